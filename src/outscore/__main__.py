@@ -1,0 +1,5 @@
+"""``python -m outscore``."""
+
+from outscore.cli.main import main
+
+main()

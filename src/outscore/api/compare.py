@@ -1,0 +1,201 @@
+"""``compare``: outputs or scores of two or more systems in, a comparison that holds out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from outscore.api.inputs import Missing, aligned_from, label_column
+from outscore.api.panels import Measured, chosen_metrics, direction_notes, measure
+from outscore.api.records import Judged, domain_gains, pair_record, provenance, score_record
+from outscore.base.errors import UsageError, suggestion
+from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED
+from outscore.data.run import Aligned
+from outscore.engine.design import Design
+from outscore.engine.extreme import ALTERNATIVES, Alternative
+from outscore.engine.runtime import Progress, Runtime
+from outscore.metrics import Metric
+from outscore.multiplicity import adjust as corrections
+from outscore.multiplicity.max_statistic import centred_statistics, step_down
+from outscore.results import Comparison
+from outscore.significance import Test, notes, tests
+from outscore.significance.choose import choose
+from outscore.significance.clusters import ignored_clusters
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.settings import Settings
+
+
+def compare(
+    data: Any,
+    *,
+    metrics: Sequence[str | Metric] | str | Metric | None = None,
+    references: Any = None,
+    items: Any = None,
+    baseline: str | None = None,
+    test: str | Test = "auto",
+    n_resamples: int = 10_000,
+    seed: int = DEFAULT_SEED,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    correction: str = "holm",
+    cluster: str | None = None,
+    domain: str | None = None,
+    missing: Missing = "error",
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Does a system really outscore the baseline?
+
+    Args:
+        data: what ``read`` gave; or a mapping from system names to scores ``(items,)``, ``(runs, items)``, mappings from
+            item ids to scores, or lists of texts; or a data frame of any kind with columns system, item, score
+            [, run, cluster, domain, metric].
+        metrics: names with options (``"bleu:tokenize=intl"``), metric objects, or column names of the data; by default
+            BLEU for texts, accuracy for labels, the mean for scores.
+        references: texts or labels, ``(items,)`` or several streams, where ``data`` are outputs.
+        items: descriptions of the items (a data frame or a mapping of columns), e.g. ``{"document": [...]}``.
+        baseline: the system compared against; by default the first.
+        test: ``auto`` chooses by metric, design and number of items and says why; or a name with options.
+        n_resamples: resampled test sets.
+        seed: seed of the resampling; 0 is a seed like any other.
+        alpha: level of the tests; intervals cover 1 - alpha.
+        alternative: ``two-sided``, ``greater`` (the system is better) or ``less``.
+        correction: over all (system, metric) pairs: holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by,
+            max-t, none.
+        cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
+        domain: column to break gains down by.
+        missing: ``error``, or ``drop`` items that some system lacks from all systems.
+        jobs: threads; they change no result.
+        progress: called with (what, done, of).
+
+    Raises:
+        UsageError: an option is wrong.
+        InputError: the data are wrong.
+    """
+    _check(n_resamples, seed, alpha, alternative, correction, jobs)
+    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    if len(aligned.systems) < 2:
+        raise UsageError(f"one system ({aligned.systems[0]!r}) cannot be compared: give at least two")
+    first = _baseline(aligned, baseline)
+    named_test = tests.make(test) if isinstance(test, str) and test != "auto" else None if test == "auto" else test
+    clusters = label_column(aligned, cluster, "cluster", "--cluster")
+    domains = label_column(aligned, domain, "domain", "--domain")
+    design = Design.clustered(clusters[1]) if clusters else Design(len(aligned.items))
+    chosen = chosen_metrics(metrics, aligned)
+    settings = Settings(
+        alternative=alternative,
+        alpha=alpha,
+        n_resamples=n_resamples,
+        seed=seed,
+        runtime=Runtime(jobs=jobs, progress=progress),
+    )
+    measured = [measure(metric, aligned, design, progress) for metric in chosen]
+    experiment = Experiment(aligned.systems, [m.panel for m in measured], first, settings)
+    judged = [
+        _judge(experiment.pair(p, s), named_test)
+        for p in range(len(measured))
+        for s in range(len(aligned.systems))
+        if s != first
+    ]
+    if correction == corrections.MAX_T and any(j.pair.has_runs for j in judged):
+        raise UsageError("--correct max-t is defined for one run of each system; with several runs use holm")
+    if clusters is None:
+        ignored = _ignored_clusters(experiment, aligned)
+        judged = [j.with_notes(ignored) if ignored and j.pair.panel.plain_mean else j for j in judged]
+    adjusted = _adjust(experiment, judged, correction)
+    scores = [score_record(experiment, m, p, s, aligned) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
+    pairs = [pair_record(j, experiment, a) for j, a in zip(judged, adjusted, strict=True)]
+    by_domain = domain_gains(measured, aligned, domains, clusters, first, settings) if domains else []
+    found = [*aligned.notes, *direction_notes(chosen)]
+    found += [note for j in judged for note in j.notes] + [note for _, extra in scores for note in extra]
+    if experiment.interrupted:
+        found.append(notes.INTERRUPTED)
+    return Comparison(
+        baseline=aligned.systems[first],
+        seed=seed,
+        alpha=alpha,
+        alternative=alternative,
+        correction=correction,
+        scores=tuple(record for record, _ in scores),
+        pairs=tuple(pairs),
+        domains=tuple(by_domain),
+        notes=_once(found),
+        provenance=provenance(aligned, measured, judged, settings, str(test), correction, clusters),
+    )
+
+
+def _judge(pair: Pairing, named: Test | None) -> Judged:
+    """The outcome of the named test, or of the chosen one with its reason and the answers beside it."""
+    if named is None:
+        choice = choose(pair)
+        beside = tuple((t, t.run(pair)) for t in choice.beside if t.refuses(pair) is None)
+        reasons = (choice.reason,)
+        if pair.has_runs and min(pair.n_runs) < 2:
+            reasons += (notes.ONE_HAS_RUNS,)
+        return Judged(pair, choice.test, choice.test.run(pair), beside, reasons)
+    refusal = named.refuses(pair)
+    if refusal:
+        raise UsageError(refusal)
+    return Judged(pair, named, named.run(pair), (), ())
+
+
+def _adjust(experiment: Experiment, judged: Sequence[Judged], correction: str) -> list[float | None]:
+    """Adjusted p-values over all pairs that have one; the others stay undefined and outside the family."""
+    tested = [j for j in judged if j.outcome.p_value is not None]
+    raw = np.array([j.outcome.p_value for j in tested], dtype=np.float64)
+    if correction == corrections.MAX_T:
+        adjusted = np.ones(len(tested))
+        moving = [i for i, j in enumerate(tested) if not j.pair.identical]
+        if moving:
+            gains = np.array([tested[i].pair.gain for i in moving])
+            draws = np.stack([tested[i].pair.resampled for i in moving], axis=1)
+            observed, null = centred_statistics(gains, draws, experiment.settings.alternative)
+            adjusted[moving] = step_down(observed, null)
+        # a joint law estimated by bootstrap must not make a p-value smaller than the test alone did
+        adjusted = np.maximum(adjusted, raw)
+    else:
+        adjusted = corrections.adjust(raw, correction)
+    values = iter(adjusted.tolist())
+    return [None if j.outcome.p_value is None else next(values) for j in judged]
+
+
+def _ignored_clusters(experiment: Experiment, aligned: Aligned) -> tuple[Note, ...]:
+    return tuple(
+        Note(
+            code=notes.CLUSTERS_IGNORED.code,
+            text=f"{notes.CLUSTERS_IGNORED.text} (column {column!r}: design effect {effect:.2f})",
+            remedy=f"--cluster {column}",
+        )
+        for column, effect in ignored_clusters(experiment, aligned.labels)
+    )[:1]
+
+
+def _baseline(aligned: Aligned, wanted: str | None) -> int:
+    if wanted is None:
+        return 0
+    if wanted not in aligned.systems:
+        raise UsageError(
+            f"--baseline {wanted!r} is none of the systems{suggestion(wanted, aligned.systems)} "
+            f"(there are: {', '.join(aligned.systems)})"
+        )
+    return aligned.systems.index(wanted)
+
+
+def _check(n_resamples: int, seed: int, alpha: float, alternative: str, correction: str, jobs: int) -> None:
+    if not 0 < alpha < 1:
+        raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
+    if n_resamples < 1 or seed < 0 or jobs < 1:
+        raise UsageError("resamples and jobs are 1 or more, the seed is 0 or more")
+    if alternative not in ALTERNATIVES:
+        raise UsageError(f"alternative={alternative!r}: expected one of {', '.join(ALTERNATIVES)}")
+    if correction != corrections.MAX_T:
+        corrections.adjust([], correction)
+
+
+def _once(found: Sequence[Note]) -> tuple[Note, ...]:
+    return tuple({note.code: note for note in reversed(found)}.values())[::-1]
+
+

@@ -1,0 +1,98 @@
+"""From files and Python objects to aligned items; from a saved result back to its record."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from outscore.base.errors import InputError, UsageError
+from outscore.data.align import align
+from outscore.data.frames import labels_from, references_from, runs_from
+from outscore.data.read import read as read_files
+from outscore.data.run import Aligned
+from outscore.results import Comparison
+
+Missing = Literal["error", "drop"]
+
+
+def read(
+    files: Sequence[str] | str,
+    *,
+    references: Sequence[str] | str = (),
+    items: str | None = None,
+    reader: str | None = None,
+    missing: Missing = "error",
+) -> Aligned:
+    """Reads the files of systems and aligns them on their items.
+
+    Args:
+        files: ``NAME=PATTERN`` (the files are the runs of NAME) or a file, the baseline first; tables may hold several.
+        references: files of references or gold labels, one stream each.
+        items: a table that describes the items (document, domain ...), by id or in the order of the lines.
+        reader: name of the reader; by content if None.
+        missing: what to do with items that a system lacks or that have no number: ``error`` or ``drop`` for all systems.
+
+    Returns:
+        The aligned items, ready for ``compare``.
+
+    Raises:
+        InputError: a file is wrong; the message says where, what was found, and how to mend it.
+        UsageError: the names are wrong.
+    """
+    names = [files] if isinstance(files, str) else list(files)
+    streams = [references] if isinstance(references, str) else list(references)
+    found = read_files(names, references=streams, items=items, reader=reader)
+    return align(found.runs, found.golds, missing=missing)
+
+
+def aligned_from(data: object, *, references: object, items: object, missing: Missing) -> Aligned:
+    """Aligned items of anything that ``compare`` takes; see there."""
+    if isinstance(data, Aligned):
+        if references is not None or items is not None:
+            raise UsageError("references and items were given to read(); do not give them again")
+        return data
+    golds = [] if references is None else list(references_from(references))
+    if items is not None:
+        golds.append(labels_from(items))
+    return align(runs_from(data), golds, missing=missing)
+
+
+def load(source: str | os.PathLike[str] | IO[str]) -> Comparison:
+    """A comparison saved as JSON.
+
+    Args:
+        source: a path, or an open text file.
+
+    Raises:
+        InputError: the file is missing, or is not a saved comparison.
+    """
+    if not isinstance(source, str | os.PathLike):
+        return Comparison.from_json(source.read(), file="-")
+    try:
+        text = Path(source).read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read ({error.strerror})", file=str(source), remedy="give a file saved by -o FILE.json") from None
+    except UnicodeDecodeError:
+        raise InputError("not UTF-8 text", file=str(source), remedy="give a file saved by -o FILE.json") from None
+    return Comparison.from_json(text, file=str(source))
+
+
+def label_column(data: Aligned, wanted: str | None, default: str, option: str) -> tuple[str, tuple[str, ...]] | None:
+    """The column of labels that an option names, or the one called ``default`` if there is one; ``none`` for none.
+
+    Raises:
+        UsageError: the named column is not there; those that are there are listed.
+    """
+    if wanted is not None and wanted.lower() == "none" and "none" not in data.labels:
+        return None
+    name: Any = wanted or (default if default in data.labels else None)
+    if name is None:
+        return None
+    if name not in data.labels:
+        from outscore.base.errors import shown, suggestion
+
+        have = f"there are {shown(data.labels)}" if data.labels else "the data describe their items by no column"
+        raise UsageError(f"{option} {name!r}: no such column{suggestion(name, data.labels)}; {have}")
+    return name, data.labels[name]

@@ -1,0 +1,225 @@
+"""From outcomes to the frozen records of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+
+import numpy as np
+
+from outscore import __version__
+from outscore.api.panels import Measured
+from outscore.base.notes import Note
+from outscore.data.run import Aligned
+from outscore.engine.design import Design
+from outscore.engine.montecarlo import decision_stable
+from outscore.results import Answer, DomainGain, Pair, Provenance, Score
+from outscore.significance import MONTE_CARLO, Outcome, Test, notes
+from outscore.significance.clusters import cluster_effect
+from outscore.significance.confidence import gain_interval, score_interval, selection_error
+from outscore.significance.crossed import Crossed
+from outscore.significance.experiment import Experiment, Pairing, Panel
+from outscore.significance.settings import Settings
+from outscore.significance.textbook.crossed import median_run
+
+_LIBRARIES = ("numpy", "scipy", "sacrebleu")
+
+_CORRECTION_SOURCES = {
+    "holm": "Holm 1979",
+    "hochberg": "Hochberg 1988",
+    "hommel": "Hommel 1988",
+    "sidak": "Šidák 1967",
+    "holm-sidak": "Šidák 1967; Holm 1979",
+    "bh": "Benjamini & Hochberg 1995",
+    "by": "Benjamini & Yekutieli 2001",
+    "max-t": "Westfall & Young 1993",
+}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A pair with its main outcome and what stands beside it."""
+
+    pair: Pairing
+    test: Test
+    outcome: Outcome
+    beside: tuple[tuple[Test, Outcome], ...]
+    reasons: tuple[Note, ...]
+
+    def with_notes(self, more: Iterable[Note]) -> Judged:
+        """The same with further notes."""
+        return replace(self, reasons=(*self.reasons, *more))
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Everything a reader must know of this pair, its own test first."""
+        found = [*self.reasons, *self.outcome.notes]
+        p, alpha, exceed = self.outcome.p_value, self.pair.settings.alpha, self.outcome.effect.get("exceedances")
+        if self.outcome.p_min is not None and p is not None and self.outcome.p_min > alpha and not self.pair.identical:
+            found.append(notes.UNATTAINABLE)
+        if (
+            self.outcome.p_kind == MONTE_CARLO
+            and isinstance(exceed, int)
+            and self.outcome.n_resamples
+            and not decision_stable(exceed, self.outcome.n_resamples, alpha)
+        ):
+            found.append(notes.UNSTABLE)
+        if self.pair.clustered and self.pair.n_units < 30:
+            found.append(notes.FEW_CLUSTERS)
+        if not self.pair.has_runs:
+            found.append(notes.SINGLE_RUN)
+        found += gain_interval(self.pair)[2] if self.outcome.ci is None else ()
+        return tuple({note.code: note for note in found}.values())
+
+
+def pair_record(judged: Judged, experiment: Experiment, adjusted: float | None) -> Pair:
+    """The public record of one pair."""
+    pair, outcome = judged.pair, judged.outcome
+    interval, method = (outcome.ci, outcome.ci_method) if outcome.ci is not None else gain_interval(pair)[:2]
+    return Pair(
+        system=experiment.systems[pair.system],
+        baseline=experiment.systems[pair.baseline],
+        metric=pair.panel.name,
+        gain=pair.gain,
+        ci=interval,
+        ci_method=method,
+        test=judged.test.label,
+        question=judged.test.question(pair),
+        null=judged.test.null,
+        alternative=pair.settings.alternative,
+        p_value=outcome.p_value,
+        p_kind=outcome.p_kind,
+        p_error=outcome.p_error,
+        p_min=outcome.p_min,
+        p_adjusted=adjusted,
+        n_items=pair.n_items,
+        n_resamples=outcome.n_resamples,
+        effect={**outcome.effect, **cluster_effect(pair)},
+        also=tuple(
+            Answer(test=t.label, question=t.question(pair), p_value=o.p_value, p_kind=o.p_kind, p_error=o.p_error)
+            for t, o in judged.beside
+        ),
+        notes=tuple(note.code for note in judged.notes),
+    )
+
+
+def score_record(
+    experiment: Experiment, measured: Measured, panel_index: int, system: int, data: Aligned
+) -> tuple[Score, tuple[Note, ...]]:
+    """The public record of one system under one metric, and the notes of its interval."""
+    panel = experiment.panels[panel_index]
+    scores = panel.run_scores[system]
+    runs = data.runs[experiment.systems[system]]
+    interval, method, found = score_interval(experiment, panel_index, system)
+    record = Score(
+        system=experiment.systems[system],
+        metric=panel.name,
+        signature=measured.signature,
+        unit=measured.metric.unit,
+        higher_is_better=measured.metric.higher_is_better,
+        score=float(scores.mean()),
+        ci=interval,
+        ci_method=method,
+        runs=runs,
+        run_scores=tuple(scores.tolist()),
+        s_sel=selection_error(experiment, panel_index, system),
+        s_test=float(scores.std(ddof=1)) if len(scores) > 1 else None,
+        run_min=float(scores.min()),
+        run_max=float(scores.max()),
+        median_run=runs[median_run(scores)],
+        n_items=panel.design.n_items,
+    )
+    return record, found
+
+
+def domain_gains(
+    measured: Sequence[Measured],
+    data: Aligned,
+    domains: tuple[str, tuple[str, ...]],
+    clusters: tuple[str, tuple[str, ...]] | None,
+    baseline: int,
+    settings: Settings,
+) -> list[DomainGain]:
+    """The gain within each domain with its interval: descriptive, so without p-values."""
+    found = []
+    names = np.asarray(domains[1], dtype=str)
+    for domain in dict.fromkeys(domains[1]):
+        here = np.flatnonzero(names == domain)
+        design = Design.clustered([clusters[1][i] for i in here]) if clusters else Design(len(here))
+        panels = [_within(m.panel, here, design) for m in measured]
+        part = Experiment(data.systems, panels, baseline, settings)
+        for p, panel in enumerate(panels):
+            for s, system in enumerate(data.systems):
+                if s == baseline:
+                    continue
+                pair = part.pair(p, s)
+                found.append(
+                    DomainGain(
+                        system=system,
+                        baseline=data.systems[baseline],
+                        metric=panel.name,
+                        domain=domain,
+                        n_items=len(here),
+                        baseline_score=float(panel.run_scores[baseline].mean()),
+                        system_score=float(panel.run_scores[s].mean()),
+                        gain=pair.gain,
+                        ci=_domain_interval(pair),
+                    )
+                )
+    return found
+
+
+def provenance(
+    data: Aligned,
+    measured: Sequence[Measured],
+    judged: Sequence[Judged],
+    settings: Settings,
+    test: str,
+    correction: str,
+    clusters: tuple[str, tuple[str, ...]] | None,
+) -> Provenance:
+    """Where the numbers come from."""
+    used = [m.metric.citation for m in measured] + [j.test.citation for j in judged]
+    used += ["Clark et al. 2011"] if any(j.pair.has_runs for j in judged) else []
+    used += ["Phipson & Smyth 2010"] if any(j.outcome.p_kind == MONTE_CARLO for j in judged) else []
+    used += [_CORRECTION_SOURCES[correction]] if len(judged) > 1 and correction in _CORRECTION_SOURCES else []
+    return Provenance(
+        version=__version__,
+        libraries={name: found for name in _LIBRARIES if (found := _version(name))},
+        n_resamples=settings.n_resamples,
+        test=test,
+        correction=correction,
+        inputs=data.sources,
+        n_items_read=data.n_items_read,
+        dropped=data.dropped,
+        cluster=clusters[0] if clusters else None,
+        n_clusters=measured[0].panel.design.n_units if clusters else None,
+        citations=tuple(dict.fromkeys(used)),
+    )
+
+
+def _within(panel: Panel, items: np.ndarray[tuple[int], np.dtype[np.intp]], design: Design) -> Panel:
+    return Panel(
+        panel.name,
+        [whole[:, items] * panel.units for whole in panel.items],
+        panel.function,
+        design,
+        higher_is_better=panel.sign > 0,
+        per_item=panel.plain_mean,
+        ratio=panel.ratio,
+    )
+
+
+def _domain_interval(pair: Pairing) -> tuple[float, float] | None:
+    if pair.n_units < 2:
+        return None
+    over_runs = Crossed()
+    return gain_interval(pair)[0] if over_runs.refuses(pair) else over_runs.run(pair).ci
+
+
+def _version(library: str) -> str | None:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,61 @@
+"""Errors that are meant for the user: one clear line each, with the exit code the command line gives them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class OutscoreError(Exception):
+    """Base of all errors that tell the user what to mend. ``exit_code`` is what the command line returns."""
+
+    exit_code = 3
+
+
+class UsageError(OutscoreError):
+    """The call itself is wrong: an unknown name, a value outside its range, options that exclude each other."""
+
+    exit_code = 2
+
+
+class InputError(OutscoreError):
+    """The data are wrong.
+
+    Args:
+        message: what was found and what was expected.
+        file: the file it was found in, as the user named it.
+        line: 1-based line in that file.
+        remedy: how to mend it.
+    """
+
+    exit_code = 3
+
+    def __init__(
+        self, message: str, *, file: str | None = None, line: int | None = None, remedy: str | None = None
+    ) -> None:
+        self.file, self.line, self.remedy = file, line, remedy
+        where = "" if file is None else file if line is None else f"{file}:{line}"
+        text = f"{where}: {message}" if where else message
+        super().__init__(f"{text}; {remedy}" if remedy else text)
+
+
+class MissingExtra(OutscoreError):
+    """An optional library or program is not there; the message names the command that installs it."""
+
+    exit_code = 4
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an extra: pip install 'outscore[{extra}]'")
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` for the known name nearest to a misspelt one, or the empty string."""
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def shown(names: Iterable[str], most: int = 5) -> str:
+    """A list of names for a message, cut after ``most``: ``'a', 'b' and 3 more``."""
+    names = list(names)
+    head = ", ".join(repr(n) for n in names[:most])
+    return head if len(names) <= most else f"{head} and {len(names) - most} more"

@@ -1,0 +1,39 @@
+"""Writing files so that nothing is ever half-written."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from outscore.base.errors import InputError
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes beside the file and renames: readers see the old text or the new one, never a part.
+
+    Raises:
+        InputError: the folder is missing or cannot be written to.
+    """
+    try:
+        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    except OSError as error:
+        raise InputError(f"cannot write here ({error.strerror})", file=str(path), remedy="name another place") from None
+    try:
+        # a file name that is not UTF-8 reaches us as lone surrogates; written as escapes they stay valid JSON
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as out:
+            out.write(text)
+        os.chmod(beside, 0o666 & ~_umask())
+        os.replace(beside, path)
+    except OSError as error:
+        Path(beside).unlink(missing_ok=True)
+        raise InputError(f"cannot write ({error.strerror})", file=str(path), remedy="name another place") from None
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,25 @@
+"""What a metric may read of one run: texts, references, and numeric columns, item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from outscore.base.arrays import Float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Items:
+    """One run of one system on the aligned items, in item order.
+
+    Attributes:
+        n: number of items.
+        outputs: the system's text or predicted label for each item, if it has any.
+        references: streams of references or gold labels, each with one entry per item ("" for none); may be empty.
+        columns: numeric columns by name, each of shape ``(n,)``; per-item scores are columns too.
+    """
+
+    n: int
+    outputs: Sequence[str] | None = None
+    references: tuple[Sequence[str], ...] = ()
+    columns: Mapping[str, Float] = field(default_factory=dict)

@@ -1,0 +1,20 @@
+"""Notes: warnings as data. They travel with the result and end as footnotes of its table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Note:
+    """Something a reader of the result must know.
+
+    Attributes:
+        code: short stable name, e.g. ``few_items``; pairs refer to notes by it.
+        text: what is the matter, in one sentence.
+        remedy: what to do about it, or the empty string.
+    """
+
+    code: str
+    text: str
+    remedy: str = ""

@@ -1,0 +1,184 @@
+"""One registry for metrics, readers, tests and formats.
+
+A thing is one file plus its decorator. Its options are the fields of a frozen dataclass; the same fields make the
+Python keyword, the name ``fbeta:beta=2`` and the signature. Other packages add theirs by an entry point.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+import types
+import typing
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Generic, TypeVar
+
+from outscore.base.errors import UsageError, suggestion
+
+T = TypeVar("T")
+C = TypeVar("C", bound=type)
+
+
+class Registry(Generic[T]):
+    """Named frozen dataclasses of one kind, loaded when asked for.
+
+    Args:
+        kind: what one entry is called in messages: ``metric``, ``test`` ...
+        package: the package whose modules register themselves, one file per entry.
+        group: the entry-point group through which other packages register theirs.
+    """
+
+    def __init__(self, kind: str, package: str, group: str) -> None:
+        self.kind, self.package, self.group = kind, package, group
+        self._classes: dict[str, type[Any]] = {}
+        self._complete = False
+
+    def register(self, name: str) -> Callable[[C], C]:
+        """Class decorator that enters a frozen dataclass under ``name``."""
+
+        def enter(cls: C) -> C:
+            if not dataclasses.is_dataclass(cls):
+                raise TypeError(f"{cls.__name__} must be a frozen dataclass to be a {self.kind}")
+            held = self._classes.get(name)
+            if held is not None and (held.__module__, held.__qualname__) != (cls.__module__, cls.__qualname__):
+                raise UsageError(f"two {self.kind}s are named {name!r}: {held.__module__} and {cls.__module__}")
+            cls.name = name  # type: ignore[attr-defined]
+            self._classes[name] = cls
+            return cls
+
+        return enter
+
+    def names(self) -> list[str]:
+        """All registered names, sorted; imports every module of the package and every entry point."""
+        if not self._complete:
+            for module in self._modules():
+                importlib.import_module(f"{self.package}.{module}")
+            for point in self._entry_points():
+                self._load(point)
+            self._complete = True
+        return sorted(self._classes)
+
+    def find(self, name: str) -> type[T]:
+        """The class registered under ``name``.
+
+        Raises:
+            UsageError: nothing has that name; the nearest name is suggested.
+        """
+        if name not in self._classes and name in self._modules():
+            importlib.import_module(f"{self.package}.{name}")
+        if name not in self._classes and name not in self.names():
+            known = self.names()
+            raise UsageError(
+                f"unknown {self.kind} {name!r}{suggestion(name, known)} (there are: {', '.join(known)})"
+            )
+        return self._classes[name]
+
+    def make(self, spec: str) -> T:
+        """An instance from its name with options: ``bleu``, ``bleu:tokenize=intl``, ``ratio:num=a,den=b``.
+
+        Raises:
+            UsageError: unknown name, unknown option, or a value that does not fit its type.
+        """
+        name, _, text = spec.partition(":")
+        cls = self.find(name)
+        options = dict(_split_option(part, spec) for part in text.split(",")) if text else {}
+        return self.build(cls, options)
+
+    def build(self, cls: type[T], options: dict[str, str]) -> T:
+        """An instance of ``cls`` with options given as text."""
+        name = cls.name  # type: ignore[attr-defined]
+        fields = {f.name: f for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        hints = typing.get_type_hints(cls)
+        values = {}
+        for key, value in options.items():
+            if key not in fields:
+                raise UsageError(
+                    f"{self.kind} {name!r} has no option {key!r}{suggestion(key, fields)} "
+                    f"(it has: {', '.join(fields) or 'none'})"
+                )
+            values[key] = _parse(value, hints[key], f"{self.kind} option {name}:{key}")
+        missing = [k for k, f in fields.items() if _required(f) and k not in values]
+        if missing:
+            raise UsageError(
+                f"{self.kind} {name!r} needs {', '.join(missing)}: write {name}:{','.join(k + '=...' for k in missing)}"
+            )
+        return cls(**values)
+
+    def __iter__(self) -> Iterator[tuple[str, type[T]]]:
+        for name in self.names():
+            yield name, self._classes[name]
+
+    def _modules(self) -> list[str]:
+        package = importlib.import_module(self.package)
+        return [m.name for m in pkgutil.iter_modules(package.__path__)]
+
+    def _entry_points(self) -> list[EntryPoint]:
+        return list(entry_points(group=self.group))
+
+    def _load(self, point: EntryPoint) -> None:
+        loaded = point.load()
+        if isinstance(loaded, type) and point.name not in self._classes:
+            self.register(point.name)(loaded)
+
+
+def spelled(thing: Any) -> str:
+    """The name that makes ``thing`` again: its registered name and the options that differ from their defaults."""
+    parts = []
+    for f in dataclasses.fields(thing):
+        value = getattr(thing, f.name)
+        if _required(f) or value != f.default:
+            parts.append(f"{f.name}={_text(value)}")
+    return f"{thing.name}:{','.join(parts)}" if parts else str(thing.name)
+
+
+def split_specs(text: str) -> list[str]:
+    """The names in a comma list; an option after a comma belongs to the name before it.
+
+    ``bleu,ratio:num=a,den=b,ter`` gives ``bleu``, ``ratio:num=a,den=b``, ``ter``.
+    """
+    specs: list[str] = []
+    for part in (p.strip() for p in text.split(",")):
+        if specs and ":" in specs[-1] and "=" in part and ":" not in part.partition("=")[0]:
+            specs[-1] += f",{part}"
+        elif part:
+            specs.append(part)
+    return specs
+
+
+def _split_option(part: str, spec: str) -> tuple[str, str]:
+    key, equals, value = part.partition("=")
+    if not equals or not key.strip():
+        raise UsageError(f"{spec!r}: {part!r} is no option; write name:option=value,option=value")
+    return key.strip(), value.strip()
+
+
+def _required(field: dataclasses.Field[Any]) -> bool:
+    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else "none" if value is None else str(value)
+
+
+def _parse(text: str, hint: Any, what: str) -> object:
+    """A value of an option from its text, by the type of its field."""
+    origin = typing.get_origin(hint)
+    if origin is typing.Literal:
+        choices = [str(c) for c in typing.get_args(hint)]
+        if text not in choices:
+            raise UsageError(f"{what}={text}: expected one of {', '.join(choices)}{suggestion(text, choices)}")
+        return typing.get_args(hint)[choices.index(text)]
+    if origin in (typing.Union, types.UnionType):
+        if text.lower() == "none":
+            return None
+        hint = next(h for h in typing.get_args(hint) if h is not type(None))
+    if hint is bool:
+        if text.lower() not in ("true", "false", "yes", "no", "1", "0"):
+            raise UsageError(f"{what}={text}: expected true or false")
+        return text.lower() in ("true", "yes", "1")
+    try:
+        return hint(text)
+    except (TypeError, ValueError):
+        raise UsageError(f"{what}={text}: expected {hint.__name__}") from None

@@ -1,0 +1,114 @@
+"""``outscore compare``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from outscore.cli.output import emit, format_name, format_options
+
+EPILOG = """\b
+Examples:
+  outscore compare -r ref.txt baseline=base.txt new=new.txt -m bleu,chrf,ter
+  outscore compare -r ref.txt base='hyps/base.opt*' sys1='hyps/sys1.opt*' -m bleu
+  outscore compare scores.csv -m accuracy --cluster document
+  outscore compare base=a.seg new=b.seg -o result.json
+"""
+
+
+@click.command("compare", epilog=EPILOG, no_args_is_help=True)
+@click.argument("files", nargs=-1, metavar="FILE...")
+@click.option("-r", "--reference", "references", multiple=True, metavar="FILE", help="References or gold labels; repeat for several.")
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME,...",
+    help="bleu, chrf, ter, accuracy, mean, ratio, fbeta or a column; options as bleu:tokenize=intl.  "
+    "[default: bleu for texts, accuracy for labels, mean for scores]",
+)
+@click.option("--baseline", metavar="NAME", default=None, help="The system compared against.  [default: the first]")
+@click.option(
+    "--test",
+    metavar="auto|NAME",
+    default="auto",
+    show_default=True,
+    help="auto, bootstrap, randomization, mcnemar, t, z, sign, wilcoxon, crossed, runs, multeval; "
+    "options as bootstrap:form=percentile.",
+)
+@click.option(
+    "-n", "--resamples", type=click.IntRange(min=1), default=10_000, show_default=True, help="Resampled test sets."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the resampling; 0 is a seed too.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests; intervals cover 1 - alpha.")
+@click.option(
+    "--alternative",
+    type=click.Choice(["two-sided", "greater", "less"]),
+    default="two-sided",
+    show_default=True,
+    help="greater: the system is better than the baseline. Choose it before seeing the data.",
+)
+@click.option(
+    "--correct",
+    "correction",
+    metavar="NAME",
+    default="holm",
+    show_default=True,
+    help="Over all (system, metric) pairs: holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by, max-t, none.",
+)
+@click.option(
+    "--cluster",
+    metavar="COLUMN",
+    default=None,
+    help="Column of items that belong together, e.g. document; none to ignore.  [default: the column 'cluster', if any]",
+)
+@click.option(
+    "--domain", metavar="COLUMN", default=None, help="Column to break gains down by.  [default: the column 'domain', if any]"
+)
+@click.option("--items", metavar="FILE", default=None, help="Table that describes the items: document, domain ...")
+@click.option("--reader", metavar="NAME", default=None, help="lines, scores, table, jsonl.  [default: by content]")
+@click.option(
+    "--missing",
+    type=click.Choice(["error", "drop"]),
+    default="error",
+    show_default=True,
+    help="Items that some system lacks, or that have no number: an error, or dropped from all systems.",
+)
+@click.option("-j", "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Threads; they change no result.")
+@format_options
+def command(
+    files: tuple[str, ...],
+    references: tuple[str, ...],
+    metrics: tuple[str, ...],
+    output: Path | None,
+    format_: str | None,
+    width: int | None,
+    cite: bool,
+    quiet: bool,
+    resamples: int,
+    items: str | None,
+    reader: str | None,
+    missing: Any,
+    **choices: Any,
+) -> None:
+    """Does a system really outscore the baseline?
+
+    NAME=PATTERN names a system; the files that match the pattern are its runs. A bare FILE is a system named after it.
+    The first system is the baseline. Files hold one output a line, one number a line, or a table (CSV, TSV, JSONL) with
+    columns system, item, score [, run, cluster, domain, metric]; .gz and - (stdin) work too.
+    """
+    if not files:
+        raise click.UsageError("no systems: give NAME=FILE for each, the baseline first")
+    name = format_name(format_, output)
+    from outscore.api import compare, read
+    from outscore.cli.progress import progress
+
+    data = read(files, references=references, items=items, reader=reader, missing=missing)
+    with progress(quiet) as tell:
+        result = compare(data, metrics=list(metrics) or None, n_resamples=resamples, progress=tell, **choices)
+    emit(result, name, output, width, cite, quiet)
+    if any(note.code == "interrupted" for note in result.notes):
+        raise KeyboardInterrupt

@@ -1,0 +1,71 @@
+"""Where a result goes: stdout or a file, in a format by name or by suffix."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from outscore.base.files import write_whole
+from outscore.report.bibliography import bibtex
+from outscore.report.formats import format_for
+from outscore.results import Comparison
+from outscore.results.comparison import formats
+
+FORMAT_OPTIONS: list[Any] = [
+    click.option(
+        "-f",
+        "--format",
+        "format_",
+        metavar="NAME",
+        default=None,
+        help="terminal, markdown, latex, json, csv.  [default: by the suffix of -o, else terminal]",
+    ),
+    click.option("-o", "--output", type=click.Path(path_type=Path), default=None, help="Write to this file instead of stdout."),
+    click.option(
+        "-w", "--width", type=click.IntRange(0, 15), default=None, help="Decimals.  [default: the custom of each metric]"
+    ),
+    click.option("--cite", is_flag=True, help="Add BibTeX for the metrics and methods used."),
+    click.option("-q", "--quiet", is_flag=True, help="No progress and no messages on stderr."),
+]
+
+
+def format_options(command: Any) -> Any:
+    """Adds the options that ``emit`` reads."""
+    for option in reversed(FORMAT_OPTIONS):
+        command = option(command)
+    return command
+
+
+def format_name(format_: str | None, output: Path | None) -> str:
+    """The format asked for, checked before any work is done.
+
+    Raises:
+        UsageError: no format has that name or that suffix.
+    """
+    name = format_ or (format_for(output) if output else "terminal")
+    formats.make(name)
+    return name
+
+
+def emit(comparison: Comparison, name: str, output: Path | None, width: int | None, cite: bool, quiet: bool) -> None:
+    """Draws a comparison and puts it where it belongs."""
+    text = comparison.to("terminal:color=true" if name == "terminal" and _colourful(output) else name, width=width)
+    references = bibtex(comparison.provenance.citations) if cite else ""
+    if output is not None:
+        write_whole(output, text)
+        if not quiet:
+            click.echo(f"wrote {output}", err=True)
+    else:
+        click.echo(text, nl=not text.endswith("\n"), color=True)
+    if references:
+        # beside a machine-readable result the references would break it
+        click.echo(references, err=output is None and name in ("json", "csv"))
+
+
+def _colourful(output: Path | None) -> bool:
+    import os
+
+    return output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ

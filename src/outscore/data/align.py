@@ -1,0 +1,311 @@
+"""All runs on the same items: by id where there are ids, by position for plain lines, never by guessing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from outscore.base.arrays import Array, Float
+from outscore.base.errors import InputError, UsageError, shown
+from outscore.base.items import Items
+from outscore.base.notes import Note
+from outscore.data.merge import Merger, Stream
+from outscore.data.run import Aligned, Gold, Run
+
+Missing = Literal["error", "drop"]
+_DROP = "mend the file, or drop such items in all systems with --missing drop (missing='drop')"
+
+
+def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error") -> Aligned:
+    """Join runs and gold data on their items.
+
+    Args:
+        runs: at least one; the order of the first run is the order of the items.
+        golds: references and descriptions of the items.
+        missing: what to do with an item that some run lacks or has no number for: ``error``, or ``drop`` it
+            in all systems and say so.
+
+    Raises:
+        InputError: runs that do not fit together; the message names files, counts and items.
+        UsageError: no runs, or an unknown value of ``missing``.
+    """
+    if missing not in ("error", "drop"):
+        raise UsageError(f"missing={missing!r}: expected 'error' or 'drop'")
+    if not runs:
+        raise UsageError("there are no runs to align")
+    _check_runs(runs)
+    notes: list[Note] = []
+    dropped: dict[str, str] = {}
+    if runs[0].ids is None:
+        items = tuple(str(i + 1) for i in range(runs[0].n))
+        golds = _by_position(runs, golds, items, notes)
+    else:
+        items, dropped = _by_id(runs, golds, drop=missing == "drop")
+    n_read = len(items) + len(dropped)
+    where = _Where(items)
+    columns = _columns(runs, where, notes)
+    bad = _bad_numbers(runs, columns, items, drop=missing == "drop")
+    if bad:
+        dropped |= {items[i]: reason for i, reason in bad.items()}
+        keep = np.array([i for i in range(len(items)) if i not in bad], dtype=np.int64)
+        items = tuple(items[i] for i in keep)
+        where = _Where(items, keep)
+        columns = {name: [c[keep] for c in cells] for name, cells in columns.items()}
+    if not items:
+        raise InputError(
+            f"no item is left: all {n_read} are missing somewhere",
+            remedy="check that the systems share their item ids",
+        )
+    merger = Merger(items, where.stream, notes)
+    labels = merger.labels((*runs, *golds))
+    references = merger.references(runs, golds)
+    notes += _mixed_scale(runs, columns)
+    if dropped:
+        notes.append(
+            Note(
+                code="dropped_items",
+                text=f"{len(dropped)} of {n_read} items were left out in all systems: {shown(dropped, 3)}",
+                remedy="give every system all items, lest the hard ones be those that are missing",
+            )
+        )
+    cells = {
+        (run.system, run.run): Items(
+            n=len(items),
+            outputs=None if run.outputs is None else where.stream(run, run.outputs),
+            references=references,
+            columns={name: values[i] for name, values in columns.items()},
+        )
+        for i, run in enumerate(runs)
+    }
+    names: dict[str, tuple[str, ...]] = {}
+    for run in runs:
+        names[run.system] = (*names.get(run.system, ()), run.run)
+    return Aligned(
+        systems=tuple(names),
+        runs=names,
+        items=items,
+        cells=cells,
+        labels=labels,
+        sources=tuple(dict.fromkeys([*(r.source for r in runs), *(g.source for g in golds)])),
+        dropped=dropped,
+        n_items_read=n_read,
+        notes=tuple(notes),
+    )
+
+
+class _Where:
+    """Where the aligned items stand in each file; ``kept`` are their positions for files without ids."""
+
+    def __init__(self, items: tuple[str, ...], kept: Array | None = None) -> None:
+        self.items, self.kept = items, kept
+        self._known: dict[int, tuple[tuple[str, ...], Array | None]] = {}
+
+    def rows(self, holder: Run | Gold) -> Array | None:
+        """Row of each aligned item in the file; None when the rows already are the items."""
+        ids = holder.ids
+        if ids is None:
+            return self.kept
+        if id(ids) not in self._known:
+            rows = None
+            if ids != self.items:
+                index = {item: i for i, item in enumerate(ids)}
+                rows = np.fromiter((index[i] for i in self.items), dtype=np.int64, count=len(self.items))
+            self._known[id(ids)] = (ids, rows)
+        return self._known[id(ids)][1]
+
+    def stream(self, holder: Run | Gold, stream: Stream) -> Stream:
+        rows = self.rows(holder)
+        return stream if rows is None else tuple([stream[i] for i in rows.tolist()])
+
+    def column(self, holder: Run, column: Float) -> Float:
+        rows = self.rows(holder)
+        return np.asarray(column if rows is None else column[rows], dtype=float)
+
+
+def _check_runs(runs: Sequence[Run]) -> None:
+    first = runs[0]
+    seen: dict[tuple[str, str], Run] = {}
+    for run in runs:
+        before = seen.setdefault((run.system, run.run), run)
+        if before is not run:
+            raise InputError(
+                f"run {run.run!r} of system {run.system!r} is also in {before.source.file}",
+                file=run.source.file,
+                remedy="give each system and each of its runs once",
+            )
+        if (run.ids is None) != (first.ids is None):
+            with_ids, without = (run, first) if first.ids is None else (first, run)
+            raise InputError(
+                f"has no item ids, but {with_ids.source.file} has them",
+                file=without.source.file,
+                remedy="give all systems with item ids (a table or JSON lines) or all as plain lines",
+            )
+        lengths = {len(column) for column in run.columns.values()}
+        lengths |= {len(stream) for stream in (*run.labels.values(), *run.references)}
+        lengths |= set() if run.outputs is None else {len(run.outputs)}
+        if lengths - {run.n} or run.n == 0:
+            raise InputError(
+                f"system {run.system!r}, run {run.run!r} has columns of {sorted(lengths | {run.n})} values",
+                file=run.source.file,
+                remedy="give every column one value per item",
+            )
+        _check_unique(run)
+
+
+def _check_unique(holder: Run | Gold) -> None:
+    if holder.ids is None or len(set(holder.ids)) == len(holder.ids):
+        return
+    seen: set[str] = set()
+    again = next(i for i in holder.ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
+    raise InputError(f"duplicate id {again!r}", file=holder.source.file, remedy="make ids unique")
+
+
+def _by_position(
+    runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ...], notes: list[Note]
+) -> list[Gold]:
+    """The gold data of runs without ids: all counts are equal, and ids are line numbers or gone."""
+    first = runs[0]
+    result = []
+    holders: list[Run | Gold] = [*runs[1:], *golds]
+    for holder in holders:
+        if holder.n != first.n:
+            raise InputError(
+                f"{holder.n} items, but {first.source.file} has {first.n}",
+                file=holder.source.file,
+                remedy="give files with one line for each item, in the same order",
+            )
+        if isinstance(holder, Run):
+            continue
+        _check_unique(holder)
+        if holder.ids is not None and set(holder.ids) != set(items):
+            if holder.source.role != "items":
+                raise InputError(
+                    f"has item ids ({shown(holder.ids, 2)}), but {first.source.file} has none",
+                    file=holder.source.file,
+                    remedy="give the outputs with ids too, or remove the id column to go by position",
+                )
+            notes.append(
+                Note(
+                    code="items_by_row_order",
+                    text=f"the rows of {holder.source.file} describe the items in the order of the lines, "
+                    "because the outputs have no ids",
+                    remedy="give the outputs with item ids",
+                )
+            )
+            holder = replace(holder, ids=None)  # noqa: PLW2901
+        result.append(holder)
+    return result
+
+
+def _by_id(
+    runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    first = runs[0]
+    assert first.ids is not None
+    every = dict.fromkeys(first.ids)
+    dropped: dict[str, str] = {}
+    for gold in golds:
+        _check_unique(gold)
+        if gold.ids is None:
+            count = "as many" if gold.n == len(first.ids) else f"{gold.n}"
+            raise InputError(
+                f"has {count} items without ids, but {first.source.file} has {len(first.ids)} items with ids",
+                file=gold.source.file,
+                remedy="add a column 'item' with the same ids",
+            )
+    for run in runs[1:]:
+        if run.ids is not first.ids:
+            every |= dict.fromkeys(run.ids or ())
+    holders: list[Run | Gold] = [*runs, *golds]
+    for holder in holders:
+        if isinstance(holder, Gold) and holder.references:
+            # An item that only the references have was left unanswered by all: it may not vanish silently.
+            every |= dict.fromkeys(holder.ids or ())
+    for holder in holders:
+        ids = set(holder.ids or ())
+        if ids >= every.keys():
+            continue
+        name = (
+            f"system {holder.system!r} (run {holder.run!r})"
+            if isinstance(holder, Run)
+            else holder.source.role
+        )
+        lacking = [item for item in every if item not in ids]
+        if lacking and not drop:
+            whose = next(h for h in holders if lacking[0] in set(h.ids or ()))
+            raise InputError(
+                f"{name} lacks {len(lacking)} of {len(every)} items, {shown(lacking, 3)}, "
+                f"which {whose.source.file} has",
+                file=holder.source.file,
+                remedy=_DROP,
+            )
+        for item in lacking:
+            dropped.setdefault(item, f"absent from {name}")
+    return tuple(item for item in every if item not in dropped), dropped
+
+
+def _columns(runs: Sequence[Run], where: _Where, notes: list[Note]) -> dict[str, list[Float]]:
+    """Columns that every run has, one ``(n,)`` array per run."""
+    names = dict.fromkeys(name for run in runs for name in run.columns)
+    shared = {
+        n: [where.column(r, r.columns[n]) for r in runs] for n in names if all(n in r.columns for r in runs)
+    }
+    partial = [name for name in names if name not in shared]
+    if partial:
+        lacking = next(r for r in runs if partial[0] not in r.columns)
+        notes.append(
+            Note(
+                code="column_left_out",
+                text=f"only some systems have {shown(partial)}: {lacking.system!r} lacks {partial[0]!r}",
+                remedy="give all systems the same columns",
+            )
+        )
+    return shared
+
+
+def _bad_numbers(
+    runs: Sequence[Run], columns: dict[str, list[Float]], items: tuple[str, ...], *, drop: bool
+) -> dict[int, str]:
+    """Positions of items with a number that is missing or infinite in some run, with the reason."""
+    bad: dict[int, str] = {}
+    for name, cells in columns.items():
+        for run, values in zip(runs, cells, strict=True):
+            wrong = np.flatnonzero(~np.isfinite(values))
+            if not len(wrong):
+                continue
+            what = "missing (NaN)" if np.isnan(values[wrong]).all() else "infinite or missing"
+            if not drop:
+                raise InputError(
+                    f"{name!r} is {what} for {len(wrong)} items of system {run.system!r} (run {run.run!r}): "
+                    f"{shown(items[i] for i in wrong)}",
+                    file=run.source.file,
+                    remedy=_DROP,
+                )
+            for i in wrong.tolist():
+                bad.setdefault(i, f"{name!r} is {what} in system {run.system!r} (run {run.run!r})")
+    return bad
+
+
+def _mixed_scale(runs: Sequence[Run], columns: dict[str, list[Float]]) -> list[Note]:
+    """One note per column in which some systems look like 0-1 and others like 0-100."""
+    notes = []
+    for name, cells in columns.items():
+        small, large = {}, {}
+        for run, values in zip(runs, cells, strict=True):
+            low, high, mean = float(values.min()), float(values.max()), float(values.mean())
+            if low >= 0 and 0 < high <= 1:
+                small[run.system] = mean
+            elif low >= 0 and 10 < high <= 100:
+                large[run.system] = mean
+        if small and large and min(large.values()) > 10 * max(small.values()):
+            notes.append(
+                Note(
+                    code="mixed_scale",
+                    text=f"{name!r} looks like 0-1 for {shown(small, 3)}, like 0-100 for {shown(large, 3)}",
+                    remedy="bring all systems to one scale",
+                )
+            )
+    return notes

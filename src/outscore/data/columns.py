@@ -1,0 +1,240 @@
+"""Columns of tables: what their names mean, and how cells become numbers or texts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError
+
+SYSTEM = ("system", "model")
+ITEM = (
+    *("item", "item_id", "itemid", "id", "seg_id", "segment_id", "segment", "seg", "sent_id", "sentence_id"),
+    *("sent", "sentence", "question_id", "qid", "example_id", "instance_id", "problem_id", "query_id"),
+    *("prompt_id", "task_id", "sent_idx", "index", "doc_id"),
+)
+RUN = ("run", "seed", "epoch", "trial", "replicate")
+METRIC = ("metric",)
+OUTPUT = ("output", "prediction", "hypothesis", "predicted", "hyp", "pred")
+REFERENCE = re.compile(r"(references?|ref|gold|label|target)[ _.:-]?\d*")
+LABELS = frozenset(
+    {
+        *(
+            "cluster",
+            "domain",
+            "document",
+            "doc",
+            "doc_id",
+            "document_id",
+            "genre",
+            "category",
+            "group",
+            "passage",
+        ),
+        *("topic", "dataset", "subset", "subject", "language", "lang", "stratum", "source", "pair", "task"),
+    }
+)
+"""Names that always describe the item, even when their values look like numbers."""
+NUMBERS = frozenset(
+    {
+        *(
+            "score",
+            "tp",
+            "fp",
+            "fn",
+            "tn",
+            "edits",
+            "errors",
+            "ref_len",
+            "hyp_len",
+            "correct",
+            "acc",
+            "accuracy",
+        ),
+        *("em", "exact_match", "f1", "reward", "value", "weight", "numerator", "denominator", "matched"),
+        *("comet", "bleurt", "bleu", "chrf", "ter", "rouge", "meteor", "bertscore", "wer", "cer", "length"),
+    }
+)
+"""Names that are measurements and not systems, so that a table with nothing else is about one system."""
+
+_MISSING = frozenset(("", "na", "n/a", "nan", "null", "none"))
+_BOOL = {"true": 1.0, "false": 0.0}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """A table as columns.
+
+    Attributes:
+        columns: cells by header; text only, or typed values (None for missing) where the format has types.
+        n: number of rows.
+        file: name for messages.
+        reader: name of the format.
+        typed: texts are never numbers, as in JSON.
+        line: line of a row (from 0) in the file, or None.
+    """
+
+    columns: dict[str, list[Any]]
+    n: int
+    file: str
+    reader: str
+    typed: bool
+    line: Callable[[int], int | None]
+
+    def error(self, message: str, row: int | None = None, remedy: str | None = None) -> InputError:
+        """An error at a row of this table."""
+        line = 1 if row is None and self.line(0) is not None else None if row is None else self.line(row)
+        return InputError(message, file=self.file, line=line, remedy=remedy)
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A column as numbers: ``(n,)`` with NaN for missing and bad cells, how many numbers, the bad rows."""
+
+    values: Float
+    n_numbers: int
+    bad: list[int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roles:
+    """What the columns of a table are for; ``rest`` is decided by its values."""
+
+    system: str | None
+    item: str | None
+    run: str | None
+    metric: str | None
+    output: str | None
+    references: tuple[str, ...]
+    labels: tuple[str, ...]
+    rest: tuple[str, ...]
+
+
+def roles_of(header: Sequence[str]) -> Roles:
+    """The roles of columns by their names; upper and lower case are the same."""
+    plain = {name.lower(): name for name in reversed(header)}
+
+    def first(aliases: Iterable[str]) -> str | None:
+        return next((plain[a] for a in aliases if a in plain), None)
+
+    # The nameless first column is the index that pandas writes.
+    item = first(ITEM) or (header[0] if header and header[0].lower() in ("", "unnamed: 0") else None)
+    chosen = [first(SYSTEM), item, first(RUN), first(METRIC), first(OUTPUT)]
+    references = [c for c in header if REFERENCE.fullmatch(c.lower())]
+    taken = {*chosen, *references}
+    labels = [c for c in header if c not in taken and c.lower() in LABELS.union(ITEM)]
+    rest = tuple(c for c in header if c not in taken and c not in labels)
+    names = dict(zip(("system", "item", "run", "metric", "output"), chosen, strict=True))
+    return Roles(**names, references=tuple(references), labels=tuple(labels), rest=rest)
+
+
+def known(name: str) -> bool:
+    """Whether a header cell is one of the names that tables of scores or outputs have."""
+    name = name.strip().lower()
+    return name in {*SYSTEM, *ITEM, *RUN, *METRIC, *OUTPUT, "score"} or bool(REFERENCE.fullmatch(name))
+
+
+def number(cell: str) -> float | None:
+    """The number in a text cell, NaN if the cell says that it is missing, None if it is something else."""
+    text = cell.strip().lower()
+    if text in _MISSING:
+        return float("nan")
+    if text in _BOOL:
+        return _BOOL[text]
+    try:
+        # float() takes 1_000 for a thousand, which no program writes into a table.
+        return None if "_" in text else float(text)
+    except ValueError:
+        return None
+
+
+def numbers(cells: Sequence[Any], *, typed: bool) -> Parsed:
+    """A column as numbers, as far as its cells are numbers.
+
+    Args:
+        cells: texts, or typed values with None for missing.
+        typed: a text is never a number.
+    """
+    try:
+        if not typed and "_" not in "".join(cells):
+            values = np.array(list(map(float, cells)))
+            return Parsed(values, int(np.sum(~np.isnan(values))), [])
+        if typed and set(map(type, cells)) <= {int, float, bool}:
+            values = np.array(list(map(float, cells)))
+            return Parsed(values, int(np.sum(~np.isnan(values))), [])
+    except (ValueError, OverflowError):
+        pass  # some cell is no number: find out which
+    if typed:
+        found = [_typed_number(cell) for cell in cells]
+    else:
+        distinct = {cell: number(cell) for cell in set(cells)}
+        found = [distinct[cell] for cell in cells]
+    bad = [i for i, value in enumerate(found) if value is None]
+    values = np.array([np.nan if value is None else value for value in found], dtype=float)
+    return Parsed(values, int(np.sum(~np.isnan(values))), bad)
+
+
+def _typed_number(cell: Any) -> float | None:
+    if cell is None:
+        return float("nan")
+    try:
+        return float(cell) if isinstance(cell, Real) or type(cell).__name__ == "Decimal" else None
+    except (OverflowError, ValueError):
+        return None
+
+
+def texts(cells: Sequence[Any]) -> list[str]:
+    """A column as texts; a missing value is the empty text."""
+    if set(map(type, cells)) <= {str}:
+        return list(cells)
+    return [_text(c) for c in cells]
+
+
+def _text(cell: Any) -> str:
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return ""
+    return str(cell)
+
+
+def required_numbers(grid: Grid, column: str) -> Float:
+    """A column ``(n,)`` that must hold numbers; missing values are NaN.
+
+    Raises:
+        InputError: a cell is no number; the message names line, column and value.
+    """
+    parsed = numbers(grid.columns[column], typed=grid.typed)
+    if parsed.bad:
+        value = grid.columns[column][parsed.bad[0]]
+        comma = isinstance(value, str) and number(value.replace(",", ".", 1)) is not None and "," in value
+        remedy = "write a decimal point" if comma else "mend the value, or leave it empty if it is missing"
+        raise grid.error(
+            f"column {column!r} holds {str(value)[:60]!r}, expected a number", parsed.bad[0], remedy
+        )
+    return parsed.values
+
+
+def split_numeric(grid: Grid, names: Sequence[str]) -> tuple[dict[str, Float], dict[str, tuple[str, ...]]]:
+    """Columns of numbers and columns of texts among ``names``.
+
+    Raises:
+        InputError: a column that is mostly numbers also holds something else.
+    """
+    columns: dict[str, Float] = {}
+    labels: dict[str, tuple[str, ...]] = {}
+    for name in names:
+        parsed = numbers(grid.columns[name], typed=grid.typed)
+        # More numbers than texts is a column of numbers with a slip, not a text that happens to have digits.
+        if name.lower() in NUMBERS or (parsed.n_numbers and parsed.n_numbers >= len(parsed.bad)):
+            columns[name] = parsed.values if not parsed.bad else required_numbers(grid, name)
+        else:
+            labels[name] = tuple(texts(grid.columns[name]))
+    return columns, labels

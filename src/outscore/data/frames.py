@@ -1,0 +1,312 @@
+"""Python inputs: arrays, lists, mappings and data frames of any kind become the same runs that files give."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError, UsageError
+from outscore.data.columns import ITEM, Grid, numbers, texts
+from outscore.data.interpret import interpret
+from outscore.data.readers import Content, Context, Role
+from outscore.data.run import Gold, Run
+
+_EXPECTED = (
+    "expected a mapping from system to scores (1-D, or 2-D as runs x items), outputs or a data frame, "
+    "or a data frame with columns system, item, score"
+)
+
+
+def runs_from(data: object) -> tuple[Run, ...]:
+    """Runs from Python objects.
+
+    Args:
+        data: a data frame (long or wide; pandas, polars, anything that narwhals knows), or a mapping from
+            system name to one of: numbers ``(n,)``, numbers ``(runs, n)``, a list of such arrays, a mapping
+            from item id to number or text, a list of texts, a list of lists of texts, a data frame or series.
+
+    Raises:
+        UsageError: an object of another kind.
+        InputError: ragged or mixed values, or a frame without the columns it needs.
+    """
+    frame = _frame(data)
+    if frame is not None:
+        content = _from_frame(frame, "data", None, "system")
+        if not content.runs:
+            raise InputError(
+                "the frame holds no system", file="data", remedy="add columns 'system' and 'score'"
+            )
+        return content.runs
+    if not isinstance(data, Mapping):
+        raise UsageError(f"data is {_kind(data)}; {_EXPECTED}")
+    if not data:
+        raise UsageError(f"data is empty; {_EXPECTED}")
+    runs: list[Run] = []
+    for key, value in data.items():
+        runs.extend(_system(str(key), value))
+    return tuple(runs)
+
+
+def references_from(data: object) -> tuple[Gold, ...]:
+    """References from Python objects.
+
+    Args:
+        data: a list of texts (one stream), a list of lists (streams), a mapping from item id to text or to a
+            list of texts, or a data frame with a column ``reference`` or ``gold``.
+
+    Raises:
+        UsageError, InputError: as ``runs_from``.
+    """
+    frame = _frame(data)
+    if frame is not None:
+        return _from_frame(frame, "references", None, "reference").golds
+    ids: tuple[str, ...] | None = None
+    if isinstance(data, Mapping):
+        ids = tuple(_texts(list(data), "references"))
+        values = list(data.values())
+        nested = bool(values) and all(isinstance(v, list | tuple) for v in values)
+        several = [list(v) for v in values] if nested else [[v] for v in values]
+        count = max((len(v) for v in several), default=0)
+        streams = [[v[i] if i < len(v) else "" for v in several] for i in range(count)]
+    else:
+        values = _listed(data, "references")
+        nested = bool(values) and all(_is_list(v) for v in values)
+        streams = [_listed(v, "references") for v in values] if nested else [values]
+    _check_lengths("references", [len(stream) for stream in streams])
+    references = tuple(tuple(_texts(stream, "references")) for stream in streams)
+    if not references or not references[0]:
+        raise InputError("there are no references", file="references", remedy="give one text per item")
+    source = _context("references", _digest([*references, ids]), None, "reference")
+    return (Gold(ids=ids, references=references, source=source.source("python", len(references[0]))),)
+
+
+def labels_from(data: object) -> Gold:
+    """Descriptions of the items (cluster, domain, document) from Python objects.
+
+    Args:
+        data: a mapping from name to values, or a data frame. A column or key ``item`` aligns them by id;
+            without it they are in the order of the items.
+
+    Raises:
+        UsageError, InputError: as ``runs_from``.
+    """
+    frame = _frame(data)
+    if frame is not None:
+        return _from_frame(frame, "items", None, "items").golds[0]
+    if not isinstance(data, Mapping) or not data:
+        raise UsageError(f"items is {_kind(data)}; expected a mapping from name to values, or a data frame")
+    columns = {str(name): _listed(values, f"items[{name!r}]") for name, values in data.items()}
+    _check_lengths("items", [len(v) for v in columns.values()])
+    return _from_columns(columns, "items", None, "items").golds[0]
+
+
+def _system(system: str, value: object) -> list[Run]:
+    file = f"data[{system!r}]"
+    frame = _frame(value)
+    if frame is not None:
+        content = _from_frame(frame, file, system, "system")
+        if not content.runs:
+            raise InputError("the frame holds no scores or outputs", file=file, remedy="add a column 'score'")
+        return list(content.runs)
+    if isinstance(value, Mapping):
+        columns = {"item": list(value), "score": list(value.values())}
+        if columns["score"] and all(isinstance(v, str) for v in columns["score"]):
+            columns["output"] = columns.pop("score")
+        return list(_from_columns(columns, file, system, "system").runs)
+    ids, value = _series(value)
+    runs = [_one(system, "1", file, value)] if not _nested(value) else _several(system, file, value)
+    if ids is not None:
+        runs = [replace(run, ids=ids) for run in runs]
+        _check_duplicates(file, ids)
+    return runs
+
+
+def _several(system: str, file: str, value: Any) -> list[Run]:
+    parts = [_series(part)[1] for part in value]
+    _check_lengths(file, [len(_listed(part, file)) for part in parts], what="runs")
+    return [_one(system, str(i + 1), file, part) for i, part in enumerate(parts)]
+
+
+def _one(system: str, run: str, file: str, value: Any) -> Run:
+    """One run from numbers or texts."""
+    cells = value if isinstance(value, np.ndarray) else _listed(value, file)
+    if len(cells) == 0:
+        raise InputError("there are no items", file=file, remedy="give one number or text per item")
+    if all(isinstance(cell, str) for cell in cells):
+        outputs = tuple(str(cell) for cell in cells)
+        source = _context(file, _digest([outputs]), None, "system").source("python", len(outputs))
+        return Run(system=system, run=run, outputs=outputs, source=source)
+    values = _numbers(cells, file)
+    source = _context(file, _digest([values]), None, "system").source("python", len(values))
+    return Run(system=system, run=run, columns={"score": values}, source=source)
+
+
+def _numbers(cells: Any, file: str) -> Float:
+    array = np.asarray(cells, dtype=object)
+    if isinstance(cells, np.ma.MaskedArray):
+        filled: Float = np.ma.filled(np.ma.asarray(cells, dtype=float), np.nan)
+        return filled
+    if isinstance(cells, np.ndarray) and cells.dtype.kind in "buif":
+        return cells.astype(float)
+    if array.ndim != 1:
+        raise InputError(
+            f"has {array.ndim} dimensions, expected numbers (items,) or (runs, items)",
+            file=file,
+            remedy="reshape it",
+        )
+    plain = [cell.item() if isinstance(cell, np.generic) else cell for cell in array]
+    parsed = numbers([None if _is_na(cell) else cell for cell in plain], typed=True)
+    if parsed.bad:
+        bad = parsed.bad[0]
+        raise InputError(
+            f"value {bad} is {plain[bad]!r:.60}, expected a number",
+            file=file,
+            remedy="give numbers only or texts only",
+        )
+    return parsed.values
+
+
+def _nested(value: Any) -> bool:
+    """Whether a value holds several runs.
+
+    Raises:
+        UsageError: it holds neither items nor runs.
+    """
+    if isinstance(value, np.ndarray):
+        if value.ndim not in (1, 2):
+            raise UsageError(
+                f"an array of {value.ndim} dimensions was given; expected (items,) or (runs, items)"
+            )
+        return value.ndim == 2
+    parts = _listed(value, "data")
+    return bool(parts) and all(_is_list(_series(part)[1]) for part in parts)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim == 1)
+
+
+def _listed(value: Any, what: str) -> list[Any]:
+    if hasattr(value, "__array__") and not isinstance(value, np.generic):
+        value = _series(value)[1]
+        if value.ndim == 0:
+            raise UsageError(f"{what} is a single value; {_EXPECTED}")
+        return list(value)
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
+        raise UsageError(f"{what} is {_kind(value)}; {_EXPECTED}")
+    return list(value)
+
+
+def _series(value: Any) -> tuple[tuple[str, ...] | None, Any]:
+    """An array-like as an array, and the ids in the index of a pandas series that has its own."""
+    if isinstance(value, np.ndarray) or not hasattr(value, "__array__"):
+        return None, value
+    index = getattr(value, "index", None)
+    ids = None
+    if index is not None and not callable(index) and type(index).__name__ != "RangeIndex":
+        ids = tuple(_texts(list(index), "data"))
+    return ids, np.asarray(value)
+
+
+def _frame(data: object) -> Any:
+    """A narwhals frame, or None when ``data`` is no data frame."""
+    if data is None or isinstance(data, Mapping | list | tuple | str | bytes | int | float | np.ndarray):
+        return None
+    import narwhals as nw
+
+    try:
+        frame: Any = nw.from_native(data, pass_through=True)
+    except (TypeError, ValueError, nw.exceptions.NarwhalsError) as error:
+        raise InputError(
+            f"the data frame cannot be read ({error})", remedy="give every column its own name"
+        ) from None
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def _from_frame(frame: Any, file: str, system: str | None, role: Role) -> Content:
+    import narwhals as nw
+
+    columns: dict[str, list[Any]] = {}
+    index = nw.maybe_get_index(frame)
+    names = [str(name) for name in frame.columns]
+    if len(set(names)) < len(names):
+        raise InputError("two columns have the same name", file=file, remedy="give every column its own name")
+    by_index = index is not None and type(index).__name__ != "RangeIndex"
+    if index is not None and by_index and not {name.lower() for name in names} & set(ITEM):
+        columns["item"] = list(index)
+    for name, series in zip(names, frame.iter_columns(), strict=True):
+        missing = series.is_null().to_list()
+        cells = series.to_list()
+        columns[name] = (
+            [None if m else c for m, c in zip(missing, cells, strict=True)] if any(missing) else cells
+        )
+    return _from_columns(columns, file, system, role)
+
+
+def _from_columns(columns: dict[str, list[Any]], file: str, system: str | None, role: Role) -> Content:
+    n = len(next(iter(columns.values()), []))
+    if n == 0:
+        raise InputError("there are no rows", file=file, remedy="give at least one row")
+    columns = {
+        name: [None if _is_na(c) else c.item() if isinstance(c, np.generic) else c for c in cells]
+        for name, cells in columns.items()
+    }
+    grid = Grid(columns=columns, n=n, file=file, reader="python", typed=True, line=lambda row: None)
+    return interpret(grid, _context(file, _digest(list(columns.items())), system, role))
+
+
+def _context(file: str, sha256: str, system: str | None, role: Role) -> Context:
+    return Context(file=file, stem=system or "data", sha256=sha256, role=role, system=system)
+
+
+def _digest(parts: Sequence[Any]) -> str:
+    """SHA-256 of numbers as float64 bytes and of everything else as its printed form."""
+    digest = hashlib.sha256()
+    for part in parts:
+        if isinstance(part, np.ndarray):
+            digest.update(np.ascontiguousarray(part, dtype="<f8").tobytes())
+        else:
+            digest.update(repr(part).encode("utf-8", "backslashreplace"))
+    return digest.hexdigest()
+
+
+def _texts(cells: Sequence[Any], what: str) -> list[str]:
+    if any(_is_list(cell) or isinstance(cell, Mapping) for cell in cells):
+        raise InputError(
+            "texts and lists are mixed", file=what, remedy="give one text per item in every stream"
+        )
+    return texts([c.item() if isinstance(c, np.generic) else c for c in cells])
+
+
+def _is_na(cell: Any) -> bool:
+    return cell is None or type(cell).__name__ in ("NAType", "NaTType")
+
+
+def _check_lengths(file: str, lengths: Sequence[int], what: str = "columns") -> None:
+    other = next((n for n in lengths if n != lengths[0]), None)
+    if other is not None:
+        raise InputError(
+            f"the {what} have {lengths[0]} and {other} items, expected as many in each",
+            file=file,
+            remedy="give every item in every one, NaN where it is missing",
+        )
+
+
+def _check_duplicates(file: str, ids: Sequence[str]) -> None:
+    if len(set(ids)) < len(ids):
+        again = next(i for n, i in enumerate(ids) if i in ids[:n])
+        raise InputError(f"duplicate id {again!r} in the index", file=file, remedy="make ids unique")
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"

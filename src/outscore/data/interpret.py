@@ -1,0 +1,275 @@
+"""From a table to runs and gold data: long tables, wide tables, gold tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from outscore.base.arrays import Array, Float
+from outscore.base.errors import shown
+from outscore.data.columns import NUMBERS, Grid, Roles, roles_of, split_numeric, texts
+from outscore.data.readers import Content, Context
+from outscore.data.run import Gold, Run
+
+_T = TypeVar("_T")
+_JOIN = "make ids unique, for example by joining the columns that identify an item"
+_WEAK = ("doc_id", "index", "task_id", "sentence", "segment")
+"""Names that are as often a description as an id."""
+
+
+def interpret(grid: Grid, context: Context) -> Content:
+    """The runs or gold data in a table.
+
+    Long: a row for each (system, item). Wide: a row for each item and a column of numbers for each system.
+    Gold: no system at all.
+
+    Raises:
+        InputError: columns that are missing or contradict each other, cells that are no numbers, duplicate
+            ids.
+    """
+    score = {name: "score" if name.lower() == "score" else name for name in grid.columns}
+    grid = replace(grid, columns={score[name]: cells for name, cells in grid.columns.items()})
+    roles = roles_of(list(grid.columns))
+    if roles.metric is not None and "score" not in grid.columns:
+        raise grid.error(
+            f"a table with a column {roles.metric!r} needs a column 'score'",
+            remedy=f"found {shown(grid.columns)}",
+        )
+    if context.role != "system":
+        return Content(golds=(_gold(grid, roles, context),))
+    if roles.system or roles.output:
+        return Content(runs=_long(grid, roles, context))
+    if "score" not in grid.columns:
+        if roles.references or not roles.rest:
+            return Content(golds=(_gold(grid, roles, context),))
+        if context.system is None and not {name.lower() for name in roles.rest} <= NUMBERS:
+            return Content(runs=_wide(grid, roles, context))
+    return Content(runs=_long(grid, roles, context))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Rows:
+    """The rows of some runs, before they are told apart."""
+
+    ids: tuple[str, ...] | None
+    outputs: tuple[str, ...] | None
+    references: tuple[tuple[str, ...], ...]
+    columns: Mapping[str, Float]
+    labels: Mapping[str, tuple[str, ...]]
+
+    def at(self, rows: Array | None) -> _Rows:
+        """Some of the rows; None for all."""
+        if rows is None:
+            return self
+        return _Rows(
+            ids=None if self.ids is None else _pick(self.ids, rows),
+            outputs=None if self.outputs is None else _pick(self.outputs, rows),
+            references=tuple(_pick(stream, rows) for stream in self.references),
+            columns={name: values[rows] for name, values in self.columns.items()},
+            labels={name: _pick(values, rows) for name, values in self.labels.items()},
+        )
+
+
+def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
+    columns, labels = split_numeric(grid, roles.rest)
+    if roles.item is None and (roles.system or roles.run or roles.metric):
+        raise grid.error(
+            f"no column names the items; found {shown(grid.columns)}",
+            remedy="add a column 'item' with their ids",
+        )
+    if not columns and roles.output is None:
+        raise grid.error(
+            f"no column of scores or outputs; found {shown(grid.columns)}",
+            remedy="add a column 'score' with numbers or 'output' with texts",
+        )
+    if roles.system is None and roles.output is None and roles.metric is None and len(columns) == 1:
+        columns = {"score": next(iter(columns.values()))}
+    every = _Rows(
+        ids=_ids(grid, roles.item),
+        outputs=tuple(texts(grid.columns[roles.output])) if roles.output else None,
+        references=tuple(tuple(texts(grid.columns[r])) for r in roles.references),
+        columns=columns,
+        labels={name: tuple(texts(grid.columns[name])) for name in roles.labels} | labels,
+    )
+    systems = _names(grid, roles.system)
+    if systems is not None and context.system is not None:
+        found = list(dict.fromkeys(systems))
+        if len(found) > 1:
+            raise grid.error(
+                f"holds {len(found)} systems ({shown(found, 3)}) but was given as {context.system!r}",
+                remedy="give the file without a name",
+            )
+        systems = None
+    groups = _groups(grid, systems, _names(grid, roles.run), context)
+    runs = []
+    for (system, run), rows in groups.items():
+        part = every.at(rows)
+        if roles.metric is not None:
+            metrics = _pick(
+                tuple(texts(grid.columns[roles.metric])), np.arange(grid.n) if rows is None else rows
+            )
+            part = _pivot(grid, part, metrics, rows)
+        else:
+            _check_unique(grid, part.ids, rows, (system, run))
+        runs.append(_run(part, system, run, context, grid.reader))
+    return tuple(runs)
+
+
+def _wide(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
+    columns, labels = split_numeric(grid, roles.rest)
+    if not columns:
+        raise grid.error(
+            f"neither scores nor outputs among the columns {shown(grid.columns)}",
+            remedy="give columns system, item, score, or item and one column of numbers per system",
+        )
+    if "" in columns:
+        raise grid.error("a column has no name", remedy="name every column after its system")
+    every = _Rows(
+        ids=_ids(grid, roles.item),
+        outputs=None,
+        references=(),
+        columns=columns,
+        labels={name: tuple(texts(grid.columns[name])) for name in roles.labels} | labels,
+    )
+    runs = []
+    for (_, run), rows in _groups(grid, None, _names(grid, roles.run), context).items():
+        part = every.at(rows)
+        _check_unique(grid, part.ids, rows, None)
+        for system, values in part.columns.items():
+            one = replace(part, columns={"score": values})
+            runs.append(_run(one, system, run, context, grid.reader))
+    # A system's runs stand together, whatever the order of the rows.
+    order = {system: i for i, system in enumerate(columns)}
+    return tuple(sorted(runs, key=lambda r: order[r.system]))
+
+
+def _gold(grid: Grid, roles: Roles, context: Context) -> Gold:
+    if context.role == "reference" and not roles.references:
+        raise grid.error(
+            f"no column of references; found {shown(grid.columns)}",
+            remedy="name it 'reference', 'gold' or 'label'",
+        )
+    item = roles.item
+    if item is not None and item.lower() in _WEAK and len(set(texts(grid.columns[item]))) < grid.n:
+        item = None
+    ids = _ids(grid, item)
+    _check_unique(grid, ids, None, None)
+    labels = {c: tuple(texts(v)) for c, v in grid.columns.items() if c != item and c not in roles.references}
+    source = context.source(grid.reader, grid.n, "gold" if context.role == "system" else None)
+    references = tuple(tuple(texts(grid.columns[r])) for r in roles.references)
+    return Gold(ids=ids, references=references, labels=labels, source=source)
+
+
+def _run(part: _Rows, system: str, run: str, context: Context, reader: str) -> Run:
+    result = Run(
+        system=system,
+        run=run,
+        ids=part.ids,
+        outputs=part.outputs,
+        references=part.references,
+        columns=part.columns,
+        labels=part.labels,
+        source=context.source(reader, 0),
+    )
+    return replace(result, source=context.source(reader, result.n))
+
+
+def _groups(
+    grid: Grid, systems: list[str] | None, runs: list[str] | None, context: Context
+) -> dict[tuple[str, str], Array | None]:
+    """Rows of each (system, run), in the order in which they first occur; None for all rows."""
+    system, run = context.system or context.stem, context.run or "1"
+    if systems is None and runs is None:
+        return {(system, run): None}
+    if runs is not None and context.run is not None:
+        runs = [f"{context.run}.{name}" for name in runs]
+    if runs is None:
+        code, names = _coded(systems or [])
+        keys = [(name, run) for name in names]
+    else:
+        code, pairs = _coded(list(zip(systems or [system] * grid.n, runs, strict=True)))
+        keys = pairs
+    parts = np.split(np.argsort(code, kind="stable"), np.cumsum(np.bincount(code))[:-1])
+    return dict(zip(keys, parts, strict=True))
+
+
+def _coded(names: Sequence[_T]) -> tuple[Array, list[_T]]:
+    """The number of each name in the order in which they first occur, and the distinct names."""
+    codes = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    return np.fromiter(map(codes.__getitem__, names), dtype=np.int64, count=len(names)), list(codes)
+
+
+def _pivot(grid: Grid, part: _Rows, metrics: tuple[str, ...], rows: Array | None) -> _Rows:
+    """One row per item from one row per (item, metric): the score becomes a column named after its metric."""
+    assert part.ids is not None
+    item, where = _coded(part.ids)
+    metric, which = _coded(metrics)
+    cell = item * len(which) + metric
+    _, first_row = np.unique(cell, return_index=True)
+    if len(first_row) < len(cell):
+        again = int(np.setdiff1d(np.arange(len(cell)), first_row)[0])
+        raise grid.error(
+            f"item {part.ids[again]!r} has a second row for metric {metrics[again]!r}",
+            _row(rows, again),
+            _JOIN,
+        )
+    first = np.unique(item, return_index=True)[1]
+    for values in (part.outputs, *part.references, *part.labels.values()):
+        head = None if values is None else [values[i] for i in first]
+        for row, (i, value) in enumerate(zip(item.tolist(), values or (), strict=False)):
+            if head is not None and head[i] != value:
+                raise grid.error(
+                    f"item {part.ids[row]!r} has {value!r} here and {head[i]!r} before",
+                    _row(rows, row),
+                    "give an item the same text in the rows of all its metrics",
+                )
+    columns: dict[str, Float] = {}
+    for name, numbers in part.columns.items():
+        full = np.full((len(which), len(where)), np.nan)
+        full[metric, item] = numbers
+        for i, m in enumerate(which):
+            columns[m if name == "score" else f"{m}.{name}"] = full[i]
+    return replace(part.at(first), columns=columns)
+
+
+def _ids(grid: Grid, column: str | None) -> tuple[str, ...] | None:
+    names = _names(grid, column)
+    return None if names is None else tuple(names)
+
+
+def _names(grid: Grid, column: str | None) -> list[str] | None:
+    """A column of names, none of which may be empty."""
+    if column is None:
+        return None
+    names = texts(grid.columns[column])
+    if "" in names:
+        raise grid.error(
+            f"column {column!r} is empty here, expected a name", names.index(""), "fill the cell"
+        )
+    return names
+
+
+def _check_unique(
+    grid: Grid, ids: Sequence[str] | None, rows: Array | None, key: tuple[str, str] | None
+) -> None:
+    if ids is None or len(set(ids)) == len(ids):
+        return
+    seen: dict[str, int] = {}
+    for i, item in enumerate(ids):
+        if item in seen:
+            before = grid.line(_row(rows, seen[item]))
+            where = f" (first in line {before})" if before else ""
+            whose = f" of system {key[0]!r}, run {key[1]!r}" if key else ""
+            raise grid.error(f"duplicate id {item!r}{whose}{where}", _row(rows, i), _JOIN)
+        seen[item] = i
+
+
+def _row(rows: Array | None, i: int) -> int:
+    return i if rows is None else int(rows[i])
+
+
+def _pick(values: Sequence[Any], rows: Array) -> tuple[Any, ...]:
+    return tuple([values[i] for i in rows.tolist()])

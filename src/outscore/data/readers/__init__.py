@@ -1,0 +1,111 @@
+"""Readers: one file format each, known by its content or by ``--reader NAME``.
+
+A reader is one file here with ``@reader("name")``, or a class that another package offers by the entry point
+``outscore.readers``. It is a frozen dataclass; its fields are its options.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import ClassVar, Literal, TextIO
+
+from outscore.base.registry import Registry
+from outscore.data.run import Gold, Run
+from outscore.results.comparison import SourceFile
+
+Role = Literal["system", "reference", "items"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Head:
+    """The beginning of a file, by which a reader knows whether it can read it.
+
+    Attributes:
+        file: name as given.
+        lines: the first lines, without line ends, about 64 KB of them.
+        role: what the user gave the file as.
+        has_references: references are given, so that system files hold texts or labels, not scores.
+    """
+
+    file: str
+    lines: tuple[str, ...]
+    role: Role = "system"
+    has_references: bool = False
+
+    @property
+    def suffix(self) -> str:
+        """Lower-case suffix without ``.gz``: ``.tsv`` for ``x.tsv.gz``; empty if there is none."""
+        return PurePath(self.file.lower().removesuffix(".gz")).suffix
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """What is known of a file besides its text.
+
+    Attributes:
+        file: name as given, for messages.
+        stem: name of the system when neither the command line nor the file has one.
+        sha256: digest of the stored bytes.
+        role: what the user gave the file as.
+        system: the name that the user gave (``NAME=FILE``), or None.
+        run: name of this file among several of one system, or None.
+        has_references: references are given.
+    """
+
+    file: str
+    stem: str
+    sha256: str
+    role: Role = "system"
+    system: str | None = None
+    run: str | None = None
+    has_references: bool = False
+
+    def source(self, reader: str, n_items: int, role: str | None = None) -> SourceFile:
+        """The record of this file for the provenance."""
+        return SourceFile(
+            file=self.file, role=role or self.role, reader=reader, sha256=self.sha256, n_items=n_items
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Content:
+    """What one file holds."""
+
+    runs: tuple[Run, ...] = ()
+    golds: tuple[Gold, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reader(ABC):
+    """One file format.
+
+    Class attributes:
+        description: one line for the list of readers.
+        example: the beginning of such a file.
+        priority: readers are asked in this order, smallest first.
+        roles: what such a file can be given as.
+    """
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+    example: ClassVar[str]
+    priority: ClassVar[int] = 50
+    roles: ClassVar[tuple[Role, ...]] = ("system", "reference", "items")
+
+    @abstractmethod
+    def sniff(self, head: Head) -> bool:
+        """Whether a file that begins like this is of this format; right files with one bad line are, too."""
+
+    @abstractmethod
+    def read(self, text: TextIO, context: Context) -> Content:
+        """The content of a file; ``text`` gives lines that end in ``\\n`` or ``\\r\\n``.
+
+        Raises:
+            InputError: with file and line, what was found, what was expected and how to mend it.
+        """
+
+
+readers: Registry[Reader] = Registry("reader", "outscore.data.readers", "outscore.readers")
+reader = readers.register

@@ -1,0 +1,128 @@
+"""JSON lines: one object per row, with the same names as the columns of tables."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, ClassVar, TextIO
+
+from outscore.base.errors import InputError
+from outscore.data.columns import REFERENCE, Grid, known
+from outscore.data.interpret import interpret
+from outscore.data.readers import Content, Context, Head, Reader, reader
+from outscore.data.source import lines_of, without_trailing_blank
+
+_KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
+
+
+@reader("jsonl")
+@dataclass(frozen=True)
+class JsonLines(Reader):
+    """One JSON object a line; nested values are passed over, except lists of references."""
+
+    description: ClassVar[str] = (
+        "JSON lines: one object per (system, item), keys as the columns of a long table"
+    )
+    example: ClassVar[str] = '{"system": "A", "item": "q1", "score": 1}\n'
+    priority: ClassVar[int] = 10
+
+    def sniff(self, head: Head) -> bool:
+        if head.suffix in (".jsonl", ".ndjson", ".json"):
+            return True
+        if not head.lines or not head.lines[0].lstrip().startswith("{"):
+            return False
+        # Outputs may be JSON themselves: it takes a key that we know to be a table.
+        return any(known(key) for line in head.lines[:20] for key in _keys(line))
+
+    def read(self, text: TextIO, context: Context) -> Content:
+        lines = without_trailing_blank(lines_of(text.read()))
+        rows = [_object(line, context.file, i + 1) for i, line in enumerate(lines)]
+        return interpret(_grid(rows, context.file, self.name), context)
+
+
+def _keys(line: str) -> list[str]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return []
+    return list(value) if isinstance(value, dict) else []
+
+
+def _object(line: str, file: str, number: int) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except json.JSONDecodeError as error:
+        found = f"broken JSON ({error.msg}, column {error.colno})" if line.strip() else "a blank line"
+        raise InputError(
+            f"{found}, expected one object a line",
+            file=file,
+            line=number,
+            remedy="write each object on one line",
+        ) from None
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, thousands of brackets
+        reason = "too deeply nested" if isinstance(error, RecursionError) else "a number with too many digits"
+        raise InputError(
+            f"cannot be read as JSON ({reason})", file=file, line=number, remedy="mend it"
+        ) from None
+    if not isinstance(value, dict):
+        raise InputError(
+            f"found {_KINDS.get(type(value), 'a number')}, expected one object a line",
+            file=file,
+            line=number,
+            remedy='write {"item": ..., "score": ...}; jq -c ".[]" makes lines of a list',
+        )
+    if _SURROGATE.search(line):
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise InputError(
+                "half of a surrogate pair (\\ud800 to \\udfff) is no character",
+                file=file,
+                line=number,
+                remedy="write the character itself",
+            ) from None
+    return value
+
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _grid(rows: list[dict[str, Any]], file: str, reader: str) -> Grid:
+    names = dict.fromkeys(key for row in rows for key in row)
+    columns: dict[str, list[Any]] = {}
+    grid = Grid(columns=columns, n=len(rows), file=file, reader=reader, typed=True, line=lambda row: row + 1)
+    for name in names:
+        cells = [row.get(name) for row in rows]
+        kinds = {type(cell) for cell in cells}
+        if not kinds & {dict, list}:
+            if kinds != {type(None)} or known(name):
+                columns[name] = cells
+        elif REFERENCE.fullmatch(name.lower()):
+            columns.update(_streams(grid, name, cells))
+        elif known(name):
+            row = next(i for i, cell in enumerate(cells) if isinstance(cell, dict | list))
+            raise grid.error(
+                f"{name!r} is {_KINDS[type(cells[row])]}, expected a number or a text",
+                row,
+                "write a single value",
+            )
+    return grid
+
+
+def _streams(grid: Grid, name: str, cells: list[Any]) -> dict[str, list[Any]]:
+    """Lists of references as columns, one per stream; a missing reference is empty."""
+    lists: list[list[Any]] = []
+    for row, cell in enumerate(cells):
+        several = cell if isinstance(cell, list) else [cell]
+        if any(isinstance(value, dict | list) for value in several):
+            raise grid.error(
+                f"{name!r} holds nested values, expected a text or a list of texts", row, "flatten it"
+            )
+        lists.append(several)
+    count = max((len(several) for several in lists), default=0)
+    stem = name.rstrip("0123456789")
+    return {
+        f"{stem}{i + 1}": [several[i] if i < len(several) else None for several in lists]
+        for i in range(count)
+    }

@@ -1,0 +1,32 @@
+"""Plain text: one output or one reference a line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, TextIO
+
+from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.run import Gold, Run
+from outscore.data.source import lines_of
+
+
+@reader("lines")
+@dataclass(frozen=True)
+class Lines(Reader):
+    """One output a line, aligned by position; an empty line is an empty output."""
+
+    description: ClassVar[str] = "plain text, one output or reference a line"
+    example: ClassVar[str] = "The cat sat on the mat.\nA dog barked.\n"
+    priority: ClassVar[int] = 90
+    roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
+
+    def sniff(self, head: Head) -> bool:
+        return True
+
+    def read(self, text: TextIO, context: Context) -> Content:
+        lines = tuple(lines_of(text.read()))
+        source = context.source(self.name, len(lines))
+        if context.role == "reference":
+            return Content(golds=(Gold(references=(lines,), source=source),))
+        run = Run(system=context.system or context.stem, run=context.run or "1", outputs=lines, source=source)
+        return Content(runs=(run,))

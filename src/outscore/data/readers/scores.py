@@ -1,0 +1,53 @@
+"""One number a line: COMET segment scores, judge scores, correct or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, TextIO
+
+from outscore.base.errors import InputError
+from outscore.data.columns import number, numbers
+from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.run import Run
+from outscore.data.source import lines_of, without_trailing_blank
+
+
+@reader("scores")
+@dataclass(frozen=True)
+class Scores(Reader):
+    """One score a line, aligned by position; they become the column ``score``."""
+
+    description: ClassVar[str] = "one number a line: the score of each item"
+    example: ClassVar[str] = "0.8132\n0.7751\n"
+    priority: ClassVar[int] = 30
+    roles: ClassVar[tuple[Role, ...]] = ("system",)
+
+    def sniff(self, head: Head) -> bool:
+        if head.suffix in (".scores", ".score"):
+            return True
+        # Digits may be labels or scores: with references they are labels, and the user can overrule it.
+        if head.has_references:
+            return False
+        lines = without_trailing_blank(list(head.lines))
+        # Half is enough: one bad line must end in an error, not in scores that are taken for sentences.
+        return 2 * sum(number(line) is not None for line in lines) > len(lines)
+
+    def read(self, text: TextIO, context: Context) -> Content:
+        lines = without_trailing_blank(lines_of(text.read()))
+        parsed = numbers(lines, typed=False)
+        bad = [i for i, line in enumerate(lines) if not line.strip()] or parsed.bad
+        if bad:
+            found = repr(lines[bad[0]][:60]) if lines[bad[0]].strip() else "a blank line"
+            raise InputError(
+                f"found {found}, expected one number a line",
+                file=context.file,
+                line=bad[0] + 1,
+                remedy="mend the line, or give --reader lines if the file holds outputs",
+            )
+        run = Run(
+            system=context.system or context.stem,
+            run=context.run or "1",
+            columns={"score": parsed.values},
+            source=context.source(self.name, len(lines)),
+        )
+        return Content(runs=(run,))

@@ -1,0 +1,160 @@
+"""CSV and TSV with a header: long, wide and gold tables."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TextIO
+
+from outscore.base.errors import InputError, shown
+from outscore.data.columns import ITEM, LABELS, Grid, known, number
+from outscore.data.interpret import interpret
+from outscore.data.readers import Content, Context, Head, Reader, reader
+from outscore.data.source import lines_of
+
+_CHUNK = 4096
+
+
+@reader("table")
+@dataclass(frozen=True)
+class Table(Reader):
+    """A header and rows. CSV cells may be quoted; TSV cells are taken as they are."""
+
+    description: ClassVar[str] = (
+        "CSV or TSV with a header: long (system, item, score), wide (item, one column per system), gold"
+    )
+    example: ClassVar[str] = "system,item,score\nA,q1,1\nB,q1,0\n"
+    priority: ClassVar[int] = 20
+
+    def sniff(self, head: Head) -> bool:
+        if head.suffix in (".csv", ".tsv"):
+            return True
+        rows = _head_rows(head.lines)
+        if len(rows) < 2:
+            return False
+        header, body = [cell.strip() for cell in rows[0]], rows[1:]
+        if header == ["score"]:
+            return number(body[0][0]) is not None
+        # Most rows, not all: one ragged row must end in an error, not in cells that are taken for sentences.
+        if len(header) < 2 or 2 * sum(len(row) == len(header) for row in body) < len(body):
+            return False
+        return sum(known(cell) for cell in header) >= 2 or _is_wide(header, body)
+
+    def read(self, text: TextIO, context: Context) -> Content:
+        return interpret(grid_of(text.read(), context.file, self.name), context)
+
+
+def grid_of(text: str, file: str, reader: str) -> Grid:
+    """The columns of a CSV or TSV text.
+
+    Raises:
+        InputError: no rows, a header twice, a row that is too long or too short, a quote left open.
+    """
+    tabs = _delimiter(text.partition("\n")[0]) == "\t"
+    rows = (line.split("\t") if line else [] for line in lines_of(text)) if tabs else _csv_rows(text, file)
+    header = [cell.strip() for cell in next(rows, [])]
+
+    def line(row: int) -> int:
+        return row + 2 if tabs else _csv_line(text, row + 1)
+
+    if not any(header):
+        raise InputError(
+            "the first line is blank, expected a header", file=file, line=1, remedy="name the columns"
+        )
+    again = [cell for i, cell in enumerate(header) if cell in header[:i]]
+    if again:
+        raise InputError(
+            f"the header has {shown(dict.fromkeys(again))} more than once",
+            file=file,
+            line=1,
+            remedy="give every column its own name",
+        )
+    columns: list[list[str]] = [[] for _ in header]
+    n = 0
+    # In chunks: half a million lists that live at the same time cost more than reading them.
+    while chunk := list(itertools.islice(rows, _CHUNK)):
+        if not chunk[-1] and (n or len(chunk) > 1) and next(rows, None) is None:
+            chunk.pop()  # one blank line at the end
+        if set(map(len, chunk)) - {len(header)}:
+            i = next(i for i, row in enumerate(chunk) if len(row) != len(header))
+            found = f"{len(chunk[i])} cells" if chunk[i] else "a blank line"
+            raise InputError(
+                f"found {found}, expected {len(header)} cells as in the header",
+                file=file,
+                line=line(n + i),
+                remedy="complete the row" if tabs else "complete the row, or quote cells that hold commas",
+            )
+        for column, cells in zip(columns, zip(*chunk, strict=True), strict=False):
+            column.extend(cells)
+        n += len(chunk)
+    if not n:
+        raise InputError(
+            "found a header but no rows",
+            file=file,
+            line=1,
+            remedy="give at least one row, or check the export",
+        )
+    by_name = dict(zip(header, columns, strict=True))
+    return Grid(columns=by_name, n=n, file=file, reader=reader, typed=False, line=line)
+
+
+def _is_wide(header: list[str], body: list[list[str]]) -> bool:
+    """Whether the first column names items and the others, unless they describe them, are mostly numbers."""
+    if header[0].lower() not in ITEM:
+        return False
+    described = {i for i, cell in enumerate(header) if cell.lower() in LABELS}
+    cells = [cell for row in body for i, cell in enumerate(row) if i and i not in described]
+    return 2 * sum(number(cell) is not None for cell in cells) > len(cells) if cells else True
+
+
+def _delimiter(header: str) -> str:
+    return "\t" if "\t" in header else ","
+
+
+def _head_rows(lines: Sequence[str]) -> list[list[str]]:
+    """The rows at the beginning of a file, as far as they can be told apart; no blank ones."""
+    if not lines:
+        return []
+    delimiter = _delimiter(lines[0])
+    rows = [line.split(delimiter) for line in lines]
+    if delimiter == ",":
+        # Anything may be asked whether it is CSV: where it is not, commas are as good.
+        with contextlib.suppress(csv.Error):
+            rows = list(csv.reader(f"{line}\n" for line in lines))
+    return [row for row in rows if any(row)]
+
+
+def _csv_rows(text: str, file: str) -> Iterator[list[str]]:
+    rows = csv.reader(io.StringIO(text, newline="\n"), strict=True)
+    done = 0
+    try:
+        for row in rows:
+            yield row
+            done = rows.line_num
+    except csv.Error as error:
+        reason = str(error)
+    else:
+        return
+    # A quote that is never closed swallows the rest of the file: name the line on which its row begins.
+    line = done + 1
+    remedy = "double quotes inside quoted cells, or give the file as TSV"
+    if "end of data" in reason:
+        reason = "a quote is opened in this row and never closed"
+    elif "field limit" in reason:
+        remedy = "give texts as long as this as JSONL or TSV"
+    raise InputError(f"broken CSV ({reason})", file=file, line=line, remedy=remedy)
+
+
+def _csv_line(text: str, row: int) -> int:
+    """First physical line of a row (0 is the header); cells may span lines."""
+    rows = csv.reader(io.StringIO(text, newline="\n"), strict=True)
+    start = 1
+    for i, _ in enumerate(rows):
+        if i == row:
+            break
+        start = rows.line_num + 1
+    return start

@@ -1,0 +1,95 @@
+"""What the readers give and what alignment makes of it: runs, gold data, aligned items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from outscore.base.arrays import Float
+from outscore.base.items import Items
+from outscore.base.notes import Note
+from outscore.results.comparison import SourceFile
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """One run of one system, as it was read.
+
+    Attributes:
+        system, run: names; together they identify it.
+        ids: item ids, or None when items are known by their position only.
+        outputs: text or predicted label of each item, if there are any.
+        references: streams of references or gold labels that the file itself carries.
+        columns: numbers by name, each ``(n,)``; NaN is a missing value.
+        labels: texts that describe the items: cluster, domain, document ...
+        source: the file it came from.
+    """
+
+    system: str
+    run: str
+    ids: tuple[str, ...] | None = None
+    outputs: tuple[str, ...] | None = None
+    references: tuple[tuple[str, ...], ...] = ()
+    columns: Mapping[str, Float] = field(default_factory=dict)
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    source: SourceFile
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        if self.ids is not None:
+            return len(self.ids)
+        if self.outputs is not None:
+            return len(self.outputs)
+        return next((len(column) for column in self.columns.values()), 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gold:
+    """References, gold labels or descriptions of the items, which belong to no system.
+
+    Attributes:
+        ids: item ids, or None for the order of the lines.
+        references: streams, each with one entry per item.
+        labels: cluster, domain ... by name.
+    """
+
+    ids: tuple[str, ...] | None = None
+    references: tuple[tuple[str, ...], ...] = ()
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    source: SourceFile
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        if self.ids is not None:
+            return len(self.ids)
+        streams = (*self.references, *self.labels.values())
+        return len(streams[0]) if streams else 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aligned:
+    """All runs on the same items in the same order.
+
+    Attributes:
+        systems: in the order given; the first is the baseline.
+        runs: run names of each system.
+        items: ids of the items that are compared.
+        cells: what metrics may read, by (system, run).
+        labels: descriptions of the items, each with one entry per item.
+        sources: every file with its digest.
+        dropped: id of each item that was left out, with the reason.
+        n_items_read: items before dropping.
+        notes: what a reader of the result must know.
+    """
+
+    systems: tuple[str, ...]
+    runs: Mapping[str, tuple[str, ...]]
+    items: tuple[str, ...]
+    cells: Mapping[tuple[str, str], Items]
+    labels: Mapping[str, tuple[str, ...]]
+    sources: tuple[SourceFile, ...]
+    dropped: Mapping[str, str]
+    n_items_read: int
+    notes: tuple[Note, ...]

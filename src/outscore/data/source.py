@@ -1,0 +1,143 @@
+"""Opening a file: bytes to text with a digest, and errors that say what to mend."""
+
+from __future__ import annotations
+
+import difflib
+import gzip
+import hashlib
+import sys
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from outscore.base.errors import InputError
+
+STDIN = "-"
+_BINARY = {
+    b"PK\x03\x04": "a zip archive",
+    b"PAR1": "a Parquet file",
+    b"BZh": "a bzip2 file",
+    b"\xfd7zXZ": "an xz file",
+    b"\x28\xb5\x2f\xfd": "a zstd file",
+    b"\xff\xfe": "UTF-16 text",
+    b"\xfe\xff": "UTF-16 text",
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """The decoded text of one file.
+
+    Attributes:
+        file: its name as the user gave it.
+        text: without byte-order mark; lines end in ``\\n`` or ``\\r\\n`` as in the file.
+        sha256: digest of the bytes as they are stored, before decompression.
+    """
+
+    file: str
+    text: str
+    sha256: str
+
+
+def open_source(file: str) -> Source:
+    """The text of a plain or gzip-compressed UTF-8 file; ``-`` is the standard input.
+
+    Raises:
+        InputError: missing, a directory, unreadable, broken gzip, not UTF-8, or empty.
+    """
+    raw = _stdin() if file == STDIN else _bytes(file)
+    name = "<stdin>" if file == STDIN else file
+    data = _unpacked(raw, name)
+    text = _decoded(data, name)
+    if not text:
+        raise InputError("the file is empty", file=name, remedy="give a file with one item per line")
+    return Source(name, text, hashlib.sha256(raw).hexdigest())
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text; only ``\\n`` and ``\\r\\n`` end a line, and the last line end makes no extra line.
+
+    ``str.splitlines`` would also cut at U+2028, form feeds and the like, which occur inside segments.
+    """
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    if "\r" in text:
+        lines = [line.removesuffix("\r") for line in lines]
+    return lines
+
+
+def without_trailing_blank(lines: list[str]) -> list[str]:
+    """The lines without one blank line at the end, which many editors and programs leave."""
+    return lines[:-1] if len(lines) > 1 and not lines[-1].strip() else lines
+
+
+def _stdin() -> bytes:
+    buffer = getattr(sys.stdin, "buffer", None)
+    if buffer is None:
+        raise InputError(
+            "there is no standard input to read", file="<stdin>", remedy="name a file instead of '-'"
+        )
+    return bytes(buffer.read())
+
+
+def _bytes(file: str) -> bytes:
+    try:
+        return Path(file).read_bytes()
+    except FileNotFoundError:
+        raise InputError("no such file", file=file, remedy=_near(file)) from None
+    except IsADirectoryError:
+        raise InputError(
+            "is a directory, expected a file",
+            file=file,
+            remedy=f"give its files: NAME='{file.rstrip('/')}/*'",
+        ) from None
+    except PermissionError:
+        raise InputError("may not be read", file=file, remedy="check the permissions of the file") from None
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the name
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"cannot be read ({reason})", file=file, remedy="check the name of the file"
+        ) from None
+
+
+def _near(file: str) -> str:
+    path = Path(file)
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return f"there is no directory {str(path.parent)!r} that can be read"
+    near = difflib.get_close_matches(path.name, names, n=3, cutoff=0.5)
+    if not near:
+        return "check the name and the directory you are in"
+    return "did you mean " + " or ".join(repr(str(path.parent / name)) for name in near) + "?"
+
+
+def _unpacked(raw: bytes, file: str) -> bytes:
+    if raw[:2] == b"\x1f\x8b":
+        try:
+            return gzip.decompress(raw)
+        except (EOFError, OSError, zlib.error) as error:
+            raise InputError(
+                f"broken gzip data ({error})", file=file, remedy="copy the file again or compress it again"
+            ) from None
+    for magic, what in _BINARY.items():
+        if raw.startswith(magic):
+            raise InputError(
+                f"is {what}, expected UTF-8 text", file=file, remedy="convert it, or compress with gzip"
+            )
+    return raw
+
+
+def _decoded(data: bytes, file: str) -> str:
+    try:
+        return data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        byte = error.start - data.rfind(b"\n", 0, error.start)
+        raise InputError(
+            f"byte {byte} of the line (0x{data[error.start]:02x}) is not UTF-8",
+            file=file,
+            line=line,
+            remedy="save the file as UTF-8, for example with iconv -f LATIN1 -t UTF-8",
+        ) from None

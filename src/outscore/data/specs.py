@@ -1,0 +1,125 @@
+"""What the user typed for a system: ``NAME=PATTERN`` or ``FILE``, as names and files."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from outscore.base.errors import InputError, UsageError
+from outscore.data.source import STDIN
+
+_SEPARATORS = re.compile(r"([/._\-]+)")
+_SUFFIX = re.compile(r"(?<=.)\.[A-Za-z]+$")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemFiles:
+    """One system as the user gave it.
+
+    Attributes:
+        system: its name, or None when a bare file was given, which may name its systems itself.
+        files: its files, one per run, in natural order.
+        runs: the name of each file's run; None for a single file.
+    """
+
+    system: str | None
+    files: tuple[str, ...]
+    runs: tuple[str | None, ...]
+
+
+def parse_system(text: str) -> tuple[SystemFiles, ...]:
+    """The files behind ``NAME=PATTERN`` (one system, a run per file) or ``FILE`` (a system per file).
+
+    Raises:
+        UsageError: the name or the pattern is empty.
+        InputError: the pattern matches no file.
+    """
+    name, equals, pattern = text.partition("=")
+    if not equals or text == STDIN or _exists(text):
+        return tuple(SystemFiles(system=None, files=(f,), runs=(None,)) for f in expand(text))
+    if not name.strip() or not pattern:
+        raise UsageError(
+            f"{text!r} has no {'file' if name.strip() else 'name'}; write NAME=FILE or NAME='PATTERN'"
+        )
+    files = expand(pattern)
+    runs: tuple[str | None, ...] = (None,) if len(files) == 1 else run_names(files)
+    return (SystemFiles(system=name.strip(), files=files, runs=runs),)
+
+
+def parse_systems(texts: Iterable[str]) -> tuple[SystemFiles, ...]:
+    """All systems of a call.
+
+    Raises:
+        UsageError: nothing was given, or a name was given twice.
+        InputError: a pattern matches no file.
+    """
+    systems = tuple(one for text in texts for one in parse_system(text))
+    if not systems:
+        raise UsageError("no system outputs were given; write NAME=FILE for each system")
+    names = [s.system for s in systems if s.system is not None]
+    again = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if again is not None:
+        raise UsageError(
+            f"the system {again!r} is given twice; give its runs as one pattern: {again}='FILES*'"
+        )
+    return systems
+
+
+def expand(pattern: str) -> tuple[str, ...]:
+    """The files of a pattern in natural order (``opt2`` before ``opt10``), or the file itself.
+
+    Raises:
+        InputError: the pattern matches no file.
+    """
+    pattern = os.path.expanduser(pattern)  # noqa: PTH111  the name must stay as typed, Path would rewrite it
+    if pattern == STDIN or not glob.has_magic(pattern) or _exists(pattern):
+        return (pattern,)
+    try:
+        found = [f for f in glob.glob(pattern, recursive=True) if not Path(f).is_dir()]  # noqa: PTH207  as typed
+    except (ValueError, OSError, re.error):
+        found = []
+    if not found:
+        raise InputError(
+            f"no file matches the pattern {pattern!r}", remedy="check the path and the directory you are in"
+        )
+    return tuple(sorted(found, key=natural))
+
+
+def natural(text: str) -> list[str | int]:
+    """A sort key by which numbers inside names sort as numbers."""
+    return [int(part) if i % 2 else part for i, part in enumerate(re.split(r"([0-9]+)", text))]
+
+
+def run_names(files: Sequence[str]) -> tuple[str, ...]:
+    """Short names for the runs of one system: the part by which the file names differ, else 1, 2, ..."""
+    parts = [_SEPARATORS.split(f.removesuffix(".gz")) for f in files]
+    shortest = min(len(p) for p in parts)
+    head = next((i for i in range(shortest) if len({p[i] for p in parts}) > 1), shortest)
+    rest = [p[head:] for p in parts]
+    shortest = min(len(p) for p in rest)
+    tail = next((i for i in range(shortest) if len({p[-1 - i] for p in rest}) > 1), shortest)
+    names = ["".join(p[: len(p) - tail]).strip("/._-") for p in rest]
+    if "" in names or len(set(names)) < len(names):
+        return tuple(str(i + 1) for i in range(len(files)))
+    return tuple(names)
+
+
+def stems(files: Sequence[str]) -> tuple[str, ...]:
+    """A system name for each bare file: without directory, ``.gz`` and suffix, unless two would be the same.
+
+    ``sys.A`` and ``sys.B`` keep their suffix, and so does ``base.opt0``: a suffix has letters only.
+    """
+    plain = ["stdin" if f == STDIN else PurePath(f).name.removesuffix(".gz") or f for f in files]
+    short = [_SUFFIX.sub("", name) for name in plain]
+    return tuple(s if short.count(s) == 1 else name for s, name in zip(short, plain, strict=True))
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,371 @@
+"""Laws of test statistics without sampling: enumeration and dynamic programmes over relabellings.
+
+Every law is built from additions of non-negative numbers only, so a tail of 1e-40 is as accurate, relatively,
+as one of a half; an FFT would lose everything below 1e-16 (Zmigrod et al. 2022 and their published code do).
+Laws of the bootstrap are in ``exact_bootstrap``. What counts as "at least as extreme as" is decided in
+``extreme``, never here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from outscore.base.arrays import Array, Float, Int, ScoreFunction
+from outscore.base.errors import UsageError
+
+MOST_UPDATES = 200_000_000
+"""State updates of a dynamic programme above which a caller should sample instead (SPEC 2.3)."""
+
+MOST_ASSIGNMENTS = 2**20
+"""Relabellings above which a caller should sample instead of enumerating."""
+
+MOST_COMBINATIONS = 2_000_000
+"""Two-sample relabellings above which a caller should sample instead of enumerating."""
+
+_BLOCK = 2**14
+_CUMULATIVE_SLACK = 1e-12
+
+
+@dataclass(frozen=True)
+class Law:
+    """A discrete probability law.
+
+    Attributes:
+        support: shape ``(m,)``, increasing; points of mass zero are left out.
+        mass: shape ``(m,)``, their probabilities.
+    """
+
+    support: Float
+    mass: Float
+
+    def mean(self) -> float:
+        """The expectation."""
+        return float(self.support @ self.mass)
+
+    def sd(self) -> float:
+        """The standard deviation."""
+        return math.sqrt(float((self.support - self.mean()) ** 2 @ self.mass))
+
+    def quantile(self, q: float) -> float:
+        """The least support point v with P(T <= v) >= q, rounding of the sum forgiven up to 1e-12."""
+        cumulative = np.cumsum(self.mass)
+        place = int(np.searchsorted(cumulative, q - _CUMULATIVE_SLACK, side="left"))
+        return float(self.support[min(place, self.support.size - 1)])
+
+    def scaled(self, factor: float, shift: float = 0.0) -> Law:
+        """The law of ``factor * T + shift`` for a positive factor."""
+        return Law(self.support * factor + shift, self.mass)
+
+
+def law_of(values: Array, mass: Array) -> Law:
+    """The law that puts ``mass[i]`` on ``values[i]``; equal values are merged, empty points left out."""
+    kept = mass > 0
+    support, place = np.unique(values[kept], return_inverse=True)
+    merged = np.bincount(place.ravel(), weights=mass[kept], minlength=support.size)
+    return Law(support.astype(np.float64), merged.astype(np.float64))
+
+
+def integers(values: Array | Sequence[float]) -> Int:
+    """The values as 64-bit integers.
+
+    Raises:
+        UsageError: one of them is no integer, or does not fit a double exactly.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    rounded = np.rint(array)
+    if not np.array_equal(array, rounded) or (array.size and np.abs(array).max() > 2**53):
+        raise UsageError("an exact law needs integers below 2^53; bring decimals to a lattice first")
+    return rounded.astype(np.int64)
+
+
+# --- relabelling pairs --------------------------------------------------------------------------------------
+
+
+def flip_law(differences: Array | Sequence[float]) -> Law:
+    """The law of Σ ±d_i over all 2^n equally likely signs: the null law of paired integer differences (SPEC
+    2.3b).
+
+    Null hypothesis: the two systems are exchangeable within each item (H_exch). The law is that of 2U - Σ|d|
+    with U = Σ_v v K_v over the distinct values v of |d|, K_v ~ Binomial(count of v, ½); the convolution runs
+    on the lattice of their greatest common divisor. Relative accuracy about n·eps in both tails; masses below
+    1e-308 are lost.
+
+    Args:
+        differences: shape ``(n,)``, integers; zeros do not matter.
+
+    Raises:
+        UsageError: a difference is no integer.
+    """
+    values, counts = _distinct_sizes(differences)
+    if not values.size:
+        return Law(np.zeros(1), np.ones(1))
+    unit = math.gcd(*values.tolist())
+    mass, low = _lattice_sum(values[:, None] // unit, counts)
+    total = int((values * counts).sum())
+    reached = 2 * unit * (np.arange(mass.size) + low[0]) - total
+    return law_of(reached, mass)
+
+
+def flip_cost(differences: Array | Sequence[float]) -> int:
+    """Number of state updates that ``flip_law`` makes; compare it with ``MOST_UPDATES``."""
+    values, counts = _distinct_sizes(differences)
+    if not values.size:
+        return 0
+    return _lattice_cost(values[:, None] // math.gcd(*values.tolist()), counts)
+
+
+def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> Law:
+    """The law of score(ΣA*) - score(ΣB*) over all swaps of whole statistic rows, by enumeration (SPEC 2.3a,
+    e).
+
+    Null hypothesis: the two systems are exchangeable within each item (H_exch). A swap keeps ΣA* + ΣB*, so
+    rows matter through A_i - B_i only: zero differences are dropped and k equal ones (up to sign) contribute
+    Binomial(k, ½) swaps.
+
+    Args:
+        a_rows: shape ``(n, k)``, statistics of system A.
+        b_rows: shape ``(n, k)``, statistics of system B.
+        score: sums ``(..., k)`` to scores ``(...)``.
+    """
+    steps, counts = _distinct_swaps(a_rows - b_rows)
+    total = a_rows.sum(axis=0) + b_rows.sum(axis=0)
+    # The start is A* with every swap made against the canonical direction; integer sums stay exact.
+    start = (total - counts @ steps) / 2
+    inner = max(1, int(np.searchsorted(np.cumprod(counts + 1.0), _BLOCK, side="right")))
+    inner_sums, inner_mass = _all_sums(steps[:inner], counts[:inner], start)
+    outer_sums, outer_mass = _all_sums(steps[inner:], counts[inner:], np.zeros_like(start))
+    values = np.empty((outer_mass.size, inner_mass.size))
+    for i, shift in enumerate(outer_sums):
+        a_star = inner_sums + shift
+        values[i] = score(a_star) - score(total - a_star)
+    return law_of(values.ravel(), np.multiply.outer(outer_mass, inner_mass).ravel())
+
+
+def swap_size(a_rows: Float, b_rows: Float) -> int:
+    """Number of assignments that ``swap_law`` scores, after equal differences are collapsed."""
+    _, counts = _distinct_swaps(a_rows - b_rows)
+    return math.prod(int(c) + 1 for c in counts)
+
+
+def ratio_swap_law(a_num: Array, a_den: Array, b_num: Array, b_den: Array, scale: float = 1.0) -> Law:
+    """The law of ``scale * (ΣnA*/ΣdA* - ΣnB*/ΣdB*)`` over all swaps of (numerator, denominator) pairs (SPEC
+    2.3d).
+
+    Null hypothesis: H_exch. Swaps keep the totals of A and B together, so the two sums of A are the whole
+    state. A ratio with denominator zero is zero. Micro-F1 is num = 2tp, den = 2tp + fp + fn.
+
+    Args:
+        a_num: shape ``(n,)``, integers; the other three likewise.
+        a_den: denominators of system A.
+        b_num: numerators of system B.
+        b_den: denominators of system B.
+        scale: factor of the metric's unit, e.g. 100.
+    """
+    mass, num, den, totals = _ratio_states(a_num, a_den, b_num, b_den)
+    value = ratio(num, den) - ratio(totals[0] - num, totals[1] - den)
+    return law_of(scale * value, mass)
+
+
+def ratio_swap_cost(a_num: Array, a_den: Array, b_num: Array, b_den: Array) -> int:
+    """Number of state updates that ``ratio_swap_law`` makes; compare it with ``MOST_UPDATES``."""
+    steps, counts = _distinct_swaps(_pairs(a_num, a_den) - _pairs(b_num, b_den))
+    return _lattice_cost(steps // _units(steps), counts)
+
+
+def ratio(num: Array, den: Array) -> Float:
+    """``num / den``, zero where the denominator is zero (SPEC 0.3)."""
+    return np.divide(num, den, out=np.zeros(np.broadcast(num, den).shape), where=np.asarray(den) != 0)
+
+
+# --- relabelling two independent samples --------------------------------------------------------------------
+
+
+def two_sample_law(x: Array | Sequence[float], y: Array | Sequence[float]) -> Law:
+    """The law of mean(x*) - mean(y*) over all C(n+m, n) ways to label the pooled values (SPEC 2.5).
+
+    Null hypothesis: both samples come from one law. Integer values on a common lattice make ties exact.
+
+    Args:
+        x: shape ``(n,)``, at least one value.
+        y: shape ``(m,)``, at least one value.
+    """
+    n, m = len(x), len(y)
+    pooled = np.concatenate([np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)])
+    # sums[j] holds the sums of all j-subsets of the values seen so far that can still become an n-subset.
+    sums: dict[int, Float] = {0: np.zeros(1)}
+    for seen, value in enumerate(pooled):
+        left = n + m - seen - 1
+        grown = {j: [s] for j, s in sums.items() if j + left >= n}
+        for j, s in sums.items():
+            if j < n:
+                grown.setdefault(j + 1, []).append(s + value)
+        sums = {j: np.concatenate(parts) for j, parts in grown.items()}
+    chosen = sums[n]
+    return law_of(chosen / n - (pooled.sum() - chosen) / m, np.full(chosen.size, 1 / chosen.size))
+
+
+def two_sample_size(n: int, m: int) -> int:
+    """Number of labellings C(n+m, n) that ``two_sample_law`` visits; compare it with
+    ``MOST_COMBINATIONS``.
+    """
+    return math.comb(n + m, n)
+
+
+def subset_sum_law(values: Array | Sequence[float], size: int) -> Law:
+    """The law of the sum of ``size`` of the given integers, drawn without replacement, by dynamic programme.
+
+    Null hypothesis: both samples come from one law; with doubled mid-ranks it is the exact law of
+    Mann-Whitney's statistic conditional on the ties.
+
+    Args:
+        values: shape ``(n,)``, integers.
+        size: how many are drawn, 0 to n.
+    """
+    whole = integers(values)
+    if size in (0, whole.size):
+        return Law(np.array([float(whole.sum() if size else 0)]), np.ones(1))
+    low = int(whole.min())
+    unit = math.gcd(*(whole - low).tolist()) or 1
+    steps = np.sort((whole - low) // unit)
+    reach = int(steps[-size:].sum())
+    # table[j, s]: probability that the values seen so far hold j of the sample, with sum s.
+    table = np.zeros((size + 1, reach + 1))
+    table[0, 0] = 1.0
+    for seen, step in enumerate(steps.tolist()):
+        taken = np.arange(size + 1)
+        chance = np.clip((size - taken) / (whole.size - seen), 0.0, 1.0)[:, None]
+        grown = table * (1.0 - chance)
+        grown[1:, step:] += (table * chance)[:-1, : reach + 1 - step]
+        table = grown
+    return law_of(unit * np.arange(reach + 1) + low * size, table[size])
+
+
+def subset_sum_cost(values: Array | Sequence[float], size: int) -> int:
+    """Number of state updates that ``subset_sum_law`` makes; compare it with ``MOST_UPDATES``."""
+    whole = np.sort(integers(values))
+    if size in (0, whole.size):
+        return 0
+    unit = math.gcd(*(whole - whole[0]).tolist()) or 1
+    reach = int((whole[-size:] - whole[0]).sum()) // unit
+    return whole.size * (size + 1) * (reach + 1)
+
+
+# --- lattices -----------------------------------------------------------------------------------------------
+
+
+def _distinct_sizes(differences: Array | Sequence[float]) -> tuple[Int, Int]:
+    """Distinct non-zero |d| and how often each occurs."""
+    sizes = np.abs(integers(differences))
+    values, counts = np.unique(sizes[sizes > 0], return_counts=True)
+    return values, counts
+
+
+def _distinct_swaps(differences: Array) -> tuple[Array, Int]:
+    """Distinct non-zero rows up to sign, each with its first non-zero entry positive, and how often each
+    occurs.
+    """
+    moved = differences[np.any(differences != 0, axis=1)]
+    if not len(moved):
+        return moved, np.zeros(0, dtype=np.int64)
+    first = np.take_along_axis(moved, np.argmax(moved != 0, axis=1)[:, None], axis=1)
+    rows, counts = np.unique(moved * np.sign(first), axis=0, return_counts=True)
+    return rows, counts
+
+
+def _binomial(count: int) -> tuple[Float, int]:
+    """Masses of Binomial(count, ½) that a double can hold, and the first k that has one.
+
+    By ratios from the middle outwards: log-gammas would cost four digits at count = 5000.
+    """
+    width = _half_width(count)
+    middle = count // 2
+    up = np.arange(middle, min(middle + width, count))
+    upper = np.concatenate([[1.0], np.cumprod((count - up) / (up + 1.0))])
+    down = np.arange(middle, max(middle - width, 0), -1)
+    lower = np.cumprod(down / (count - down + 1.0))[::-1]
+    mass = np.concatenate([lower, upper])
+    return mass / mass.sum(), middle - lower.size
+
+
+def _half_width(count: int) -> int:
+    """Beyond this distance from count/2 a binomial mass is below 5e-324 (Hoeffding: mass <= exp(-2
+    t²/count)).
+    """
+    return math.ceil(19.3 * math.sqrt(count)) + 1
+
+
+def _lattice_sum(steps: Int, counts: Int) -> tuple[Float, Int]:
+    """The law of Σ_j K_j steps_j with independent K_j ~ Binomial(counts_j, ½), on a full grid.
+
+    Args:
+        steps: shape ``(u, k)``, integers of either sign, k = 1 or 2.
+        counts: shape ``(u,)``.
+
+    Returns:
+        mass: array with k axes (or one, for k = 1); low: shape ``(k,)``, what its first cell stands for.
+    """
+    low = np.zeros(steps.shape[1], dtype=np.int64)
+    mass = np.ones((1,) * steps.shape[1])
+    for j in np.argsort(-counts, kind="stable"):
+        taps, first = _binomial(int(counts[j]))
+        step = steps[j]
+        span = np.abs(step) * (taps.size - 1)
+        grown = np.zeros(np.array(mass.shape) + span)
+        for k, tap in enumerate(taps):
+            start = np.where(step >= 0, k * step, span + k * step)
+            window = tuple(slice(s, s + size) for s, size in zip(start.tolist(), mass.shape, strict=True))
+            grown[window] += tap * mass
+        low = low + first * step + np.where(step < 0, -span, 0)
+        mass = grown
+    return mass, low
+
+
+def _lattice_cost(steps: Int, counts: Int) -> int:
+    """State updates of ``_lattice_sum``, as a Python integer that cannot overflow."""
+    shape, cost = [1] * steps.shape[1], 0
+    for j in np.argsort(-counts, kind="stable"):
+        taps = min(int(counts[j]), 2 * _half_width(int(counts[j]))) + 1
+        cost += taps * math.prod(shape)
+        shape = [size + abs(int(s)) * (taps - 1) for size, s in zip(shape, steps[j], strict=True)]
+    return cost + math.prod(shape)
+
+
+def _all_sums(steps: Array, counts: Int, start: Float) -> tuple[Float, Float]:
+    """All start + Σ k_j steps_j with 0 <= k_j <= counts_j, and the probability of each under k_j ~
+    Bin(counts_j, ½).
+    """
+    sums, mass = np.asarray(start, dtype=np.float64)[None, :], np.ones(1)
+    for step, count in zip(steps, counts.tolist(), strict=True):
+        sums = (sums[None] + np.arange(count + 1.0)[:, None, None] * step).reshape(-1, sums.shape[1])
+        taps, first = _binomial(count)
+        held = np.zeros(count + 1)
+        held[first : first + taps.size] = taps
+        mass = np.multiply.outer(held, mass).ravel()
+    return sums, mass
+
+
+def _pairs(num: Array, den: Array) -> Int:
+    return np.stack([integers(num), integers(den)], axis=1)
+
+
+def _units(steps: Int) -> Int:
+    """The greatest common divisor of each column, 1 for a column of zeros."""
+    columns: Iterable[list[int]] = np.abs(steps).T.tolist()
+    return np.array([math.gcd(*column) or 1 for column in columns], dtype=np.int64)
+
+
+def _ratio_states(a_num: Array, a_den: Array, b_num: Array, b_den: Array) -> tuple[Float, Float, Float, Int]:
+    """Masses and values of the reachable states (Σnum_A*, Σden_A*), and the totals over both systems."""
+    a, b = _pairs(a_num, a_den), _pairs(b_num, b_den)
+    steps, counts = _distinct_swaps(a - b)
+    units = _units(steps)
+    mass, low = _lattice_sum(steps // units, counts)
+    totals = a.sum(axis=0) + b.sum(axis=0)
+    start = (totals - counts @ steps) // 2
+    reached = np.nonzero(mass)
+    num, den = (start[i] + units[i] * (low[i] + reached[i]) for i in range(2))
+    return mass[reached], num.astype(np.float64), den.astype(np.float64), totals

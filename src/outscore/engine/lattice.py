@@ -1,0 +1,55 @@
+"""Sums that are exact: statistics as integers times a unit.
+
+Integers below 2^53 add without error in float64, so sums do not depend on the order of items, on the size of blocks
+or on threads, and equal scores stay equal. Integer, decimal and simple fractional statistics are represented
+exactly; other real numbers are rounded to a grid so fine that no score moves beyond its own rounding error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from outscore.base.arrays import Bool, Float
+
+_LARGEST = 2.0**53
+_DENOMINATORS = (*(10.0**k for k in range(13)), 2.0, 3.0, 4.0, 6.0, 7.0, 8.0, 9.0, 11.0, 12.0, 16.0, 24.0, 32.0, 48.0, 60.0, 64.0)
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Statistics ``(..., n, k)`` as integers times one unit for each column.
+
+    Attributes:
+        integers: whole numbers held in float64, ``(..., n, k)``.
+        units: ``(k,)``; statistics = integers * units.
+        exact: ``(k,)``; False where real numbers were rounded to the grid.
+    """
+
+    integers: Float
+    units: Float
+    exact: Bool
+
+
+def lattice(statistics: Float) -> Lattice:
+    """The lattice of an array of statistics ``(..., n, k)``, one unit for each of the k columns."""
+    n, k = statistics.shape[-2:]
+    integers = np.empty_like(statistics)
+    units, exact = np.empty(k), np.empty(k, dtype=bool)
+    for j in range(k):
+        integers[..., j], units[j], exact[j] = _column(statistics[..., j], n)
+    return Lattice(integers, units, exact)
+
+
+def _column(values: Float, n: int) -> tuple[Float, float, bool]:
+    largest = float(np.max(np.abs(values), initial=0.0))
+    room = _LARGEST / (4 * max(n, 1) * max(largest, 1e-300))
+    distinct = np.unique(values)
+    for denominator in _DENOMINATORS:
+        if denominator > room:
+            continue
+        if np.array_equal(np.rint(distinct * denominator) / denominator, distinct):
+            return np.rint(values * denominator), 1.0 / denominator, True
+    denominator = 2.0 ** np.floor(np.log2(room))
+    return np.rint(values * denominator), 1.0 / denominator, False

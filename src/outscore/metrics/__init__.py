@@ -1,0 +1,80 @@
+"""Metrics: items to per-item statistics that add, and sums of statistics to scores.
+
+A metric is one file here with ``@metric("name")``, or a class that another package offers by the entry point
+``outscore.metrics``. It is a frozen dataclass; its fields are its options.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.items import Items
+from outscore.base.registry import Registry, spelled
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
+    """One metric with its options.
+
+    Class attributes:
+        unit: what the score is counted in, e.g. ``BLEU 0-100`` or ``share 0-1``.
+        citation: author, year and title of the source.
+        example: a name with options that can be typed after ``-m``.
+        per_item: the score is the mean of one number per item, so tests of means apply; the statistics are then
+            ``[weight * value, weight]``.
+    """
+
+    name: ClassVar[str]
+    unit: ClassVar[str]
+    citation: ClassVar[str]
+    example: ClassVar[str]
+    per_item: ClassVar[bool] = False
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Direction: gains are signed so that positive is better."""
+        return True
+
+    @property
+    def label(self) -> str:
+        """What tables call this metric: its name with the options that differ from the defaults."""
+        return spelled(self)
+
+    @abstractmethod
+    def statistics(self, items: Items) -> Float:
+        """Sufficient statistics ``(items, k)`` of one run; each row depends on its own item alone.
+
+        Raises:
+            InputError: the items do not hold what the metric needs; the message says what and how to give it.
+        """
+
+    @abstractmethod
+    def score(self, sums: Float) -> Float:
+        """Corpus scores ``(...)`` from sums of statistics ``(..., k)``."""
+
+    def ratio(self) -> tuple[Float, Float, float] | None:
+        """``(numerator, denominator, scale)``: weights ``(k,)`` such that score = scale * sums@num / sums@den.
+
+        None where the score is no ratio of two sums. It is what exact randomization of ratios needs.
+        """
+        return None
+
+    def signature(self, items: Items) -> str:
+        """Everything that a reader needs to compute the same number again."""
+        return self.label
+
+
+metrics: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics")
+metric = metrics.register
+
+
+def safe_ratio(numerator: Float, denominator: Float, empty: float = 0.0) -> Float:
+    """``numerator / denominator``, and ``empty`` where the denominator is 0 (SPEC §0.3: stated, never NaN)."""
+    out: Float = np.full(np.broadcast(numerator, denominator).shape, empty)
+    np.divide(numerator, denominator, out=out, where=denominator != 0)
+    return out

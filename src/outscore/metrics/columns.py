@@ -1,0 +1,38 @@
+"""How the metrics of numeric columns find their column."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError, shown, suggestion
+from outscore.base.items import Items
+
+
+def column(items: Items, name: str, of: str) -> Float:
+    """The numeric column ``(items,)`` called ``name`` that the metric ``of`` reads.
+
+    Raises:
+        InputError: there is none of that name; the message lists those there are.
+    """
+    if name not in items.columns:
+        have = f"the data have {shown(items.columns)}" if items.columns else "the data have no numeric columns"
+        raise InputError(
+            f"{of} reads the column {name!r}{suggestion(name, items.columns)}; {have}",
+            remedy="name another column, or give a table that has this one",
+        )
+    return np.asarray(items.columns[name], dtype=np.float64)
+
+
+def score_column(items: Items, wanted: str, metric: str) -> Float:
+    """The column of per-item scores: the one ``wanted``, else the one named like the metric, ``score``, or the only one."""
+    if not wanted:
+        only = list(items.columns) if len(items.columns) == 1 else []
+        wanted = next((c for c in (metric, "score", *only) if c in items.columns), "score")
+    return column(items, wanted, metric)
+
+
+def mean_statistics(values: Float, weights: Float | None = None) -> Float:
+    """``[weight * value, weight]`` for each item, shape ``(items, 2)``."""
+    weights = np.ones_like(values) if weights is None else weights
+    return np.stack([weights * values, weights], axis=-1)

@@ -1,0 +1,50 @@
+"""Ratios of summed columns: any corpus metric whose statistics another tool has counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.items import Items
+from outscore.metrics import Metric, metric, safe_ratio
+from outscore.metrics.columns import column
+
+
+@metric("ratio")
+@dataclass(frozen=True)
+class Ratio(Metric):
+    """Sum of one column over the sum of another: token accuracy, TER from edits and lengths, WER ...
+
+    Statistics per item: ``[numerator, denominator]``. A sum of denominators of 0 gives 0.
+
+    Args:
+        num: column of the numerator.
+        den: column of the denominator.
+        scale: factor of the score, e.g. 100.
+        lower: lower is better.
+    """
+
+    unit: ClassVar[str] = "the ratio's own"
+    citation: ClassVar[str] = "ratio of sums"
+    example: ClassVar[str] = "ratio:num=edits,den=ref_len,scale=100,lower=true"
+
+    num: str
+    den: str
+    scale: float = 1.0
+    lower: bool = False
+
+    @property
+    def higher_is_better(self) -> bool:
+        return not self.lower
+
+    def statistics(self, items: Items) -> Float:
+        return np.stack([column(items, c, self.name) for c in (self.num, self.den)], axis=-1)
+
+    def score(self, sums: Float) -> Float:
+        return self.scale * safe_ratio(sums[..., 0], sums[..., 1])
+
+    def ratio(self) -> tuple[Float, Float, float]:
+        return np.array([1.0, 0.0]), np.array([0.0, 1.0]), self.scale

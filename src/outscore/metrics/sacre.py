@@ -1,0 +1,53 @@
+"""What BLEU, chrF and TER share: per-segment statistics from sacrebleu, vectorised scores of ours, checked against it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError
+from outscore.base.items import Items
+from outscore.metrics import Metric
+
+
+@dataclass(frozen=True)
+class SacreMetric(Metric):
+    """A metric whose statistics sacrebleu counts, segment by segment."""
+
+    @abstractmethod
+    def reference_implementation(self) -> Any:
+        """sacrebleu's own object with the same options."""
+
+    def statistics(self, items: Items) -> Float:
+        if items.outputs is None:
+            raise InputError(f"{self.name} reads texts, but the systems hold scores", remedy="give output files")
+        if not items.references:
+            raise InputError(f"{self.name} needs references", remedy="add -r REFERENCE_FILE")
+        theirs = self.reference_implementation()
+        # the semi-public pair of methods on which sacrebleu's own significance tests stand; references are prepared once
+        prepared: dict[tuple[str, ...], Any] = {}
+        rows = []
+        for output, *references in zip(items.outputs, *items.references, strict=True):
+            key = tuple(references)
+            if key not in prepared:
+                prepared[key] = theirs._extract_reference_info([theirs._preprocess_segment(r) for r in key])
+            rows.append(theirs._compute_segment_statistics(theirs._preprocess_segment(output), prepared[key]))
+        statistics = np.array(rows, dtype=np.float64)
+        self._assert_same_score(theirs, statistics)
+        return statistics
+
+    def signature(self, items: Items) -> str:
+        theirs = self.reference_implementation()
+        theirs.num_refs = len(items.references)
+        return str(theirs.get_signature())
+
+    def _assert_same_score(self, theirs: Any, statistics: Float) -> None:
+        sums = statistics.sum(axis=0)
+        expected = theirs._compute_score_from_stats(sums.tolist()).score
+        ours = float(self.score(sums))
+        if not abs(ours - expected) <= 1e-9 * max(1.0, abs(expected)):
+            raise AssertionError(f"{self.label}: our corpus score {ours!r} is not sacrebleu's {expected!r}")

@@ -1,0 +1,1 @@
+"""Corrections over a declared family of hypotheses."""

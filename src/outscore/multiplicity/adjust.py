@@ -1,0 +1,127 @@
+"""Adjusted p-values, in the order of the raw ones: monotone, at most 1.
+
+Written out here because the library that has them costs seconds to import and each is a line or two; R's
+``p.adjust`` is their oracle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from outscore.base.arrays import Array, Float
+from outscore.base.errors import UsageError, suggestion
+
+
+def bonferroni(p: Float) -> Float:
+    """m p: family-wise error under any dependence (Bonferroni)."""
+    return np.minimum(1.0, len(p) * p)
+
+
+def sidak(p: Float) -> Float:
+    """1 - (1 - p)^m: family-wise error of independent tests (Šidák 1967)."""
+    return _any_of(p, float(len(p)))
+
+
+def holm(p: Float) -> Float:
+    """Step-down Bonferroni: family-wise error under any dependence (Holm 1979)."""
+    return _step_down(p, lambda ordered, left: np.minimum(1.0, left * ordered))
+
+
+def holm_sidak(p: Float) -> Float:
+    """Step-down Šidák: family-wise error of independent tests."""
+    return _step_down(p, _any_of)
+
+
+def hochberg(p: Float) -> Float:
+    """Step-up Bonferroni: family-wise error under positive dependence (Hochberg 1988)."""
+    return _step_up(p, lambda ordered, left: left * ordered)
+
+
+def hommel(p: Float) -> Float:
+    """Closed Simes test: family-wise error under positive dependence (Hommel 1988).
+
+    The worst set of s hypotheses around one of them holds the s - 1 largest others; the adjusted p is the largest Simes
+    p over all s.
+    """
+    m = len(p)
+    order = np.argsort(p, kind="stable")
+    ordered = p[order]
+    largest = np.zeros(m)
+    for s in range(1, m + 1):
+        simes = s * ordered[m - s :] / np.arange(1, s + 1)
+        rest = simes[1:].min(initial=np.inf)
+        largest[m - s :] = np.maximum(largest[m - s :], simes.min())
+        largest[: m - s] = np.maximum(largest[: m - s], np.minimum(s * ordered[: m - s], rest))
+    adjusted = np.empty(m)
+    adjusted[order] = np.minimum(1.0, largest)
+    return adjusted
+
+
+def benjamini_hochberg(p: Float) -> Float:
+    """False-discovery rate under positive dependence (Benjamini & Hochberg 1995)."""
+    m = len(p)
+    return _step_up(p, lambda ordered, left: m / (m - left + 1) * ordered)
+
+
+def benjamini_yekutieli(p: Float) -> Float:
+    """False-discovery rate under any dependence (Benjamini & Yekutieli 2001)."""
+    m = len(p)
+    harmonic = float(np.sum(1 / np.arange(1, m + 1)))
+    return _step_up(p, lambda ordered, left: harmonic * m / (m - left + 1) * ordered)
+
+
+CORRECTIONS: dict[str, Callable[[Float], Float]] = {
+    "holm": holm,
+    "bonferroni": bonferroni,
+    "hochberg": hochberg,
+    "hommel": hommel,
+    "sidak": sidak,
+    "holm-sidak": holm_sidak,
+    "bh": benjamini_hochberg,
+    "by": benjamini_yekutieli,
+    "none": lambda p: p.copy(),
+}
+
+MAX_T = "max-t"
+
+
+def names() -> list[str]:
+    """What can be asked for, the joint correction by resampling included."""
+    return [*CORRECTIONS, MAX_T]
+
+
+def adjust(p: Sequence[float] | Array, correction: str) -> Float:
+    """Adjusted p-values ``(m,)`` in the order of the raw ones.
+
+    Raises:
+        UsageError: no correction has that name.
+    """
+    if correction not in CORRECTIONS:
+        raise UsageError(
+            f"unknown correction {correction!r}{suggestion(correction, names())} (there are: {', '.join(names())})"
+        )
+    return CORRECTIONS[correction](np.asarray(p, dtype=np.float64))
+
+
+def _any_of(p: Float, m: Float | float) -> Float:
+    """1 - (1 - p)^m, accurate for tiny p."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(-np.expm1(m * np.log1p(-p)))
+
+
+def _step_down(p: Float, bound: Callable[[Float, Float], Float]) -> Float:
+    order = np.argsort(p, kind="stable")
+    left = np.arange(len(p), 0, -1, dtype=np.float64)
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(bound(p[order], left)))
+    return adjusted
+
+
+def _step_up(p: Float, bound: Callable[[Float, Float], Float]) -> Float:
+    order = np.argsort(p, kind="stable")[::-1]
+    left = np.arange(1, len(p) + 1, dtype=np.float64)
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(1.0, np.minimum.accumulate(bound(p[order], left)))
+    return adjusted

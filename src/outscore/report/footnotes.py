@@ -1,0 +1,128 @@
+"""The lines under the main table: what was tested, on what, with what; then every note with its remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from outscore.report.model import Footnote
+from outscore.report.numbers import level, p_text, plural
+from outscore.report.text import clean, superscript
+from outscore.report.view import View, correction_label, test_label
+
+
+def footnotes(view: View, *, marks: str, bold: bool) -> tuple[Footnote, ...]:
+    """All footnotes of the main table.
+
+    Args:
+        view: the comparison.
+        marks: the daggers that the table shows; only these are explained.
+        bold: whether the table shows a best score in bold.
+    """
+    return tuple(_footnotes(view, marks, bold))
+
+
+def _footnotes(view: View, marks: str, bold: bool) -> Iterator[Footnote]:
+    comparison = view.comparison
+    for mark, threshold in (("†", comparison.alpha), ("‡", comparison.alpha / 5)):
+        if mark in marks:
+            yield Footnote(mark=mark, text=f"{view.p_header} < {threshold:g} against the baseline.")
+    if bold:
+        text = "Bold: best score of its metric; only differences from the baseline were tested."
+        yield Footnote(text=text, about="bold")
+    yield Footnote(
+        text=f"Gain: system minus baseline {clean(comparison.baseline)}, signed so that positive is better."
+    )
+    yield from (Footnote(text=line) for line in _tests(view))
+    yield Footnote(text=f"{_size(view)}; {_settings(view)}.")
+    yield from (Footnote(text=line) for line in _intervals(view))
+    yield from (Footnote(text=line) for line in _floors(view))
+    for signature in _signatures(view):
+        yield Footnote(text=signature)
+    for number, note in enumerate(comparison.notes, 1):
+        yield Footnote(mark=superscript((number,)), text=_joined(note.text, note.remedy))
+
+
+def _tests(view: View) -> Iterator[str]:
+    """Each test once, with its null hypothesis; its question too where other answers stand beside it."""
+    pairs = view.comparison.pairs
+    also = any(pair.also for pair in pairs)
+    for label, alternative, null, question in dict.fromkeys(
+        (test_label(p.test, p.p_kind), p.alternative, p.null, p.question) for p in pairs
+    ):
+        asked = f" Question: {_sentence(question)}" if also and question.strip() else ""
+        yield f"Test: {label}; {clean(alternative)}.{asked} Null hypothesis: {_sentence(null)}"
+
+
+def _size(view: View) -> str:
+    """Items, by metric where they differ, with clusters and drops."""
+    comparison, provenance = view.comparison, view.comparison.provenance
+    counts: dict[int, list[str]] = {}
+    for score in comparison.scores:
+        counts.setdefault(score.n_items, []).append(view.label(score.metric))
+    if len(counts) == 1:
+        text = plural(next(iter(counts)), "item")
+    else:
+        parts = (f"{plural(n, 'item')} ({', '.join(dict.fromkeys(who))})" for n, who in counts.items())
+        text = ", ".join(parts)
+    if provenance.n_clusters is not None:
+        text += f" in {plural(provenance.n_clusters, 'cluster')}"
+        text += f" ({clean(provenance.cluster)})" if provenance.cluster else ""
+    if provenance.dropped:
+        text += f", {len(provenance.dropped)} of {provenance.n_items_read} dropped"
+    return text
+
+
+def _settings(view: View) -> str:
+    """Resamples, seed, alpha, correction and family."""
+    comparison = view.comparison
+    drawn = sorted({p.n_resamples for p in comparison.pairs if p.n_resamples is not None})
+    said = [f"{' or '.join(map(str, drawn))} resamples"] if drawn else []
+    said += [f"seed {comparison.seed}", f"alpha {comparison.alpha:g}"]
+    over = plural(view.family, "p-value")
+    if comparison.correction == "none":
+        said.append(f"no correction over {over}")
+    else:
+        said.append(f"correction: {correction_label(comparison.correction)} over {over}")
+    return "; ".join(said)
+
+
+def _intervals(view: View) -> Iterator[str]:
+    """How the intervals were made."""
+    made = (
+        ("scores", [s.ci_method for s in view.comparison.scores]),
+        ("gains", [p.ci_method for p in view.comparison.pairs]),
+    )
+    parts = [f"{what} {', '.join(names)}" for what, methods in made if (names := _distinct(methods))]
+    if parts:
+        yield f"{level(view.comparison.alpha)} intervals: {'; '.join(parts)}."
+
+
+def _floors(view: View) -> Iterator[str]:
+    """Pairs that could not have come out significant at all."""
+    alpha = view.comparison.alpha
+    for pair in view.comparison.pairs:
+        if pair.p_min is not None and pair.p_min >= alpha:
+            who = f"{clean(pair.system)} under {view.label(pair.metric)}"
+            yield f"Smallest attainable p of {who}: {p_text(pair.p_min, alpha)}; alpha is out of reach."
+
+
+def _signatures(view: View) -> Iterator[str]:
+    for metric in view.metrics:
+        found = _distinct(s.signature for s in view.comparison.scores if s.metric == metric)
+        if found:
+            yield f"Signature of {view.label(metric)}: {'; '.join(found)}"
+
+
+def _distinct(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(clean(t) for t in texts if t.strip()))
+
+
+def _sentence(text: str) -> str:
+    """``text`` with a full stop, unless it ends in one."""
+    text = clean(text).strip()
+    return text if not text or text[-1] in ".?!" else f"{text}."
+
+
+def _joined(text: str, remedy: str) -> str:
+    remedy = _sentence(remedy)
+    return f"{_sentence(text)} {remedy[:1].upper()}{remedy[1:]}".strip()

@@ -1,0 +1,29 @@
+"""Output formats: one file each, entered by ``@format_("name")`` or by the entry point ``outscore.formats``.
+
+A format is a frozen dataclass with a class attribute ``suffixes`` and a method
+``render(comparison, *, width=None) -> str``; its fields are its options.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import PurePath
+
+from outscore.base.errors import UsageError
+from outscore.results.comparison import formats
+
+format_ = formats.register
+
+
+def format_for(path: str | os.PathLike[str]) -> str:
+    """The name of the format that writes files with the suffix of ``path``, upper or lower case.
+
+    Raises:
+        UsageError: no format has that suffix; the message lists those that exist.
+    """
+    known = {suffix: name for name, cls in formats for suffix in getattr(cls, "suffixes", ())}
+    suffix = PurePath(path).suffix.lower()
+    if suffix not in known:
+        what = f"suffix {suffix!r}" if suffix else "no suffix"
+        raise UsageError(f"{os.fspath(path)}: {what}; an output file ends in {', '.join(sorted(known))}")
+    return known[suffix]

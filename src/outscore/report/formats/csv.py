@@ -1,0 +1,43 @@
+"""CSV: one line for each pair, full precision, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from outscore.report.formats import format_
+from outscore.report.text import clean
+from outscore.results import Comparison
+
+FORMULA = "=+-@\t\r\n＝＋－＠"
+"""What makes spreadsheets read a cell as a formula (OWASP, CSV Injection)."""
+
+
+@format_("csv")
+@dataclass(frozen=True)
+class Csv:
+    """``Comparison.rows()`` with a header; numbers stay numbers, what is undefined is empty."""
+
+    suffixes: ClassVar[tuple[str, ...]] = (".csv",)
+
+    def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+        """The CSV text; ``width`` has no part in it, as nothing is rounded."""
+        rows = comparison.rows()
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        if rows:
+            writer.writerow(rows[0])
+        writer.writerows([_value(v) for v in row.values()] for row in rows)
+        return out.getvalue()
+
+
+def _value(value: object) -> object:
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return ""
+    if not isinstance(value, str):
+        return value
+    risky = value.lstrip(" ")[:1] in FORMULA if value.strip(" ") else False
+    return f"'{clean(value)}" if risky else clean(value)

@@ -1,0 +1,21 @@
+"""JSON: the record itself, full precision; ``outscore show`` draws it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from outscore.report.formats import format_
+from outscore.results import Comparison
+
+
+@format_("json")
+@dataclass(frozen=True)
+class Json:
+    """The public JSON contract (``schema_version``); null for what is undefined, never NaN."""
+
+    suffixes: ClassVar[tuple[str, ...]] = (".json",)
+
+    def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+        """The JSON text; ``width`` has no part in it, as nothing is rounded."""
+        return comparison.to_json()

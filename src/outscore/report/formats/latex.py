@@ -1,0 +1,144 @@
+"""LaTeX: booktabs tables to paste into a paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from outscore.report.formats import format_
+from outscore.report.model import Cell, Column, Footnote, Table
+from outscore.report.table import tables_of
+from outscore.report.text import clean
+from outscore.results import Comparison
+
+_GREEK = "alpha beta gamma delta epsilon kappa lambda mu pi rho sigma tau chi omega"
+
+_ESCAPES = {
+    **{c: f"\\{c}" for c in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "`": r"\textasciigrave{}",
+    '"': "''",  # \textquotedbl needs T1 fonts; a bare " is active under babel
+    # After \\ a bracket opens an option and a star is part of the command.
+    "[": "{[}",
+    "]": "{]}",
+    "*": "{*}",
+    "\ufffd": "",  # stands for a control character; pdflatex does not know it
+    "†": r"$^{\dagger}$",
+    "‡": r"$^{\ddagger}$",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
+    "–": "--",
+    "—": "---",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "−": "$-$",
+    "→": r"$\to$",
+    **{c: f"$\\{name}$" for c, name in zip("αβγδεκλμπρστχω", _GREEK.split(), strict=True)},
+    "…": r"\dots{}",
+    "’": "'",
+    **{c: f"$^{{{i}}}$" for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+}
+
+_PROSE = r"p{0.3\linewidth}"
+
+_COLUMN = 45
+"""Characters that fit one column of a two-column paper; wider tables span both."""
+
+_SYMBOLS = {"s_sel": r"$s_{\mathrm{sel}}$", "s_test": r"$s_{\mathrm{test}}$", "p": "$p$"}
+
+
+@format_("latex")
+@dataclass(frozen=True)
+class Latex:
+    r"""Tables with booktabs rules (needs ``\usepackage{booktabs}`` and nothing else)."""
+
+    suffixes: ClassVar[tuple[str, ...]] = (".tex",)
+
+    def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+        """All tables, then the sentence for the paper."""
+        lines = [r"% \usepackage{booktabs}"]
+        for table in tables_of(comparison, width):
+            lines += [*_table(table), ""]
+        if comparison.sentence:
+            lines += ["% For the text:", escape(clean(comparison.sentence))]
+        text = "\n".join(lines).rstrip("\n") + "\n"
+        # pdflatex composes letters up to Latin Extended-A from its accents.
+        foreign = any(ord(c) > 0x17F for c in text)
+        return f"% needs LuaLaTeX or XeLaTeX, and a font that has its letters\n{text}" if foreign else text
+
+
+def escape(text: str) -> str:
+    """``text`` without meaning for TeX; control characters are left out."""
+    text = re.sub(r"-(?=-)", "-\0", text)  # no ligature of --
+    return "".join(_ESCAPES.get(c, c) for c in text).replace("\0", "{}")
+
+
+def _table(table: Table) -> Iterator[str]:
+    # A page is narrower than most terminals.
+    table = table.sparing("footnote")
+    spec = "".join(_PROSE if c.prose else c.align[0] for c in table.columns)
+    float_ = "table" if _characters(table) <= _COLUMN else "table*"
+    yield from (rf"\begin{{{float_}}}[t]", r"\centering", r"\small", r"\setlength{\tabcolsep}{3pt}")
+    yield rf"\caption{{{_words(table.title)}}}"
+    yield from (rf"\begin{{tabular}}{{{spec}}}", r"\toprule")
+    yield f"{' & '.join(_header(c) for c in table.columns)} \\\\"
+    marked = [any(row[i].marks for row in table.rows) for i in range(len(table.columns))]
+    for block in table.blocks:
+        yield r"\midrule"
+        if block.heading:
+            heading = rf"\textit{{{escape(block.metric)}}} {escape(block.arrow)}"
+            yield rf"\multicolumn{{{len(table.columns)}}}{{l}}{{{heading}}} \\"
+        for row in block.rows:
+            cells = zip(row, table.columns, marked, strict=True)
+            yield f"{' & '.join(_cell(*c) for c in cells)} \\\\"
+    yield from (r"\bottomrule", r"\end{tabular}")
+    if table.footnotes:
+        yield from ("", r"\medskip", r"{\footnotesize\raggedright")
+        yield from (_footnote(note) for note in table.footnotes)
+        yield "}"
+    yield rf"\end{{{float_}}}"
+
+
+def _characters(table: Table) -> int:
+    rows = [[c.plain for c in row] for row in table.rows] + [[c.plain for c in table.columns]]
+    widths = (max(map(len, column)) + 1 for column in zip(*rows, strict=True))
+    return sum(min(w, 25) if c.prose else w for w, c in zip(widths, table.columns, strict=True))
+
+
+def _header(column: Column) -> str:
+    return f"{_words(column.header)} {_number(column.tail)}".strip()
+
+
+def _words(text: str) -> str:
+    """``text`` with the symbols of the field set as symbols."""
+    parts = re.split(r"\b(s_sel|s_test|p)\b", text)
+    return "".join(_SYMBOLS.get(part, escape(part)) for part in parts)
+
+
+def _cell(cell: Cell, column: Column, marked: bool) -> str:
+    text = escape(cell.text) if column.align == "left" else _number(cell.text)
+    text = rf"\textbf{{{text}}}" if cell.bold else text
+    if marked:
+        # An unmarked score leaves the room of a dagger, so that decimals stay in line.
+        text += escape(cell.marks) if cell.marks else r"\phantom{$^{\dagger}$}" if cell.text else ""
+    text += f"$^{{{','.join(map(str, cell.notes))}}}$" if cell.notes else ""
+    return f"{text} {_number(cell.tail)}".strip()
+
+
+def _number(text: str) -> str:
+    """A number or interval, with real minus signs."""
+    text = re.sub(r"(?<![\w.])[-+<](?=[\d ])", lambda m: f"${m[0]}$", text)
+    return "".join(c if c in "$[]" else _ESCAPES.get(c, c) for c in text)
+
+
+def _footnote(note: Footnote) -> str:
+    return rf"{escape(note.mark)} {escape(note.text)}\par".lstrip()

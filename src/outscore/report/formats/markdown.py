@@ -1,0 +1,65 @@
+"""Markdown: GitHub tables, footnotes as lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from outscore.report.formats import format_
+from outscore.report.model import Cell, Column, Table
+from outscore.report.table import tables_of
+from outscore.report.text import clean
+from outscore.results import Comparison
+
+
+@format_("markdown")
+@dataclass(frozen=True)
+class Markdown:
+    """GitHub-flavoured tables (also for pull requests and notebooks)."""
+
+    suffixes: ClassVar[tuple[str, ...]] = (".md",)
+
+    def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+        """All tables, then the sentence for the paper."""
+        parts = ["\n".join(_table(table)) for table in tables_of(comparison, width)]
+        if comparison.sentence:
+            parts.append(f"> {escape(clean(comparison.sentence))}")
+        return "\n\n".join(parts) + "\n"
+
+
+def escape(text: str) -> str:
+    """``text`` without meaning for Markdown or HTML."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([\\`*_{}\[\]|~$#!])", r"\\\1", text)
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield f"**{escape(table.title)}**"
+    yield ""
+    yield _line(escape(c.plain) if c.align == "left" else _number(c.plain) for c in table.columns)
+    yield _line("---:" if c.align == "right" else ":---" for c in table.columns)
+    for block in table.blocks:
+        if block.heading:
+            yield _line([f"**{escape(block.heading)}**", *[""] * (len(table.columns) - 1)])
+        for row in block.rows:
+            yield _line(_cell(c, column) for c, column in zip(row, table.columns, strict=True))
+    if table.footnotes:
+        yield ""
+        yield from (f"- {f'{n.mark} ' if n.mark else ''}{escape(n.text)}" for n in table.footnotes)
+
+
+def _line(cells: Iterator[str] | list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    text = escape(cell.text) if column.align == "left" else _number(cell.text)
+    text = f"**{text}**" if cell.bold else text
+    return f"{text}{cell.hung} {_number(cell.tail)}".strip()
+
+
+def _number(text: str) -> str:
+    """Brackets of an interval are harmless and more readable as they are."""
+    return escape(text).replace("\\[", "[").replace("\\]", "]")

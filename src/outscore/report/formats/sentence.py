@@ -1,0 +1,73 @@
+"""The result in words, ready for a paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from outscore.report.formats import format_
+from outscore.report.numbers import fixed, interval, level, p_text
+from outscore.report.text import clean
+from outscore.report.view import View, correction_label, test_label
+from outscore.results import Comparison, Pair
+
+_MOST = 4
+
+
+@format_("sentence")
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence for each pair; for more than four pairs one that counts them. Never the word "equal"."""
+
+    suffixes: ClassVar[tuple[str, ...]] = ()
+
+    def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+        """Plain text without line breaks; ``width`` decimals."""
+        view = View(comparison, width)
+        pairs = comparison.pairs
+        if len(pairs) > _MOST:
+            return _count(view)
+        method = "; ".join(dict.fromkeys(_method(view, p) for p in pairs))
+        return f"{' '.join(_finding(view, p) for p in pairs)} ({method}.)"
+
+
+def _finding(view: View, pair: Pair) -> str:
+    comparison = view.comparison
+    scores = {s.system: s.score for s in view.scores(pair.metric)}
+    places = view.decimals(pair.metric)
+    unit = view.label(pair.metric)
+    system, baseline = clean(pair.system), clean(pair.baseline)
+    p = pair.p_value if pair.p_adjusted is None else pair.p_adjusted
+    corrected = f"{correction_label(comparison.correction)}-adjusted " if view.corrected else ""
+    verb = "scores" if p is not None and p <= comparison.alpha else "does not differ significantly from"
+    text = p_text(p, comparison.alpha)
+    shown = f"p {text}" if text.startswith("<") else f"p = {text}"
+    numbers = (
+        f"gain {fixed(pair.gain, places.gain, sign=True)}, {level(comparison.alpha)} CI "
+        f"{interval(pair.ci, places.gain, sign=True)}, {corrected}{shown}"
+    )
+    theirs, ours = (fixed(scores[s], places.score) for s in (pair.baseline, pair.system))
+    if verb == "scores":
+        return f"{system} scores {ours} {unit} against {theirs} of {baseline} ({numbers})."
+    return f"{system} ({ours} {unit}) {verb} {baseline} ({theirs}) ({numbers})."
+
+
+def _method(view: View, pair: Pair) -> str:
+    sampled = f", {pair.n_resamples} resamples" if pair.n_resamples else ""
+    runs = {len(s.runs) for s in view.comparison.scores if s.system in (pair.system, pair.baseline)}
+    count = f", {'/'.join(str(r) for r in sorted(runs))} runs" if max(runs) > 1 else ""
+    return f"{test_label(pair.test, pair.p_kind)}, {pair.alternative}, {pair.n_items} items{count}{sampled}"
+
+
+def _count(view: View) -> str:
+    comparison = view.comparison
+    tested = [p for p in comparison.pairs if p.p_adjusted is not None]
+    found = [p for p in tested if p.p_adjusted is not None and p.p_adjusted <= comparison.alpha]
+    better = sum(p.gain > 0 for p in found)
+    correction = f"after {correction_label(comparison.correction)} correction " if view.corrected else ""
+    tests = "; ".join(dict.fromkeys(test_label(p.test, p.p_kind) for p in tested))
+    return (
+        f"Of {len(tested)} comparisons with {clean(comparison.baseline)}, {len(found)} are significant at "
+        f"{comparison.alpha:g} {correction}({better} better, {len(found) - better} worse; {tests}; "
+        f"{max((p.n_items for p in tested), default=0)} items)."
+    )

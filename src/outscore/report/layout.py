@@ -1,0 +1,136 @@
+"""A table as aligned lines that fit a terminal: columns leave, intervals move down, names wrap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from outscore.report.model import Cell, Column, Table
+from outscore.report.text import cells, pad, wrap
+
+GAP = "  "
+
+Paint = Callable[[str, Cell], str]
+"""Colours a padded piece of a cell; plain text gives it back as it is."""
+
+
+def fit(table: Table, columns: int) -> tuple[Table, list[int], bool] | None:
+    """The roomiest layout that fits, or None; then ``records`` will.
+
+    Returns:
+        The table, perhaps without spare columns; the widths of its columns; whether it is stacked, which puts
+        intervals on a second line.
+    """
+    lean = table.sparing("footnote")
+    leanest = table.sparing("footnote", "elsewhere")
+    for least in (0, 16, 8):
+        for stacked in (False, True):
+            # Tails move down before names are cut into pieces, and spare columns leave before either.
+            for candidate in (table, lean, leanest):
+                widths = _widths(candidate, stacked, columns, least)
+                if widths is not None:
+                    return candidate, widths, stacked
+    return None
+
+
+def aligned(table: Table, widths: Sequence[int], stacked: bool, paint: Paint) -> Iterator[str]:
+    """The lines of a table between three rules."""
+    total = sum(widths) + len(GAP) * (len(widths) - 1)
+    frame = list(zip(table.columns, widths, strict=True))
+    heads = [_header(column, width, stacked) for column, width in frame]
+    height = max(map(len, heads))
+    heads = [[""] * (height - len(lines)) + lines for lines in heads]
+    yield "─" * total
+    yield from _side_by_side(heads, frame, [Cell(bold=True)] * len(frame), paint)
+    yield "─" * total
+    for number, block in enumerate(table.blocks):
+        # Decimals are in line within a metric; between metrics they have nothing in common.
+        shapes = [_Shape(column, [row[i] for row in block.rows]) for i, column in enumerate(table.columns)]
+        if block.heading:
+            if number:
+                yield ""
+            yield from (paint(line, Cell(bold=True)) for line in wrap(block.heading, total))
+        for row in block.rows:
+            lines = [s.lines(c, w, stacked) for s, c, w in zip(shapes, row, widths, strict=True)]
+            yield from _side_by_side(lines, frame, row, paint)
+    yield "─" * total
+
+
+def records(table: Table, columns: int) -> Iterator[str]:
+    """One line for each cell, for tables that fit no other way."""
+    for block in table.blocks:
+        if block.heading:
+            yield from wrap(block.heading, columns)
+        for row in block.rows:
+            yield from wrap(row[0].plain, columns, hang=2)
+            for cell, column in zip(row[1:], table.columns[1:], strict=True):
+                if cell.plain:
+                    yield from (
+                        f"  {line}" for line in wrap(f"{column.header}: {cell.plain}", columns - 2, hang=2)
+                    )
+
+
+def _header(column: Column, width: int, stacked: bool) -> list[str]:
+    if stacked and column.tail:
+        return [*wrap(column.header, width), column.tail]
+    return wrap(column.plain, width)
+
+
+class _Shape:
+    """Widths of the parts of a column: number, marks that hang behind it, tail."""
+
+    def __init__(self, column: Column, content: Sequence[Cell]) -> None:
+        self.column = column
+        right = column.align == "right"
+        self.text = max((cells(c.text) for c in content), default=0) if right else 0
+        self.hung = max((cells(c.hung) for c in content), default=0) if right else 0
+        self.tail = max((cells(c.tail) for c in content), default=0)
+
+    def lines(self, cell: Cell, width: int, stacked: bool) -> list[str]:
+        if self.column.align == "left":
+            return wrap(cell.plain, width)
+        head = pad(cell.text, self.text, "right") + pad(cell.hung, self.hung)
+        if not self.tail:
+            return [head]
+        tail = pad(cell.tail, self.tail, "right")
+        if stacked:
+            return [head, tail] if cell.tail else [head]
+        return [f"{head} {tail}"]
+
+    def width(self, cell: Cell, stacked: bool) -> int:
+        return max(cells(line) for line in self.lines(cell, 1 << 30, stacked))
+
+
+def _widths(table: Table, stacked: bool, columns: int, least: int) -> list[int] | None:
+    """Widths that fit ``columns``, or None; texts and headings shrink to ``least``, if that is not 0."""
+    widths, floors = [], []
+    for i, column in enumerate(table.columns):
+        body = max([1, *(_natural(column, [row[i] for row in b.rows], stacked) for b in table.blocks)])
+        head = max(cells(column.header), cells(column.tail)) if stacked else cells(column.plain)
+        widths.append(max(body, head))
+        floor = max(body if column.align == "right" else 0, min(least, widths[-1]), cells(column.tail))
+        floors.append(min(floor, widths[-1]) if least else widths[-1])
+    excess = sum(widths) + len(GAP) * (len(widths) - 1) - columns
+    while excess > 0:
+        widest = max(range(len(widths)), key=lambda i: (widths[i] > floors[i], widths[i]))
+        if widths[widest] <= floors[widest]:
+            return None
+        widths[widest] -= 1
+        excess -= 1
+    return widths
+
+
+def _natural(column: Column, content: Sequence[Cell], stacked: bool) -> int:
+    shape = _Shape(column, content)
+    return max((shape.width(cell, stacked) for cell in content), default=0)
+
+
+def _side_by_side(
+    parts: Sequence[list[str]], frame: Sequence[tuple[Column, int]], row: Sequence[Cell], paint: Paint
+) -> Iterator[str]:
+    """The lines of the cells of one row, each padded to its column."""
+    for at in range(max(map(len, parts))):
+        pieces = []
+        for lines, (column, width), cell in zip(parts, frame, row, strict=True):
+            piece = pad(lines[at] if at < len(lines) else "", width, column.align)
+            pieces.append(paint(piece, cell) if piece.strip() else piece)
+        yield GAP.join(pieces).rstrip(" ")

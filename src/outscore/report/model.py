@@ -1,0 +1,142 @@
+"""The one table model from which every text format derives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from outscore.report.text import superscript
+
+Align = Literal["left", "right"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One cell. Texts are plain Unicode; a renderer escapes them for its format.
+
+    Attributes:
+        text: the name or the number.
+        tail: what belongs to the number and may stand on a line of its own: its interval, the error of p.
+        marks: ``†`` or ``‡``, beside the text.
+        notes: numbers of the footnotes that concern the row.
+        bold: the best of its block.
+        tone: for formats with colour: a significant gain or loss.
+    """
+
+    text: str = ""
+    tail: str = ""
+    marks: str = ""
+    notes: tuple[int, ...] = ()
+    bold: bool = False
+    tone: Literal["", "better", "worse"] = ""
+
+    @property
+    def hung(self) -> str:
+        """Marks and note numbers as Unicode, to hang behind the text."""
+        return self.marks + superscript(self.notes)
+
+    @property
+    def plain(self) -> str:
+        """The whole cell as plain text."""
+        return f"{self.text}{self.hung} {self.tail}".rstrip(" ") if self.tail else self.text + self.hung
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One column.
+
+    Attributes:
+        header, tail: its heading; ``tail`` heads the tails of the cells.
+        align: right-aligned columns hold numbers, which the library wrote; the others hold text from outside.
+        spare: where its content goes when the table is too wide: to a ``footnote``, or nowhere, as it stands
+            ``elsewhere`` too.
+        prose: its texts are sentences, which may break into lines.
+    """
+
+    header: str
+    tail: str = ""
+    align: Align = "left"
+    spare: Literal["", "footnote", "elsewhere"] = ""
+    prose: bool = False
+
+    @property
+    def plain(self) -> str:
+        """The whole heading as plain text."""
+        return f"{self.header} {self.tail}" if self.tail else self.header
+
+
+Row = tuple[Cell, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """Rows under one metric; ``metric`` is empty where the table has one metric.
+
+    Attributes:
+        metric: the metric; ``arrow``: its direction, ``↑`` or ``↓``.
+    """
+
+    rows: tuple[Row, ...]
+    metric: str = ""
+    arrow: str = ""
+
+    @property
+    def heading(self) -> str:
+        """``BLEU ↑``, or the empty string."""
+        return f"{self.metric} {self.arrow}".strip()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Footnote:
+    """One line under a table; ``about="bold"`` explains boldness and is dropped where nothing is bold."""
+
+    text: str
+    mark: str = ""
+    about: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """One table. Every row has one cell for each column."""
+
+    title: str
+    columns: tuple[Column, ...]
+    blocks: tuple[Block, ...]
+    footnotes: tuple[Footnote, ...] = ()
+
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.columns) for block in self.blocks for row in block.rows):
+            raise ValueError(f"table {self.title!r}: a row does not have {len(self.columns)} cells")
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All rows, whatever their block."""
+        return tuple(row for block in self.blocks for row in block.rows)
+
+    def sparing(self, *spare: str) -> Table:
+        """This table without the columns of these kinds; those of kind ``footnote`` become footnotes."""
+        kept = [i for i, column in enumerate(self.columns) if column.spare not in spare]
+        said = {"footnote"}.intersection(spare)
+        moved = [i for i, column in enumerate(self.columns) if column.spare in said]
+        return replace(
+            self,
+            columns=tuple(self.columns[i] for i in kept),
+            blocks=tuple(
+                replace(block, rows=tuple(tuple(row[i] for i in kept) for row in block.rows))
+                for block in self.blocks
+            ),
+            footnotes=(*(self._as_footnote(i) for i in moved), *self.footnotes),
+        )
+
+    def _as_footnote(self, index: int) -> Footnote:
+        """A column in words: ``Test: t (BLEU); McNemar (sys-a on accuracy)``."""
+        holders: dict[str, list[str]] = {}
+        for block in self.blocks:
+            held = [(row[index].plain, row[0].text) for row in block.rows if row[index].text]
+            if block.metric and len({value for value, _ in held}) == 1:
+                holders.setdefault(held[0][0], []).append(block.metric)
+                continue
+            for value, who in held:
+                holders.setdefault(value, []).append(f"{who} on {block.metric}" if block.metric else who)
+        said = "; ".join(f"{value} ({', '.join(who)})" for value, who in holders.items())
+        return Footnote(text=f"{self.columns[index].header}: {said}.")

@@ -1,0 +1,120 @@
+"""The only rounding in the project: how many decimals a number gets, and how a p-value is written."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+UNDEFINED = "–"
+"""What stands for a number that is undefined."""
+
+P_KINDS = {"exact": "exact", "monte-carlo": "Monte Carlo", "asymptotic": "asymptotic"}
+
+_MOST_PLACES = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decimals:
+    """Decimals of the scores and of the gains of one metric."""
+
+    score: int
+    gain: int
+
+
+def decimals_for(
+    unit: str,
+    *,
+    scores: Iterable[float | None] = (),
+    gains: Iterable[float | None] = (),
+    width: int | None = None,
+) -> Decimals:
+    """The custom of a unit: 0-100 gets 1 decimal and 2 for gains, 0-1 gets 3, others 4 significant digits.
+
+    Args:
+        unit: the metric's unit, e.g. ``BLEU 0-100``.
+        scores, gains: the numbers that will be printed; only their sizes matter, and only for other units.
+        width: decimals asked for; they hold for scores and gains alike.
+    """
+    if width is not None:
+        return Decimals(score=max(0, width), gain=max(0, width))
+    if re.search(r"\b100\b|%|per ?cent", unit):
+        return Decimals(score=1, gain=2)
+    if re.search(r"\b0\s*[-–]\s*1\b", unit):
+        return Decimals(score=3, gain=3)
+    return Decimals(score=_places(scores), gain=_places(gains))
+
+
+def _places(values: Iterable[float | None], digits: int = 4) -> int:
+    """Decimals that give the largest of ``values`` so many significant digits."""
+    largest = max((abs(v) for v in values if v is not None and math.isfinite(v)), default=0.0)
+    if largest == 0:
+        return digits - 1
+    return min(12, max(0, digits - 1 - math.floor(math.log10(largest))))
+
+
+def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
+    """A number with so many decimals; never ``-0.0``; ``–`` where it is undefined."""
+    if value is None or not math.isfinite(value):
+        return UNDEFINED
+    if abs(value) >= 1e12:
+        return f"{value:+.3e}" if sign else f"{value:.3e}"
+    text = f"{value:+.{decimals}f}" if sign else f"{value:.{decimals}f}"
+    return text if float(text) != 0 else text.lstrip("+-")
+
+
+def significant(value: float | int | str | None, digits: int = 3) -> str:
+    """A number of unknown size with so many significant digits; whole numbers in full; text as it is."""
+    if isinstance(value, bool | int | str):
+        return str(value)
+    if value is not None and math.isfinite(value) and 0 < abs(value) < 1e-4:
+        return f"{value:.{digits - 1}e}"
+    return fixed(value, 0 if value is None or value == 0 else _places([value], digits))
+
+
+def interval(ci: tuple[float | None, float | None] | None, decimals: int, *, sign: bool = False) -> str:
+    """``[26.1, 28.4]``, or ``[–]`` where there is none."""
+    if ci is None or any(bound is None or not math.isfinite(bound) for bound in ci):
+        return f"[{UNDEFINED}]"
+    return f"[{fixed(ci[0], decimals, sign=sign)}, {fixed(ci[1], decimals, sign=sign)}]"
+
+
+def p_text(p: float | None, alpha: float = 0.05, *, places: int = 3) -> str:
+    """A p-value as papers print it: ``0.013``, ``< 0.001``, never ``0.000``.
+
+    Digits are added where rounding would put p on the other side of ``alpha`` or ``alpha / 5``: 0.0496 is
+    ``0.0496`` and not ``0.050``, which would contradict the dagger beside it.
+    """
+    if p is None or not math.isfinite(p):
+        return UNDEFINED
+    least = max(3, math.ceil(-math.log10(alpha))) if 0 < alpha < 1 else 3
+    if p < 10**-least:
+        return f"< {10**-least:.{least}f}"
+    for decimals in range(max(places, least), max(_MOST_PLACES, places, least) + 1):
+        text = f"{p:.{decimals}f}"
+        if all((float(text) < t) == (p < t) for t in (alpha, alpha / 5)):
+            return text
+    return f"{p:.15g}"
+
+
+def p_with_error(p: float | None, error: float | None, alpha: float = 0.05) -> tuple[str, str]:
+    """p and its Monte-Carlo standard error, ``("0.0481", "±0.0021")``, or ``("0.013", "")``.
+
+    The error is given where chance in the resampling could move p across alpha: within 4 errors of it.
+    """
+    if p is None or not error or not math.isfinite(error) or abs(p - alpha) > 4 * error:
+        return p_text(p, alpha), ""
+    places = min(_MOST_PLACES, max(3, 1 - math.floor(math.log10(error))))
+    shown = fixed(error, places)
+    return p_text(p, alpha, places=places), f"±{shown}" if float(shown) else ""
+
+
+def level(alpha: float) -> str:
+    """``95%`` for alpha 0.05."""
+    return f"{100 * (1 - alpha):g}%"
+
+
+def plural(count: int, word: str) -> str:
+    """``1 item``, ``3003 items``."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

@@ -1,0 +1,118 @@
+"""The smaller tables beside the main one: runs, other answers, effects, domains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from outscore.report.model import Cell, Column, Row, Table
+from outscore.report.numbers import UNDEFINED, fixed, interval, level, significant
+from outscore.report.text import clean
+from outscore.report.view import View, arrow_of, test_label
+
+
+def runs_table(view: View) -> Table | None:
+    """Spread over runs: test-set selection, deviation between runs, range, median run (Clark et al. 2011)."""
+    if not view.several_runs:
+        return None
+
+    def rows(metric: str) -> Iterator[Row]:
+        places = view.decimals(metric)
+        for s in view.scores(metric):
+            low, high = fixed(s.run_min, places.score), fixed(s.run_max, places.score)
+            yield (
+                Cell(text=clean(s.system)),
+                Cell(text=str(len(s.runs))),
+                Cell(text=fixed(s.s_sel, places.gain)),
+                Cell(text=fixed(s.s_test, places.gain)),
+                Cell(text=f"{low} to {high}"),
+                Cell(text=clean(s.median_run)),
+            )
+
+    columns = (
+        Column(header="System"),
+        Column(header="runs", align="right"),
+        Column(header="s_sel", align="right"),
+        Column(header="s_test", align="right"),
+        Column(header="min to max", align="right"),
+        Column(header="median run"),
+    )
+    title = "Runs (s_sel: deviation by choice of test items; s_test: deviation between runs)"
+    return Table(title=title, columns=columns, blocks=view.blocks(rows))
+
+
+def answers_table(view: View) -> Table | None:
+    """Other tests of the same pairs, each with its own question."""
+    if not any(pair.also for pair in view.comparison.pairs):
+        return None
+
+    def rows(metric: str) -> Iterator[Row]:
+        for pair in view.comparison.pairs:
+            for answer in pair.also if pair.metric == metric else ():
+                yield (
+                    Cell(text=clean(pair.system)),
+                    Cell(text=test_label(answer.test, answer.p_kind)),
+                    Cell(text=clean(answer.question)),
+                    view.p_cell(answer.p_value, answer.p_error),
+                )
+
+    columns = (
+        Column(header="System"),
+        Column(header="Test"),
+        Column(header="Question", prose=True),
+        Column(header="p", align="right"),
+    )
+    return Table(title="Other answers to other questions (raw p)", columns=columns, blocks=view.blocks(rows))
+
+
+def effects_table(view: View) -> Table | None:
+    """Effect sizes and counts of each pair, on one line."""
+    if not any(pair.effect for pair in view.comparison.pairs):
+        return None
+
+    def rows(metric: str) -> Iterator[Row]:
+        for pair in view.comparison.pairs:
+            if pair.metric == metric and pair.effect:
+                said = (f"{clean(name)} {_effect(value)}" for name, value in pair.effect.items())
+                yield Cell(text=clean(pair.system)), Cell(text=", ".join(said))
+
+    columns = (Column(header="System"), Column(header="Effect", prose=True))
+    return Table(title="Effect sizes and counts", columns=columns, blocks=view.blocks(rows))
+
+
+def domains_table(view: View) -> Table | None:
+    """The gain within each domain."""
+    domains = view.comparison.domains
+    if not domains:
+        return None
+    several = len({d.system for d in domains}) > 1
+
+    def rows(metric: str) -> Iterator[Row]:
+        places = view.decimals(metric)
+        for d in domains:
+            if d.metric == metric:
+                ci = interval(d.ci, places.gain, sign=True)
+                yield (
+                    Cell(text=clean(d.domain)),
+                    *((Cell(text=clean(d.system)),) if several else ()),
+                    Cell(text=str(d.n_items)),
+                    Cell(text=fixed(d.baseline_score, places.score)),
+                    Cell(text=fixed(d.system_score, places.score)),
+                    Cell(text=fixed(d.gain, places.gain, sign=True), tail=ci),
+                )
+
+    # With one metric there is no block heading to carry its direction.
+    arrow = f" {arrow_of(view.scores(view.metrics[0])[0])}" if len(view.metrics) == 1 else ""
+    columns = (
+        Column(header="Domain"),
+        *((Column(header="System"),) if several else ()),
+        Column(header="items", align="right"),
+        Column(header=f"Baseline{arrow}", align="right"),
+        Column(header=f"System{arrow}", align="right"),
+        Column(header="Gain", tail=f"[{level(view.comparison.alpha)} CI]", align="right"),
+    )
+    title = "Gain by domain (descriptive, outside the corrected family)"
+    return Table(title=title, columns=columns, blocks=view.blocks(rows))
+
+
+def _effect(value: float | int | str | None) -> str:
+    return UNDEFINED if value is None else clean(significant(value))

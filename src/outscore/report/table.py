@@ -1,0 +1,112 @@
+"""The tables of a comparison: the main one with its footnotes, then the smaller ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from outscore.report.footnotes import footnotes
+from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
+from outscore.report.numbers import fixed, interval, level
+from outscore.report.sections import answers_table, domains_table, effects_table, runs_table
+from outscore.report.text import clean
+from outscore.report.view import View, arrow_of, test_label
+from outscore.results import Comparison, Pair, Score
+
+__all__ = ["Block", "Cell", "Column", "Footnote", "Row", "Table", "tables_of"]
+
+
+def tables_of(comparison: Comparison, width: int | None = None) -> list[Table]:
+    """Every table of a comparison, the main one first; all text formats draw these and nothing else.
+
+    Args:
+        comparison: the record.
+        width: decimals of scores and gains; None for the custom of each metric's unit.
+    """
+    view = View(comparison, width)
+    others = (runs_table(view), answers_table(view), effects_table(view), domains_table(view))
+    return [_main(view), *(table for table in others if table is not None)]
+
+
+def _main(view: View) -> Table:
+    columns = _columns(view)
+    blocks = view.blocks(lambda metric: _rows(view, metric))
+    shown = [cell for block in blocks for row in block.rows for cell in row]
+    notes = footnotes(view, marks="".join(c.marks for c in shown), bold=any(c.bold for c in shown))
+    title = f"Against the baseline {clean(view.comparison.baseline)}"
+    return Table(title=title, columns=columns, blocks=blocks, footnotes=notes)
+
+
+def _columns(view: View) -> tuple[Column, ...]:
+    ci = f"[{level(view.comparison.alpha)} CI]"
+    first = view.scores(view.metrics[0])[0]
+    score = "Score" if len(view.metrics) > 1 else f"{view.label(first.metric)} {arrow_of(first)}"
+    columns = [Column(header="System"), Column(header=score, tail=ci, align="right")]
+    if view.several_runs:
+        columns += [Column(header=h, align="right", spare="elsewhere") for h in ("s_sel", "s_test", "runs")]
+    columns += [Column(header="Gain", tail=ci, align="right"), Column(header="p", align="right")]
+    if view.corrected:
+        columns.append(Column(header=view.p_header, align="right"))
+    if view.several_tests:
+        columns.append(Column(header="Test", spare="footnote"))
+    return tuple(columns)
+
+
+def _rows(view: View, metric: str) -> Iterator[Row]:
+    scores = view.scores(metric)
+    best = _best(view, scores)
+    for score in scores:
+        pair = view.pair(score.system, metric)
+        text = fixed(score.score, view.decimals(metric).score)
+        yield (
+            Cell(text=clean(score.system), notes=() if pair is None else view.notes_of(pair)),
+            Cell(
+                text=text,
+                tail=interval(score.ci, view.decimals(metric).score),
+                marks=view.mark(pair),
+                bold=text == best,
+            ),
+            *(_run_cells(view, score) if view.several_runs else ()),
+            *_gain_cells(view, pair),
+        )
+
+
+def _run_cells(view: View, score: Score) -> Row:
+    places = view.decimals(score.metric).gain
+    return (
+        Cell(text=fixed(score.s_sel, places)),
+        Cell(text=fixed(score.s_test, places)),
+        Cell(text=str(len(score.runs))),
+    )
+
+
+def _gain_cells(view: View, pair: Pair | None) -> Row:
+    """Gain, p, adjusted p, test; all empty for the baseline, which is not compared with itself."""
+    if pair is None:
+        return (Cell(),) * (2 + view.corrected + view.several_tests)
+    places = view.decimals(pair.metric).gain
+    gain = Cell(
+        text=fixed(pair.gain, places, sign=True),
+        tail=interval(pair.ci, places, sign=True),
+        tone="" if not view.mark(pair) else "better" if pair.gain > 0 else "worse",
+    )
+    return (
+        gain,
+        view.p_cell(pair.p_value, pair.p_error),
+        *((view.p_cell(pair.p_adjusted),) if view.corrected else ()),
+        *((Cell(text=test_label(pair.test, pair.p_kind)),) if view.several_tests else ()),
+    )
+
+
+def _best(view: View, scores: list[Score]) -> str | None:
+    """The best score of a metric as it is printed: scores that print alike are all best.
+
+    None where all print alike.
+    """
+    known = [s.score for s in scores if s.score is not None and math.isfinite(s.score)]
+    if len(known) < 2:
+        return None
+    best = max(known) if scores[0].higher_is_better else min(known)
+    places = view.decimals(scores[0].metric).score
+    alike = len({fixed(value, places) for value in known}) == 1
+    return None if alike else fixed(best, places)

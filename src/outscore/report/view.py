@@ -1,0 +1,155 @@
+"""What every part of a report asks of a comparison: metrics, decimals, note numbers, labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+from outscore.report.model import Block, Cell, Row
+from outscore.report.numbers import P_KINDS, Decimals, decimals_for, p_with_error
+from outscore.report.text import clean
+from outscore.results import Comparison, Pair, Score
+
+_CORRECTIONS = {
+    "bonferroni": "Bonferroni",
+    "sidak": "Šidák",
+    "holm": "Holm",
+    "hochberg": "Hochberg",
+    "hommel": "Hommel",
+    "bh": "BH",
+    "by": "BY",
+    "maxt": "max-T",
+    "max-t": "max-T",
+    "max_t": "max-T",
+}
+
+_TESTS = {"mcnemar": "McNemar", "wilcoxon": "Wilcoxon"}
+
+
+class View:
+    """A comparison as the tables need it.
+
+    Args:
+        comparison: the record.
+        width: decimals asked for, or None for the custom of each unit.
+    """
+
+    def __init__(self, comparison: Comparison, width: int | None) -> None:
+        self.comparison = comparison
+        self.width = width
+
+    @cached_property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics, in the order of the scores."""
+        return tuple(dict.fromkeys(s.metric for s in self.comparison.scores))
+
+    def scores(self, metric: str) -> list[Score]:
+        """Scores under one metric, baseline first."""
+        found = [s for s in self.comparison.scores if s.metric == metric]
+        return sorted(found, key=lambda s: s.system != self.comparison.baseline)
+
+    def pair(self, system: str, metric: str) -> Pair | None:
+        """The pair of this system with the baseline, if there is one."""
+        found = (p for p in self.comparison.pairs if (p.system, p.metric) == (system, metric))
+        return next(found, None)
+
+    @cached_property
+    def family(self) -> int:
+        """How many p-values the correction was made over."""
+        return sum(p.p_value is not None for p in self.comparison.pairs)
+
+    @cached_property
+    def corrected(self) -> bool:
+        """Whether an adjusted p-value says more than the raw one."""
+        if any(p.p_adjusted != p.p_value for p in self.comparison.pairs):
+            return True
+        return self.comparison.correction != "none" and self.family > 1
+
+    @cached_property
+    def several_runs(self) -> bool:
+        """Whether any system has several runs."""
+        return any(len(s.runs) > 1 for s in self.comparison.scores)
+
+    @cached_property
+    def several_tests(self) -> bool:
+        """Whether the rows differ in their test; one test for all is said once, under the table."""
+        return len({(p.test, p.p_kind) for p in self.comparison.pairs}) > 1
+
+    def label(self, metric: str) -> str:
+        """The metric as its unit spells it: ``BLEU`` for ``bleu`` in ``BLEU 0-100``, options kept."""
+        name, colon, options = clean(metric).partition(":")
+        spelled = clean(self.scores(metric)[0].unit).partition(" ")[0]
+        return (spelled if spelled.casefold() == name.casefold() else name) + colon + options
+
+    @property
+    def p_header(self) -> str:
+        """Name of the p-value that the daggers stand for."""
+        return f"p {correction_label(self.comparison.correction)}" if self.corrected else "p"
+
+    def decimals(self, metric: str) -> Decimals:
+        """Decimals of the scores and gains of one metric; the same in all tables."""
+        return self._decimals[metric]
+
+    @cached_property
+    def _decimals(self) -> dict[str, Decimals]:
+        return {
+            m: decimals_for(
+                self.scores(m)[0].unit,
+                scores=[s.score for s in self.scores(m)],
+                gains=[p.gain for p in self.comparison.pairs if p.metric == m],
+                width=self.width,
+            )
+            for m in self.metrics
+        }
+
+    @cached_property
+    def note_numbers(self) -> dict[str, tuple[int, ...]]:
+        """Footnote numbers of each note code, in the order of the notes."""
+        numbers: dict[str, tuple[int, ...]] = {}
+        for number, note in enumerate(self.comparison.notes, 1):
+            numbers[note.code] = (*numbers.get(note.code, ()), number)
+        return numbers
+
+    def notes_of(self, pair: Pair) -> tuple[int, ...]:
+        """Footnote numbers of one pair."""
+        return tuple(sorted({n for code in pair.notes for n in self.note_numbers.get(code, ())}))
+
+    def mark(self, pair: Pair | None) -> str:
+        """``†`` for an adjusted p below alpha, ``‡`` below alpha / 5."""
+        p = None if pair is None else pair.p_adjusted
+        if p is None or p >= self.comparison.alpha:
+            return ""
+        return "‡" if p < self.comparison.alpha / 5 else "†"
+
+    def p_cell(self, p: float | None, error: float | None = None) -> Cell:
+        """A p-value with its Monte-Carlo error where that matters."""
+        text, tail = p_with_error(p, error, self.comparison.alpha)
+        return Cell(text=text, tail=tail)
+
+    def blocks(self, rows_of: Callable[[str], Iterable[Row]]) -> tuple[Block, ...]:
+        """The rows of each metric under its heading; one metric needs no heading, no rows make no block."""
+        several = len(self.metrics) > 1
+        found = []
+        for metric in self.metrics:
+            rows = tuple(rows_of(metric))
+            name, arrow = (self.label(metric), arrow_of(self.scores(metric)[0])) if several else ("", "")
+            if rows:
+                found.append(Block(metric=name, arrow=arrow, rows=rows))
+        return tuple(found)
+
+
+def arrow_of(score: Score) -> str:
+    """The direction of the metric."""
+    return "↑" if score.higher_is_better else "↓"
+
+
+def correction_label(name: str) -> str:
+    """How papers spell a correction."""
+    return _CORRECTIONS.get(name.lower(), clean(name))
+
+
+def test_label(name: str, kind: str) -> str:
+    """``randomization, Monte Carlo``."""
+    said = P_KINDS.get(kind, clean(kind))
+    label = _TESTS.get(name, clean(name))
+    return f"{label}, {said}" if said else label

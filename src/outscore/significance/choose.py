@@ -1,0 +1,80 @@
+"""Picks a test by the metric, the design and the number of items, and says why (SPEC §16)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from outscore.base.notes import Note
+from outscore.engine import exact
+from outscore.significance import Test
+from outscore.significance.crossed import Crossed
+from outscore.significance.experiment import Pairing
+from outscore.significance.mcnemar import McNemar
+from outscore.significance.randomization import Randomization
+from outscore.significance.runs import Runs
+from outscore.significance.student import StudentT
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The test of a pair, the reason, and the tests whose answers stand beside it."""
+
+    test: Test
+    reason: Note
+    beside: tuple[Test, ...] = ()
+
+
+def choose(pair: Pairing) -> Choice:
+    """The test for a pair, by what was measured and how, never by its outcome.
+
+    All systems of one metric may get different tests when their designs differ, e.g. in the number of runs.
+    """
+    per_item: Test = StudentT() if _large_real_mean(pair) else Randomization()
+    if min(pair.n_runs) >= 2:
+        return Choice(
+            Crossed(),
+            _why("crossed", "several runs of each system: the gain is judged over new runs and new items (crossed t)"),
+            (per_item, Runs()),
+        )
+    if pair.clustered:
+        if _large_real_mean(pair):
+            return Choice(
+                StudentT(),
+                _why("cluster_t", "a mean of items in clusters: cluster-robust t (CR2), cluster exchanges beside it"),
+                (Randomization(),),
+            )
+        beside: tuple[Test, ...] = (StudentT(),) if pair.panel.plain_mean else ()
+        return Choice(
+            Randomization(), _why("cluster_randomization", "items in clusters: whole clusters are exchanged"), beside
+        )
+    if pair.binary:
+        return Choice(
+            McNemar(), _why("mcnemar", "right or wrong on each item, one run: McNemar's test"), (Randomization(),)
+        )
+    if _large_real_mean(pair):
+        return Choice(
+            StudentT(),
+            _why("t", "a mean of real numbers over 30 items or more: paired t, randomization beside it"),
+            (Randomization(),),
+        )
+    if pair.panel.plain_mean:
+        return Choice(Randomization(), _why("item_randomization", "a mean of items: signs are exchanged, exactly where possible"))
+    return Choice(
+        Randomization(),
+        _why("corpus_randomization", "a corpus score is no mean of items: outputs are exchanged item by item"),
+    )
+
+
+def _large_real_mean(pair: Pairing) -> bool:
+    """A mean of items whose exact randomization law is out of reach, on enough units for a t-test."""
+    if not pair.panel.plain_mean or pair.n_units < 30:
+        return False
+    a, b, _ = pair.whole
+    moved = (a - b)[:, 0]
+    return not bool(pair.panel.exact[0]) or exact.flip_cost(np.asarray(moved)) > exact.MOST_UPDATES
+
+
+def _why(code: str, text: str) -> Note:
+    return Note(code=f"auto_{code}", text=f"test chosen: {text}", remedy="")

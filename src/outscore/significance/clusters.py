@@ -1,0 +1,68 @@
+"""How strongly clusters make items depend on each other, and whether somebody forgot them (SPEC §6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.textbook.clustered import clusters_of
+
+CANDIDATES = ("cluster", "document", "doc", "doc_id", "docid", "passage", "repository", "repo", "article", "topic", "dialog")
+_MATTERS = 1.1
+
+
+def cluster_effect(pair: Pairing) -> dict[str, float | int | str | None]:
+    """Number of clusters, intraclass correlation, design effect and effective number of items of a clustered pair.
+
+    Items of a corpus score enter by their jackknife influence on the gain.
+    """
+    labels = pair.panel.design.labels
+    if labels is None:
+        return {}
+    found = clusters_of(_influences(pair), labels)
+    return {
+        "n_clusters": found.n_clusters,
+        "icc": found.icc,
+        "design_effect": found.design_effect,
+        "n_effective": found.n_effective,
+    }
+
+
+def ignored_clusters(experiment: Experiment, labels: Mapping[str, Sequence[str]]) -> list[tuple[str, float]]:
+    """Columns that name clusters, were not used, and matter: column and largest design effect, largest first."""
+    found = []
+    n = experiment.design.n_items
+    for column in CANDIDATES:
+        if column in labels and 1 < len(set(labels[column])) < n:
+            names = np.asarray(labels[column], dtype=str)
+            effects = [
+                clusters_of(_influences(pair), names).design_effect
+                for pair in _pairs(experiment)
+                if not pair.identical
+            ]
+            largest = max((e for e in effects if np.isfinite(e)), default=1.0)
+            if largest > _MATTERS:
+                found.append((column, largest))
+    return sorted(found, key=lambda f: -f[1])
+
+
+def _pairs(experiment: Experiment) -> list[Pairing]:
+    return [
+        experiment.pair(p, s)
+        for p in range(len(experiment.panels))
+        for s in range(len(experiment.systems))
+        if s != experiment.baseline
+    ]
+
+
+def _influences(pair: Pairing) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """``(items,)`` what each item contributes to the gain, whatever the units of resampling are."""
+    total = np.zeros(pair.n_items)
+    for s, side in ((pair.system, 1.0), (pair.baseline, -1.0)):
+        items = pair.panel.items[s]
+        sums = items.sum(axis=1, keepdims=True)
+        without = pair.panel.score(sums - items)
+        total += side * (pair.panel.score(sums) - without).mean(axis=0)
+    return np.asarray(pair.panel.sign * pair.n_items * total)

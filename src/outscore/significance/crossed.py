@@ -1,0 +1,82 @@
+"""The default for several runs: does the gain hold for new runs *and* new items? (SPEC §7, Q3)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
+from outscore.significance.experiment import Pairing
+from outscore.significance.textbook.crossed import Replicated, crossed_t
+
+
+@test("crossed")
+@dataclass(frozen=True)
+class Crossed(Test):
+    """t over runs and items together; for a corpus metric the items enter by jackknife pseudo-values.
+
+    The variance of the gain is what runs and what items (clusters) contribute, without counting twice what both hold;
+    degrees of freedom are Satterthwaite's. Numbers of runs may differ, and runs are not paired.
+
+    Args:
+        variant: ``satterthwaite``, or ``conservative``, which leaves the doubly counted part in.
+    """
+
+    null: ClassVar[str] = "the expected gain over new runs and new items is 0"
+    citation: ClassVar[str] = "Clark et al. 2011 (the question); Welch 1947; Miller 2024"
+
+    variant: Literal["satterthwaite", "conservative"] = "satterthwaite"
+
+    def question(self, pair: Pairing) -> str:
+        units = "clusters of items" if pair.clustered else "items"
+        return f"do the methods differ, on new runs and new {units}?"
+
+    def refuses(self, pair: Pairing) -> str | None:
+        if min(pair.n_runs) < 2:
+            a, b = pair.n_runs
+            return f"crossed needs at least two runs of each system, but there are {a} and {b}; use --test auto"
+        return None
+
+    def run(self, pair: Pairing) -> Outcome:
+        if pair.identical:
+            return Outcome(
+                p_value=1.0, p_kind=ASYMPTOTIC, ci=(0.0, 0.0), ci_method="degenerate", notes=(notes.IDENTICAL,)
+            )
+        if pair.n_units < 2:
+            return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.TOO_FEW,))
+        system, baseline = (replicated(pair, s) for s in (pair.system, pair.baseline))
+        found = crossed_t(
+            system,
+            baseline,
+            variant=self.variant,
+            alternative=pair.settings.alternative,
+            level=1 - pair.settings.alpha,
+        )
+        said = []
+        if found.test.degenerate:
+            said.append(notes.ZERO_VARIANCE)
+        if min(pair.n_runs) < 5:
+            said.append(notes.FEW_RUNS)
+        if pair.n_units < 30:
+            said.append(notes.FEW_CLUSTERS if pair.clustered else notes.FEW_ITEMS)
+        return Outcome(
+            p_value=found.test.p,
+            p_kind=ASYMPTOTIC,
+            effect={
+                "statistic": found.test.statistic,
+                "df": found.test.df,
+                "se": found.test.se,
+                "share_of_variance_from_runs": found.share_runs,
+            },
+            ci=(found.test.low, found.test.high),
+            ci_method="crossed t interval over runs and items",
+            notes=tuple(said),
+        )
+
+
+def replicated(pair: Pairing, system: int) -> Replicated:
+    """Run scores and (pseudo-)values of one system, signed so that more is better."""
+    panel = pair.panel
+    return Replicated(
+        run_scores=panel.sign * panel.run_scores[system], values=panel.sign * panel.pseudo_values[system]
+    )

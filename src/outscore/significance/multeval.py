@@ -1,0 +1,92 @@
+"""MultEval's pooled randomization over runs (Clark et al. 2011, §4.1), for comparison with its tables only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.rng import stream
+from outscore.engine import extreme
+from outscore.engine.montecarlo import standard_error_plus_one
+from outscore.engine.weights import ATOM, swaps
+from outscore.significance import MONTE_CARLO, Outcome, Test, notes, test
+from outscore.significance.experiment import Pairing
+
+
+@test("multeval")
+@dataclass(frozen=True)
+class MultEval(Test):
+    """Exchange the systems' outputs independently for each item *and run*, and score all runs as one long test set.
+
+    Run r of one system is paired with run r of the other, an arbitrary choice, and runs count as extra items: the
+    p-value is too small for any claim about methods. It is here to be compared with.
+
+    Args:
+        as_coded: the law that MultEval 0.5.1 computes: strict counting, and a permutation of runs that is applied to
+            one pseudo-system and inverted for the other.
+    """
+
+    null: ClassVar[str] = "outputs are exchangeable within each item and run, runs being independent items"
+    citation: ClassVar[str] = "Clark et al. 2011, Better Hypothesis Testing for Statistical Machine Translation"
+
+    as_coded: bool = False
+
+    def question(self, pair: Pairing) -> str:
+        return "MultEval's: would independent item-run pairs differ as much by chance?"
+
+    def refuses(self, pair: Pairing) -> str | None:
+        a, b = pair.n_runs
+        return None if a == b else f"multeval pairs the runs of both systems, but there are {a} and {b}; use --test auto"
+
+    def run(self, pair: Pairing) -> Outcome:
+        found = [notes.MULTEVAL_SIZE, *([notes.MULTEVAL_AS_CODED] if self.as_coded else [])]
+        if pair.clustered:
+            found.append(notes.TEST_IGNORES_CLUSTERS)
+        if pair.identical and not self.as_coded:
+            return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL, *found))
+        a, b = pair.panel.items[pair.system], pair.panel.items[pair.baseline]
+        gain = pair.pooled_gain
+        draws = self._draws(pair, a, b)
+        if self.as_coded:
+            hits = int((np.abs(draws) > abs(gain) + pair.slack).sum())
+        else:
+            hits = int(extreme.count(draws, gain, alternative=pair.settings.alternative, slack=pair.slack))
+        return Outcome(
+            p_value=extreme.p_from_count(hits, len(draws)),
+            p_kind=MONTE_CARLO,
+            p_error=standard_error_plus_one(hits, len(draws)),
+            p_min=1 / (len(draws) + 1),
+            n_resamples=len(draws),
+            effect={"pooled_gain": gain, "exceedances": hits},
+            notes=tuple(found),
+        )
+
+    def _draws(self, pair: Pairing, a: Float, b: Float) -> Float:
+        runs, n, k = a.shape
+        flat = (b - a).reshape(runs * n, k)
+        start_a, start_b = a.sum(axis=(0, 1)), b.sum(axis=(0, 1))
+        panel, seed = pair.panel, pair.settings.seed
+
+        def task(atoms: range) -> Float:
+            first, second = zip(*(self._exchanges(runs, n, seed, atom) for atom in atoms), strict=True)
+            x = start_a + np.concatenate(first) @ flat
+            y = start_b - np.concatenate(second) @ flat
+            return panel.sign * (panel.score(x) - panel.score(y))
+
+        values, interrupted = pair.settings.runtime.resample("multeval", task, pair.settings.n_resamples, 2 * runs * n)
+        pair.experiment.interrupted |= interrupted
+        return values
+
+    def _exchanges(self, runs: int, n: int, seed: int, atom: int) -> tuple[Float, Float]:
+        """Which (run, item) of the system is exchanged in each pseudo-system, ``(ATOM, runs * n)`` twice."""
+        bits = swaps(runs * n, seed, atom, "multeval")
+        if not self.as_coded:
+            return bits, bits
+        by_item = bits.reshape(ATOM, runs, n)
+        order = np.argsort(stream(seed, "multeval runs", atom).random((ATOM, runs, n)), axis=1)
+        forth = np.take_along_axis(by_item, order, axis=1).reshape(ATOM, runs * n)
+        back = np.take_along_axis(by_item, np.argsort(order, axis=1), axis=1).reshape(ATOM, runs * n)
+        return forth, back

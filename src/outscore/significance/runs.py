@@ -1,0 +1,67 @@
+"""Runs only: would new runs differ, on this very test set? (SPEC §7, Q2)"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from outscore.engine.exact import MOST_COMBINATIONS, two_sample_size
+from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
+from outscore.significance.crossed import replicated
+from outscore.significance.experiment import Pairing
+from outscore.significance.textbook.crossed import run_permutation_p, run_welch
+
+
+@test("runs")
+@dataclass(frozen=True)
+class Runs(Test):
+    """Compares the scores of the runs, taking the test set as fixed.
+
+    Args:
+        variant: ``welch`` t, or ``permutation`` of the run labels, exact (with three runs each p is at least .10).
+    """
+
+    null: ClassVar[str] = "the expected gain over new runs, on this test set, is 0"
+    citation: ClassVar[str] = "Welch 1947; Clark et al. 2011"
+
+    variant: Literal["welch", "permutation"] = "welch"
+
+    def question(self, pair: Pairing) -> str:
+        return "do new runs differ on this very test set? (items fixed)"
+
+    def refuses(self, pair: Pairing) -> str | None:
+        a, b = pair.n_runs
+        if self.variant == "welch" and min(a, b) < 2:
+            return f"runs needs at least two runs of each system, but there are {a} and {b}; use --test auto"
+        if self.variant == "permutation" and two_sample_size(a, b) > MOST_COMBINATIONS:
+            return f"runs:variant=permutation cannot enumerate {a} and {b} runs; use runs:variant=welch"
+        return None
+
+    def run(self, pair: Pairing) -> Outcome:
+        said = [notes.RUNS_ONLY]
+        if pair.identical:
+            return Outcome(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL, *said))
+        system, baseline = (replicated(pair, s) for s in (pair.system, pair.baseline))
+        side, level = pair.settings.alternative, 1 - pair.settings.alpha
+        if self.variant == "permutation":
+            labellings = math.comb(sum(pair.n_runs), pair.n_runs[0])
+            # with as many runs on both sides every labelling has a mirror image that is as extreme
+            both = 2 if side == "two-sided" and pair.n_runs[0] == pair.n_runs[1] else 1
+            return Outcome(
+                p_value=run_permutation_p(system.run_scores, baseline.run_scores, side),
+                p_kind=EXACT,
+                p_min=both / labellings,
+                notes=tuple(said),
+            )
+        found = run_welch(system, baseline, alternative=side, level=level)
+        if found.degenerate:
+            said.append(notes.ZERO_VARIANCE)
+        return Outcome(
+            p_value=found.p,
+            p_kind=ASYMPTOTIC,
+            effect={"statistic": found.statistic, "df": found.df, "se": found.se},
+            ci=(found.low, found.high),
+            ci_method="Welch t interval over runs",
+            notes=tuple(said),
+        )

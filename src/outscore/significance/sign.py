@@ -1,0 +1,51 @@
+"""The sign test: wins against losses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from outscore.base.notes import Note
+from outscore.significance import EXACT, Outcome, Test, notes, test
+from outscore.significance.experiment import Pairing
+from outscore.significance.student import NO_ITEM_SCORES, mean_effect
+from outscore.significance.textbook.binary import sign_test
+
+
+@test("sign")
+@dataclass(frozen=True)
+class Sign(Test):
+    """On more than half of the items where they differ, is one system better? Items without a difference are left out.
+
+    Args:
+        variant: ``exact`` or ``midp``.
+    """
+
+    null: ClassVar[str] = "a win is as likely as a loss"
+    citation: ClassVar[str] = "Dror et al. 2018, The Hitchhiker's Guide to Testing Statistical Significance in NLP"
+
+    variant: Literal["exact", "midp"] = "exact"
+
+    def refuses(self, pair: Pairing) -> str | None:
+        return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
+
+    def run(self, pair: Pairing) -> Outcome:
+        found = sign_test(pair.differences, method=self.variant, alternative=pair.settings.alternative)
+        return Outcome(
+            p_value=found.p,
+            p_kind=EXACT,
+            p_min=found.min_p,
+            effect=mean_effect(pair),
+            notes=rank_notes(pair),
+        )
+
+
+def rank_notes(pair: Pairing) -> tuple[Note, ...]:
+    """What a test of signs or ranks must say of itself."""
+    if pair.identical:
+        return (notes.IDENTICAL,)
+    return (
+        notes.NOT_A_MEAN_TEST,
+        *((notes.TEST_IGNORES_CLUSTERS,) if pair.clustered else ()),
+        *((notes.ITEMS_ONLY,) if pair.has_runs else ()),
+    )

@@ -1,0 +1,133 @@
+"""Paired t and z tests of a mean of items (Student 1908; Dror et al., Algorithms 3.3 and 3.4)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.notes import Note
+from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
+from outscore.significance.experiment import Pairing
+from outscore.significance.textbook.clustered import cluster_t
+from outscore.significance.textbook.student import TTest, cohen_dz, hedges_gz, paired_t, paired_z
+
+NO_ITEM_SCORES = "has no score of its own for each item; use --test randomization or bootstrap"
+
+
+@test("t")
+@dataclass(frozen=True)
+class StudentT(Test):
+    """Mean difference over its standard error, against Student's law.
+
+    With clusters the standard error is the cluster-robust CR2 and the degrees of freedom are Satterthwaite's.
+    """
+
+    null: ClassVar[str] = "the mean difference on new items is 0"
+    citation: ClassVar[str] = "Student 1908; Pustejovsky & Tipton 2018; Miller 2024"
+
+    def refuses(self, pair: Pairing) -> str | None:
+        return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
+
+    def run(self, pair: Pairing) -> Outcome:
+        if pair.identical:
+            return _identical(pair)
+        side, level = pair.settings.alternative, 1 - pair.settings.alpha
+        differences = pair.differences
+        if pair.clustered:
+            labels = pair.panel.design.labels
+            assert labels is not None
+            found = cluster_t(differences, labels, alternative=side, level=level)
+            return _outcome(pair, found, "CR2 t interval", few=pair.n_units < 30)
+        return _outcome(pair, paired_t(differences, alternative=side, level=level), "t interval", few=False)
+
+
+@test("z")
+@dataclass(frozen=True)
+class KnownVarianceZ(Test):
+    """Mean difference over its standard error, where the standard deviation of the differences is known beforehand.
+
+    Args:
+        sigma: that standard deviation; never one estimated from these data.
+    """
+
+    null: ClassVar[str] = "the mean difference on new items is 0, the standard deviation being known"
+    citation: ClassVar[str] = "Dror et al. 2020, Statistical Significance Testing for NLP, Algorithm 3.3"
+
+    sigma: float
+
+    def refuses(self, pair: Pairing) -> str | None:
+        if self.sigma <= 0 or not math.isfinite(self.sigma):
+            return "z:sigma must be above 0"
+        return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
+
+    def run(self, pair: Pairing) -> Outcome:
+        if pair.identical:
+            return _identical(pair)
+        side, level = pair.settings.alternative, 1 - pair.settings.alpha
+        found = paired_z(pair.differences, self.sigma, alternative=side, level=level)
+        outcome = _outcome(pair, found, "z interval", few=False)
+        ignored = (notes.TEST_IGNORES_CLUSTERS,) if pair.clustered else ()
+        return Outcome(**{**outcome.__dict__, "notes": (*outcome.notes, *ignored)})
+
+
+def _identical(pair: Pairing) -> Outcome:
+    return Outcome(
+        p_value=1.0,
+        p_kind=ASYMPTOTIC,
+        effect={"statistic": 0.0},
+        ci=(0.0, 0.0),
+        ci_method="degenerate",
+        notes=(notes.IDENTICAL,),
+    )
+
+
+def _outcome(pair: Pairing, found: TTest, method: str, *, few: bool) -> Outcome:
+    said: list[Note] = [notes.ITEMS_ONLY] if pair.has_runs else []
+    if pair.n_units < 2:
+        return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(*said, notes.TOO_FEW))
+    if found.degenerate:
+        said.append(notes.ZERO_VARIANCE)
+    if few:
+        said.append(notes.FEW_CLUSTERS)
+    said += shape_notes(pair.differences)
+    return Outcome(
+        p_value=found.p,
+        p_kind=ASYMPTOTIC,
+        effect={"statistic": found.statistic, "df": found.df, "se": found.se, **mean_effect(pair)},
+        ci=(found.low, found.high),
+        ci_method=method,
+        notes=tuple(said),
+    )
+
+
+def mean_effect(pair: Pairing) -> dict[str, float | int | str | None]:
+    """Standardised effects and counts of a mean of items."""
+    d = pair.differences
+    effect: dict[str, float | int | str | None] = {
+        "wins": int((d > 0).sum()),
+        "losses": int((d < 0).sum()),
+        "ties": int((d == 0).sum()),
+    }
+    if len(d) > 1 and np.ptp(d) > 0:
+        effect |= {"d_z": cohen_dz(d), "hedges_gz": hedges_gz(d)}
+    return effect
+
+
+def shape_notes(d: Float) -> list[Note]:
+    """Warnings about differences whose mean a t-test judges badly (SPEC §1.1)."""
+    said: list[Note] = []
+    spread = d.std()
+    if len(d) < 2 or spread == 0:
+        return said
+    skew = float(np.mean(((d - d.mean()) / spread) ** 3))
+    if len(d) < 25 * skew**2:
+        said.append(notes.SKEWED)
+    squares = np.sort(d**2)[::-1]
+    top = max(1, len(d) // 100)
+    if len(d) >= 100 and squares[:top].sum() > 0.5 * squares.sum() and np.count_nonzero(d) > top:
+        said.append(notes.HEAVY)
+    return said

@@ -1,0 +1,63 @@
+"""Standard errors inside resamples, for studentized bootstraps of any smooth metric.
+
+The standard error of a score f(S) is that of its linearisation (infinitesimal jackknife): with g the gradient of f at
+the sums S, the squared error is g' M g, where M = sum of w_i (s_i - s̄)(s_i - s̄)' . The M of every resample is one more
+product of the weights with fixed columns, so nothing is nested.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from outscore.base.arrays import Float, ScoreFunction
+from outscore.engine.bootstrap import bootstrap
+from outscore.engine.lattice import lattice
+from outscore.significance.settings import Settings
+
+_STEP = 1e-6
+
+
+def with_errors(rows: Float, statistic: ScoreFunction, settings: Settings) -> tuple[Float, Float, float, bool]:
+    """A statistic on bootstrap resamples, each with its own standard error.
+
+    Args:
+        rows: whole-number statistics ``(units, k)``.
+        statistic: sums ``(..., k)`` to values ``(...)``, smooth.
+
+    Returns:
+        Redrawn values ``(B,)``, their standard errors ``(B,)``, the standard error on the data, and whether the work was
+        interrupted.
+    """
+    n, k = rows.shape
+    moved = rows - rows.mean(axis=0)
+    used = np.flatnonzero(np.ptp(rows, axis=0) > 0)
+    first, second = np.triu_indices(len(used))
+    products = lattice(moved[:, used[first]] * moved[:, used[second]])
+
+    def both(sums: Float) -> Float:
+        plain = sums[:, :k]
+        moments = np.zeros((len(sums), k, k))
+        flat = sums[:, k:] * products.units
+        moments[:, used[first], used[second]] = flat
+        moments[:, used[second], used[first]] = flat
+        gradient = _gradient(statistic, plain)
+        # sums of the moved rows correct the moments from the data's mean to the resample's own
+        drift = np.einsum("bi,bi->b", gradient, plain - n * rows.mean(axis=0))
+        squares = np.einsum("bi,bij,bj->b", gradient, moments, gradient) - drift**2 / n
+        return np.stack([statistic(plain), np.sqrt(np.maximum(squares, 0.0))], axis=1)
+
+    columns = np.concatenate([rows, products.integers], axis=1)
+    values, interrupted = bootstrap(columns, both, settings.n_resamples, settings.seed, settings.runtime)
+    return values[:, 0], values[:, 1], float(both(columns.sum(axis=0)[None, :])[0, 1]), interrupted
+
+
+def _gradient(statistic: ScoreFunction, sums: Float) -> Float:
+    """Central differences of ``statistic`` along every column of ``sums (b, k)``."""
+    gradient = np.empty_like(sums)
+    for j in range(sums.shape[-1]):
+        step = _STEP * np.maximum(np.abs(sums[..., j]), 1.0)
+        up, down = sums.copy(), sums.copy()
+        up[..., j] += step
+        down[..., j] -= step
+        gradient[..., j] = (statistic(up) - statistic(down)) / (2 * step)
+    return gradient

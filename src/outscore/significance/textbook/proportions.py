@@ -1,0 +1,259 @@
+"""Intervals for one proportion, for a difference of paired proportions, and tests of two independent ones
+(SPEC 4.5).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import special
+
+from outscore.base.arrays import Float, Int
+from outscore.base.errors import UsageError
+from outscore.engine.extreme import Alternative
+from outscore.significance.textbook.tails import checked_level, normal_p, normal_quantile
+
+Ends = tuple[float, float]
+
+# --- one proportion ----------------------------------------------------------------------------------------
+
+
+def wald(x: int, n: int, level: float = 0.95) -> Ends:
+    """p̂ ± z √(p̂(1 - p̂)/n), not clipped; its coverage near 0 and 1 is poor (Laplace 1812)."""
+    _check(x, n)
+    p = x / n
+    half = normal_quantile(level) * math.sqrt(p * (1 - p) / n)
+    return p - half, p + half
+
+
+def wilson(x: int, n: int, level: float = 0.95) -> Ends:
+    """Score interval: the p with |p̂ - p| <= z √(p(1 - p)/n) (Wilson 1927; Newcombe 1998a, method 3)."""
+    _check(x, n)
+    z = normal_quantile(level)
+    p, scale = x / n, 1 + z * z / n
+    centre = p + z * z / (2 * n)
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    return (centre - half) / scale if x else 0.0, (centre + half) / scale if x < n else 1.0
+
+
+def wilson_cc(x: int, n: int, level: float = 0.95) -> Ends:
+    """Score interval with continuity correction (Newcombe 1998a, method 4)."""
+    _check(x, n)
+    z = normal_quantile(level)
+    p, scale = x / n, 2 * (n + z * z)
+
+    def end(sign: int) -> float:
+        inner = z * z - sign * 2 - 1 / n + 4 * p * (n * (1 - p) + sign)
+        return (2 * n * p + z * z - sign * (1 + z * math.sqrt(inner))) / scale
+
+    return end(1) if x else 0.0, end(-1) if x < n else 1.0
+
+
+def clopper_pearson(x: int, n: int, level: float = 0.95) -> Ends:
+    """Exact interval by inverting both binomial tails (Clopper & Pearson 1934)."""
+    _check(x, n)
+    alpha = (1 - checked_level(level)) / 2
+    low = float(special.betaincinv(x, n - x + 1, alpha)) if x else 0.0
+    return low, float(special.betaincinv(x + 1, n - x, 1 - alpha)) if x < n else 1.0
+
+
+def agresti_coull(x: int, n: int, level: float = 0.95) -> Ends:
+    """Wald interval after adding z²/2 successes and failures (Agresti & Coull 1998), not clipped."""
+    _check(x, n)
+    z = normal_quantile(level)
+    size = n + z * z
+    p = (x + z * z / 2) / size
+    half = z * math.sqrt(p * (1 - p) / size)
+    return p - half, p + half
+
+
+def jeffreys(x: int, n: int, level: float = 0.95) -> Ends:
+    """Equal-tailed Beta(x + ½, n - x + ½) interval, 0 and 1 as ends at x = 0 and x = n (Brown, Cai & DasGupta
+    2001).
+    """
+    _check(x, n)
+    alpha = (1 - checked_level(level)) / 2
+    low, high = special.betaincinv(x + 0.5, n - x + 0.5, [alpha, 1 - alpha])
+    return float(low) if x else 0.0, float(high) if x < n else 1.0
+
+
+PROPORTION_INTERVALS: dict[str, Callable[[int, int, float], Ends]] = {
+    "wald": wald, "wilson": wilson, "wilson-cc": wilson_cc, "clopper-pearson": clopper_pearson,
+    "agresti-coull": agresti_coull, "jeffreys": jeffreys,
+}  # fmt: skip
+
+# --- the same items twice: b right only for the system, c right only for the baseline, n items --------------
+
+
+def paired_wald(b: int, c: int, n: int, level: float = 0.95) -> Ends:
+    """(b - c)/n ± z √(b + c - (b - c)²/n)/n; too narrow where b + c is small."""
+    _check(b + c, n)
+    half = normal_quantile(level) * math.sqrt(b + c - (b - c) ** 2 / n) / n
+    return (b - c) / n - half, (b - c) / n + half
+
+
+def bonett_price(b: int, c: int, n: int, level: float = 0.95) -> Ends:
+    """Wald interval after adding one to both discordant counts (Bonett & Price 2012)."""
+    _check(b + c, n)
+    p, q = (b + 1) / (n + 2), (c + 1) / (n + 2)
+    half = normal_quantile(level) * math.sqrt((p + q - (p - q) ** 2) / (n + 2))
+    return max(-1.0, p - q - half), min(1.0, p - q + half)
+
+
+def tango(b: int, c: int, n: int, level: float = 0.95) -> Ends:
+    """Score interval for a paired difference (Tango 1998): the D with |b - c - nD| <= z √(n(2q̂ + D(1 - D))).
+
+    q̂ is the restricted maximum-likelihood estimate of P(baseline only) at difference D, by his quadratic.
+    Stays informative without discordant pairs: ±z²/(n + z²).
+    """
+    _check(b + c, n)
+    z = normal_quantile(level)
+    return _tango_low(b, c, n, z), -_tango_low(c, b, n, z)
+
+
+def _tango_low(b: int, c: int, n: int, z: float) -> float:
+    def excess(delta: float) -> float:
+        linear = -b - c + (2 * n - b + c) * delta
+        root = math.sqrt(max(linear**2 + 8 * n * c * delta * (1 - delta), 0.0))
+        q = (root - linear) / (4 * n)
+        return b - c - n * delta - z * math.sqrt(max(n * (2 * q + delta * (1 - delta)), 0.0))
+
+    low, high = -1.0, (b - c) / n
+    while True:
+        middle = (low + high) / 2
+        if not low < middle < high:
+            return middle
+        low, high = (middle, high) if excess(middle) > 0 else (low, middle)
+
+
+PAIRED_INTERVALS: dict[str, Callable[[int, int, int, float], Ends]] = {
+    "wald": paired_wald, "bonett-price": bonett_price, "tango": tango,
+}  # fmt: skip
+
+
+def prob_better(b: int, c: int, prior: float = 1.0) -> float:
+    """P(π10 > π01) with a Dirichlet(prior, ...) on the paired 2×2 table: P(Beta(b + prior, c + prior) > ½)
+    (SPEC 13).
+    """
+    return float(special.betainc(c + prior, b + prior, 0.5))
+
+
+# --- two independent samples: x1 of n1 against x2 of n2 -----------------------------------------------------
+
+TwoMethod = Literal["fisher", "chi2", "chi2-yates", "z"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoProportions:
+    """A test of two independent proportions.
+
+    Attributes:
+        statistic: χ² for the chi2 methods, z for z, the odds ratio of the table for fisher; NaN if it is 0/0.
+        p: p-value on the side of ``alternative``.
+        estimate: x1/n1 - x2/n2.
+        low: lower end of Newcombe's hybrid score interval.
+        high: upper end.
+        level: level of the interval.
+        method: the method.
+        alternative: the side.
+    """
+
+    statistic: float
+    p: float
+    estimate: float
+    low: float
+    high: float
+    level: float
+    method: TwoMethod
+    alternative: Alternative
+
+
+def two_proportions(
+    x1: int,
+    n1: int,
+    x2: int,
+    n2: int,
+    *,
+    method: TwoMethod = "fisher",
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+) -> TwoProportions:
+    """Tests two independent proportions. Null hypothesis: both are equal. Wrong for systems on the same
+    items.
+
+    ``fisher``: conditional on the margins, two-sided by least likely tables (Fisher 1935; R); ``z``: pooled;
+    ``chi2``: its square; ``chi2-yates``: with |x - E| reduced by up to ½. One-sided chi2 takes the signed
+    root.
+
+    Raises:
+        UsageError: counts outside 0..n, or an unknown method.
+    """
+    _check(x1, n1)
+    _check(x2, n2)
+    z = _pooled_z(x1, n1, x2, n2, yates=method == "chi2-yates")
+    if method == "fisher":
+        odds = x1 * (n2 - x2), (n1 - x1) * x2
+        statistic = odds[0] / odds[1] if odds[1] else (math.inf if odds[0] else math.nan)
+        p = fisher_p(x1, n1, x2, n2, alternative)
+    elif method in ("chi2", "chi2-yates", "z"):
+        statistic = z if method == "z" else z * z
+        p = 1.0 if math.isnan(z) else normal_p(z, alternative)
+    else:
+        raise UsageError(f"method={method!r}: expected fisher, chi2, chi2-yates or z")
+    low, high = newcombe(x1, n1, x2, n2, level)
+    return TwoProportions(
+        statistic=statistic, p=p, estimate=x1 / n1 - x2 / n2, low=low, high=high, level=level, method=method,
+        alternative=alternative,
+    )  # fmt: skip
+
+
+def fisher_p(x1: int, n1: int, x2: int, n2: int, alternative: Alternative = "two-sided") -> float:
+    """Fisher's exact p: x1 is hypergeometric given the margins; two-sided sums the tables no likelier than
+    observed.
+    """
+    right = x1 + x2
+    k = np.arange(max(0, right - n2), min(n1, right) + 1)
+    log_mass = _log_binom(n1, k) + _log_binom(n2, right - k)
+    mass = np.exp(log_mass - log_mass.max())
+    mass /= mass.sum()
+    if alternative == "two-sided":
+        # R's guard: tables within 1e-7 of the observed probability are ties
+        return min(1.0, float(mass[mass <= mass[k == x1] * (1 + 1e-7)].sum()))
+    return min(1.0, float(mass[k >= x1 if alternative == "greater" else k <= x1].sum()))
+
+
+def two_wald(x1: int, n1: int, x2: int, n2: int, level: float = 0.95) -> Ends:
+    """Difference ± z times the unpooled standard error."""
+    p, q = x1 / n1, x2 / n2
+    half = normal_quantile(level) * math.sqrt(p * (1 - p) / n1 + q * (1 - q) / n2)
+    return p - q - half, p - q + half
+
+
+def newcombe(x1: int, n1: int, x2: int, n2: int, level: float = 0.95) -> Ends:
+    """Hybrid score interval of a difference of independent proportions (Newcombe 1998b, method 10)."""
+    p, q = x1 / n1, x2 / n2
+    (low1, high1), (low2, high2) = wilson(x1, n1, level), wilson(x2, n2, level)
+    return p - q - math.hypot(p - low1, high2 - q), p - q + math.hypot(high1 - p, q - low2)
+
+
+def _pooled_z(x1: int, n1: int, x2: int, n2: int, *, yates: bool) -> float:
+    """(p1 - p2)/√(p(1 - p)(1/n1 + 1/n2)); with Yates |x1 - E| is first reduced by min(½, |x1 - E|)."""
+    p = (x1 + x2) / (n1 + n2)
+    if p in (0.0, 1.0):
+        return math.nan
+    distance = x1 - n1 * p
+    reduced = math.copysign(max(abs(distance) - 0.5, 0.0), distance) if yates else distance
+    return reduced * (1 / n1 + 1 / n2) / math.sqrt(p * (1 - p) * (1 / n1 + 1 / n2))
+
+
+def _log_binom(n: int, k: Int) -> Float:
+    return np.asarray(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))
+
+
+def _check(x: int, n: int) -> None:
+    if not 0 <= x <= n or n < 1:
+        raise UsageError(f"{x} of {n}: expected 0 <= x <= n and n >= 1")

@@ -1,0 +1,261 @@
+"""Exact laws equal their slow twins: plain loops over all relabellings or resamples, written from the
+definition.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.engine import exact, exact_bootstrap
+from outscore.engine.exact import Law
+
+Masses = dict[Fraction, Fraction]
+
+
+def law_by_counting(values: Iterable[Fraction | int]) -> Masses:
+    counts: dict[Fraction, int] = defaultdict(int)
+    for value in values:
+        counts[Fraction(value)] += 1
+    total = sum(counts.values())
+    return {value: Fraction(count, total) for value, count in counts.items()}
+
+
+def assert_law(law: Law, expected: Masses, rtol: float = 1e-12, slack: float = 1e-12) -> None:
+    """The same tail from every point, in both directions, relatively; points within ``slack`` are one."""
+    for point in expected:
+        for hits, twin in (
+            (law.support >= float(point) - slack, sum(m for v, m in expected.items() if v >= point)),
+            (law.support <= float(point) + slack, sum(m for v, m in expected.items() if v <= point)),
+        ):
+            assert law.mass[hits].sum() == pytest.approx(float(twin), rel=rtol, abs=0)
+    assert (np.diff(law.support) > 0).all()
+    assert law.mass.sum() == pytest.approx(1.0, rel=1e-12)
+
+
+small_integers = st.lists(st.integers(-9, 9), min_size=1, max_size=9)
+
+
+@given(d=small_integers, factor=st.integers(1, 7))
+def test_flip_law_is_the_law_of_all_signs(d: list[int], factor: int) -> None:
+    d = [factor * v for v in d]
+    twin = law_by_counting(
+        sum(s * v for s, v in zip(signs, d, strict=True)) for signs in product((1, -1), repeat=len(d))
+    )
+    assert_law(exact.flip_law(d), twin)
+
+
+@pytest.mark.parametrize("values", [[1, 2], [2, 3, 7], [5]])
+def test_flip_law_keeps_relative_accuracy_at_1e_60(values: list[int]) -> None:
+    d = (values * 230)[:230]
+    states: dict[int, int] = {0: 1}
+    for v in d:
+        grown: dict[int, int] = defaultdict(int)
+        for s, ways in states.items():
+            grown[s + v] += ways
+            grown[s - v] += ways
+        states = grown
+    law = exact.flip_law(d)
+    assert law.mass[-1] == 2.0**-230
+    for cut in (0.3, 0.6, 0.9):
+        x = cut * sum(d)
+        ways = Fraction(sum(w for s, w in states.items() if s >= x), 2 ** len(d))
+        assert law.mass[law.support >= x].sum() == pytest.approx(float(ways), rel=1e-12, abs=0)
+
+
+def test_flip_law_of_many_items_is_quick_and_counts_its_work() -> None:
+    d = np.random.default_rng(1).integers(-5, 6, 2000)
+    start = time.perf_counter()
+    law = exact.flip_law(d)
+    assert time.perf_counter() - start < 0.3
+    assert exact.flip_cost(d) < exact.MOST_UPDATES
+    assert law.sd() == pytest.approx(math.sqrt((d**2).sum()), rel=1e-10)
+    assert exact.flip_cost(np.arange(1, 20_000)) > exact.MOST_UPDATES
+
+
+def test_flip_law_of_a_hundred_thousand_equal_sizes() -> None:
+    d = np.ones(100_000)
+    law = exact.flip_law(d)
+    assert law.sd() == pytest.approx(math.sqrt(d.size), rel=1e-9)
+    assert exact.flip_cost(d) < 100_000
+
+
+def test_no_difference_leaves_one_point() -> None:
+    law = exact.flip_law([0, 0])
+    assert (law.support.tolist(), law.mass.tolist(), exact.flip_cost([0])) == ([0.0], [1.0], 0)
+
+
+@pytest.mark.parametrize("bad", [[0.5], [2.0**54]])
+def test_only_integers_have_an_exact_law(bad: list[float]) -> None:
+    with pytest.raises(UsageError, match="integers"):
+        exact.flip_law(bad)
+
+
+rows = st.integers(1, 6).flatmap(
+    lambda n: st.lists(st.tuples(*[st.integers(0, 3)] * 4), min_size=n, max_size=n)
+)
+
+
+def swapped_sums(rows: list[tuple[int, int, int, int]]) -> Iterable[tuple[int, int, int, int]]:
+    """(ΣnA, ΣdA, ΣnB, ΣdB) for every swap of rows (nA, dA, nB, dB)."""
+    for swaps in product((False, True), repeat=len(rows)):
+        a = [(r[2:] if swap else r[:2]) for r, swap in zip(rows, swaps, strict=True)]
+        b = [(r[:2] if swap else r[2:]) for r, swap in zip(rows, swaps, strict=True)]
+        yield sum(x for x, _ in a), sum(y for _, y in a), sum(x for x, _ in b), sum(y for _, y in b)
+
+
+def fraction(num: int, den: int) -> Fraction:
+    return Fraction(num, den) if den else Fraction(0)
+
+
+@given(rows=rows)
+def test_ratio_laws_are_the_law_of_all_swaps(rows: list[tuple[int, int, int, int]]) -> None:
+    twin = law_by_counting(fraction(a, b) - fraction(c, d) for a, b, c, d in swapped_sums(rows))
+    table = np.array(rows, dtype=float)
+    assert_law(exact.ratio_swap_law(*table.T), twin)
+    assert_law(exact.swap_law(table[:, :2], table[:, 2:], lambda s: exact.ratio(s[..., 0], s[..., 1])), twin)
+
+
+@given(rows=rows)
+def test_swap_law_of_a_nonlinear_score(rows: list[tuple[int, int, int, int]]) -> None:
+    twin = law_by_counting(a * a * (b + 1) - c * c * (d + 1) for a, b, c, d in swapped_sums(rows))
+    table = np.array(rows, dtype=float)
+    law = exact.swap_law(table[:, :2], table[:, 2:], lambda s: s[..., 0] ** 2 * (s[..., 1] + 1))
+    assert_law(law, twin)
+
+
+def test_swap_law_in_several_blocks_with_many_repeats() -> None:
+    # 15 distinct differences cross the block size; the repeated one makes a binomial count; a tie is dropped
+    a = np.array([[2.0**i] for i in range(15)] + [[0.0]] * 3 + [[5.0]])
+    b = np.array([[0.0]] * 15 + [[1.0]] * 3 + [[5.0]])
+    law = exact.swap_law(a, b, lambda s: s[..., 0])
+    assert exact.swap_size(a, b) == 2**14 * 5
+    flips = exact.flip_law((a - b).ravel())
+    np.testing.assert_array_equal(law.support, flips.support)
+    np.testing.assert_allclose(law.mass, flips.mass, rtol=1e-12)
+
+
+def test_swap_law_of_thousands_of_equal_pairs_does_not_overflow() -> None:
+    a, b = np.ones((3000, 1)), np.zeros((3000, 1))
+    law = exact.swap_law(a, b, lambda s: s[..., 0])
+    assert exact.swap_size(a, b) == 3001
+    assert law.sd() == pytest.approx(math.sqrt(3000), rel=1e-10)
+
+
+def test_costs_count_the_states_that_are_made() -> None:
+    num, zero = np.array([4.0, 8.0]), np.zeros(2)
+    # unit 4: sizes 1 and 2, ends with 4 cells; one plus one tap, then two
+    assert exact.ratio_swap_cost(num, zero, zero, zero) == 2 * 1 + 2 * 2 + 4
+    assert exact.flip_cost([4, 8]) == 2 * 1 + 2 * 2 + 4
+
+
+samples = st.lists(st.integers(-5, 5), min_size=1, max_size=5)
+
+
+@given(x=samples, y=samples)
+def test_two_sample_law_is_the_law_of_all_labellings(x: list[int], y: list[int]) -> None:
+    pooled, n, m = x + y, len(x), len(y)
+    twin = law_by_counting(
+        Fraction(sum(chosen), n) - Fraction(sum(pooled) - sum(chosen), m)
+        for chosen in combinations(pooled, n)
+    )
+    assert_law(exact.two_sample_law(x, y), twin)
+
+
+@given(values=st.lists(st.integers(-6, 6), min_size=1, max_size=9), share=st.floats(0, 1))
+def test_subset_sum_law_is_the_law_of_all_subsets(values: list[int], share: float) -> None:
+    size = round(share * len(values))
+    twin = law_by_counting(sum(chosen) for chosen in combinations(values, size))
+    assert_law(exact.subset_sum_law(values, size), twin)
+
+
+@given(pairs=st.lists(st.tuples(st.integers(-3, 3), st.integers(1, 3)), min_size=1, max_size=5))
+def test_bootstrap_law_is_the_law_of_all_resamples(pairs: list[tuple[int, int]]) -> None:
+    n = len(pairs)
+    twin = law_by_counting(
+        Fraction(sum(p[0] for p in drawn), sum(p[1] for p in drawn)) for drawn in product(pairs, repeat=n)
+    )
+    systems = np.array([pairs], dtype=float)
+    assert_law(exact_bootstrap.bootstrap_law(systems, lambda s: exact.ratio(s[..., 0], s[..., 1])), twin)
+    distinct = len(set(pairs))
+    assert exact_bootstrap.bootstrap_size(systems) == math.comb(n + distinct - 1, distinct - 1)
+
+
+def test_bootstrap_law_resamples_both_systems_together() -> None:
+    a, b = np.array([[1.0], [2.0]]), np.array([[0.0], [5.0]])
+    law = exact_bootstrap.bootstrap_law(np.stack([a, b]), lambda s: s[..., 0])
+    assert_law(law, law_by_counting([2, -2, -2, -6]))
+
+
+def powers(values: list[int], n: int) -> Masses:
+    """The law of a sum of n draws, by repeated convolution of integer counts."""
+    states: dict[int, int] = {0: 1}
+    for _ in range(n):
+        grown: dict[int, int] = defaultdict(int)
+        for s, ways in states.items():
+            for v in values:
+                grown[s + v] += ways
+        states = grown
+    return {Fraction(s): Fraction(ways, len(values) ** n) for s, ways in states.items()}
+
+
+@settings(max_examples=60, deadline=None)
+@given(values=st.lists(st.integers(-30, 30), min_size=1, max_size=6), n=st.integers(1, 40))
+def test_bootstrap_sum_law_has_accurate_tails_both_ways(values: list[int], n: int) -> None:
+    assert_law(exact_bootstrap.bootstrap_sum_law(values, n), powers(values, n), rtol=1e-9)
+
+
+@pytest.mark.parametrize("values", [[0] * 40 + [1, 1000], [0] * 99 + [1], [0, 1] * 30 + [-50], [7, 7]])
+def test_bootstrap_sum_law_with_rare_large_values(values: list[int]) -> None:
+    assert_law(exact_bootstrap.bootstrap_sum_law(values, 30), powers(values, 30), rtol=1e-9)
+
+
+def test_bootstrap_sum_law_reaches_1e_200() -> None:
+    law = exact_bootstrap.bootstrap_sum_law([0, 0, 0, 1], 500)
+    n, k = 500, 480
+    tail = sum(Fraction(math.comb(n, j) * 3 ** (n - j), 4**n) for j in range(k, n + 1))
+    assert float(tail) < 1e-200
+    assert law.mass[law.support >= k].sum() == pytest.approx(float(tail), rel=1e-9, abs=0)
+
+
+def test_bayesian_tail_of_random_weights() -> None:
+    values, c = [0.5, -1.0, 2.0, 2.0, -0.25, -0.25], 0.3
+    weights = np.random.default_rng(7).dirichlet(np.ones(len(values)), 200_000)
+    share = float((weights @ np.array(values) > c).mean())
+    assert exact_bootstrap.bayesian_mean_tail(values, c) == pytest.approx(
+        share, abs=0.005
+    )  # 4.5 standard errors
+
+
+def test_quantile_is_the_inverse_cdf() -> None:
+    law = Law(np.array([1.0, 2.0, 4.0]), np.array([0.1, 0.2, 0.7]))
+    assert [law.quantile(q) for q in (0.05, 0.1, 0.11, 0.3, 0.31, 1.0)] == [1, 1, 2, 2, 4, 4]
+    moved = law.scaled(10.0, 1.0)
+    assert (moved.mean(), moved.sd()) == pytest.approx((10 * law.mean() + 1, 10 * law.sd()))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: exact.subset_sum_cost([1, 2, 3], 3),
+        lambda: exact.subset_sum_cost([5], 0),
+    ],
+)
+def test_nothing_to_choose_costs_nothing(call: Callable[[], int]) -> None:
+    assert call() == 0
+
+
+def test_ratio_with_denominator_zero_is_zero() -> None:
+    found: Float = exact.ratio(np.array([1.0, 3.0]), np.array([0.0, 2.0]))
+    assert found.tolist() == [0.0, 1.5]

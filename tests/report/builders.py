@@ -1,0 +1,253 @@
+"""Small comparisons built by hand: the records are the contract, so nothing is computed here.
+
+``OUTSCORE_GOLDEN=write pytest tests/report`` writes the goldens anew.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from outscore.base.notes import Note
+from outscore.results import Answer, Comparison, DomainGain, Pair, Provenance, Score, SourceFile
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "report"
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "\\input{x}",
+    "=cmd|' /C calc'!A0",
+    "\x1b[31mred\x1b[0m",
+    "a|b`c`*d*_e_",
+    "名前システム",
+    '50% & $10 #1 ~x^2 {y} "q"',
+    "two\nlines\r\n\ttab",
+    "[opt] *star -- dash",
+    "a-system-with-a-very-long-name/checkpoint-000123/beam=4,length_penalty=0.6,nbest=10-and-more",
+)
+
+
+def score(system: str, value: float, **changes: Any) -> Score:
+    """A single-run BLEU score with an interval of ±1.2."""
+    plain = Score(
+        system=system,
+        metric="bleu",
+        signature="nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0",
+        unit="BLEU 0-100",
+        higher_is_better=True,
+        score=value,
+        ci=(value - 1.2, value + 1.2),
+        ci_method="percentile bootstrap",
+        runs=("1",),
+        run_scores=(value,),
+        s_sel=0.61,
+        s_test=None,
+        run_min=value,
+        run_max=value,
+        median_run="1",
+        n_items=3003,
+    )
+    return replace(plain, **changes)
+
+
+def pair(system: str, gain: float, p: float | None, **changes: Any) -> Pair:
+    """A BLEU pair against ``base`` tested by randomization."""
+    plain = Pair(
+        system=system,
+        baseline="base",
+        metric="bleu",
+        gain=gain,
+        ci=(gain - 0.35, gain + 0.36),
+        ci_method="BCa bootstrap",
+        test="randomization",
+        question="do the outputs of these two systems differ on items like these?",
+        null="the two outputs of an item are exchangeable",
+        alternative="two-sided",
+        p_value=p,
+        p_kind="monte-carlo",
+        p_error=None if p is None else (p * (1 - p) / 10000) ** 0.5,
+        p_min=1 / 10001,
+        p_adjusted=p,
+        n_items=3003,
+        n_resamples=10000,
+        effect={},
+    )
+    return replace(plain, **changes)
+
+
+def comparison(scores: Sequence[Score], pairs: Sequence[Pair], **changes: Any) -> Comparison:
+    """A comparison with the baseline ``base``."""
+    plain = Comparison(
+        baseline="base",
+        seed=12345,
+        alpha=0.05,
+        alternative="two-sided",
+        correction="none",
+        scores=tuple(scores),
+        pairs=tuple(pairs),
+        provenance=Provenance(
+            version="0.1.0",
+            libraries={"numpy": "2.1.0"},
+            n_resamples=10000,
+            test="auto",
+            correction="none",
+            inputs=(
+                SourceFile(file="base.txt", role="output", reader="lines", sha256="0" * 64, n_items=3003),
+            ),
+            n_items_read=3003,
+            dropped={},
+            cluster=None,
+            n_clusters=None,
+        ),
+    )
+    return replace(plain, **changes)
+
+
+def two_systems() -> Comparison:
+    """One metric, one run each, no correction."""
+    effect = {"d_z": 0.0412, "wins": 1210, "losses": 1100, "ties": 693}
+    return comparison(
+        [score("base", 27.31), score("big", 27.76)],
+        [pair("big", 0.4512, 0.0131, effect=effect)],
+    )
+
+
+def several_runs() -> Comparison:
+    """Three runs each; other answers beside the main one; domains; two systems against the baseline."""
+    asks = "would new runs of these systems on these items differ?"
+    also = (
+        Answer(test="randomization", question=asks, p_value=0.0481, p_kind="monte-carlo", p_error=0.0021),
+        Answer(
+            test="wilcoxon",
+            question="are more than half of the gains positive?",
+            p_value=None,
+            p_kind="exact",
+            p_error=None,
+        ),
+    )
+    runs = ("seed1", "seed2", "seed3")
+
+    def trio(system: str, values: tuple[float, float, float]) -> Score:
+        mean = sum(values) / 3
+        return score(
+            system, mean, runs=runs, run_scores=values, s_test=0.213,
+            run_min=min(values), run_max=max(values), median_run=runs[values.index(sorted(values)[1])],
+        )  # fmt: skip
+
+    main = {
+        "test": "crossed-t",
+        "p_kind": "asymptotic",
+        "p_error": None,
+        "p_min": None,
+        "n_resamples": None,
+        "question": "would new runs on new items differ?",
+        "null": "the expected gain over runs and items is 0",
+        "also": also,
+    }
+    return comparison(
+        [
+            trio("base", (26.9, 27.3, 27.1)),
+            trio("big", (27.9, 27.6, 28.0)),
+            trio("bigger", (27.0, 26.8, 27.1)),
+        ],
+        [
+            pair("big", 0.7333, 0.00312, p_adjusted=0.00624, notes=("few_runs",), **main),
+            pair("bigger", -0.1333, 0.4219, notes=("few_runs", "unequal"), effect={"P(A>B)": 1 / 3}, **main),
+        ],
+        correction="holm",
+        domains=tuple(
+            DomainGain(
+                system=s, baseline="base", metric="bleu", domain=d, n_items=n, baseline_score=25.0,
+                system_score=25.0 + g, gain=g, ci=ci,
+            )
+            for s, d, n, g, ci in (
+                ("big", "news", 2001, 0.91, (0.2, 1.6)),
+                ("big", "talks", 1002, 0.30, (-0.5, 1.1)),
+                ("bigger", "news", 2001, -0.004, None),
+                ("bigger", "talks", 1002, -0.5, (-1.5, 0.6)),
+            )
+        ),
+        notes=(
+            Note(code="few_runs", text="3 runs leave few degrees of freedom", remedy="use 5 or more runs"),
+            Note(code="unequal", text="runs are not paired by seed"),
+            Note(code="global", text="2 items were empty in every output.", remedy="check the outputs"),
+        ),
+    )  # fmt: skip
+
+
+def grid() -> Comparison:
+    """Four systems, three metrics of different units and directions, max-T correction, a note, clusters."""
+    values = {
+        "bleu": {"base": 27.31, "transformer-big": 28.76, "no-dropout": 26.02, "distilled": 27.33},
+        "ter": {"base": 61.3, "transformer-big": 59.9, "no-dropout": 62.8, "distilled": 61.2},
+        "accuracy": {"base": 0.7421, "transformer-big": 0.7609, "no-dropout": 0.7421, "distilled": 0.7402},
+    }
+    ps = {"transformer-big": 0.0001, "no-dropout": 0.0171, "distilled": 0.81}
+    scores, pairs = [], []
+    for metric, systems in values.items():
+        share = metric == "accuracy"
+        extra = {
+            "metric": metric,
+            "unit": "share 0-1" if share else f"{metric.upper()} 0-100",
+            "higher_is_better": metric != "ter",
+            "signature": f"{metric}|version:1",
+            "ci_method": "Wilson" if share else "percentile bootstrap",
+        }
+        for system, value in systems.items():
+            half = 0.015 if share else 1.2
+            scores.append(score(system, value, ci=(value - half, value + half), **extra))
+            if system == "base":
+                continue
+            gain = (value - systems["base"]) * (-1 if metric == "ter" else 1)
+            p = ps[system] if gain else 1.0
+            changes: dict[str, Any] = {"metric": metric, "p_adjusted": min(1.0, 2.7 * p)}
+            if share:
+                changes |= {"test": "mcnemar", "p_kind": "exact", "p_error": None, "n_resamples": None,
+                            "null": "a wrong and a right answer are equally likely to change places",
+                            "effect": {"b": 120, "c": 101, "odds_ratio": 1.188}}  # fmt: skip
+            if gain == 0:
+                changes |= {"notes": ("identical",), "ci": None}
+            pairs.append(pair(system, gain, p, **changes))
+    plain = comparison(scores, pairs, correction="maxt")
+    return replace(
+        plain,
+        notes=(Note(code="identical", text="the scores are equal", remedy="compare the files"),),
+        provenance=replace(plain.provenance, cluster="document", n_clusters=120, n_items_read=3005,
+                           dropped={"7": "empty reference", "9": "missing in distilled"}),
+    )  # fmt: skip
+
+
+def hostile(names: Sequence[str] = HOSTILE) -> Comparison:
+    """Names that mean something to a format, on every text field that comes from outside."""
+    odd = names[0]
+    return comparison(
+        [score("base", 27.3), *(score(n, 27.4, ci=None, signature=n, ci_method=n) for n in names)],
+        [
+            pair(
+                n, 0.1, 0.2, ci=None, notes=("odd",), effect={n: n}, question=n, null=n, test=n,
+                also=(Answer(test=n, question=n, p_value=0.5, p_kind=n, p_error=None),),
+            )
+            for n in names
+        ],
+        domains=tuple(
+            DomainGain(system=n, baseline="base", metric="bleu", domain=n, n_items=1, baseline_score=1.0,
+                       system_score=1.0, gain=0.0, ci=None)
+            for n in names
+        ),
+        notes=(Note(code="odd", text=odd, remedy=odd),),
+    )  # fmt: skip
+
+
+ALL = {"two_systems": two_systems, "several_runs": several_runs, "grid": grid, "hostile": hostile}
+
+
+def check_golden(name: str, text: str) -> None:
+    """Compares a text with the golden file of that name, or writes it."""
+    path = GOLDEN / name
+    if os.environ.get("OUTSCORE_GOLDEN") == "write":
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="")
+    assert path.read_bytes().decode() == text

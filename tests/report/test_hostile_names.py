@@ -1,0 +1,125 @@
+"""No name, whatever it holds, breaks a format: structure stays, control characters do not get out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from dataclasses import replace
+
+from builders import hostile
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from outscore.report import tables_of
+from outscore.report.text import cells, clean, wrap
+from outscore.results import Comparison
+
+NAMES = st.text(max_size=40) | st.text(
+    alphabet="\\{}[]&%$#_^~|<>`*\"'-=+@ \t\r\n\x1b\x00!名e\u0301", max_size=40
+)
+FEW = settings(max_examples=60, deadline=None)
+
+
+def named(name: str) -> Comparison:
+    """Two systems, under a metric and against a baseline that are named by ``name`` too."""
+    made = hostile([f"{name}x", name])
+    return replace(
+        made,
+        correction=name,
+        scores=tuple(replace(s, metric=name, unit=name) for s in made.scores),
+        pairs=tuple(replace(p, metric=name) for p in made.pairs),
+        domains=tuple(replace(d, metric=name) for d in made.domains),
+    )
+
+
+def controls(text: str) -> list[str]:
+    return [c for c in text if c != "\n" and unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")]
+
+
+@given(NAMES)
+@example("\x1b[31mred")
+@example("[x]")
+@example("*")
+@example("\\")
+@FEW
+def test_latex_rows_keep_their_cells_and_braces(name: str) -> None:
+    made = named(name)
+    text = made.to_latex()
+    assert not controls(text)
+    tables = tables_of(made)
+    for body, table in zip(re.findall(r"\\toprule\n(.*?)\\bottomrule", text, re.S), tables, strict=True):
+        lines = [line for line in body.splitlines() if line != r"\midrule"]
+        columns = len(table.sparing("footnote").columns)
+        assert len(lines) == 1 + len(table.rows)
+        for line in lines:
+            assert line.endswith(r" \\")
+            assert len(re.findall(r"(?<!\\)&", line)) == columns - 1
+            assert not re.match(r"\s*[\[*]", line)
+    bare = re.sub(r"\\[\\{}$%&#_]", "", text)
+    assert bare.count("{") == bare.count("}")
+    assert bare.count("$") % 2 == 0
+    # _ ^ # and ~ are left only in mathematics, and in the names of the environment's own commands.
+    assert not re.search(r"[#^_~]", re.sub(r"\$[^$]*\$", "", bare))
+
+
+@given(NAMES)
+@example("a|b\\|c")
+@example("`|`")
+@FEW
+def test_markdown_tables_keep_their_columns(name: str) -> None:
+    made = named(name)
+    text = made.to_markdown()
+    assert not controls(text)
+    assert "<" not in text
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).enable("table").parse(text)
+    cells_of = [t.type for t in tokens if t.type in ("tr_open", "td_open", "th_open", "table_open")]
+    tables = tables_of(made)
+    assert cells_of.count("table_open") == len(tables)
+    assert cells_of.count("tr_open") == sum(1 + len(t.rows) for t in tables)
+    assert cells_of.count("td_open") == sum(len(t.rows) * len(t.columns) for t in tables)
+    shown = {c.type for t in tokens for c in t.children or ()}
+    assert shown <= {"text", "strong_open", "strong_close", "text_special", "softbreak"}
+
+
+@given(NAMES)
+@example("=1+1")
+@example('"\n')
+@FEW
+def test_csv_keeps_its_columns_and_starts_no_formula(name: str) -> None:
+    text = named(name).to("csv")
+    assert not controls(text)
+    rows = list(csv.reader(io.StringIO(text)))
+    assert len(rows) == 3
+    assert len({len(row) for row in rows}) == 1
+    for row in rows[1:]:
+        for header, value in zip(rows[0], row, strict=True):
+            if header in ("system", "metric", "test", "question", "null"):
+                assert not re.match(r" *[=+@-]", value)
+
+
+@given(NAMES, st.sampled_from([20, 33, 80, 200]))
+@FEW
+def test_terminal_lines_fit_and_hold_no_escape(name: str, columns: int) -> None:
+    text = named(name).to(f"terminal:columns={columns}")
+    assert not controls(text)
+    assert max(cells(line) for line in text.split("\n")) <= columns
+
+
+@given(st.text())
+def test_clean_is_one_line_without_controls_and_stays_so(text: str) -> None:
+    once = clean(text)
+    assert len(once) == len(text)
+    assert not controls(once)
+    assert "\n" not in once
+    assert clean(once) == once
+
+
+@given(NAMES, st.integers(10, 40), st.integers(0, 4))
+@FEW
+def test_wrap_loses_nothing_but_blanks(text: str, width: int, hang: int) -> None:
+    lines = wrap(clean(text), width, hang)
+    assert "".join("".join(lines).split()) == "".join(clean(text).split())
+    assert all(cells(line) <= width for line in lines)

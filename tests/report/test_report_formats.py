@@ -1,0 +1,286 @@
+"""Every format: goldens of whole reports, and the facts that they must hold."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import pytest
+from builders import ALL, check_golden, comparison, grid, hostile, pair, score, several_runs, two_systems
+
+from outscore.base.errors import UsageError
+from outscore.base.notes import Note
+from outscore.report import format_for, tables_of
+from outscore.report.text import cells
+from outscore.results import Comparison
+from outscore.results.comparison import formats
+
+FORMATS = {"terminal": "txt", "markdown": "md", "latex": "tex", "json": "json", "csv": "csv"}
+WIDTHS = (30, 80, 100, 200)
+
+
+def at(columns: int, made: Comparison) -> str:
+    return made.to(f"terminal:columns={columns}")
+
+
+@pytest.mark.parametrize("case", ALL)
+@pytest.mark.parametrize("name", [n for n in FORMATS if n != "terminal"])
+def test_reports_stay_as_they_were(case: str, name: str) -> None:
+    check_golden(f"{case}.{FORMATS[name]}", ALL[case]().to(name))
+
+
+@pytest.mark.parametrize("case", ALL)
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_terminals_stay_as_they_were(case: str, columns: int) -> None:
+    check_golden(f"{case}.{columns}.txt", at(columns, ALL[case]()))
+
+
+def test_score_gain_interval_and_p_stand_in_one_row() -> None:
+    row = next(line for line in at(80, two_systems()).splitlines() if line.startswith("big "))
+    assert re.split(r"  +", row) == ["big", "27.8† [26.6, 29.0]", "+0.45 [+0.10, +0.81]", "0.013"]
+
+
+def test_the_baseline_is_first_and_not_compared_with_itself() -> None:
+    made = two_systems()
+    made = replace(made, scores=made.scores[::-1])
+    first, second = tables_of(made)[0].rows
+    assert (first[0].text, second[0].text) == ("base", "big")
+    assert not any(cell.plain for cell in first[2:])
+
+
+def test_direction_decides_arrow_and_best() -> None:
+    blocks = {b.metric: b for b in tables_of(grid())[0].blocks}
+    assert [b.heading for b in blocks.values()] == ["BLEU ↑", "TER ↓", "accuracy ↑"]
+    for block in blocks.values():
+        assert [row[0].text for row in block.rows if row[1].bold] == ["transformer-big"]
+
+
+def test_scores_that_print_alike_are_best_together_and_not_all() -> None:
+    scores = [score("base", 27.0), score("a", 27.81), score("b", 27.79)]
+    made = comparison(scores, [pair("a", 0.81, 0.1), pair("b", 0.79, 0.1)])
+    assert [row[1].bold for row in tables_of(made)[0].rows] == [False, True, True]
+    made = comparison([score("base", 27.0), score("a", 27.0)], [pair("a", 0.0, 1.0)])
+    assert not any(row[1].bold for row in tables_of(made)[0].rows)
+
+
+def test_daggers_follow_the_adjusted_p_and_only_those_used_are_explained() -> None:
+    scores = [score("base", 27.0), score("a", 27.8), score("b", 26.0), score("c", 27.1)]
+    pairs = [
+        pair("a", 0.8, 0.001, p_adjusted=0.0099),
+        pair("b", -1.0, 0.02, p_adjusted=0.049),
+        pair("c", 0.1, 0.03, p_adjusted=0.05),
+    ]
+    table = tables_of(comparison(scores, pairs, correction="holm"))[0]
+    assert [row[1].marks for row in table.rows] == ["", "‡", "†", ""]
+    assert [row[2].tone for row in table.rows] == ["", "better", "worse", ""]
+    explained = [n.text for n in table.footnotes if n.mark]
+    assert explained == ["p Holm < 0.05 against the baseline.", "p Holm < 0.01 against the baseline."]
+    assert not [n for n in tables_of(comparison(scores[:2], [pair("a", 0.8, 0.5)]))[0].footnotes if n.mark]
+
+
+def test_adjusted_p_is_shown_beside_the_raw_one_when_it_says_more() -> None:
+    def headers(made: Comparison) -> list[str]:
+        return [c.header for c in tables_of(made)[0].columns]
+
+    assert "p max-T" in headers(grid())
+    assert "p" in headers(grid())
+    assert "p Holm" not in headers(replace(two_systems(), correction="holm"))
+    assert "p none" not in headers(two_systems())
+
+
+def test_runs_are_shown_where_there_are_several() -> None:
+    assert not {"s_sel", "s_test", "runs"} & {c.header for c in tables_of(two_systems())[0].columns}
+    main, runs = tables_of(several_runs())[:2]
+    assert {"s_sel", "s_test", "runs"} <= {c.header for c in main.columns}
+    assert [c.plain for c in runs.rows[1]] == ["big", "3", "0.61", "0.21", "27.6 to 28.0", "seed1"]
+
+
+def test_notes_are_numbered_once_and_referred_to() -> None:
+    table = tables_of(several_runs())[0]
+    assert [row[0].plain for row in table.rows] == ["base", "big¹", "bigger¹,²"]
+    marked = {n.mark: n.text for n in table.footnotes if n.mark in "¹²³" and n.mark}
+    assert marked["¹"] == "3 runs leave few degrees of freedom. Use 5 or more runs."
+    assert marked["³"] == "2 items were empty in every output. Check the outputs."
+
+
+def test_a_code_without_its_note_is_no_footnote() -> None:
+    made = comparison([score("base", 1.0), score("a", 2.0)], [pair("a", 1.0, 0.5, notes=("gone",))])
+    assert tables_of(made)[0].rows[1][0].plain == "a"
+
+
+def test_footnotes_say_what_was_done() -> None:
+    text = at(200, grid())
+    for said in (
+        "two-sided",
+        "Null hypothesis: the two outputs of an item are exchangeable.",
+        "3003 items in 120 clusters (document), 2 of 3005 dropped",
+        "10000 resamples; seed 12345; alpha 0.05; correction: max-T over 9 p-values",
+        "Signature of BLEU: bleu|version:1",
+    ):
+        assert said in text
+
+
+def test_an_alpha_out_of_reach_is_said() -> None:
+    made = comparison([score("base", 1.0), score("a", 2.0)], [pair("a", 1.0, 0.125, p_min=0.125, n_items=4)])
+    assert "Smallest attainable p of a under BLEU: 0.125; alpha is out of reach." in at(100, made)
+
+
+def test_other_answers_and_domains_have_tables_of_their_own() -> None:
+    titles = [t.title for t in tables_of(several_runs())]
+    assert "Other answers to other questions (raw p)" in titles
+    assert "Gain by domain (descriptive, outside the corrected family)" in titles
+
+
+def test_a_test_is_a_column_only_where_tests_differ_and_leaves_first() -> None:
+    assert "Test" not in [c.header for c in tables_of(two_systems())[0].columns]
+    assert re.search(r"^System .* Test$", at(200, grid()), re.M)
+    narrow = at(100, grid())
+    assert not re.search(r"^System .* Test$", narrow, re.M)
+    assert "Test: randomization, Monte Carlo (BLEU, TER); McNemar, exact (accuracy)." in narrow
+
+
+@pytest.mark.parametrize("case", ALL)
+@pytest.mark.parametrize("columns", [20, 40, *WIDTHS])
+def test_no_line_is_wider_than_the_terminal_and_no_name_is_cut(case: str, columns: int) -> None:
+    made = ALL[case]()
+    text = at(columns, made)
+    assert max(cells(line) for line in text.splitlines()) <= columns
+    if columns >= 200 or case != "hostile":
+        assert all(s.system in text for s in made.scores if s.system.isprintable())
+
+
+@pytest.mark.parametrize("width", [0, 3])
+def test_width_sets_the_decimals_of_scores_and_gains(width: int) -> None:
+    row = tables_of(two_systems(), width)[0].rows[1]
+    assert [row[1].text, row[2].text] == [["28", "0"], ["27.760", "+0.451"]][width == 3]
+
+
+def test_colour_is_off_unless_asked_for() -> None:
+    assert "\x1b" not in two_systems().to("terminal:columns=80")
+    coloured = two_systems().to("terminal:columns=80,color=true")
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
+    assert "\x1b[1m" in coloured
+    assert "Bold:" in coloured
+    table = two_systems().to("terminal:columns=80").split("†")[0]
+    assert plain.startswith(table)
+
+
+def test_wide_characters_are_aligned() -> None:
+    made = hostile(["名前システム", "plain"])
+    rows = [line for line in at(100, made).splitlines() if line.startswith(("名前", "plain"))][:2]
+    assert cells(rows[0].split("27.4")[0]) == cells(rows[1].split("27.4")[0])
+
+
+@pytest.mark.parametrize("case", ALL)
+def test_json_reads_back_to_the_same_record(case: str) -> None:
+    made = ALL[case]()
+    assert Comparison.from_json(made.to("json")) == made
+
+
+def test_json_and_markdown_hold_no_nan() -> None:
+    nan = float("nan")
+    made = comparison(
+        [score("base", nan, ci=(nan, nan)), score("a", 2.0)], [pair("a", nan, nan, p_error=nan)]
+    )
+    assert json.loads(made.to("json"))["scores"][0]["score"] is None
+    again = Comparison.from_json(made.to("json"))
+    for name in FORMATS:
+        assert not re.search(r"\bnan\b", made.to(name), re.I)
+        again.to(name)
+
+
+def test_csv_keeps_full_precision_and_disarms_formulas() -> None:
+    made = hostile(["=cmd|' /C calc'!A0", "+1", "-1", "@x", "\t=1", " =1", "plain"])
+    rows = list(csv.DictReader(io.StringIO(made.to("csv"))))
+    assert all(not re.match(r"\s*[=+@-]", row["system"]) for row in rows)
+    assert rows[0]["system"] == "'=cmd|' /C calc'!A0"
+    assert rows[-1]["system"] == "plain"
+    minus = comparison([score("base", 1.0), score("a", 0.9)], [pair("a", -1 / 3, 0.5, n_resamples=None)])
+    (row,) = csv.DictReader(io.StringIO(minus.to("csv")))
+    assert float(row["gain"]) == -1 / 3
+    assert row["n_resamples"] == ""
+
+
+def test_latex_is_booktabs_without_vertical_rules() -> None:
+    text = several_runs().to_latex()
+    for needed in (
+        r"\toprule",
+        r"\bottomrule",
+        r"\textbf{27.8}$^{\ddagger}$ [26.6, 29.0]",
+        r"BLEU $\uparrow$ [95\% CI]",
+        r"\footnotesize",
+    ):
+        assert needed in text
+    assert r"\TER" not in text
+    assert not re.search(r"\\begin\{tabular\}\{[^\n]*\|", text)
+    assert r"$s_{\mathrm{sel}}$" in text
+    assert r"$-$0.13 [$-$0.48, $+$0.23]" in text
+
+
+def test_latex_escapes_every_metacharacter() -> None:
+    text = hostile(['50% & $1 #2 a_b {c} ~ ^ \\input{x} <y> | "z" `q` [o] *s --x \x1b']).to_latex()
+    assert (
+        r"50\% \& \$1 \#2 a\_b \{c\} \textasciitilde{} \textasciicircum{} \textbackslash{}input\{x\} "
+        r"\textless{}y\textgreater{} \textbar{} ''z'' \textasciigrave{}q\textasciigrave{} {[}o{]} {*}s -{}-x "
+    ) in text
+    assert "\x1b" not in text
+    assert "\ufffd" not in text
+
+
+def test_markdown_escapes_what_github_reads() -> None:
+    text = hostile(["a|b`c`*d*_e_<script>&\nx"]).to_markdown()
+    assert r"| a\|b\`c\`\*d\*\_e\_&lt;script&gt;&amp; x¹ |" in text
+    assert "<script>" not in text
+
+
+def test_the_sentence_ends_every_text_report() -> None:
+    made = two_systems()
+    for name in ("terminal:columns=200", "markdown", "latex"):
+        assert "big" in made.sentence
+        assert made.sentence[:20] in made.to(name)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("a.tex", "latex"), ("a.md", "markdown"), ("b/a.JSON", "json"), ("a.csv", "csv"), ("a.txt", "terminal")],
+)
+def test_format_for_goes_by_suffix(path: str, name: str) -> None:
+    assert format_for(path) == name
+
+
+@pytest.mark.parametrize("path", ["a.docx", "a", ".md"])
+def test_format_for_lists_the_suffixes_it_knows(path: str) -> None:
+    with pytest.raises(UsageError, match=r"\.csv, .*\.json, .*\.md, .*\.tex"):
+        format_for(path)
+
+
+def test_a_format_from_outside_is_a_class_and_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "_classes", dict(formats._classes))
+
+    @formats.register("gains")
+    @dataclass(frozen=True)
+    class Gains:
+        suffixes: ClassVar[tuple[str, ...]] = (".gains",)
+        joiner: str = " "
+
+        def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+            rows = tables_of(comparison, width)[0].rows
+            return "\n".join(self.joiner.join(cell.plain for cell in row).strip() for row in rows)
+
+    assert format_for("x.gains") == "gains"
+    assert two_systems().to("gains:joiner=;") == (
+        "base;27.3 [26.1, 28.5];;\nbig;27.8† [26.6, 29.0];+0.45 [+0.10, +0.81];0.013"
+    )
+
+
+def test_note_marks_of_two_digits() -> None:
+    notes = tuple(Note(code=f"n{i}", text=f"note {i}") for i in range(1, 13))
+    made = comparison(
+        [score("base", 1.0), score("a", 2.0)], [pair("a", 1.0, 0.5, notes=("n12", "n1"))], notes=notes
+    )
+    assert tables_of(made)[0].rows[1][0].plain == "a¹,¹²"
+    assert "a$^{1,12}$" in made.to_latex()
