@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from outscore.base.errors import UsageError
 from outscore.engine import intervals, montecarlo
-from outscore.engine.extreme import ALTERNATIVES
+from outscore.engine.extreme import ALTERNATIVES, Alternative
 
 REPLICATES = np.random.default_rng(3).gamma(2.0, size=199)
 JACKKNIFE = np.random.default_rng(4).normal(size=30)
@@ -73,16 +73,12 @@ def test_studentized_without_usable_errors_says_so() -> None:
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_replicates_without_error_count_against_rejection(alternative: intervals.Alternative) -> None:
-    replicates, errors = np.full(99, 0.1), np.ones(99)
+def test_replicates_without_error_count_against_rejection(alternative: Alternative) -> None:
+    t0 = -9.0 if alternative == "less" else 9.0
+    errors = np.ones(99)
     errors[:9] = 0.0
-    found = intervals.studentized_test(-9.0 if alternative == "less" else 9.0, 1.0, replicates + 0, errors)
-    assert found.undefined == 9
-    signed = intervals.studentized_test(
-        -9.0 if alternative == "less" else 9.0, 1.0, np.full(99, -9.0 if alternative == "less" else 9.0), errors,
-        alternative=alternative,
-    )  # fmt: skip
-    assert (signed.exceedances, signed.p) == (9, 0.1)
+    found = intervals.studentized_test(t0, 1.0, np.full(99, t0), errors, alternative=alternative)
+    assert (found.undefined, found.exceedances, found.p) == (9, 9, 0.1)
 
 
 def test_identical_outputs_have_studentized_p_one() -> None:
@@ -118,9 +114,7 @@ def test_standard_error_of_nothing_is_undefined() -> None:
 def test_sequential_p_equals_its_definition(hits: list[bool], stop_at: int, most: int) -> None:
     seen = hits[:most]
     places = [i for i, hit in enumerate(seen, 1) if hit]
-    expected = (
-        stop_at / places[stop_at - 1] if len(places) >= stop_at else (len(places) + 1) / (len(seen) + 1)
-    )
+    expected = stop_at / places[stop_at - 1] if len(places) >= stop_at else (len(places) + 1) / (len(seen) + 1)
     found = montecarlo.besag_clifford(hits, stop_at, most)
     assert found.p == expected
     assert found.stopped_early == (len(places) >= stop_at)

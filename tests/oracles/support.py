@@ -45,9 +45,7 @@ def close(value: float, expected: float, rel: float, absolute: float = 0.0) -> b
     return abs(value - expected) <= absolute + rel * abs(expected)
 
 
-def _agree(  # noqa: PLR0917 (a recursion that carries its tolerance along)
-    computed: Any, expected: Any, rel: float, absolute: float, path: str, skip: tuple[str, ...]
-) -> None:
+def _agree(computed: Any, expected: Any, rel: float, absolute: float, path: str, skip: tuple[str, ...]) -> None:
     if isinstance(expected, dict) and set(expected) != {"float", "exact"}:
         for key, value in expected.items():
             informative = key.startswith(("crosscheck_", "published")) or key.endswith("_for_information")

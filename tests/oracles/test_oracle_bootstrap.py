@@ -23,7 +23,7 @@ def merged(law: Law, slack: float) -> Law:
     """Points that differ by rounding alone become one."""
     group = np.concatenate([[0], np.cumsum(np.diff(law.support) > slack)])
     first = np.unique(group, return_index=True)[1]
-    return Law(law.support[first], np.bincount(group, weights=law.mass))
+    return Law(law.support[first], np.bincount(group, weights=law.mass).astype(np.float64))
 
 
 def summary(law: Law, observed: float, slack: float, resamples: int) -> dict[str, Any]:
@@ -100,9 +100,7 @@ def crossed_law(scores: list[list[list[int]]], design: str) -> tuple[Law, int]:
     item_draws = list(product(range(items), repeat=items)) if "items" in design else [tuple(range(items))]
     counts: dict[Fraction, int] = defaultdict(int)
     for for_a, for_b in pairs:
-        by_item = [
-            sum(scores[0][r][i] for r in for_a) - sum(scores[1][r][i] for r in for_b) for i in range(items)
-        ]
+        by_item = [sum(scores[0][r][i] for r in for_a) - sum(scores[1][r][i] for r in for_b) for i in range(items)]
         for draw in item_draws:
             counts[Fraction(sum(by_item[i] for i in draw), runs * items)] += 1
     total = sum(counts.values())
@@ -140,7 +138,5 @@ def test_bayesian_bootstrap_of_a_mean(case: Case) -> None:
 @pytest.mark.parametrize("d", [[2, 2, -1], [1, 1, 1], [3, -1, -1, 0, 0]])
 def test_bayesian_bootstrap_allows_ties(d: list[int]) -> None:
     apart = [v + 1e-4 * i for i, v in enumerate(d)]
-    assert close(
-        exact_bootstrap.bayesian_mean_tail(d, 0.3), exact_bootstrap.bayesian_mean_tail(apart, 0.3), 0, 1e-3
-    )
+    assert close(exact_bootstrap.bayesian_mean_tail(d, 0.3), exact_bootstrap.bayesian_mean_tail(apart, 0.3), 0, 1e-3)
     assert math.isclose(exact_bootstrap.bayesian_mean_tail([1, 1], 1.0), 0.0)

@@ -69,7 +69,7 @@ def test_no_discordant_pairs() -> None:
     expected = CASES["no_discordant_pairs"]["expected"]
     assert mcnemar(0, 0, method="exact").p == expected["mcnemar_exact_p"]
     for method in ("chi2", "chi2-cc"):
-        found = mcnemar(0, 0, method=method)  # type: ignore[arg-type]
+        found = mcnemar(0, 0, method=method)
         assert math.isnan(found.statistic)
         assert (found.p, found.degenerate) == (1.0, "no_discordant_pairs")
 
@@ -84,6 +84,4 @@ def test_least_p_that_can_be_reached() -> None:
     expected = CASES["runs_min_p"]["expected"]["run_permutation_min_two_sided"]
     assert tail(relabelled, float(relabelled.support.max())) == pytest.approx(expected, rel=1e-12)
     n = CASES["mcnemar_min_p"]["input"]["n_discordant"]
-    assert (
-        mcnemar(2, n - 2, method="exact").min_p == CASES["mcnemar_min_p"]["expected"]["exact_two_sided_min"]
-    )
+    assert mcnemar(2, n - 2, method="exact").min_p == CASES["mcnemar_min_p"]["expected"]["exact_two_sided_min"]

@@ -43,9 +43,7 @@ def test_intervals_of_fixed_replicates(case: Case) -> None:
     for kind in KINDS:
         found[f"percentile_type{kind}"] = ends(intervals.percentile(replicates, level, kind=kind))
         found[f"basic_type{kind}"] = ends(intervals.basic(t0, replicates, level, kind=kind))
-        found[f"bca_type{kind}"] = ends(
-            intervals.bca(t0, replicates, jackknife, level, kind=kind, slack=slack)
-        )
+        found[f"bca_type{kind}"] = ends(intervals.bca(t0, replicates, jackknife, level, kind=kind, slack=slack))
     assert 0 < below.size < replicates.size
     agree(case, found)
 

@@ -33,10 +33,7 @@ def test_t_and_z(case: Case) -> None:
     paired = student.paired_t(a - b)
     z = {side: student.paired_z(a - b, sigma, alternative=side) for side in ALTERNATIVES}
     found = {
-        "paired": {
-            side.replace("-", "."): numbers(student.paired_t(a - b, alternative=side))
-            for side in ALTERNATIVES
-        },
+        "paired": {side.replace("-", "."): numbers(student.paired_t(a - b, alternative=side)) for side in ALTERNATIVES},
         "paired_ci95": [paired.low, paired.high],
         "cohen_dz": student.cohen_dz(a - b),
         "hedges_gz": student.hedges_gz(a - b),
@@ -55,7 +52,7 @@ def test_t_and_z(case: Case) -> None:
 def test_sign_and_mcnemar(case: Case) -> None:
     b, c = case["input"]["b_A_right_B_wrong"], case["input"]["c_A_wrong_B_right"]
     ci = mcnemar(b, c)
-    found = {
+    found: dict[str, Any] = {
         "exact_two_sided": mcnemar(b, c, method="exact").p,
         "exact_greater": mcnemar(b, c, method="exact", alternative="greater").p,
         "exact_less": mcnemar(b, c, method="exact", alternative="less").p,
@@ -83,10 +80,7 @@ def test_sign_and_mcnemar(case: Case) -> None:
 @cases("proportion_ci")
 def test_intervals_of_one_proportion(case: Case) -> None:
     x, n, level = (case["input"][k] for k in ("x", "n", "level"))
-    found = {
-        name.replace("-", "_"): method(x, n, level)
-        for name, method in proportions.PROPORTION_INTERVALS.items()
-    }
+    found = {name.replace("-", "_"): method(x, n, level) for name, method in proportions.PROPORTION_INTERVALS.items()}
     agree(case, {"estimate": x / n, **found})
 
 
@@ -249,9 +243,7 @@ def test_systems_by_runs_by_items(case: Case) -> None:
         "crossed_satterthwaite": numbers(crossed.crossed_t(a, b).test),
     }
     if "run_level_exact_permutation_p_two_sided" in case["expected"]:
-        found["run_level_exact_permutation_p_two_sided"] = crossed.run_permutation_p(
-            a.run_scores, b.run_scores
-        )
+        found["run_level_exact_permutation_p_two_sided"] = crossed.run_permutation_p(a.run_scores, b.run_scores)
     agree(case, found, skip=("lmer_reml",))
 
 

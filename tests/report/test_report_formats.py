@@ -72,13 +72,13 @@ def test_daggers_follow_the_adjusted_p_and_only_those_used_are_explained() -> No
     pairs = [
         pair("a", 0.8, 0.001, p_adjusted=0.0099),
         pair("b", -1.0, 0.02, p_adjusted=0.049),
-        pair("c", 0.1, 0.03, p_adjusted=0.05),
+        pair("c", 0.1, 0.03, p_adjusted=0.0501),
     ]
     table = tables_of(comparison(scores, pairs, correction="holm"))[0]
     assert [row[1].marks for row in table.rows] == ["", "‡", "†", ""]
     assert [row[2].tone for row in table.rows] == ["", "better", "worse", ""]
     explained = [n.text for n in table.footnotes if n.mark]
-    assert explained == ["p Holm < 0.05 against the baseline.", "p Holm < 0.01 against the baseline."]
+    assert explained == ["p Holm ≤ 0.05 against the baseline.", "p Holm ≤ 0.01 against the baseline."]
     assert not [n for n in tables_of(comparison(scores[:2], [pair("a", 0.8, 0.5)]))[0].footnotes if n.mark]
 
 
@@ -99,12 +99,25 @@ def test_runs_are_shown_where_there_are_several() -> None:
     assert [c.plain for c in runs.rows[1]] == ["big", "3", "0.61", "0.21", "27.6 to 28.0", "seed1"]
 
 
-def test_notes_are_numbered_once_and_referred_to() -> None:
+def test_only_notes_that_tell_rows_apart_are_numbered() -> None:
     table = tables_of(several_runs())[0]
-    assert [row[0].plain for row in table.rows] == ["base", "big¹", "bigger¹,²"]
-    marked = {n.mark: n.text for n in table.footnotes if n.mark in "¹²³" and n.mark}
-    assert marked["¹"] == "3 runs leave few degrees of freedom. Use 5 or more runs."
-    assert marked["³"] == "2 items were empty in every output. Check the outputs."
+    assert [row[0].plain for row in table.rows] == ["base", "big", "bigger¹"]
+    assert [n.text for n in table.footnotes if n.mark == "¹"] == ["runs are not paired by seed."]
+    unmarked = [n.text for n in table.footnotes if n.text.startswith("Note: ")]
+    assert unmarked == [
+        "Note: 3 runs leave few degrees of freedom. Use 5 or more runs.",
+        "Note: 2 items were empty in every output. Check the outputs.",
+    ]
+
+
+def test_a_single_pair_needs_no_note_numbers() -> None:
+    made = comparison(
+        [score("base", 1.0), score("a", 2.0)],
+        [pair("a", 1.0, 0.5, notes=("n",))],
+        notes=(Note(code="n", text="note", remedy=""),),
+    )
+    assert tables_of(made)[0].rows[1][0].plain == "a"
+    assert "Note: note." in made.to("terminal")
 
 
 def test_a_code_without_its_note_is_no_footnote() -> None:
@@ -233,7 +246,7 @@ def test_latex_escapes_every_metacharacter() -> None:
 
 def test_markdown_escapes_what_github_reads() -> None:
     text = hostile(["a|b`c`*d*_e_<script>&\nx"]).to_markdown()
-    assert r"| a\|b\`c\`\*d\*\_e\_&lt;script&gt;&amp; x¹ |" in text
+    assert r"| a\|b\`c\`\*d\*\_e\_&lt;script&gt;&amp; x |" in text
     assert "<script>" not in text
 
 
@@ -280,7 +293,9 @@ def test_a_format_from_outside_is_a_class_and_its_name(monkeypatch: pytest.Monke
 def test_note_marks_of_two_digits() -> None:
     notes = tuple(Note(code=f"n{i}", text=f"note {i}") for i in range(1, 13))
     made = comparison(
-        [score("base", 1.0), score("a", 2.0)], [pair("a", 1.0, 0.5, notes=("n12", "n1"))], notes=notes
+        [score("base", 1.0), score("a", 2.0), score("b", 2.0)],
+        [pair("a", 1.0, 0.5, notes=("n12", "n1")), pair("b", 1.0, 0.5, notes=[n.code for n in notes[1:11]])],
+        notes=notes,
     )
     assert tables_of(made)[0].rows[1][0].plain == "a¹,¹²"
     assert "a$^{1,12}$" in made.to_latex()

@@ -32,7 +32,7 @@ def read(
         references: files of references or gold labels, one stream each.
         items: a table that describes the items (document, domain ...), by id or in the order of the lines.
         reader: name of the reader; by content if None.
-        missing: what to do with items that a system lacks or that have no number: ``error`` or ``drop`` for all systems.
+        missing: what to do with items that a system lacks or that have no number: ``error``, or ``drop`` for all.
 
     Returns:
         The aligned items, ready for ``compare``.
@@ -73,7 +73,9 @@ def load(source: str | os.PathLike[str] | IO[str]) -> Comparison:
     try:
         text = Path(source).read_text(encoding="utf-8")
     except OSError as error:
-        raise InputError(f"cannot read ({error.strerror})", file=str(source), remedy="give a file saved by -o FILE.json") from None
+        raise InputError(
+            f"cannot read ({error.strerror})", file=str(source), remedy="give a file saved by -o FILE.json"
+        ) from None
     except UnicodeDecodeError:
         raise InputError("not UTF-8 text", file=str(source), remedy="give a file saved by -o FILE.json") from None
     return Comparison.from_json(text, file=str(source))

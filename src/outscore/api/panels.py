@@ -20,7 +20,22 @@ from outscore.metrics.mean import Mean
 from outscore.significance.experiment import Panel
 
 # columns of these names are, as a rule, better when lower; a mean takes higher as better unless told otherwise
-_LOWER = {"ter", "wer", "cer", "mer", "loss", "nll", "perplexity", "ppl", "error", "errors", "mse", "mae", "rmse", "edits"}
+_LOWER = {
+    "ter",
+    "wer",
+    "cer",
+    "mer",
+    "loss",
+    "nll",
+    "perplexity",
+    "ppl",
+    "error",
+    "errors",
+    "mse",
+    "mae",
+    "rmse",
+    "edits",
+}
 
 
 @dataclass(frozen=True)
@@ -87,9 +102,7 @@ def measure(metric: Metric, data: Aligned, design: Design, progress: Progress | 
 
 def direction_notes(chosen: Sequence[Metric]) -> list[Note]:
     """A warning for columns whose name says that lower is better although higher was taken as better."""
-    suspects = [
-        m.column for m in chosen if isinstance(m, Mean) and not m.lower and m.column.lower() in _LOWER
-    ]
+    suspects = [m.column for m in chosen if isinstance(m, Mean) and not m.lower and m.column.lower() in _LOWER]
     if not suspects:
         return []
     return [

@@ -1,1 +1,4 @@
-"""What every floor stands on: errors, notes, random streams, the registry. Imports numpy and the standard library only."""
+"""What every floor stands on: errors, notes, random streams, the registry.
+
+Imports numpy and the standard library only.
+"""

@@ -39,7 +39,7 @@ class InputError(OutscoreError):
         super().__init__(f"{text}; {remedy}" if remedy else text)
 
 
-class MissingExtra(OutscoreError):
+class MissingExtra(OutscoreError):  # noqa: N818 (it names what is missing, as users say it)
     """An optional library or program is not there; the message names the command that installs it."""
 
     exit_code = 4

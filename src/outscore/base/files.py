@@ -23,8 +23,8 @@ def write_whole(path: Path, text: str) -> None:
         # a file name that is not UTF-8 reaches us as lone surrogates; written as escapes they stay valid JSON
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as out:
             out.write(text)
-        os.chmod(beside, 0o666 & ~_umask())
-        os.replace(beside, path)
+        Path(beside).chmod(0o666 & ~_umask())
+        Path(beside).replace(path)
     except OSError as error:
         Path(beside).unlink(missing_ok=True)
         raise InputError(f"cannot write ({error.strerror})", file=str(path), remedy="name another place") from None

@@ -70,9 +70,7 @@ class Registry(Generic[T]):
             importlib.import_module(f"{self.package}.{name}")
         if name not in self._classes and name not in self.names():
             known = self.names()
-            raise UsageError(
-                f"unknown {self.kind} {name!r}{suggestion(name, known)} (there are: {', '.join(known)})"
-            )
+            raise UsageError(f"unknown {self.kind} {name!r}{suggestion(name, known)} (there are: {', '.join(known)})")
         return self._classes[name]
 
     def make(self, spec: str) -> T:

@@ -20,7 +20,14 @@ Examples:
 
 @click.command("compare", epilog=EPILOG, no_args_is_help=True)
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option("-r", "--reference", "references", multiple=True, metavar="FILE", help="References or gold labels; repeat for several.")
+@click.option(
+    "-r",
+    "--reference",
+    "references",
+    multiple=True,
+    metavar="FILE",
+    help="References or gold labels; repeat for several.",
+)
 @click.option(
     "-m",
     "--metric",
@@ -42,8 +49,16 @@ Examples:
 @click.option(
     "-n", "--resamples", type=click.IntRange(min=1), default=10_000, show_default=True, help="Resampled test sets."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the resampling; 0 is a seed too.")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests; intervals cover 1 - alpha.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=12345,
+    show_default=True,
+    help="Seed of the resampling; 0 is a seed too.",
+)
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="Level of the tests; intervals cover 1 - alpha."
+)
 @click.option(
     "--alternative",
     type=click.Choice(["two-sided", "greater", "less"]),
@@ -66,7 +81,10 @@ Examples:
     help="Column of items that belong together, e.g. document; none to ignore.  [default: the column 'cluster', if any]",
 )
 @click.option(
-    "--domain", metavar="COLUMN", default=None, help="Column to break gains down by.  [default: the column 'domain', if any]"
+    "--domain",
+    metavar="COLUMN",
+    default=None,
+    help="Column to break gains down by.  [default: the column 'domain', if any]",
 )
 @click.option("--items", metavar="FILE", default=None, help="Table that describes the items: document, domain ...")
 @click.option("--reader", metavar="NAME", default=None, help="lines, scores, table, jsonl.  [default: by content]")
@@ -77,7 +95,9 @@ Examples:
     show_default=True,
     help="Items that some system lacks, or that have no number: an error, or dropped from all systems.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Threads; they change no result.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Threads; they change no result."
+)
 @format_options
 def command(
     files: tuple[str, ...],
@@ -96,9 +116,9 @@ def command(
 ) -> None:
     """Does a system really outscore the baseline?
 
-    NAME=PATTERN names a system; the files that match the pattern are its runs. A bare FILE is a system named after it.
-    The first system is the baseline. Files hold one output a line, one number a line, or a table (CSV, TSV, JSONL) with
-    columns system, item, score [, run, cluster, domain, metric]; .gz and - (stdin) work too.
+    NAME=PATTERN names a system; the files that match the pattern are its runs. A bare FILE is a system named
+    after it. The first system is the baseline. Files hold one output a line, one number a line, or a table (CSV,
+    TSV, JSONL) with columns system, item, score [, run, cluster, domain, metric]; .gz and - (stdin) work too.
     """
     if not files:
         raise click.UsageError("no systems: give NAME=FILE for each, the baseline first")

@@ -11,7 +11,15 @@ import click
 from outscore.base.errors import InputError, OutscoreError
 from outscore.base.files import write_whole
 
-ARGUMENTS = ["-r", "ref.txt", "baseline=baseline.run*.txt", "tuned=tuned.run*.txt", "larger=larger.run*.txt", "-m", "bleu,chrf"]
+ARGUMENTS = [
+    "-r",
+    "ref.txt",
+    "baseline=baseline.run*.txt",
+    "tuned=tuned.run*.txt",
+    "larger=larger.run*.txt",
+    "-m",
+    "bleu,chrf",
+]
 SHELL = "outscore compare -r ref.txt baseline='baseline.run*.txt' tuned='tuned.run*.txt' larger='larger.run*.txt' -m bleu,chrf"
 
 
@@ -28,7 +36,9 @@ def command(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot make the folder ({error.strerror})", file=str(folder), remedy="name another") from None
+        raise InputError(
+            f"cannot make the folder ({error.strerror})", file=str(folder), remedy="name another"
+        ) from None
     for source in examples().iterdir():
         if source.name.endswith((".txt", ".csv", ".tsv")):
             write_whole(folder / source.name, source.read_text(encoding="utf-8"))

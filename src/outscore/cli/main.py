@@ -48,7 +48,11 @@ class LazyCommands(click.Group):
 
 @click.group(
     cls=LazyCommands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "auto_envvar_prefix": "OUTSCORE"},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "auto_envvar_prefix": "OUTSCORE",
+    },
     epilog="Example:  outscore compare -r ref.txt baseline=base.txt new=new.txt -m bleu,chrf",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="outscore")

@@ -23,9 +23,15 @@ FORMAT_OPTIONS: list[Any] = [
         default=None,
         help="terminal, markdown, latex, json, csv.  [default: by the suffix of -o, else terminal]",
     ),
-    click.option("-o", "--output", type=click.Path(path_type=Path), default=None, help="Write to this file instead of stdout."),
     click.option(
-        "-w", "--width", type=click.IntRange(0, 15), default=None, help="Decimals.  [default: the custom of each metric]"
+        "-o", "--output", type=click.Path(path_type=Path), default=None, help="Write to this file instead of stdout."
+    ),
+    click.option(
+        "-w",
+        "--width",
+        type=click.IntRange(0, 15),
+        default=None,
+        help="Decimals.  [default: the custom of each metric]",
     ),
     click.option("--cite", is_flag=True, help="Add BibTeX for the metrics and methods used."),
     click.option("-q", "--quiet", is_flag=True, help="No progress and no messages on stderr."),

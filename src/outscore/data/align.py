@@ -163,9 +163,7 @@ def _check_unique(holder: Run | Gold) -> None:
     raise InputError(f"duplicate id {again!r}", file=holder.source.file, remedy="make ids unique")
 
 
-def _by_position(
-    runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ...], notes: list[Note]
-) -> list[Gold]:
+def _by_position(runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ...], notes: list[Note]) -> list[Gold]:
     """The gold data of runs without ids: all counts are equal, and ids are line numbers or gone."""
     first = runs[0]
     result = []
@@ -200,9 +198,7 @@ def _by_position(
     return result
 
 
-def _by_id(
-    runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool
-) -> tuple[tuple[str, ...], dict[str, str]]:
+def _by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tuple[str, ...], dict[str, str]]:
     first = runs[0]
     assert first.ids is not None
     every = dict.fromkeys(first.ids)
@@ -228,11 +224,7 @@ def _by_id(
         ids = set(holder.ids or ())
         if ids >= every.keys():
             continue
-        name = (
-            f"system {holder.system!r} (run {holder.run!r})"
-            if isinstance(holder, Run)
-            else holder.source.role
-        )
+        name = f"system {holder.system!r} (run {holder.run!r})" if isinstance(holder, Run) else holder.source.role
         lacking = [item for item in every if item not in ids]
         if lacking and not drop:
             whose = next(h for h in holders if lacking[0] in set(h.ids or ()))
@@ -250,9 +242,7 @@ def _by_id(
 def _columns(runs: Sequence[Run], where: _Where, notes: list[Note]) -> dict[str, list[Float]]:
     """Columns that every run has, one ``(n,)`` array per run."""
     names = dict.fromkeys(name for run in runs for name in run.columns)
-    shared = {
-        n: [where.column(r, r.columns[n]) for r in runs] for n in names if all(n in r.columns for r in runs)
-    }
+    shared = {n: [where.column(r, r.columns[n]) for r in runs] for n in names if all(n in r.columns for r in runs)}
     partial = [name for name in names if name not in shared]
     if partial:
         lacking = next(r for r in runs if partial[0] not in r.columns)

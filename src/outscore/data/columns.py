@@ -216,9 +216,7 @@ def required_numbers(grid: Grid, column: str) -> Float:
         value = grid.columns[column][parsed.bad[0]]
         comma = isinstance(value, str) and number(value.replace(",", ".", 1)) is not None and "," in value
         remedy = "write a decimal point" if comma else "mend the value, or leave it empty if it is missing"
-        raise grid.error(
-            f"column {column!r} holds {str(value)[:60]!r}, expected a number", parsed.bad[0], remedy
-        )
+        raise grid.error(f"column {column!r} holds {str(value)[:60]!r}, expected a number", parsed.bad[0], remedy)
     return parsed.values
 
 

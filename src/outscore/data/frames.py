@@ -38,9 +38,7 @@ def runs_from(data: object) -> tuple[Run, ...]:
     if frame is not None:
         content = _from_frame(frame, "data", None, "system")
         if not content.runs:
-            raise InputError(
-                "the frame holds no system", file="data", remedy="add columns 'system' and 'score'"
-            )
+            raise InputError("the frame holds no system", file="data", remedy="add columns 'system' and 'score'")
         return content.runs
     if not isinstance(data, Mapping):
         raise UsageError(f"data is {_kind(data)}; {_EXPECTED}")
@@ -147,24 +145,17 @@ def _one(system: str, run: str, file: str, value: Any) -> Run:
 
 
 def _numbers(cells: Any, file: str) -> Float:
-    array = np.asarray(cells, dtype=object)
-    if isinstance(cells, np.ma.MaskedArray):
+    if isinstance(cells, np.ma.MaskedArray) and cells.dtype.kind in "buif":
         filled: Float = np.ma.filled(np.ma.asarray(cells, dtype=float), np.nan)
         return filled
     if isinstance(cells, np.ndarray) and cells.dtype.kind in "buif":
         return cells.astype(float)
-    if array.ndim != 1:
-        raise InputError(
-            f"has {array.ndim} dimensions, expected numbers (items,) or (runs, items)",
-            file=file,
-            remedy="reshape it",
-        )
-    plain = [cell.item() if isinstance(cell, np.generic) else cell for cell in array]
+    plain = [cell.item() if isinstance(cell, np.generic) else cell for cell in cells]
     parsed = numbers([None if _is_na(cell) else cell for cell in plain], typed=True)
     if parsed.bad:
         bad = parsed.bad[0]
         raise InputError(
-            f"value {bad} is {plain[bad]!r:.60}, expected a number",
+            f"value {bad} is {' '.join(repr(plain[bad])[:60].split())}, expected a number",
             file=file,
             remedy="give numbers only or texts only",
         )
@@ -179,9 +170,7 @@ def _nested(value: Any) -> bool:
     """
     if isinstance(value, np.ndarray):
         if value.ndim not in (1, 2):
-            raise UsageError(
-                f"an array of {value.ndim} dimensions was given; expected (items,) or (runs, items)"
-            )
+            raise UsageError(f"an array of {value.ndim} dimensions was given; expected (items,) or (runs, items)")
         return value.ndim == 2
     parts = _listed(value, "data")
     return bool(parts) and all(_is_list(_series(part)[1]) for part in parts)
@@ -204,7 +193,7 @@ def _listed(value: Any, what: str) -> list[Any]:
 
 def _series(value: Any) -> tuple[tuple[str, ...] | None, Any]:
     """An array-like as an array, and the ids in the index of a pandas series that has its own."""
-    if isinstance(value, np.ndarray) or not hasattr(value, "__array__"):
+    if isinstance(value, np.ndarray | np.generic) or not hasattr(value, "__array__"):
         return None, value
     index = getattr(value, "index", None)
     ids = None
@@ -223,7 +212,7 @@ def _frame(data: object) -> Any:
         frame: Any = nw.from_native(data, pass_through=True)
     except (TypeError, ValueError, nw.exceptions.NarwhalsError) as error:
         raise InputError(
-            f"the data frame cannot be read ({error})", remedy="give every column its own name"
+            f"the data frame cannot be read ({' '.join(str(error).split())})", remedy="give every column its own name"
         ) from None
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
@@ -244,9 +233,7 @@ def _from_frame(frame: Any, file: str, system: str | None, role: Role) -> Conten
     for name, series in zip(names, frame.iter_columns(), strict=True):
         missing = series.is_null().to_list()
         cells = series.to_list()
-        columns[name] = (
-            [None if m else c for m, c in zip(missing, cells, strict=True)] if any(missing) else cells
-        )
+        columns[name] = [None if m else c for m, c in zip(missing, cells, strict=True)] if any(missing) else cells
     return _from_columns(columns, file, system, role)
 
 
@@ -279,9 +266,7 @@ def _digest(parts: Sequence[Any]) -> str:
 
 def _texts(cells: Sequence[Any], what: str) -> list[str]:
     if any(_is_list(cell) or isinstance(cell, Mapping) for cell in cells):
-        raise InputError(
-            "texts and lists are mixed", file=what, remedy="give one text per item in every stream"
-        )
+        raise InputError("texts and lists are mixed", file=what, remedy="give one text per item in every stream")
     return texts([c.item() if isinstance(c, np.generic) else c for c in cells])
 
 

@@ -30,13 +30,15 @@ def interpret(grid: Grid, context: Context) -> Content:
         InputError: columns that are missing or contradict each other, cells that are no numbers, duplicate
             ids.
     """
-    score = {name: "score" if name.lower() == "score" else name for name in grid.columns}
-    grid = replace(grid, columns={score[name]: cells for name, cells in grid.columns.items()})
+    if "score" not in grid.columns:
+        score = {name: "score" if name.lower() == "score" else name for name in grid.columns}
+        if len(set(score.values())) == len(score):
+            grid = replace(grid, columns={score[name]: cells for name, cells in grid.columns.items()})
     roles = roles_of(list(grid.columns))
     if roles.metric is not None and "score" not in grid.columns:
         raise grid.error(
-            f"a table with a column {roles.metric!r} needs a column 'score'",
-            remedy=f"found {shown(grid.columns)}",
+            f"found {shown(grid.columns)}; beside {roles.metric!r} a table needs a column 'score'",
+            remedy="name the column of values 'score'",
         )
     if context.role != "system":
         return Content(golds=(_gold(grid, roles, context),))
@@ -104,14 +106,12 @@ def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
             )
         systems = None
     groups = _groups(grid, systems, _names(grid, roles.run), context)
+    metric = None if roles.metric is None else texts(grid.columns[roles.metric])
     runs = []
     for (system, run), rows in groups.items():
         part = every.at(rows)
-        if roles.metric is not None:
-            metrics = _pick(
-                tuple(texts(grid.columns[roles.metric])), np.arange(grid.n) if rows is None else rows
-            )
-            part = _pivot(grid, part, metrics, rows)
+        if metric is not None:
+            part = _pivot(grid, part, metric if rows is None else _pick(metric, rows), rows)
         else:
             _check_unique(grid, part.ids, rows, (system, run))
         runs.append(_run(part, system, run, context, grid.reader))
@@ -157,7 +157,9 @@ def _gold(grid: Grid, roles: Roles, context: Context) -> Gold:
         item = None
     ids = _ids(grid, item)
     _check_unique(grid, ids, None, None)
-    labels = {c: tuple(texts(v)) for c, v in grid.columns.items() if c != item and c not in roles.references}
+    # A document id names the item and describes it: it stays a label too.
+    own = {*roles.references} | ({item} if item and item.lower() not in _WEAK else set())
+    labels = {c: tuple(texts(v)) for c, v in grid.columns.items() if c not in own}
     source = context.source(grid.reader, grid.n, "gold" if context.role == "system" else None)
     references = tuple(tuple(texts(grid.columns[r])) for r in roles.references)
     return Gold(ids=ids, references=references, labels=labels, source=source)
@@ -202,7 +204,7 @@ def _coded(names: Sequence[_T]) -> tuple[Array, list[_T]]:
     return np.fromiter(map(codes.__getitem__, names), dtype=np.int64, count=len(names)), list(codes)
 
 
-def _pivot(grid: Grid, part: _Rows, metrics: tuple[str, ...], rows: Array | None) -> _Rows:
+def _pivot(grid: Grid, part: _Rows, metrics: Sequence[str], rows: Array | None) -> _Rows:
     """One row per item from one row per (item, metric): the score becomes a column named after its metric."""
     assert part.ids is not None
     item, where = _coded(part.ids)
@@ -246,15 +248,11 @@ def _names(grid: Grid, column: str | None) -> list[str] | None:
         return None
     names = texts(grid.columns[column])
     if "" in names:
-        raise grid.error(
-            f"column {column!r} is empty here, expected a name", names.index(""), "fill the cell"
-        )
+        raise grid.error(f"column {column!r} is empty here, expected a name", names.index(""), "fill the cell")
     return names
 
 
-def _check_unique(
-    grid: Grid, ids: Sequence[str] | None, rows: Array | None, key: tuple[str, str] | None
-) -> None:
+def _check_unique(grid: Grid, ids: Sequence[str] | None, rows: Array | None, key: tuple[str, str] | None) -> None:
     if ids is None or len(set(ids)) == len(ids):
         return
     seen: dict[str, int] = {}

@@ -97,9 +97,7 @@ def choose(source: Source, context: Context) -> Reader:
     lines = lines_of(text)
     if len(source.text) > _HEAD and len(lines) > 1:
         lines.pop()  # cut somewhere inside
-    head = Head(
-        file=context.file, lines=tuple(lines), role=context.role, has_references=context.has_references
-    )
+    head = Head(file=context.file, lines=tuple(lines), role=context.role, has_references=context.has_references)
     candidates = sorted((cls.priority, name) for name, cls in readers if context.role in cls.roles)
     for _, name in candidates:
         candidate = readers.make(name)
@@ -122,9 +120,7 @@ def _gold_file(file: str, role: str, forced: Reader | None) -> tuple[Gold, ...]:
         has_references=True,
     )
     usable = forced is not None and context.role in forced.roles
-    return _content(
-        forced if forced is not None and usable else choose(source, context), source, context
-    ).golds
+    return _content(forced if forced is not None and usable else choose(source, context), source, context).golds
 
 
 def _content(reader: Reader, source: Source, context: Context) -> Content:

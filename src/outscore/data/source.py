@@ -75,9 +75,7 @@ def without_trailing_blank(lines: list[str]) -> list[str]:
 def _stdin() -> bytes:
     buffer = getattr(sys.stdin, "buffer", None)
     if buffer is None:
-        raise InputError(
-            "there is no standard input to read", file="<stdin>", remedy="name a file instead of '-'"
-        )
+        raise InputError("there is no standard input to read", file="<stdin>", remedy="name a file instead of '-'")
     return bytes(buffer.read())
 
 
@@ -96,9 +94,7 @@ def _bytes(file: str) -> bytes:
         raise InputError("may not be read", file=file, remedy="check the permissions of the file") from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         reason = getattr(error, "strerror", None) or error
-        raise InputError(
-            f"cannot be read ({reason})", file=file, remedy="check the name of the file"
-        ) from None
+        raise InputError(f"cannot be read ({reason})", file=file, remedy="check the name of the file") from None
 
 
 def _near(file: str) -> str:
@@ -123,9 +119,7 @@ def _unpacked(raw: bytes, file: str) -> bytes:
             ) from None
     for magic, what in _BINARY.items():
         if raw.startswith(magic):
-            raise InputError(
-                f"is {what}, expected UTF-8 text", file=file, remedy="convert it, or compress with gzip"
-            )
+            raise InputError(f"is {what}, expected UTF-8 text", file=file, remedy="convert it, or compress with gzip")
     return raw
 
 

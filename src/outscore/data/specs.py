@@ -42,9 +42,7 @@ def parse_system(text: str) -> tuple[SystemFiles, ...]:
     if not equals or text == STDIN or _exists(text):
         return tuple(SystemFiles(system=None, files=(f,), runs=(None,)) for f in expand(text))
     if not name.strip() or not pattern:
-        raise UsageError(
-            f"{text!r} has no {'file' if name.strip() else 'name'}; write NAME=FILE or NAME='PATTERN'"
-        )
+        raise UsageError(f"{text!r} has no {'file' if name.strip() else 'name'}; write NAME=FILE or NAME='PATTERN'")
     files = expand(pattern)
     runs: tuple[str | None, ...] = (None,) if len(files) == 1 else run_names(files)
     return (SystemFiles(system=name.strip(), files=files, runs=runs),)
@@ -63,9 +61,7 @@ def parse_systems(texts: Iterable[str]) -> tuple[SystemFiles, ...]:
     names = [s.system for s in systems if s.system is not None]
     again = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if again is not None:
-        raise UsageError(
-            f"the system {again!r} is given twice; give its runs as one pattern: {again}='FILES*'"
-        )
+        raise UsageError(f"the system {again!r} is given twice; give its runs as one pattern: {again}='FILES*'")
     return systems
 
 

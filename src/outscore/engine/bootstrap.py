@@ -47,4 +47,3 @@ def bootstrap(
         return score(np.concatenate([weights(atom) for atom in atoms]) @ rows)
 
     return runtime.resample("bootstrap", task, n_resamples, len(rows))
-

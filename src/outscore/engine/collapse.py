@@ -8,7 +8,7 @@ from outscore.base.arrays import Float, Int
 
 
 def collapse(rows: Float) -> tuple[Float, Int]:
-    """Distinct rows ``(u, c)`` of ``(n, c)`` and how often each occurs ``(u,)``, in an order that items do not decide."""
+    """Distinct rows ``(u, c)`` of ``(n, c)`` and how often each occurs ``(u,)``, whatever the order of items."""
     plain = np.ascontiguousarray(rows + 0.0)  # -0.0 and 0.0 are the same row
     keys = plain.view(np.dtype((np.void, plain.dtype.itemsize * plain.shape[1]))).ravel()
     _, first, counts = np.unique(keys, return_index=True, return_counts=True)

@@ -118,9 +118,7 @@ def basic(t0: float, replicates: Float, level: float = 0.95, *, kind: Quantile =
     return _interval(2 * t0 - high, 2 * t0 - low, level, "basic", replicates)
 
 
-def bca_parts(
-    t0: float, replicates: Float, jackknife: Float, level: float = 0.95, *, slack: float = 0.0
-) -> BcaParts:
+def bca_parts(t0: float, replicates: Float, jackknife: Float, level: float = 0.95, *, slack: float = 0.0) -> BcaParts:
     """Bias correction, acceleration and adjusted levels of BCa (Efron 1987; ties split in half, SPEC 3.4).
 
     Args:

@@ -14,7 +14,24 @@ import numpy as np
 from outscore.base.arrays import Bool, Float
 
 _LARGEST = 2.0**53
-_DENOMINATORS = (*(10.0**k for k in range(13)), 2.0, 3.0, 4.0, 6.0, 7.0, 8.0, 9.0, 11.0, 12.0, 16.0, 24.0, 32.0, 48.0, 60.0, 64.0)
+_DENOMINATORS = (
+    *(10.0**k for k in range(13)),
+    2.0,
+    3.0,
+    4.0,
+    6.0,
+    7.0,
+    8.0,
+    9.0,
+    11.0,
+    12.0,
+    16.0,
+    24.0,
+    32.0,
+    48.0,
+    60.0,
+    64.0,
+)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ def bootstrap_counts(n: int, seed: int, atom: int, purpose: str = "bootstrap") -
 
 
 def multinomial_counts(multiplicity: Int, seed: int, atom: int, purpose: str = "bootstrap") -> Float:
-    """How often each distinct row is drawn in n draws: ``(ATOM, u)``, for rows of the given multiplicity summing to n."""
+    """How often each distinct row is drawn in n draws ``(ATOM, u)``; its multiplicities sum to n."""
     n = int(multiplicity.sum())
     drawn = stream(seed, purpose, atom).multinomial(n, multiplicity / n, size=ATOM)
     return drawn.astype(np.float64)

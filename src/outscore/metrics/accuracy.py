@@ -39,7 +39,9 @@ class Accuracy(Metric):
             right = [o.strip() in {g.strip() for g in gs} for o, gs in zip(items.outputs, gold, strict=True)]
             return mean_statistics(np.array(right, dtype=np.float64))
         if items.outputs is not None and not items.columns:
-            raise InputError("accuracy compares predictions with gold labels, but there are none", remedy="add -r GOLD_FILE")
+            raise InputError(
+                "accuracy compares predictions with gold labels, but there are none", remedy="add -r GOLD_FILE"
+            )
         values = score_column(items, self.column, self.name)
         outside = np.flatnonzero((values < 0) | (values > 1))
         if outside.size:

@@ -1,4 +1,4 @@
-"""What BLEU, chrF and TER share: per-segment statistics from sacrebleu, vectorised scores of ours, checked against it."""
+"""What BLEU, chrF and TER share: statistics from sacrebleu, vectorised scores of ours, checked against it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SacreMetric(Metric):
         if not items.references:
             raise InputError(f"{self.name} needs references", remedy="add -r REFERENCE_FILE")
         theirs = self.reference_implementation()
-        # the semi-public pair of methods on which sacrebleu's own significance tests stand; references are prepared once
+        # the semi-public methods on which sacrebleu's own significance tests stand; references are prepared once
         prepared: dict[tuple[str, ...], Any] = {}
         rows = []
         for output, *references in zip(items.outputs, *items.references, strict=True):

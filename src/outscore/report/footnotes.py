@@ -25,21 +25,21 @@ def _footnotes(view: View, marks: str, bold: bool) -> Iterator[Footnote]:
     comparison = view.comparison
     for mark, threshold in (("†", comparison.alpha), ("‡", comparison.alpha / 5)):
         if mark in marks:
-            yield Footnote(mark=mark, text=f"{view.p_header} < {threshold:g} against the baseline.")
+            yield Footnote(mark=mark, text=f"{view.p_header} ≤ {threshold:g} against the baseline.")
     if bold:
         text = "Bold: best score of its metric; only differences from the baseline were tested."
         yield Footnote(text=text, about="bold")
-    yield Footnote(
-        text=f"Gain: system minus baseline {clean(comparison.baseline)}, signed so that positive is better."
-    )
+    yield Footnote(text=f"Gain: system minus baseline {clean(comparison.baseline)}, signed so that positive is better.")
     yield from (Footnote(text=line) for line in _tests(view))
     yield Footnote(text=f"{_size(view)}; {_settings(view)}.")
     yield from (Footnote(text=line) for line in _intervals(view))
     yield from (Footnote(text=line) for line in _floors(view))
     for signature in _signatures(view):
         yield Footnote(text=signature)
-    for number, note in enumerate(comparison.notes, 1):
-        yield Footnote(mark=superscript((number,)), text=_joined(note.text, note.remedy))
+    for note in sorted(comparison.notes, key=lambda note: view.note_numbers.get(note.code, 0)):
+        number = view.note_numbers.get(note.code)
+        said = _joined(note.text, note.remedy)
+        yield Footnote(text=f"Note: {said}") if number is None else Footnote(mark=superscript((number,)), text=said)
 
 
 def _tests(view: View) -> Iterator[str]:
@@ -101,7 +101,7 @@ def _floors(view: View) -> Iterator[str]:
     """Pairs that could not have come out significant at all."""
     alpha = view.comparison.alpha
     for pair in view.comparison.pairs:
-        if pair.p_min is not None and pair.p_min >= alpha:
+        if pair.p_min is not None and pair.p_min > alpha:
             who = f"{clean(pair.system)} under {view.label(pair.metric)}"
             yield f"Smallest attainable p of {who}: {p_text(pair.p_min, alpha)}; alpha is out of reach."
 

@@ -64,9 +64,7 @@ def records(table: Table, columns: int) -> Iterator[str]:
             yield from wrap(row[0].plain, columns, hang=2)
             for cell, column in zip(row[1:], table.columns[1:], strict=True):
                 if cell.plain:
-                    yield from (
-                        f"  {line}" for line in wrap(f"{column.header}: {cell.plain}", columns - 2, hang=2)
-                    )
+                    yield from (f"  {line}" for line in wrap(f"{column.header}: {cell.plain}", columns - 2, hang=2))
 
 
 def _header(column: Column, width: int, stacked: bool) -> list[str]:

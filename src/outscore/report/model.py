@@ -122,8 +122,7 @@ class Table:
             self,
             columns=tuple(self.columns[i] for i in kept),
             blocks=tuple(
-                replace(block, rows=tuple(tuple(row[i] for i in kept) for row in block.rows))
-                for block in self.blocks
+                replace(block, rows=tuple(tuple(row[i] for i in kept) for row in block.rows)) for block in self.blocks
             ),
             footnotes=(*(self._as_footnote(i) for i in moved), *self.footnotes),
         )

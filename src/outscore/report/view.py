@@ -103,23 +103,29 @@ class View:
         }
 
     @cached_property
-    def note_numbers(self) -> dict[str, tuple[int, ...]]:
-        """Footnote numbers of each note code, in the order of the notes."""
-        numbers: dict[str, tuple[int, ...]] = {}
-        for number, note in enumerate(self.comparison.notes, 1):
-            numbers[note.code] = (*numbers.get(note.code, ()), number)
-        return numbers
+    def common(self) -> frozenset[str]:
+        """Codes of the notes that concern every pair or the whole comparison: they need no number in the rows."""
+        of_pairs = [set(pair.notes) for pair in self.comparison.pairs]
+        shared = set.intersection(*of_pairs) if of_pairs else set()
+        of_none = {note.code for note in self.comparison.notes}.difference(*of_pairs)
+        return frozenset(shared | of_none)
+
+    @cached_property
+    def note_numbers(self) -> dict[str, int]:
+        """Footnote numbers of the notes that concern some pairs only, in the order of the notes."""
+        marked = [note.code for note in self.comparison.notes if note.code not in self.common]
+        return {code: number for number, code in enumerate(dict.fromkeys(marked), 1)}
 
     def notes_of(self, pair: Pair) -> tuple[int, ...]:
         """Footnote numbers of one pair."""
-        return tuple(sorted({n for code in pair.notes for n in self.note_numbers.get(code, ())}))
+        return tuple(sorted({self.note_numbers[code] for code in pair.notes if code in self.note_numbers}))
 
     def mark(self, pair: Pair | None) -> str:
-        """``†`` for an adjusted p below alpha, ``‡`` below alpha / 5."""
+        """``†`` for an adjusted p of at most alpha, ``‡`` of at most alpha / 5."""
         p = None if pair is None else pair.p_adjusted
-        if p is None or p >= self.comparison.alpha:
+        if p is None or p > self.comparison.alpha:
             return ""
-        return "‡" if p < self.comparison.alpha / 5 else "†"
+        return "‡" if p <= self.comparison.alpha / 5 else "†"
 
     def p_cell(self, p: float | None, error: float | None = None) -> Cell:
         """A p-value with its Monte-Carlo error where that matters."""

@@ -20,12 +20,13 @@ class Bootstrap(Test):
     """Redraw items (clusters) with replacement, the same for both systems, and see how the gain varies.
 
     Args:
-        form: ``shift`` asks how often the redrawn gain lies as far from the gain as the gain lies from 0 (the 2δ rule
-            with ties counted); ``percentile`` how often the redrawn gain has the other sign, i.e. inverts the percentile
-            interval; ``studentized`` as shift, in units of each resample's own standard error; ``bbk`` is the
-            algorithm of Berg-Kirkpatrick et al. 2012, Figure 1, as printed: strict, one-sided for the observed winner.
-        centre: for ``shift``, where the redrawn gains are centred: at the gain, or at their own mean, which corrects the
-            bias of metrics that are not linear (footnote 3).
+        form: ``shift`` asks how often the redrawn gain lies as far from the gain as the gain lies from 0 (the 2δ
+            rule with ties counted); ``percentile`` how often the redrawn gain has the other sign, i.e. inverts the
+            percentile interval; ``studentized`` as shift, in units of each resample's own standard error; ``bbk``
+            is the algorithm of Berg-Kirkpatrick et al. 2012, Figure 1, as printed: strict, one-sided for the
+            observed winner.
+        centre: for ``shift``, where the redrawn gains are centred: at the gain, or at their own mean, which corrects
+            the bias of metrics that are not linear (footnote 3).
     """
 
     null: ClassVar[str] = "the expected gain on new items is 0"

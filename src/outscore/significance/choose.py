@@ -60,7 +60,9 @@ def choose(pair: Pairing) -> Choice:
             (Randomization(),),
         )
     if pair.panel.plain_mean:
-        return Choice(Randomization(), _why("item_randomization", "a mean of items: signs are exchanged, exactly where possible"))
+        return Choice(
+            Randomization(), _why("item_randomization", "a mean of items: signs are exchanged, exactly where possible")
+        )
     return Choice(
         Randomization(),
         _why("corpus_randomization", "a corpus score is no mean of items: outputs are exchanged item by item"),

@@ -9,7 +9,19 @@ import numpy as np
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.textbook.clustered import clusters_of
 
-CANDIDATES = ("cluster", "document", "doc", "doc_id", "docid", "passage", "repository", "repo", "article", "topic", "dialog")
+CANDIDATES = (
+    "cluster",
+    "document",
+    "doc",
+    "doc_id",
+    "docid",
+    "passage",
+    "repository",
+    "repo",
+    "article",
+    "topic",
+    "dialog",
+)
 _MATTERS = 1.1
 
 
@@ -38,9 +50,7 @@ def ignored_clusters(experiment: Experiment, labels: Mapping[str, Sequence[str]]
         if column in labels and 1 < len(set(labels[column])) < n:
             names = np.asarray(labels[column], dtype=str)
             effects = [
-                clusters_of(_influences(pair), names).design_effect
-                for pair in _pairs(experiment)
-                if not pair.identical
+                clusters_of(_influences(pair), names).design_effect for pair in _pairs(experiment) if not pair.identical
             ]
             largest = max((e for e in effects if np.isfinite(e)), default=1.0)
             if largest > _MATTERS:

@@ -90,7 +90,9 @@ def selection_error(experiment: Experiment, panel_index: int, system: int) -> fl
 
 def _bca(observed: float, draws: Float, jackknife: Float, level: float, slack: float) -> Found:
     found = intervals.bca(observed, draws, jackknife, level, slack=slack)
-    return _finite(found.low, found.high, f"{found.method} bootstrap interval", notes.BCA_FALLBACK if found.fallback else None)
+    return _finite(
+        found.low, found.high, f"{found.method} bootstrap interval", notes.BCA_FALLBACK if found.fallback else None
+    )
 
 
 def _studentized(observed: float, error: float, draws: Float, errors: Float, level: float) -> Found:

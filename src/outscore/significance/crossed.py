@@ -77,6 +77,4 @@ class Crossed(Test):
 def replicated(pair: Pairing, system: int) -> Replicated:
     """Run scores and (pseudo-)values of one system, signed so that more is better."""
     panel = pair.panel
-    return Replicated(
-        run_scores=panel.sign * panel.run_scores[system], values=panel.sign * panel.pseudo_values[system]
-    )
+    return Replicated(run_scores=panel.sign * panel.run_scores[system], values=panel.sign * panel.pseudo_values[system])

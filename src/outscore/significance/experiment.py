@@ -69,7 +69,7 @@ class Panel:
 
     @cached_property
     def pseudo_values(self) -> list[Float]:
-        """Jackknife pseudo-values ``(runs, units)`` of each system; of a plain mean of items they are the item scores."""
+        """Jackknife pseudo-values ``(runs, units)`` of each system; of a plain mean they are the item scores."""
         values = []
         for rows, whole in zip(self.rows, self.run_scores, strict=True):
             n = rows.shape[1]
@@ -290,4 +290,3 @@ class Pairing:
             rows = self.panel.rows[s]
             total.append(self.panel.score(rows.sum(axis=1, keepdims=True) - rows).mean(axis=0))
         return np.asarray(self.panel.sign * (total[0] - total[1]))
-

@@ -39,7 +39,9 @@ class MultEval(Test):
 
     def refuses(self, pair: Pairing) -> str | None:
         a, b = pair.n_runs
-        return None if a == b else f"multeval pairs the runs of both systems, but there are {a} and {b}; use --test auto"
+        return (
+            None if a == b else f"multeval pairs the runs of both systems, but there are {a} and {b}; use --test auto"
+        )
 
     def run(self, pair: Pairing) -> Outcome:
         found = [notes.MULTEVAL_SIZE, *([notes.MULTEVAL_AS_CODED] if self.as_coded else [])]

@@ -24,7 +24,10 @@ TOO_FEW = Note(
 )
 FEW_ITEMS = Note(
     code="few_items",
-    text="fewer than 30 items: bootstrap and t rest on larger samples (two-sided size of a 5 % bootstrap: 10 % at n = 10)",
+    text=(
+        "fewer than 30 items: bootstrap and t rest on larger samples (two-sided size of a 5 % bootstrap: 10 % "
+        "at n = 10)"
+    ),
     remedy="use --test randomization, or more items",
 )
 UNDER_200 = Note(
@@ -44,7 +47,10 @@ FEW_RUNS = Note(
 )
 ONE_HAS_RUNS = Note(
     code="one_run_only",
-    text="a system with one run beside one with several: its variation between runs cannot be estimated, so only these trained models are compared",
+    text=(
+        "a system with one run beside one with several: its variation between runs cannot be estimated, so "
+        "only these trained models are compared"
+    ),
     remedy="give at least two runs of each system",
 )
 SINGLE_RUN = Note(
@@ -58,7 +64,10 @@ SINGLE_RUN = Note(
 UNATTAINABLE = Note(
     code="alpha_unattainable",
     text="with so few items, clusters or runs that differ, no outcome could have reached alpha: see p_min",
-    remedy="collect more items on which the systems differ (at least 6 for a two-sided .05), or more runs (at least 4 each)",
+    remedy=(
+        "collect more items on which the systems differ (at least 6 for a two-sided .05), or more runs (at "
+        "least 4 each)"
+    ),
 )
 UNSTABLE = Note(
     code="decision_unstable",
@@ -67,7 +76,10 @@ UNSTABLE = Note(
 )
 MID_P = Note(
     code="mid_p",
-    text="McNemar mid-p: close to its nominal level where the exact test is conservative; the exact p is in the effect (p_exact)",
+    text=(
+        "McNemar mid-p: close to its nominal level where the exact test is conservative; the exact p is in "
+        "the effect (p_exact)"
+    ),
     remedy="--test mcnemar:variant=exact for a guaranteed level",
 )
 SKEWED = Note(
@@ -87,7 +99,10 @@ RARE = Note(
 )
 NOT_A_MEAN_TEST = Note(
     code="not_a_test_of_the_mean",
-    text="this test is about signs or ranks: it can reject although the mean difference is 0 (skewed differences), and the reverse",
+    text=(
+        "this test is about signs or ranks: it can reject although the mean difference is 0 (skewed "
+        "differences), and the reverse"
+    ),
     remedy="choose it before seeing the data, and say what it tests",
 )
 CLUSTERS_IGNORED = Note(
@@ -110,17 +125,26 @@ MULTEVAL_SIZE = Note(
 )
 MULTEVAL_AS_CODED = Note(
     code="multeval_as_coded",
-    text="the law that MultEval 0.5.1 prints: strict counting, and for three or more runs pseudo-systems that are no relabelling",
+    text=(
+        "the law that MultEval 0.5.1 prints: strict counting, and for three or more runs pseudo-systems that "
+        "are no relabelling"
+    ),
     remedy="use it only to reproduce old tables",
 )
 BBK = Note(
     code="bbk_one_sided",
-    text="Berg-Kirkpatrick Figure 1 counts strictly and tests the observed winner one-sided: to claim a difference, double it",
+    text=(
+        "Berg-Kirkpatrick Figure 1 counts strictly and tests the observed winner one-sided: to claim a "
+        "difference, double it"
+    ),
     remedy="use --test bootstrap",
 )
 BCA_FALLBACK = Note(
     code="bca_undefined",
-    text="all resamples lie on one side of the observed value, so the BCa interval is undefined; the percentile interval is given",
+    text=(
+        "all resamples lie on one side of the observed value, so the BCa interval is undefined; the "
+        "percentile interval is given"
+    ),
     remedy="",
 )
 INTERRUPTED = Note(

@@ -25,8 +25,8 @@ def with_errors(rows: Float, statistic: ScoreFunction, settings: Settings) -> tu
         statistic: sums ``(..., k)`` to values ``(...)``, smooth.
 
     Returns:
-        Redrawn values ``(B,)``, their standard errors ``(B,)``, the standard error on the data, and whether the work was
-        interrupted.
+        Redrawn values ``(B,)``, their standard errors ``(B,)``, the standard error on the data, and whether the work
+        was interrupted.
     """
     n, k = rows.shape
     moved = rows - rows.mean(axis=0)

@@ -64,9 +64,7 @@ class Context:
 
     def source(self, reader: str, n_items: int, role: str | None = None) -> SourceFile:
         """The record of this file for the provenance."""
-        return SourceFile(
-            file=self.file, role=role or self.role, reader=reader, sha256=self.sha256, n_items=n_items
-        )
+        return SourceFile(file=self.file, role=role or self.role, reader=reader, sha256=self.sha256, n_items=n_items)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,9 +21,7 @@ _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value
 class JsonLines(Reader):
     """One JSON object a line; nested values are passed over, except lists of references."""
 
-    description: ClassVar[str] = (
-        "JSON lines: one object per (system, item), keys as the columns of a long table"
-    )
+    description: ClassVar[str] = "JSON lines: one object per (system, item), keys as the columns of a long table"
     example: ClassVar[str] = '{"system": "A", "item": "q1", "score": 1}\n'
     priority: ClassVar[int] = 10
 
@@ -62,9 +60,7 @@ def _object(line: str, file: str, number: int) -> dict[str, Any]:
         ) from None
     except (ValueError, RecursionError) as error:  # numbers of thousands of digits, thousands of brackets
         reason = "too deeply nested" if isinstance(error, RecursionError) else "a number with too many digits"
-        raise InputError(
-            f"cannot be read as JSON ({reason})", file=file, line=number, remedy="mend it"
-        ) from None
+        raise InputError(f"cannot be read as JSON ({reason})", file=file, line=number, remedy="mend it") from None
     if not isinstance(value, dict):
         raise InputError(
             f"found {_KINDS.get(type(value), 'a number')}, expected one object a line",
@@ -116,13 +112,8 @@ def _streams(grid: Grid, name: str, cells: list[Any]) -> dict[str, list[Any]]:
     for row, cell in enumerate(cells):
         several = cell if isinstance(cell, list) else [cell]
         if any(isinstance(value, dict | list) for value in several):
-            raise grid.error(
-                f"{name!r} holds nested values, expected a text or a list of texts", row, "flatten it"
-            )
+            raise grid.error(f"{name!r} holds nested values, expected a text or a list of texts", row, "flatten it")
         lists.append(several)
     count = max((len(several) for several in lists), default=0)
     stem = name.rstrip("0123456789")
-    return {
-        f"{stem}{i + 1}": [several[i] if i < len(several) else None for several in lists]
-        for i in range(count)
-    }
+    return {f"{stem}{i + 1}": [several[i] if i < len(several) else None for several in lists] for i in range(count)}

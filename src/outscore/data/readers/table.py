@@ -62,9 +62,7 @@ def grid_of(text: str, file: str, reader: str) -> Grid:
         return row + 2 if tabs else _csv_line(text, row + 1)
 
     if not any(header):
-        raise InputError(
-            "the first line is blank, expected a header", file=file, line=1, remedy="name the columns"
-        )
+        raise InputError("the first line is blank, expected a header", file=file, line=1, remedy="name the columns")
     again = [cell for i, cell in enumerate(header) if cell in header[:i]]
     if again:
         raise InputError(

@@ -28,7 +28,7 @@ class Sentence:
         if len(pairs) > _MOST:
             return _count(view)
         method = "; ".join(dict.fromkeys(_method(view, p) for p in pairs))
-        return f"{' '.join(_finding(view, p) for p in pairs)} ({method}.)"
+        return f"{'; '.join(_finding(view, p) for p in pairs)} ({method})."
 
 
 def _finding(view: View, pair: Pair) -> str:
@@ -39,17 +39,14 @@ def _finding(view: View, pair: Pair) -> str:
     system, baseline = clean(pair.system), clean(pair.baseline)
     p = pair.p_value if pair.p_adjusted is None else pair.p_adjusted
     corrected = f"{correction_label(comparison.correction)}-adjusted " if view.corrected else ""
-    verb = "scores" if p is not None and p <= comparison.alpha else "does not differ significantly from"
     text = p_text(p, comparison.alpha)
-    shown = f"p {text}" if text.startswith("<") else f"p = {text}"
-    numbers = (
-        f"gain {fixed(pair.gain, places.gain, sign=True)}, {level(comparison.alpha)} CI "
-        f"{interval(pair.ci, places.gain, sign=True)}, {corrected}{shown}"
-    )
+    shown = "no p-value" if p is None else f"p {text}" if text.startswith("<") else f"p = {text}"
+    ends = f", {level(comparison.alpha)} CI {interval(pair.ci, places.gain, sign=True)}" if pair.ci else ""
+    numbers = f"gain {fixed(pair.gain, places.gain, sign=True)}{ends}, {corrected}{shown}"
     theirs, ours = (fixed(scores[s], places.score) for s in (pair.baseline, pair.system))
-    if verb == "scores":
-        return f"{system} scores {ours} {unit} against {theirs} of {baseline} ({numbers})."
-    return f"{system} ({ours} {unit}) {verb} {baseline} ({theirs}) ({numbers})."
+    if p is not None and p <= comparison.alpha:
+        return f"{system} scores {ours} {unit} against {theirs} of {baseline}: {numbers}"
+    return f"{system} ({ours} {unit}) does not differ significantly from {baseline} ({theirs}): {numbers}"
 
 
 def _method(view: View, pair: Pair) -> str:

@@ -96,9 +96,7 @@ def corpus(statistics: Float, score: ScoreFunction) -> Replicated:
     n = statistics.shape[1]
     sums = statistics.sum(axis=1)
     whole = np.asarray(score(sums), dtype=np.float64)
-    values = np.stack(
-        [n * w - (n - 1) * score(s - rows) for w, s, rows in zip(whole, sums, statistics, strict=True)]
-    )
+    values = np.stack([n * w - (n - 1) * score(s - rows) for w, s, rows in zip(whole, sums, statistics, strict=True)])
     return Replicated(run_scores=whole, values=values)
 
 
@@ -110,9 +108,7 @@ def components(system: Replicated) -> Components:
     by_run, by_item = y.mean(axis=1), y.mean(axis=0)
     if r < 2 or n < 2:
         nan = math.nan
-        return Components(
-            ms_run=nan, ms_item=nan, ms_residual=nan, var_run=nan, var_item=nan, run_variance=nan
-        )
+        return Components(ms_run=nan, ms_item=nan, ms_residual=nan, var_run=nan, var_item=nan, run_variance=nan)
     ms_run = n * float(((by_run - grand) ** 2).sum()) / (r - 1)
     ms_item = r * float(((by_item - grand) ** 2).sum()) / (n - 1)
     residual = y - by_run[:, None] - by_item[None, :] + grand
@@ -167,9 +163,7 @@ def crossed_t(
         UsageError: fewer than two runs or items, or different items.
     """
     if a.values.shape[1] != b.values.shape[1]:
-        raise UsageError(
-            f"{a.values.shape[1]} items against {b.values.shape[1]}: both systems need the same items"
-        )
+        raise UsageError(f"{a.values.shape[1]} items against {b.values.shape[1]}: both systems need the same items")
     difference = a.values.mean(axis=0) - b.values.mean(axis=0)
     return _crossed((a, b), difference, variant, alternative, level)
 
@@ -184,18 +178,14 @@ def crossed_mean(a: Replicated, *, variant: Variant = "satterthwaite", level: fl
     return _crossed((a,), a.values.mean(axis=0), variant, "two-sided", level)
 
 
-def run_welch(
-    a: Replicated, b: Replicated, *, alternative: Alternative = "two-sided", level: float = 0.95
-) -> TTest:
+def run_welch(a: Replicated, b: Replicated, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
     """Welch's t on run scores. Null hypothesis H_run: equal means over runs, on this test set only (SPEC 7.2,
     Q2).
     """
     return welch(a.run_scores, b.run_scores, alternative=alternative, level=level)
 
 
-def item_t(
-    a: Replicated, b: Replicated, *, alternative: Alternative = "two-sided", level: float = 0.95
-) -> TTest:
+def item_t(a: Replicated, b: Replicated, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
     """Paired t on run-averaged item values. Null hypothesis H_mean for these very runs (SPEC 7.2, Q1)."""
     difference = a.values.mean(axis=0) - b.values.mean(axis=0)
     return paired_t(difference, alternative=alternative, level=level)

@@ -150,9 +150,7 @@ def wilcoxon(
     )  # fmt: skip
 
 
-def mann_whitney(
-    x: Float, y: Float, *, method: Method = "auto", alternative: Alternative = "two-sided"
-) -> RankSum:
+def mann_whitney(x: Float, y: Float, *, method: Method = "auto", alternative: Alternative = "two-sided") -> RankSum:
     """Mann-Whitney test of two independent samples. Null hypothesis: both come from one distribution.
 
     ``exact``: conditional on the ties, by dynamic programme on doubled ranks; ``normal``: tie-corrected
@@ -177,9 +175,7 @@ def mann_whitney(
     if chosen == "exact" and not degenerate:
         law = subset_sum_law(ranks, n)
         centre = float(n * (n + m + 1))
-        p = tail_mass(
-            law.support, law.mass, observed, centre=centre, alternative=alternative, slack=_HALF_TIE
-        )
+        p = tail_mass(law.support, law.mass, observed, centre=centre, alternative=alternative, slack=_HALF_TIE)
     elif not degenerate:
         _, ties = np.unique(ranks, return_counts=True)
         size = n + m

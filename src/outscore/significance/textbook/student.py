@@ -89,9 +89,7 @@ def t_from(
     )  # fmt: skip
 
 
-def paired_z(
-    differences: Float, sigma: float, *, alternative: Alternative = "two-sided", level: float = 0.95
-) -> TTest:
+def paired_z(differences: Float, sigma: float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
     """Paired z test with known σ of the differences. Null hypothesis H_mean. z = d̄/(σ/√n) (SPEC 1.2).
 
     Never put an estimated deviation in the place of σ: at n = 10 the size is then .083 instead of .05.
@@ -103,9 +101,7 @@ def paired_z(
         raise UsageError(f"sigma={sigma}: a z test needs the known, positive deviation of the differences")
     n = differences.size
     mean = float(differences.mean()) if n else math.nan
-    return t_from(
-        mean, sigma / math.sqrt(n) if n else math.nan, math.inf, alternative=alternative, level=level
-    )
+    return t_from(mean, sigma / math.sqrt(n) if n else math.nan, math.inf, alternative=alternative, level=level)
 
 
 def welch(x: Float, y: Float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from outscore.api.inputs import Missing, aligned_from, label_column
-from outscore.api.panels import Measured, chosen_metrics, direction_notes, measure
+from outscore.api.panels import chosen_metrics, direction_notes, measure
 from outscore.api.records import Judged, domain_gains, pair_record, provenance, score_record
 from outscore.base.errors import UsageError, suggestion
 from outscore.base.notes import Note
@@ -50,8 +50,8 @@ def compare(
     """Does a system really outscore the baseline?
 
     Args:
-        data: what ``read`` gave; or a mapping from system names to scores ``(items,)``, ``(runs, items)``, mappings from
-            item ids to scores, or lists of texts; or a data frame of any kind with columns system, item, score
+        data: what ``read`` gave; or a mapping from system names to scores ``(items,)``, ``(runs, items)``, mappings
+            from item ids to scores, or lists of texts; or a data frame of any kind with columns system, item, score
             [, run, cluster, domain, metric].
         metrics: names with options (``"bleu:tokenize=intl"``), metric objects, or column names of the data; by default
             BLEU for texts, accuracy for labels, the mean for scores.
@@ -80,7 +80,7 @@ def compare(
     if len(aligned.systems) < 2:
         raise UsageError(f"one system ({aligned.systems[0]!r}) cannot be compared: give at least two")
     first = _baseline(aligned, baseline)
-    named_test = tests.make(test) if isinstance(test, str) and test != "auto" else None if test == "auto" else test
+    named_test = _named_test(test)
     clusters = label_column(aligned, cluster, "cluster", "--cluster")
     domains = label_column(aligned, domain, "domain", "--domain")
     design = Design.clustered(clusters[1]) if clusters else Design(len(aligned.items))
@@ -106,7 +106,9 @@ def compare(
         ignored = _ignored_clusters(experiment, aligned)
         judged = [j.with_notes(ignored) if ignored and j.pair.panel.plain_mean else j for j in judged]
     adjusted = _adjust(experiment, judged, correction)
-    scores = [score_record(experiment, m, p, s, aligned) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
+    scores = [
+        score_record(experiment, m, p, s, aligned) for p, m in enumerate(measured) for s in range(len(aligned.systems))
+    ]
     pairs = [pair_record(j, experiment, a) for j, a in zip(judged, adjusted, strict=True)]
     by_domain = domain_gains(measured, aligned, domains, clusters, first, settings) if domains else []
     found = [*aligned.notes, *direction_notes(chosen)]
@@ -132,7 +134,7 @@ def _judge(pair: Pairing, named: Test | None) -> Judged:
     if named is None:
         choice = choose(pair)
         beside = tuple((t, t.run(pair)) for t in choice.beside if t.refuses(pair) is None)
-        reasons = (choice.reason,)
+        reasons: tuple[Note, ...] = (choice.reason,)
         if pair.has_runs and min(pair.n_runs) < 2:
             reasons += (notes.ONE_HAS_RUNS,)
         return Judged(pair, choice.test, choice.test.run(pair), beside, reasons)
@@ -140,6 +142,13 @@ def _judge(pair: Pairing, named: Test | None) -> Judged:
     if refusal:
         raise UsageError(refusal)
     return Judged(pair, named, named.run(pair), (), ())
+
+
+def _named_test(test: str | Test) -> Test | None:
+    """The test asked for; None leaves the choice to the metric, the design and the number of items."""
+    if isinstance(test, Test):
+        return test
+    return None if test == "auto" else tests.make(test)
 
 
 def _adjust(experiment: Experiment, judged: Sequence[Judged], correction: str) -> list[float | None]:
@@ -197,5 +206,3 @@ def _check(n_resamples: int, seed: int, alpha: float, alternative: str, correcti
 
 def _once(found: Sequence[Note]) -> tuple[Note, ...]:
     return tuple({note.code: note for note in reversed(found)}.values())[::-1]
-
-

@@ -1,0 +1,284 @@
+"""Makes the example files of this folder: ``python make_examples.py [FOLDER]``.
+
+All texts and numbers are invented, and the same files come out every time. There are three sets:
+
+- a "translation" test set: ``ref.txt``, three runs each of the systems baseline, tuned and larger, and ``items.csv``,
+  which says to which document and domain each segment belongs;
+- right or wrong answers of three models to 400 questions about 60 passages: ``scores.csv``;
+- labels (``gold.tsv``, ``labels.base.tsv``, ``labels.new.tsv``) and scores, one number a line (``base.seg``,
+  ``new.seg``).
+
+Truth is known here because it is made: *larger* makes fewer errors than *baseline* by far, *tuned* makes slightly
+fewer. SEED was chosen among 75 so that the gain of *tuned* is one that a test which counts runs as extra items calls
+significant and a test over runs and items does not; that is a case which the manual explains.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+SEED = 23
+
+N_SEGMENTS = 300
+RUNS = 3
+REDRAWN = 0.2  # the share of words on which a run decides anew instead of as its system always does
+DRIFT = 0.06  # how much the error rates of the runs of one system differ
+SYSTEMS = {"baseline": 0.235, "tuned": 0.220, "larger": 0.145}  # errors per word on an item of mean difficulty
+
+TEMPLATES = {
+    "news": [
+        "The {body} of {place} will {act} the {thing} {time}, {person} said on {day}.",
+        "{person}, who leads the {body}, called the {thing} a {adj} step for {place}.",
+        "More than {number} people in {place} have signed the letter against the {thing}.",
+        "After {number} hours of talks the {body} agreed to {act} the {thing}.",
+        "Nobody was hurt when the {adj} {thing} near {place} had to be closed {time}.",
+        "The {body} expects the {thing} to cost {number} million, twice as much as planned.",
+        "According to {person}, the {body} did not know of the {thing} before {day}.",
+    ],
+    "travel": [
+        "The {transport} to {place} leaves every {number} minutes from the {adj} station.",
+        "From the {sight} you can walk down to the {sight2} in about {number} minutes.",
+        "Visitors who come to {place} {time} will find the {sight} {adj} and almost empty.",
+        "If it rains, take the {transport} to {place} and spend the day in the {sight}.",
+        "The {adj} {sight} of {place} was built by {person} and is open until {day}.",
+        "We stayed in a {adj} house behind the {sight} and went to the {sight2} on foot.",
+    ],
+    "manual": [
+        "Press the {colour} button for {number} seconds until the {part} starts to {light}.",
+        "Do not open the {part} while the {device} is {adj} or still connected to the {part2}.",
+        "Remove the {part} from the {device} and clean it with a {adj} cloth.",
+        "If the {colour} lamp does not {light}, check the {part} and restart the {device}.",
+        "The {device} stores up to {number} measurements and sends them to the {part2} {time}.",
+        "Turn the {part} to the left before you lift the {adj} cover of the {device}.",
+    ],
+}
+
+WORDS = {
+    "body": ["city council", "harbour authority", "ministry", "school board", "railway company", "farmers' union"],
+    "place": ["Norwick", "Lake Harrow", "Saint Alda", "Brenfield", "Port Elm", "the old quarter", "Westmoor", "Kallin"],
+    "act": ["approve", "reject", "postpone", "examine", "withdraw", "support"],
+    "thing": ["bridge", "new tram line", "water tax", "night market", "coal plant", "budget", "flood wall", "library"],
+    "time": ["next spring", "at the end of the month", "before the elections", "in early autumn", "twice a year"],
+    "person": ["Maria Tanner", "the mayor", "Jonas Weller", "a spokeswoman", "Ada Lindqvist", "the chief engineer"],
+    "day": ["Monday", "Tuesday", "Thursday", "Friday", "Sunday"],
+    "adj": ["important", "narrow", "quiet", "expensive", "damaged", "small", "beautiful", "dry", "warm", "broken"],
+    "number": ["three", "five", "twelve", "twenty", "forty", "sixty", "ninety", "two hundred"],
+    "transport": ["ferry", "night train", "bus", "cable car", "tram"],
+    "sight": ["castle", "market hall", "lighthouse", "botanical garden", "old mill", "town museum"],
+    "sight2": ["harbour", "cathedral", "beach", "vineyard", "fish market"],
+    "colour": ["red", "green", "blue", "yellow"],
+    "part": ["battery", "filter", "handle", "sensor", "valve", "lid"],
+    "part2": ["power supply", "water pipe", "base station", "computer"],
+    "device": ["pump", "scale", "thermostat", "printer", "coffee machine", "recorder"],
+    "light": ["flash", "glow", "blink"],
+}
+
+SYNONYMS = {
+    "approve": "accept",
+    "reject": "refuse",
+    "postpone": "delay",
+    "examine": "check",
+    "important": "significant",
+    "narrow": "tight",
+    "quiet": "calm",
+    "expensive": "costly",
+    "damaged": "harmed",
+    "beautiful": "pretty",
+    "small": "little",
+    "broken": "defective",
+    "said": "told",
+    "called": "named",
+    "expects": "awaits",
+    "leaves": "departs",
+    "walk": "go",
+    "find": "meet",
+    "spend": "pass",
+    "stayed": "lived",
+    "press": "push",
+    "remove": "take",
+    "clean": "wash",
+    "stores": "saves",
+    "sends": "transmits",
+    "turn": "rotate",
+    "lift": "raise",
+    "starts": "begins",
+    "flash": "light",
+    "closed": "locked",
+    "hurt": "injured",
+    "agreed": "decided",
+    "people": "persons",
+    "house": "home",
+    "ferry": "boat",
+    "bridge": "crossing",
+    "cover": "hood",
+    "button": "key",
+    "twice": "double",
+    "until": "till",
+    "about": "around",
+    "almost": "nearly",
+    "cloth": "towel",
+    "budget": "household",
+    "library": "bookshop",
+    "harbour": "port",
+    "before": "prior",
+    "while": "during",
+    "near": "by",
+    "every": "each",
+    "day": "date",
+    "talks": "speeches",
+    "letter": "writing",
+    "three": "thirteen",
+    "twelve": "twenty",
+    "forty": "fourteen",
+    "sixty": "sixteen",
+    "ninety": "nineteen",
+    "monday": "Sunday",
+    "thursday": "Tuesday",
+}
+
+ARTICLES = {"the": "a", "a": "the", "in": "at", "at": "in", "of": "from", "to": "into", "on": "at", "from": "of"}
+
+
+def main(folder: Path) -> None:
+    """Writes every example file into ``folder``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, lines in [*translation_files(), *question_files(), *label_files(), *score_files()]:
+        (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+
+
+def chance(*key: object) -> random.Random:
+    """A stream of random numbers that depends on its key and SEED only."""
+    return random.Random(":".join(map(str, (SEED, *key))))
+
+
+def pick(words: Sequence[str], rng: random.Random) -> str:
+    """One of ``words``. Only ``Random.random`` is used in this file: its sequence is the same in every Python."""
+    return words[int(rng.random() * len(words))]
+
+
+def normal(rng: random.Random) -> float:
+    """A standard normal number (Box and Muller)."""
+    return math.sqrt(-2 * math.log(1 - rng.random())) * math.cos(2 * math.pi * rng.random())
+
+
+# --- a translation test set -------------------------------------------------------------------------------------------
+
+
+def translation_files() -> Iterable[tuple[str, list[str]]]:
+    """``ref.txt``, ``items.csv`` and the runs of every system."""
+    domains = [domain for domain in TEMPLATES for _ in range(N_SEGMENTS // len(TEMPLATES))]
+    references: list[str] = []
+    for i, domain in enumerate(domains):
+        rng = chance("reference", i)
+        text = segment(domain, rng)
+        while text in references:
+            text = segment(domain, rng)
+        references.append(text)
+    yield "ref.txt", references
+    # ten segments make a document
+    rows = [f"{i + 1},{domain}-{i % 100 // 10 + 1:02d},{domain}" for i, domain in enumerate(domains)]
+    yield "items.csv", ["item,document,domain", *rows]
+    for system, rate in SYSTEMS.items():
+        for run in range(1, RUNS + 1):
+            drift = math.exp(DRIFT * normal(chance("run", system, run)))
+            texts = [translated(text, i, system, run, rate * drift) for i, text in enumerate(references)]
+            yield f"{system}.run{run}.txt", texts
+
+
+def segment(domain: str, rng: random.Random) -> str:
+    """One invented sentence."""
+    text = pick(TEMPLATES[domain], rng)
+    for slot, words in WORDS.items():
+        text = text.replace("{" + slot + "}", pick(words, rng))
+    return (text[0].upper() + text[1:]).replace(" a important", " an important").replace(" a expensive", " an expensive")
+
+
+def translated(text: str, item: int, system: str, run: int, rate: float) -> str:
+    """``text`` with the errors that this run of this system makes.
+
+    Some items are hard for everybody, some for one system; what a system gets wrong, most of its runs get wrong.
+    """
+    hard = math.exp(0.5 * normal(chance("difficulty", item)) + 0.3 * normal(chance("affinity", system, item)))
+    stable, own = chance("errors", system, item), chance("errors", system, item, run)
+    words = text.split(" ")
+    result: list[str] = []
+    for word in words:
+        usual = (stable.random(), stable.random())
+        fresh = (own.random(), own.random())
+        happens, kind = fresh if own.random() < REDRAWN else usual
+        result += damaged(word, kind) if happens < rate * hard else [word]
+    # a run now and then puts two words in the wrong order
+    if len(result) > 4 and own.random() < rate * hard:
+        i = 1 + int(own.random() * (len(result) - 3))
+        result[i], result[i + 1] = result[i + 1], result[i]
+    return " ".join(result) or words[0]
+
+
+def damaged(word: str, kind: float) -> list[str]:
+    """What becomes of a word that goes wrong: another word, another form, or nothing."""
+    bare = word.rstrip(".,")
+    end, plain = word[len(bare) :], bare.lower()
+    other = SYNONYMS.get(plain) or ARTICLES.get(plain)
+    if other is not None and kind < 0.8:
+        return [(other.capitalize() if bare[0].isupper() else other) + end]
+    if kind < 0.6 and len(bare) > 3 and bare.islower():
+        return [(bare[:-1] if bare.endswith("s") else bare + "s") + end]
+    return []
+
+
+# --- right or wrong answers -------------------------------------------------------------------------------------------
+
+
+def question_files() -> Iterable[tuple[str, list[str]]]:
+    """``scores.csv``: system, item, score (1 right, 0 wrong), document (the passage asked about), domain."""
+    skill = {"small": 0.15, "medium": 0.55, "large": 1.35}
+    domains = ("biology", "history", "law")
+    documents = [f"p{d + 1:02d}" for d in range(60)]
+    rows = ["system,item,score,document,domain"]
+    for system, ability in skill.items():
+        for q in range(400):
+            # passages have five to eight questions
+            d = min(59, int(60 * ((q + 0.5) / 400) ** 1.05))
+            document, domain = documents[d], domains[d % 3]
+            ease = 0.9 * normal(chance("passage", d)) + 0.8 * normal(chance("question", q))
+            fit = 0.75 * normal(chance("passage", system, d)) + 0.5 * normal(chance("question", system, q))
+            right = ability + ease + fit > 0
+            rows.append(f"{system},q{q + 1:03d},{int(right)},{document},{domain}")
+    yield "scores.csv", rows
+
+
+# --- labels and scores ------------------------------------------------------------------------------------------------
+
+
+def label_files() -> Iterable[tuple[str, list[str]]]:
+    """``gold.tsv`` and the labels of two classifiers: sentiment of 250 sentences."""
+    labels = ["positive", "negative", "neutral"]
+    gold = [pick(labels, chance("gold", i)) for i in range(250)]
+    yield "gold.tsv", ["item\tgold", *(f"s{i + 1:03d}\t{label}" for i, label in enumerate(gold))]
+    for system, share in (("base", 0.80), ("new", 0.87)):
+        rows = ["item\tprediction"]
+        for i, label in enumerate(gold):
+            hard = 0.45 * chance("sentence", i).random() + 0.55 * chance("sentence", system, i).random()
+            # the sum of two uniform numbers: the quantile that lets this share through
+            right = hard < 0.2 + 0.68 * share**1.6
+            wrong = pick([other for other in labels if other != label], chance("wrong", system, i))
+            rows.append(f"s{i + 1:03d}\t{label if right else wrong}")
+        yield f"labels.{system}.tsv", rows
+
+
+def score_files() -> Iterable[tuple[str, list[str]]]:
+    """``base.seg`` and ``new.seg``: a learned metric's score of 200 segments, one number a line."""
+    for system, mean in (("base", 0.78), ("new", 0.79)):
+        values = []
+        for i in range(200):
+            shared, own = normal(chance("segment", i)), normal(chance("segment", system, i))
+            values.append(min(0.9999, mean + 0.06 * shared + 0.03 * own))
+        yield f"{system}.seg", [f"{value:.4f}" for value in values]
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
