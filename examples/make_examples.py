@@ -194,7 +194,9 @@ def segment(domain: str, rng: random.Random) -> str:
     text = pick(TEMPLATES[domain], rng)
     for slot, words in WORDS.items():
         text = text.replace("{" + slot + "}", pick(words, rng))
-    return (text[0].upper() + text[1:]).replace(" a important", " an important").replace(" a expensive", " an expensive")
+    for vowel in "aei":
+        text = text.replace(f" a {vowel}", f" an {vowel}")
+    return text[0].upper() + text[1:]
 
 
 def translated(text: str, item: int, system: str, run: int, rate: float) -> str:
@@ -235,7 +237,7 @@ def damaged(word: str, kind: float) -> list[str]:
 
 def question_files() -> Iterable[tuple[str, list[str]]]:
     """``scores.csv``: system, item, score (1 right, 0 wrong), document (the passage asked about), domain."""
-    skill = {"small": 0.15, "medium": 0.55, "large": 1.35}
+    skill = {"small": 0.15, "medium": 0.9, "large": 1.35}
     domains = ("biology", "history", "law")
     documents = [f"p{d + 1:02d}" for d in range(60)]
     rows = ["system,item,score,document,domain"]
@@ -259,12 +261,11 @@ def label_files() -> Iterable[tuple[str, list[str]]]:
     labels = ["positive", "negative", "neutral"]
     gold = [pick(labels, chance("gold", i)) for i in range(250)]
     yield "gold.tsv", ["item\tgold", *(f"s{i + 1:03d}\t{label}" for i, label in enumerate(gold))]
-    for system, share in (("base", 0.80), ("new", 0.87)):
+    for system, skill in (("base", 0.64), ("new", 0.78)):
         rows = ["item\tprediction"]
         for i, label in enumerate(gold):
-            hard = 0.45 * chance("sentence", i).random() + 0.55 * chance("sentence", system, i).random()
-            # the sum of two uniform numbers: the quantile that lets this share through
-            right = hard < 0.2 + 0.68 * share**1.6
+            hard = 0.5 * chance("sentence", i).random() + 0.5 * chance("sentence", system, i).random()
+            right = hard < skill
             wrong = pick([other for other in labels if other != label], chance("wrong", system, i))
             rows.append(f"s{i + 1:03d}\t{label if right else wrong}")
         yield f"labels.{system}.tsv", rows

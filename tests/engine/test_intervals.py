@@ -37,6 +37,9 @@ def test_bca_levels_are_clamped_to_the_range_of_the_replicates() -> None:
     found = intervals.bca(t0, REPLICATES, JACKKNIFE, 0.999)
     assert found.method == "bca"
     assert found.high == REPLICATES.max()
+    clamped = intervals.bca(t0, REPLICATES, JACKKNIFE, 0.999, kind=7)
+    edge = REPLICATES.size / (REPLICATES.size + 1)
+    assert clamped.high == intervals.quantile(REPLICATES, edge, 7) < REPLICATES.max()
 
 
 @given(shift=st.floats(-100, 100), factor=st.floats(0.01, 100))

@@ -435,6 +435,15 @@ def test_crossed_t_by_loops_with_unequal_runs(variant: crossed.Variant) -> None:
     assert mirrored.p == pytest.approx(crossed.crossed_t(a, b, variant=variant, alternative="greater").test.p)
 
 
+def test_crossed_variance_never_falls_below_that_of_the_items() -> None:
+    # runs with equal scores and a large residual: V1 - V_res would be smaller than the item part
+    noise = np.array([[1.0, -1.0, 2.0, -2.0, 3.0, -3.0], [-1.0, 1.0, -2.0, 2.0, -3.0, 3.0]])
+    items = np.array([0.1, 0.2, 0.3, 0.2, 0.1, 0.4])
+    found = crossed.crossed_mean(crossed.additive(items + noise))
+    assert found.variance_residual > found.variance_runs
+    assert found.test.se == pytest.approx(items.std(ddof=1) / math.sqrt(6))
+
+
 def test_crossed_mean_is_crossed_t_against_a_constant_system() -> None:
     a = scores(3, 8, 4)
     nothing = crossed.additive(np.zeros((2, 8)))

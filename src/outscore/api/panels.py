@@ -38,6 +38,9 @@ _LOWER = {
 }
 
 
+_PORTION = 500  # distinct outputs that are scored between two signs of progress
+
+
 @dataclass(frozen=True)
 class Measured:
     """One metric on the data: the metric, its panel, and the signature that reproduces it."""
@@ -78,14 +81,10 @@ def measure(metric: Metric, data: Aligned, design: Design, progress: Progress | 
     """
     keys = [(system, run) for system in data.systems for run in data.runs[system]]
     cells = [data.cells[key] for key in keys]
-    if progress is not None:
-        progress(metric.label, 0, len(cells))
     if all(cell.outputs is not None and not cell.columns for cell in cells):
-        by_run = _distinct_once(metric, cells)
+        by_run = _distinct_once(metric, cells, progress)
     else:
         by_run = [metric.statistics(cell) for cell in cells]
-    if progress is not None:
-        progress(metric.label, len(cells), len(cells))
     counts = [len(data.runs[system]) for system in data.systems]
     statistics = np.split(np.stack(by_run), np.cumsum(counts)[:-1])
     panel = Panel(
@@ -114,15 +113,24 @@ def direction_notes(chosen: Sequence[Metric]) -> list[Note]:
     ]
 
 
-def _distinct_once(metric: Metric, cells: Sequence[Items]) -> list[Float]:
+def _distinct_once(metric: Metric, cells: Sequence[Items], progress: Progress | None) -> list[Float]:
+    outputs = [cell.outputs or () for cell in cells]
     number: dict[tuple[int, str], int] = {}
+    # item by item, so that a portion shares its references
     places = np.array(
-        [[number.setdefault((i, o), len(number)) for i, o in enumerate(cell.outputs or ())] for cell in cells]
-    )
-    items = [i for i, _ in number]
-    references = tuple([stream[i] for i in items] for stream in cells[0].references)
-    distinct = Items(n=len(items), outputs=[output for _, output in number], references=references)
-    statistics = metric.statistics(distinct)
+        [[number.setdefault((i, o), len(number)) for o in same] for i, same in enumerate(zip(*outputs, strict=True))]
+    ).T
+    distinct = list(number)
+    portions = []
+    for start in range(0, len(distinct), _PORTION):
+        if progress is not None:
+            progress(metric.label, start, len(distinct))
+        part = distinct[start : start + _PORTION]
+        references = tuple([stream[i] for i, _ in part] for stream in cells[0].references)
+        portions.append(metric.statistics(Items(n=len(part), outputs=[o for _, o in part], references=references)))
+    if progress is not None:
+        progress(metric.label, len(distinct), len(distinct))
+    statistics = np.concatenate(portions)
     return [statistics[place] for place in places]
 
 

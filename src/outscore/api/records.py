@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
@@ -17,8 +18,8 @@ from outscore.engine.montecarlo import decision_stable
 from outscore.results import Answer, DomainGain, Pair, Provenance, Score
 from outscore.significance import MONTE_CARLO, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect
-from outscore.significance.confidence import gain_interval, score_interval, selection_error
-from outscore.significance.crossed import Crossed
+from outscore.significance.confidence import gain_interval, plain_interval, score_interval, selection_error
+from outscore.significance.effect import standard_effect
 from outscore.significance.experiment import Experiment, Pairing, Panel
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.crossed import median_run
@@ -51,7 +52,14 @@ class Judged:
         """The same with further notes."""
         return replace(self, reasons=(*self.reasons, *more))
 
-    @property
+    @cached_property
+    def interval(self) -> tuple[tuple[float, float] | None, str, tuple[Note, ...]]:
+        """Interval of the gain, its name and its notes: the test's own, if it brings one."""
+        if self.outcome.ci is not None:
+            return self.outcome.ci, self.outcome.ci_method, ()
+        return gain_interval(self.pair)
+
+    @cached_property
     def notes(self) -> tuple[Note, ...]:
         """Everything a reader must know of this pair, its own test first."""
         found = [*self.reasons, *self.outcome.notes]
@@ -69,14 +77,14 @@ class Judged:
             found.append(notes.FEW_CLUSTERS)
         if not self.pair.has_runs:
             found.append(notes.SINGLE_RUN)
-        found += gain_interval(self.pair)[2] if self.outcome.ci is None else ()
+        found += self.interval[2]
         return tuple({note.code: note for note in found}.values())
 
 
 def pair_record(judged: Judged, experiment: Experiment, adjusted: float | None) -> Pair:
     """The public record of one pair."""
     pair, outcome = judged.pair, judged.outcome
-    interval, method = (outcome.ci, outcome.ci_method) if outcome.ci is not None else gain_interval(pair)[:2]
+    interval, method, _ = judged.interval
     return Pair(
         system=experiment.systems[pair.system],
         baseline=experiment.systems[pair.baseline],
@@ -95,7 +103,7 @@ def pair_record(judged: Judged, experiment: Experiment, adjusted: float | None) 
         p_adjusted=adjusted,
         n_items=pair.n_items,
         n_resamples=outcome.n_resamples,
-        effect={**outcome.effect, **cluster_effect(pair)},
+        effect={**standard_effect(pair), **outcome.effect, **cluster_effect(pair)},
         also=tuple(
             Answer(test=t.label, question=t.question(pair), p_value=o.p_value, p_kind=o.p_kind, p_error=o.p_error)
             for t, o in judged.beside
@@ -164,7 +172,7 @@ def domain_gains(
                         baseline_score=float(panel.run_scores[baseline].mean()),
                         system_score=float(panel.run_scores[s].mean()),
                         gain=pair.gain,
-                        ci=_domain_interval(pair),
+                        ci=plain_interval(pair),
                     )
                 )
     return found
@@ -209,13 +217,6 @@ def _within(panel: Panel, items: np.ndarray[tuple[int], np.dtype[np.intp]], desi
         per_item=panel.plain_mean,
         ratio=panel.ratio,
     )
-
-
-def _domain_interval(pair: Pairing) -> tuple[float, float] | None:
-    if pair.n_units < 2:
-        return None
-    over_runs = Crossed()
-    return gain_interval(pair)[0] if over_runs.refuses(pair) else over_runs.run(pair).ci
 
 
 def _version(library: str) -> str | None:

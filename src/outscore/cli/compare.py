@@ -78,7 +78,7 @@ Examples:
     "--cluster",
     metavar="COLUMN",
     default=None,
-    help="Column of items that belong together, e.g. document; none to ignore.  [default: the column 'cluster', if any]",
+    help="Column of items that belong together: document ...; none to ignore.  [default: the column 'cluster', if any]",
 )
 @click.option(
     "--domain",

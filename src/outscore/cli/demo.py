@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import glob
+import shlex
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -11,16 +13,11 @@ import click
 from outscore.base.errors import InputError, OutscoreError
 from outscore.base.files import write_whole
 
-ARGUMENTS = [
-    "-r",
-    "ref.txt",
-    "baseline=baseline.run*.txt",
-    "tuned=tuned.run*.txt",
-    "larger=larger.run*.txt",
-    "-m",
-    "bleu,chrf",
-]
-SHELL = "outscore compare -r ref.txt baseline='baseline.run*.txt' tuned='tuned.run*.txt' larger='larger.run*.txt' -m bleu,chrf"
+SYSTEMS = {"baseline": "baseline.run*.txt", "tuned": "tuned.run*.txt", "larger": "larger.run*.txt"}
+METRICS = "bleu,chrf"
+SHELL = " ".join(["outscore compare -r ref.txt", *(f"{n}='{p}'" for n, p in SYSTEMS.items()), "-m", METRICS])
+
+_SUFFIXES = (".txt", ".csv", ".tsv", ".seg")
 
 
 @click.command("demo", epilog="Example:  outscore demo example-data")
@@ -33,19 +30,11 @@ def command(folder: Path) -> None:
     from outscore.api import compare, read
     from outscore.cli.output import emit
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"cannot make the folder ({error.strerror})", file=str(folder), remedy="name another"
-        ) from None
-    for source in examples().iterdir():
-        if source.name.endswith((".txt", ".csv", ".tsv")):
-            write_whole(folder / source.name, source.read_text(encoding="utf-8"))
-    names = [a if "=" not in a else "=".join((a.split("=")[0], str(folder / a.split("=")[1]))) for a in ARGUMENTS[2:5]]
-    data = read(names, references=[str(folder / "ref.txt")])
-    emit(compare(data, metrics=["bleu", "chrf"]), "terminal", None, None, False, False)
-    click.echo(f"\nThe files are in {folder}. This was:\n  cd {folder}\n  {SHELL}")
+    _write(folder)
+    here = glob.escape(str(folder))
+    data = read([f"{name}={here}/{pattern}" for name, pattern in SYSTEMS.items()], references=[f"{here}/ref.txt"])
+    emit(compare(data, metrics=METRICS), "terminal", None, None, False, False)
+    click.echo(f"\nThe files are in {folder}. This was:\n  cd {shlex.quote(str(folder))}\n  {SHELL}")
 
 
 def examples() -> Traversable:
@@ -56,3 +45,23 @@ def examples() -> Traversable:
         if place.is_dir():
             return place
     raise OutscoreError("the example files are missing from this installation; install outscore again")
+
+
+def _write(folder: Path) -> None:
+    """The example files, in ``folder``; a file of the same name that holds something else is left alone.
+
+    Raises:
+        InputError: the folder cannot be made, or such a file is in the way.
+    """
+    texts = {s.name: s.read_text(encoding="utf-8") for s in examples().iterdir() if s.name.endswith(_SUFFIXES)}
+    for name, text in texts.items():
+        if (folder / name).exists() and (folder / name).read_bytes() != text.encode():
+            raise InputError("is in the way of an example file", file=str(folder / name), remedy="name another folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot make the folder ({error.strerror})", file=str(folder), remedy="name another"
+        ) from None
+    for name, text in texts.items():
+        write_whole(folder / name, text)

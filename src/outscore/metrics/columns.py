@@ -25,7 +25,7 @@ def column(items: Items, name: str, of: str) -> Float:
 
 
 def score_column(items: Items, wanted: str, metric: str) -> Float:
-    """The column of per-item scores: the one ``wanted``, else that named like the metric, ``score``, or the only one."""
+    """The column of per-item scores: ``wanted``, else that named like the metric, ``score``, or the only one."""
     if not wanted:
         only = list(items.columns) if len(items.columns) == 1 else []
         wanted = next((c for c in (metric, "score", *only) if c in items.columns), "score")

@@ -28,7 +28,7 @@ class McNemar(Test):
 
     def refuses(self, pair: Pairing) -> str | None:
         if not pair.binary:
-            return f"mcnemar needs one run of right or wrong (1 or 0) for each item: not {pair.panel.name}; use --test auto"
+            return f"mcnemar needs one right or wrong answer (1 or 0) for each item: not {pair.panel.name}; try auto"
         return None
 
     def run(self, pair: Pairing) -> Outcome:
@@ -45,7 +45,7 @@ class McNemar(Test):
         if pair.clustered:
             said.append(notes.TEST_IGNORES_CLUSTERS)
         return Outcome(
-            p_value=found.p,
+            p_value=1.0 if pair.identical else found.p,  # also one-sided, where a mid-p without any pair is one half
             p_kind=EXACT if self.variant in ("midp", "exact") else ASYMPTOTIC,
             p_min=found.min_p,
             effect={

@@ -118,7 +118,7 @@ TEST_IGNORES_CLUSTERS = Note(
 MULTEVAL_SIZE = Note(
     code="multeval_pseudo_replication",
     text=(
-        "pooled randomization takes runs for extra items: under the null it rejects at 5 % in 17 to 65 % of comparisons, "
+        "pooled randomization takes runs for extra items: under the null it rejects at 5 % in 17 to 65 % of cases, "
         "even without any run-to-run variance"
     ),
     remedy="use the default test over runs and items",

@@ -49,9 +49,7 @@ class Randomization(Test):
                 extreme.tail_mass(law.support, law.mass, v, alternative=side, slack=pair.slack)
                 for v in (pair.pooled_gain, _most_extreme(law, side))
             )
-            return Outcome(
-                p_value=p, p_kind=EXACT, p_min=floor, effect={"n_different": pair.n_different}, notes=tuple(found)
-            )
+            return Outcome(p_value=p, p_kind=EXACT, p_min=floor, notes=tuple(found))
         draws = pair.randomized
         hits = int(extreme.count(draws, pair.pooled_gain, alternative=side, slack=pair.slack))
         sides = 2 if side == "two-sided" else 1
@@ -61,7 +59,7 @@ class Randomization(Test):
             p_error=standard_error_plus_one(hits, len(draws)),
             p_min=max(1 / (len(draws) + 1), min(1.0, sides * 0.5**pair.n_different)),
             n_resamples=len(draws),
-            effect={"n_different": pair.n_different, "exceedances": hits},
+            effect={"exceedances": hits},
             notes=tuple(found),
         )
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from outscore.base.notes import Note
 from outscore.significance import EXACT, Outcome, Test, notes, test
 from outscore.significance.experiment import Pairing
-from outscore.significance.student import NO_ITEM_SCORES, mean_effect
+from outscore.significance.student import NO_ITEM_SCORES
 from outscore.significance.textbook.binary import sign_test
 
 
@@ -35,7 +35,6 @@ class Sign(Test):
             p_value=found.p,
             p_kind=EXACT,
             p_min=found.min_p,
-            effect=mean_effect(pair),
             notes=rank_notes(pair),
         )
 

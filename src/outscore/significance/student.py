@@ -13,7 +13,7 @@ from outscore.base.notes import Note
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
 from outscore.significance.experiment import Pairing
 from outscore.significance.textbook.clustered import cluster_t
-from outscore.significance.textbook.student import TTest, cohen_dz, hedges_gz, paired_t, paired_z
+from outscore.significance.textbook.student import TTest, paired_t, paired_z
 
 NO_ITEM_SCORES = "has no score of its own for each item; use --test randomization or bootstrap"
 
@@ -97,24 +97,11 @@ def _outcome(pair: Pairing, found: TTest, method: str, *, few: bool) -> Outcome:
     return Outcome(
         p_value=found.p,
         p_kind=ASYMPTOTIC,
-        effect={"statistic": found.statistic, "df": found.df, "se": found.se, **mean_effect(pair)},
+        effect={"statistic": found.statistic, "df": found.df, "se": found.se},
         ci=(found.low, found.high),
         ci_method=method,
         notes=tuple(said),
     )
-
-
-def mean_effect(pair: Pairing) -> dict[str, float | int | str | None]:
-    """Standardised effects and counts of a mean of items."""
-    d = pair.differences
-    effect: dict[str, float | int | str | None] = {
-        "wins": int((d > 0).sum()),
-        "losses": int((d < 0).sum()),
-        "ties": int((d == 0).sum()),
-    }
-    if len(d) > 1 and np.ptp(d) > 0:
-        effect |= {"d_z": cohen_dz(d), "hedges_gz": hedges_gz(d)}
-    return effect
 
 
 def shape_notes(d: Float) -> list[Note]:

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, test
 from outscore.significance.experiment import Pairing
 from outscore.significance.sign import rank_notes
-from outscore.significance.student import NO_ITEM_SCORES, mean_effect
+from outscore.significance.student import NO_ITEM_SCORES
 from outscore.significance.textbook.ranks import wilcoxon
 
 
@@ -41,6 +41,6 @@ class Wilcoxon(Test):
             p_value=found.p,
             p_kind=EXACT if exact else ASYMPTOTIC,
             p_min=min(1.0, sides * 0.5**found.n_nonzero) if exact else None,
-            effect={"rank_biserial": found.rank_biserial, "w_plus": found.w_plus, **mean_effect(pair)},
+            effect={"rank_biserial": found.rank_biserial, "w_plus": found.w_plus},
             notes=rank_notes(pair),
         )

@@ -1,0 +1,1 @@
+"""Statistical laws, by simulation and by complete enumeration."""
