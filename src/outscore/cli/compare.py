@@ -125,6 +125,13 @@ def command(
     name = format_name(format_, output)
     from outscore.api import compare, read
     from outscore.cli.progress import progress
+    from outscore.metrics import metrics as known
+
+    stray = next((f for f in files if f in known.names() and not Path(f).exists()), None)
+    if stray:
+        raise click.UsageError(
+            f"{stray!r} is a metric, not a file: join metrics by commas, -m {','.join(metrics)},{stray}"
+        )
 
     data = read(files, references=references, items=items, reader=reader, missing=missing)
     with progress(quiet) as tell:

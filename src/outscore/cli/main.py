@@ -53,7 +53,7 @@ class LazyCommands(click.Group):
         "max_content_width": 100,
         "auto_envvar_prefix": "OUTSCORE",
     },
-    epilog="Example:  outscore compare -r ref.txt baseline=base.txt new=new.txt -m bleu,chrf",
+    epilog="\b\nExample:\n  outscore compare -r ref.txt baseline=base.txt new=new.txt -m bleu,chrf",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="outscore")
 def group() -> None:

@@ -49,13 +49,18 @@ class Lattice:
     exact: Bool
 
 
-def lattice(statistics: Float) -> Lattice:
-    """The lattice of an array of statistics ``(..., n, k)``, one unit for each of the k columns."""
+def lattice(statistics: Float, copies: int = 1) -> Lattice:
+    """The lattice of an array of statistics ``(..., n, k)``, one unit for each of the k columns.
+
+    Args:
+        statistics: finite numbers.
+        copies: how many times n rows may be added up, e.g. over runs; the grid leaves room for them.
+    """
     n, k = statistics.shape[-2:]
     integers = np.empty_like(statistics)
     units, exact = np.empty(k), np.empty(k, dtype=bool)
     for j in range(k):
-        integers[..., j], units[j], exact[j] = _column(statistics[..., j], n)
+        integers[..., j], units[j], exact[j] = _column(statistics[..., j], n * copies)
     return Lattice(integers, units, exact)
 
 

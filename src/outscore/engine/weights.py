@@ -31,5 +31,7 @@ def multinomial_counts(multiplicity: Int, seed: int, atom: int, purpose: str = "
 
 def swaps(n: int, seed: int, atom: int, purpose: str = "randomization") -> Float:
     """Which of n units exchange their systems, each with probability one half: 0 or 1, ``(ATOM, n)``."""
+    if n == 0:
+        return np.zeros((ATOM, 0))
     octets = np.frombuffer(stream(seed, purpose, atom).bytes(ATOM * ((n + 7) // 8)), dtype=np.uint8)
     return np.unpackbits(octets.reshape(ATOM, -1), axis=1, count=n).astype(np.float64)

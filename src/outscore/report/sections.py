@@ -64,6 +64,10 @@ def answers_table(view: View) -> Table | None:
     return Table(title="Other answers to other questions (raw p)", columns=columns, blocks=view.blocks(rows))
 
 
+# in the saved result for whoever checks it, but not what a reader of a table looks for
+_DETAILS = {"exceedances", "hedges_gz", "se_jackknife", "bias"}
+
+
 def effects_table(view: View) -> Table | None:
     """Effect sizes and counts of each pair, on one line."""
     if not any(pair.effect for pair in view.comparison.pairs):
@@ -72,7 +76,8 @@ def effects_table(view: View) -> Table | None:
     def rows(metric: str) -> Iterator[Row]:
         for pair in view.comparison.pairs:
             if pair.metric == metric and pair.effect:
-                said = (f"{clean(name)} {_effect(value)}" for name, value in pair.effect.items())
+                kept = {name: value for name, value in pair.effect.items() if name not in _DETAILS}
+                said = (f"{clean(name)} {_effect(value)}" for name, value in kept.items())
                 yield Cell(text=clean(pair.system)), Cell(text=", ".join(said))
 
     columns = (Column(header="System"), Column(header="Effect", prose=True))

@@ -86,7 +86,8 @@ def score_interval(experiment: Experiment, panel_index: int, system: int) -> Fou
     rows = panel.rows[system][0]
     if units < 50:
         redrawn, errors, error, interrupted = with_errors(rows, panel.score, settings)
-        experiment.interrupted |= interrupted
+        if interrupted:
+            experiment.stop_at(len(redrawn))
         return _studentized(float(scores[0]), error, redrawn, errors, level)
     jackknife = panel.score(rows.sum(axis=0) - rows)
     draws = experiment.resampled[panel_index][system][:, 0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -46,7 +47,8 @@ class Panel:
         self.name, self.design, self.ratio = name, design, ratio
         self.sign = 1.0 if higher_is_better else -1.0
         self.runs = [len(s) for s in statistics]
-        held = lattice(np.concatenate(list(statistics)))
+        # systems with different numbers of runs are brought to their least common multiple, see ``whole_runs``
+        held = lattice(np.concatenate(list(statistics)), copies=math.lcm(*self.runs))
         self.units, self.exact, self.function = held.units, held.exact, score
         bounds = np.cumsum(self.runs)[:-1]
         self.items: list[Float] = np.split(held.integers, bounds)
@@ -144,8 +146,14 @@ class Experiment:
 
     def _sample(self, draw: Callable[[], tuple[Float, bool]]) -> Float:
         values, interrupted = draw()
-        self.interrupted |= interrupted
+        if interrupted:
+            self.stop_at(len(values))
         return values
+
+    def stop_at(self, n_resamples: int) -> None:
+        """The user has interrupted: what is still to be drawn gets as many resamples as were done."""
+        self.interrupted = True
+        self.settings = replace(self.settings, n_resamples=n_resamples)
 
     @property
     def _sampling(self) -> tuple[int, int, Runtime]:
@@ -168,9 +176,13 @@ class Pairing:
     """One system against the baseline under one metric: what a test sees."""
 
     def __init__(self, experiment: Experiment, panel: int, system: int) -> None:
-        self.experiment, self.settings = experiment, experiment.settings
+        self.experiment = experiment
         self.panel_index, self.panel = panel, experiment.panels[panel]
         self.system, self.baseline = system, experiment.baseline
+
+    @property
+    def settings(self) -> Settings:
+        return self.experiment.settings
 
     @property
     def n_items(self) -> int:
@@ -267,7 +279,8 @@ class Pairing:
             return np.asarray(self.panel.sign * (function(sums[..., :k] * units) - function(sums[..., k:] * units)))
 
         values, errors, error, interrupted = with_errors(np.concatenate([a, b], axis=1), gain, self.settings)
-        self.experiment.interrupted |= interrupted
+        if interrupted:
+            self.experiment.stop_at(len(values))
         return values, errors, error
 
     @property

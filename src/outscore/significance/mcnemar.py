@@ -49,8 +49,6 @@ class McNemar(Test):
             p_kind=EXACT if self.variant in ("midp", "exact") else ASYMPTOTIC,
             p_min=found.min_p,
             effect={
-                "only_system_right": better,
-                "only_baseline_right": worse,
                 "odds_ratio": found.odds_ratio,
                 "odds_ratio_low": found.odds_low,
                 "odds_ratio_high": found.odds_high,

@@ -79,7 +79,8 @@ class MultEval(Test):
             return panel.sign * (panel.score(x) - panel.score(y))
 
         values, interrupted = pair.settings.runtime.resample("multeval", task, pair.settings.n_resamples, 2 * runs * n)
-        pair.experiment.interrupted |= interrupted
+        if interrupted:
+            pair.experiment.stop_at(len(values))
         return values
 
     def _exchanges(self, runs: int, n: int, seed: int, atom: int) -> tuple[Float, Float]:

@@ -44,12 +44,14 @@ class Randomization(Test):
         law = exact_law(pair) if self.exact == "auto" else None
         found: list[Note] = [notes.ITEMS_ONLY] if pair.has_runs else []
         side = pair.settings.alternative
+        # what is exchanged is the gain of averaged statistics, near the mean of the runs' gains but not the same
+        pooled: dict[str, float | int | str | None] = {"pooled_gain": pair.pooled_gain} if pair.has_runs else {}
         if law is not None:
             p, floor = (
                 extreme.tail_mass(law.support, law.mass, v, alternative=side, slack=pair.slack)
                 for v in (pair.pooled_gain, _most_extreme(law, side))
             )
-            return Outcome(p_value=p, p_kind=EXACT, p_min=floor, notes=tuple(found))
+            return Outcome(p_value=p, p_kind=EXACT, p_min=floor, effect=pooled, notes=tuple(found))
         draws = pair.randomized
         hits = int(extreme.count(draws, pair.pooled_gain, alternative=side, slack=pair.slack))
         sides = 2 if side == "two-sided" else 1
@@ -59,7 +61,7 @@ class Randomization(Test):
             p_error=standard_error_plus_one(hits, len(draws)),
             p_min=max(1 / (len(draws) + 1), min(1.0, sides * 0.5**pair.n_different)),
             n_resamples=len(draws),
-            effect={"exceedances": hits},
+            effect={"exceedances": hits, **pooled},
             notes=tuple(found),
         )
 
