@@ -18,6 +18,7 @@ from outscore.base.errors import InputError, UsageError
 from outscore.data import Collection, align, read
 from outscore.data.readers import readers
 from outscore.data.specs import natural, run_names, stems
+from outscore.metrics.mean import Mean
 
 Write = Callable[[str, str | bytes], str]
 
@@ -136,8 +137,11 @@ def test_metric_rows_become_columns_and_absent_ones_are_missing(write: Write) ->
     assert run.ids == ("x", "y")
     assert run.columns["bleu"].tolist() == [10.0, 20.0]
     assert run.columns["ter"][0] == 5.0 and math.isnan(run.columns["ter"][1])
-    with pytest.raises(InputError, match=r"'ter' is missing .* 'y'"):
-        align([run])
+    cells = align([run]).cells["A", "1"]
+    assert Mean(column="bleu").statistics(cells)[:, 0].tolist() == [10.0, 20.0]
+    with pytest.raises(InputError, match=r"'ter' is missing .* item 2.*--missing drop"):
+        Mean(column="ter").statistics(cells)
+    assert align([run], missing="drop").items == ("x",)
 
 
 def test_outputs_and_references_stand_in_one_table(write: Write) -> None:

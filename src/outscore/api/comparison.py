@@ -104,7 +104,7 @@ def compare(
         raise UsageError("--correct max-t is defined for one run of each system; with several runs use holm")
     if clusters is None:
         ignored = _ignored_clusters(experiment, aligned)
-        judged = [j.with_notes(ignored) if ignored and j.pair.panel.plain_mean else j for j in judged]
+        judged = [j.with_notes(ignored) for j in judged]
     adjusted = _adjust(experiment, judged, correction)
     scores = [
         score_record(experiment, m, p, s, aligned) for p, m in enumerate(measured) for s in range(len(aligned.systems))
@@ -196,8 +196,8 @@ def _baseline(aligned: Aligned, wanted: str | None) -> int:
 def _check(n_resamples: int, seed: int, alpha: float, alternative: str, correction: str, jobs: int) -> None:
     if not 0 < alpha < 1:
         raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
-    if n_resamples < 1 or seed < 0 or jobs < 1:
-        raise UsageError("resamples and jobs are 1 or more, the seed is 0 or more")
+    if n_resamples < 2 or seed < 0 or jobs < 1:
+        raise UsageError("resamples are 2 or more, jobs 1 or more, the seed 0 or more")
     if alternative not in ALTERNATIVES:
         raise UsageError(f"alternative={alternative!r}: expected one of {', '.join(ALTERNATIVES)}")
     if correction != corrections.MAX_T:

@@ -47,7 +47,7 @@ Examples:
     "options as bootstrap:form=percentile.",
 )
 @click.option(
-    "-n", "--resamples", type=click.IntRange(min=1), default=10_000, show_default=True, help="Resampled test sets."
+    "-n", "--resamples", type=click.IntRange(min=2), default=10_000, show_default=True, help="Resampled test sets."
 )
 @click.option(
     "--seed",

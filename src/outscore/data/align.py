@@ -259,12 +259,18 @@ def _columns(runs: Sequence[Run], where: _Where, notes: list[Note]) -> dict[str,
 def _bad_numbers(
     runs: Sequence[Run], columns: dict[str, list[Float]], items: tuple[str, ...], *, drop: bool
 ) -> dict[int, str]:
-    """Positions of items with a number that is missing or infinite in some run, with the reason."""
+    """Positions of items with a number that is missing or infinite in some run, with the reason.
+
+    Unless items may be dropped, numbers missing from a further column are left to the metric that reads it: a table may
+    hold columns that nobody compares.
+    """
     bad: dict[int, str] = {}
     for name, cells in columns.items():
         for run, values in zip(runs, cells, strict=True):
             wrong = np.flatnonzero(~np.isfinite(values))
             if not len(wrong):
+                continue
+            if not drop and name != "score" and len(columns) > 1:
                 continue
             what = "missing (NaN)" if np.isnan(values[wrong]).all() else "infinite or missing"
             if not drop:

@@ -21,7 +21,14 @@ def column(items: Items, name: str, of: str) -> Float:
             f"{of} reads the column {name!r}{suggestion(name, items.columns)}; {have}",
             remedy="name another column, or give a table that has this one",
         )
-    return np.asarray(items.columns[name], dtype=np.float64)
+    values = np.asarray(items.columns[name], dtype=np.float64)
+    wrong = np.flatnonzero(~np.isfinite(values))
+    if wrong.size:
+        raise InputError(
+            f"column {name!r} is missing or infinite for {wrong.size} items, the first of them item {wrong[0] + 1}",
+            remedy="fill them, or leave those items out of all systems with --missing drop",
+        )
+    return values
 
 
 def score_column(items: Items, wanted: str, metric: str) -> Float:

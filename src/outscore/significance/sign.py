@@ -32,7 +32,7 @@ class Sign(Test):
     def run(self, pair: Pairing) -> Outcome:
         found = sign_test(pair.differences, method=self.variant, alternative=pair.settings.alternative)
         return Outcome(
-            p_value=found.p,
+            p_value=1.0 if pair.identical else found.p,  # also one-sided, where a mid-p without any win is one half
             p_kind=EXACT,
             p_min=found.min_p,
             notes=rank_notes(pair),
