@@ -56,7 +56,8 @@ def main() -> None:
     root = Path(os.environ.get("OUTSCORE_DATA", Path(__file__).parents[2] / "shared")) / "data"
     found = {}
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, root / "unpack.py", "mt_wmt22_de-en", folder], check=True, stdout=subprocess.DEVNULL)
+        unpack = [sys.executable, root / "unpack.py", "mt_wmt22_de-en", folder]
+        subprocess.run(unpack, check=True, stdout=subprocess.DEVNULL)
         reference, base, new = (f"{folder}/{name}.txt" for name in ("ref.A", "PROMT", "Online-A"))
         for name, (test, resamples) in WORK.items():
             ours = [sys.executable, "-m", "outscore", "compare", "-r", reference, base, new, "-m", "bleu"]
@@ -68,7 +69,8 @@ def main() -> None:
     for name, figures in found.items():
         for who, row in figures.items():
             label = {"ours": "outscore", "theirs": "sacrebleu", "ratio": "ratio"}[who]
-            print(f"{name if who == 'ours' else '':32} {label:9}{row['wall_s']:8.2f} {row['cpu_s']:8.2f} {row['peak_mib']:9.0f}")
+            times = f"{row['wall_s']:8.2f} {row['cpu_s']:8.2f} {row['peak_mib']:9.0f}"
+            print(f"{name if who == 'ours' else '':32} {label:9}{times}")
     if arguments.json:
         arguments.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Simulated comparisons that take the real way (Panel, Experiment, Pairing, Test.run), and bounds for what they measure.
+"""Simulated comparisons that take the real way (Panel, Experiment, Pairing, Test.run), and bounds for their sizes.
 
 False alarms: a bound made here fails a right program with probability 1e-6 (``RARE``) over the choice of seeds; the
 seeds are fixed, so a test that passes once passes always.
@@ -130,7 +130,7 @@ def exponential(n: int) -> Draw:
 
 def rare_big_win(n: int) -> Draw:
     """+9 with probability .01, -1 with .09, else 0."""
-    return lambda rng, number: rng.choice([9.0, -1.0, 0.0], p=[0.01, 0.09, 0.9], size=(number, n))
+    return lambda rng, number: np.asarray(rng.choice([9.0, -1.0, 0.0], p=[0.01, 0.09, 0.9], size=(number, n)))
 
 
 def clustered(n: int, members: int = 5, icc: float = 0.5) -> Draw:
@@ -138,7 +138,7 @@ def clustered(n: int, members: int = 5, icc: float = 0.5) -> Draw:
 
     def draw(rng: np.random.Generator, number: int) -> Float:
         shared = rng.normal(size=(number, n // members)) * np.sqrt(icc)
-        return np.repeat(shared, members, axis=1) + rng.normal(size=(number, n)) * np.sqrt(1 - icc)
+        return np.asarray(np.repeat(shared, members, axis=1) + rng.normal(size=(number, n)) * np.sqrt(1 - icc))
 
     return draw
 
@@ -194,6 +194,14 @@ def binary_size(name: str, n: int, disagreement: float, made: Settings, alpha: f
     test = tests.make(name)
     cells = discordant(n, disagreement / 2, disagreement / 2)
     return sum(p for b, c, p in cells if p_of(test, binary_pairing(b, c, n, made)) <= alpha + SLACK)
+
+
+def crossed_truth(rng: np.random.Generator, n: int, runs: int) -> Float:
+    """Counts of tp, fp, fn ``(runs, n, 3)`` of a system whose skill varies from run to run and from item to item."""
+    gold = 1 + rng.poisson(2.0, size=n)
+    logit = 0.85 + 0.15 * rng.normal(size=(runs, 1)) + 0.5 * rng.normal(size=n)
+    tp = rng.binomial(gold, 1 / (1 + np.exp(-logit)))
+    return np.stack([tp, rng.poisson(0.6, size=(runs, n)), gold - tp], axis=-1).astype(float)
 
 
 def ci_of(outcome: Outcome) -> tuple[float, float]:

@@ -59,3 +59,8 @@ def shown(names: Iterable[str], most: int = 5) -> str:
     names = list(names)
     head = ", ".join(repr(n) for n in names[:most])
     return head if len(names) <= most else f"{head} and {len(names) - most} more"
+
+
+def counted(count: int, word: str) -> str:
+    """``1 item``, ``3003 items``."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

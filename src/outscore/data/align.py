@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.arrays import Array, Float
-from outscore.base.errors import InputError, UsageError, shown
+from outscore.base.errors import InputError, UsageError, counted, shown
 from outscore.base.items import Items
 from outscore.base.notes import Note
 from outscore.data.merge import Merger, Stream
@@ -173,7 +173,7 @@ def _by_position(runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, .
             raise InputError(
                 f"{holder.n} items, but {first.source.file} has {first.n}",
                 file=holder.source.file,
-                remedy="give files with one line for each item, in the same order",
+                remedy="give every system the same items, in the same order",
             )
         if isinstance(holder, Run):
             continue
@@ -275,7 +275,7 @@ def _bad_numbers(
             what = "missing (NaN)" if np.isnan(values[wrong]).all() else "infinite or missing"
             if not drop:
                 raise InputError(
-                    f"{name!r} is {what} for {len(wrong)} items of system {run.system!r} (run {run.run!r}): "
+                    f"{name!r} is {what} for {counted(len(wrong), 'item')} of system {run.system!r} (run {run.run!r}): "
                     f"{shown(items[i] for i in wrong)}",
                     file=run.source.file,
                     remedy=_DROP,

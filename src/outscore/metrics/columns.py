@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, shown, suggestion
+from outscore.base.errors import InputError, counted, shown, suggestion
 from outscore.base.items import Items
 
 
@@ -25,7 +25,7 @@ def column(items: Items, name: str, of: str) -> Float:
     wrong = np.flatnonzero(~np.isfinite(values))
     if wrong.size:
         raise InputError(
-            f"column {name!r} is missing or infinite for {wrong.size} items, the first of them item {wrong[0] + 1}",
+            f"column {name!r} is missing or infinite for {counted(wrong.size, 'item')}, first for item {wrong[0] + 1}",
             remedy="fill them, or leave those items out of all systems with --missing drop",
         )
     return values

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from outscore.base.errors import counted
 from outscore.report.model import Footnote
-from outscore.report.numbers import level, p_text, plural
+from outscore.report.numbers import level, p_text
 from outscore.report.text import clean, superscript
 from outscore.report.view import View, correction_label, test_label
 
@@ -29,7 +30,7 @@ def _footnotes(view: View, marks: str, bold: bool) -> Iterator[Footnote]:
     if bold:
         text = "Bold: best score of its metric; only differences from the baseline were tested."
         yield Footnote(text=text, about="bold")
-    yield Footnote(text=f"Gain: system minus baseline {clean(comparison.baseline)}, signed so that positive is better.")
+    yield Footnote(text="Gain: system minus baseline, signed so that positive is better.")
     yield from (Footnote(text=line) for line in _tests(view))
     yield Footnote(text=f"{_size(view)}; {_settings(view)}.")
     yield from (Footnote(text=line) for line in _intervals(view))
@@ -60,12 +61,12 @@ def _size(view: View) -> str:
     for score in comparison.scores:
         counts.setdefault(score.n_items, []).append(view.label(score.metric))
     if len(counts) == 1:
-        text = plural(next(iter(counts)), "item")
+        text = counted(next(iter(counts)), "item")
     else:
-        parts = (f"{plural(n, 'item')} ({', '.join(dict.fromkeys(who))})" for n, who in counts.items())
+        parts = (f"{counted(n, 'item')} ({', '.join(dict.fromkeys(who))})" for n, who in counts.items())
         text = ", ".join(parts)
     if provenance.n_clusters is not None:
-        text += f" in {plural(provenance.n_clusters, 'cluster')}"
+        text += f" in {counted(provenance.n_clusters, 'cluster')}"
         text += f" ({clean(provenance.cluster)})" if provenance.cluster else ""
     if provenance.dropped:
         text += f", {len(provenance.dropped)} of {provenance.n_items_read} dropped"
@@ -78,7 +79,7 @@ def _settings(view: View) -> str:
     drawn = sorted({p.n_resamples for p in comparison.pairs if p.n_resamples is not None})
     said = [f"{' or '.join(map(str, drawn))} resamples"] if drawn else []
     said += [f"seed {comparison.seed}", f"alpha {comparison.alpha:g}"]
-    over = plural(view.family, "p-value")
+    over = counted(view.family, "p-value")
     if comparison.correction == "none":
         said.append(f"no correction over {over}")
     else:

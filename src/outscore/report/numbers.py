@@ -114,7 +114,3 @@ def level(alpha: float) -> str:
     """``95%`` for alpha 0.05."""
     return f"{100 * (1 - alpha):g}%"
 
-
-def plural(count: int, word: str) -> str:
-    """``1 item``, ``3003 items``."""
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"

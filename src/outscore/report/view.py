@@ -23,7 +23,7 @@ _CORRECTIONS = {
     "max_t": "max-T",
 }
 
-_TESTS = {"mcnemar": "McNemar", "wilcoxon": "Wilcoxon"}
+_TESTS = {"mcnemar": "McNemar mid-p", "mcnemar:variant=exact": "McNemar", "wilcoxon": "Wilcoxon"}
 
 
 class View:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, counted
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
 
@@ -292,7 +292,8 @@ class Comparison:
     def __repr__(self) -> str:
         systems = len({s.system for s in self.scores})
         metrics = ", ".join(dict.fromkeys(s.metric for s in self.scores))
-        return f"<Comparison of {systems} systems against {self.baseline!r}: {metrics}; {len(self.pairs)} pairs>"
+        pairs = counted(len(self.pairs), "pair")
+        return f"<Comparison of {systems} systems against {self.baseline!r}: {metrics}; {pairs}>"
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/plain": self.to("terminal"), "text/markdown": self.to("markdown")}

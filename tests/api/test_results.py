@@ -1,0 +1,196 @@
+"""The record of a comparison: frozen, short in print, whole as JSON, rows for data frames."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore.base.errors import InputError
+from outscore.results import Comparison
+
+
+def normal(seed: int, *shape: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.random.default_rng(seed).normal(0, 1, shape)
+
+
+@pytest.fixture(scope="module")
+def found() -> Comparison:
+    data = {"base": normal(1, 3, 40), "new": normal(2, 2, 40), "one": normal(3, 40)}
+    described = {"cluster": [f"d{i // 4}" for i in range(40)], "domain": ["x", "y"] * 20}
+    return outscore.compare(data, items=described, n_resamples=300)
+
+
+def records(value: object) -> list[Any]:
+    """All records inside a record."""
+    if isinstance(value, tuple | list):
+        return [r for v in value for r in records(v)]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [value] + [r for f in dataclasses.fields(value) for r in records(getattr(value, f.name))]
+    return []
+
+
+def test_every_record_is_frozen(found: Comparison) -> None:
+    every = records(found)
+    assert len({type(r).__name__ for r in every}) >= 7
+    for record in every:
+        for field in dataclasses.fields(record):
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                setattr(record, field.name, None)
+
+
+def test_records_hold_plain_python_values(found: Comparison) -> None:
+    """No numpy scalars or arrays: they would not compare, hash or print as numbers do."""
+    for record in records(found):
+        for field in dataclasses.fields(record):
+            value = getattr(record, field.name)
+            values = value if isinstance(value, tuple) else value.values() if isinstance(value, dict) else [value]
+            for one in values:
+                assert type(one).__module__ != "numpy", (type(record).__name__, field.name, one)
+
+
+def test_a_repr_is_one_short_line(found: Comparison) -> None:
+    text = repr(found)
+    assert "\n" not in text
+    assert len(text) < 200
+    assert "3 systems" in text
+    assert "'base'" in text
+    assert "mean" in text
+
+
+def test_jupyter_is_given_text_and_markdown(found: Comparison) -> None:
+    bundle = found._repr_mimebundle_(include=None, exclude=None)
+    assert bundle == {"text/plain": found.to("terminal"), "text/markdown": found.to_markdown()}
+    assert all("\x1b" not in text for text in bundle.values())
+
+
+def test_rows_are_flat_and_one_for_each_pair(found: Comparison) -> None:
+    rows = found.rows()
+    assert len(rows) == len(found.pairs) == 2
+    scores = {s.system: s.score for s in found.scores}
+    for row, pair in zip(rows, found.pairs, strict=True):
+        assert all(v is None or isinstance(v, str | int | float) for v in row.values())
+        assert row["baseline_score"] == scores["base"]
+        assert row["system_score"] == scores[pair.system]
+        assert (row["ci_low"], row["ci_high"]) == pair.ci
+        assert row["notes"].split() == list(pair.notes)
+        assert row["p_value"] == pair.p_value
+    assert len({tuple(row) for row in rows}) == 1
+
+
+def test_rows_of_undefined_numbers_are_none() -> None:
+    row = outscore.compare({"a": [1.0], "b": [2.0]}, test="t").rows()[0]
+    assert (row["p_value"], row["ci_low"], row["ci_high"]) == (None, None, None)
+
+
+def test_to_pandas_is_the_rows(found: Comparison) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = found.to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame.columns) == list(found.rows()[0])
+    assert frame["gain"].tolist() == [p.gain for p in found.pairs]
+
+
+def test_json_comes_back_as_the_same_record(found: Comparison, tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    path.write_text(found.to_json(), encoding="utf-8")
+    for again in (
+        outscore.load(path),
+        outscore.load(str(path)),
+        outscore.load(io.StringIO(found.to_json())),
+        Comparison.from_json(found.to_json()),
+    ):
+        assert again == found
+        assert again.to_json() == found.to_json()
+        assert again.to("terminal") == found.to("terminal")
+        assert repr(again) == repr(found)
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [
+        outscore.compare({"a": [1.0], "b": [2.0]}, test="t"),
+        outscore.compare({"a": [1.0] * 8, "b": [2.0] * 8}, test="t"),
+        outscore.compare({"a": [1.0, 0.0], "b": [1.0, 0.0]}),
+        outscore.compare({"a": [1.0, 0.0] * 9, "b": [1.0] * 18}, test="mcnemar"),
+    ],
+    ids=["no p", "infinite t", "identical", "infinite odds"],
+)
+def test_json_has_no_nan_whatever_is_undefined(comparison: Comparison) -> None:
+    text = comparison.to_json()
+    data = json.loads(text, parse_constant=pytest.fail)
+    again = Comparison.from_json(text)
+    assert again.to_json() == text
+
+    def finite(value: Any) -> bool:
+        if isinstance(value, dict):
+            return all(finite(v) for v in value.values())
+        if isinstance(value, list):
+            return all(finite(v) for v in value)
+        return not isinstance(value, float) or math.isfinite(value)
+
+    assert finite(data)
+    assert again.to("terminal") == comparison.to("terminal")
+
+
+def test_json_carries_full_precision(found: Comparison) -> None:
+    data = json.loads(found.to_json())
+    assert [p["gain"] for p in data["pairs"]] == [p.gain for p in found.pairs]
+    assert [s["run_scores"] for s in data["scores"]] == [list(s.run_scores) for s in found.scores]
+
+
+def test_the_shortcuts_are_the_formats(found: Comparison) -> None:
+    assert found.to_latex() == found.to("latex")
+    assert found.to_latex(width=1) == found.to("latex", width=1) != found.to_latex(width=4)
+    assert found.to_markdown() == found.to("markdown")
+    assert found.to_json() == found.to("json")
+    assert found.sentence == found.to("sentence").strip()
+
+
+def test_the_sentence_is_ready_for_a_paper() -> None:
+    b = normal(1, 50)
+    won = outscore.compare({"base": b, "new": b + 0.5 + 0.1 * normal(2, 50)})
+    sentence = won.sentence
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    for part in ("new", "base", "95% CI", "50 items", "two-sided"):
+        assert part in sentence
+    none = outscore.compare({"base": b, "new": normal(9, 50)})
+    assert "does not differ significantly" in none.sentence
+    assert "does not differ" not in sentence
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"command": "compare"}', "nonsense", '{"command": "power"}'])
+def test_what_is_no_saved_comparison_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"give|make"):
+        Comparison.from_json(text)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot read"):
+        outscore.load(tmp_path / "none.json")
+
+
+def test_the_package_shows_its_verbs_and_nothing_else() -> None:
+    assert set(dir(outscore)) >= {"compare", "read", "load", "Comparison", "__version__"}
+    for name in outscore.__all__:
+        assert getattr(outscore, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'comparee'"):
+        outscore.comparee  # noqa: B018
+
+
+def test_the_citations_are_of_what_was_used() -> None:
+    plain = outscore.compare({"a": [1.0, 0.0, 1.0], "b": [1.0, 1.0, 0.0]}).provenance.citations
+    assert any("McNemar" in c for c in plain)
+    assert not any("Holm" in c or "Phipson" in c for c in plain)  # one p-value, not sampled
+    sampled = outscore.compare(
+        {"a": normal(1, 40), "b": normal(2, 40), "c": normal(3, 40)}, test="bootstrap", n_resamples=50
+    )
+    assert {"Holm 1979", "Phipson & Smyth 2010"} <= set(sampled.provenance.citations)

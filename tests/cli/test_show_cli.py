@@ -1,0 +1,85 @@
+"""``outscore show`` draws a saved comparison exactly as ``compare`` would have drawn it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from outscore.results.comparison import formats
+
+from .commandline import in_a_process, numbers, outscore, texts, written
+
+SHAPES = ["texts", "numbers", "one item", "runs", "clusters", "identical"]
+
+
+def arguments_of(shape: str, folder: Path) -> list[str]:
+    """Comparisons that differ in what their results hold."""
+    if shape == "texts":
+        return [*texts(folder), "-m", "bleu,ter", "-n", "100"]
+    if shape == "numbers":
+        return [*numbers(folder), "--correct", "none", "--alternative", "greater"]
+    if shape == "one item":
+        return [f"a={written(folder / 'a.seg', ['1'])}", f"b={written(folder / 'b.seg', ['2'])}"]
+    if shape == "runs":
+        for k in range(4):
+            written(folder / f"r{k}.seg", [str((i * (k + 2)) % 5) for i in range(30)])
+        return [f"base={folder}/r[01].seg", f"new={folder}/r[23].seg"]
+    if shape == "clusters":
+        rows = [f"{s},{i},{i * k % 3 % 2},d{i // 3},g{i % 2}" for k, s in ((1, "a"), (2, "b")) for i in range(30)]
+        return [str(written(folder / "t.csv", ["system,item,score,document,domain", *rows])), "--cluster", "document"]
+    base = numbers(folder)[0]
+    return [base, base.replace("base=", "copy=")]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_format_is_redrawn_as_it_was(shape: str, tmp_path: Path) -> None:
+    arguments = arguments_of(shape, tmp_path)
+    saved = tmp_path / "result.json"
+    assert outscore("compare", *arguments, "-o", saved, "-q").code == 0
+    for name in formats.names():
+        for extra in ([], ["-w", "4"]):
+            direct = outscore("compare", *arguments, "-f", name, *extra)
+            again = outscore("show", saved, "-f", name, *extra)
+            assert (direct.code, again.code) == (0, 0)
+            assert (again.out, again.err) == (direct.out, ""), name
+
+
+def test_show_reads_from_stdin_and_writes_files(tmp_path: Path) -> None:
+    saved = outscore("compare", *numbers(tmp_path), "-f", "json").out
+    again = outscore("show", "-", "-f", "json", stdin=saved.encode())
+    assert (again.code, again.out) == (0, saved)
+    target = tmp_path / "table.tex"
+    done = outscore("show", "-", "-o", target, stdin=saved.encode())
+    assert done.err == f"wrote {target}\n"
+    assert target.read_text(encoding="utf-8") == outscore("compare", *numbers(tmp_path), "-f", "latex").out
+
+
+def test_the_default_of_show_is_the_terminal(tmp_path: Path) -> None:
+    saved = tmp_path / "result.json"
+    outscore("compare", *numbers(tmp_path), "-o", saved, "-q")
+    assert outscore("show", saved).out == outscore("show", saved, "-f", "terminal").out
+
+
+def test_show_computes_nothing(tmp_path: Path) -> None:
+    """A changed number is shown as it stands in the file, and the inputs need not be there."""
+    saved = tmp_path / "result.json"
+    arguments = numbers(tmp_path)
+    outscore("compare", *arguments, "-o", saved, "-q")
+    for argument in arguments:
+        Path(argument.partition("=")[2]).unlink()
+    data = json.loads(saved.read_text(encoding="utf-8"))
+    data["pairs"][0]["p_value"] = 0.1234567
+    saved.write_text(json.dumps(data), encoding="utf-8")
+    done = in_a_process("show", saved, "-f", "csv")
+    assert done.code == 0, done.err
+    assert "0.1234567" in done.out
+
+
+def test_show_takes_cite_and_quiet(tmp_path: Path) -> None:
+    saved = tmp_path / "result.json"
+    outscore("compare", *texts(tmp_path), "-m", "chrf", "-n", "50", "-o", saved, "-q")
+    assert "Popovi" in outscore("show", saved, "--cite").out
+    done = outscore("show", saved, "-o", tmp_path / "t.md", "-q")
+    assert (done.code, done.out, done.err) == (0, "", "")

@@ -1,0 +1,241 @@
+"""What every registered output format keeps: a new entry is picked up from the registry."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import subprocess
+import sys
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore.base.errors import UsageError
+from outscore.base.registry import spelled
+from outscore.report.formats import format_, format_for
+from outscore.results import Comparison
+from outscore.results.comparison import formats
+
+NAMES = formats.names()
+
+
+def scores(seed: int, runs: int = 1, n: int = 40) -> np.ndarray[Any, np.dtype[np.float64]]:
+    found = np.random.default_rng(seed).normal(0, 1, (runs, n)).round(3)
+    return found if runs > 1 else found[0]
+
+
+def comparisons() -> Iterator[tuple[str, Comparison]]:
+    """Results that differ in what they hold."""
+    yield "two systems", outscore.compare({"base": scores(1), "new": scores(2)})
+    yield "several runs", outscore.compare({"base": scores(1, 3), "new": scores(2, 2), "third": scores(3)})
+    described = {"cluster": [f"d{i // 4}" for i in range(40)], "domain": ["x", "y"] * 20}
+    yield "clusters", outscore.compare({"base": scores(1), "new": scores(2)}, items=described)
+    yield "identical", outscore.compare({"base": scores(1), "new": scores(1)})
+    yield "one item", outscore.compare({"base": [1.0], "new": [2.0]}, test="t")
+    yield "hostile names", outscore.compare({"\x1b[31mb|a&s_e$": scores(1), "<b>\n,\"'": scores(2)})
+    yield "no p-value", replace(outscore.compare({"base": scores(1), "new": scores(2)}), pairs=())
+
+
+EVERY = dict(comparisons())
+
+
+def variants(name: str) -> list[object]:
+    """A format with each value of its truth values."""
+    cls = formats.find(name)
+    hints = typing.get_type_hints(cls)
+    found: list[object] = [formats.make(name)]
+    for field in dataclasses.fields(cls):
+        if hints[field.name] is bool:
+            found.append(dataclasses.replace(found[0], **{field.name: not field.default}))  # type: ignore[type-var]
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_format_says_what_it_is(name: str) -> None:
+    cls = formats.find(name)
+    assert cls.__doc__ is not None
+    assert len(cls.__doc__) > 20
+    assert cls.__dataclass_params__.frozen
+    assert all(suffix.startswith(".") for suffix in getattr(cls, "suffixes", ()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_name_of_a_format_makes_it_again(name: str) -> None:
+    for made in variants(name):
+        assert formats.make(spelled(made)) == made
+
+
+def test_a_suffix_belongs_to_one_format() -> None:
+    every = [suffix for _, cls in formats for suffix in getattr(cls, "suffixes", ())]
+    assert len(set(every)) == len(every)
+    for name, cls in formats:
+        for suffix in getattr(cls, "suffixes", ()):
+            assert format_for(f"folder.x/result{suffix}") == name
+            assert format_for(Path(f"RESULT{suffix.upper()}")) == name
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("which", EVERY)
+@pytest.mark.parametrize("width", [None, 0, 5])
+def test_every_format_draws_every_comparison(name: str, which: str, width: int | None) -> None:
+    comparison = EVERY[which]
+    for made in variants(name):
+        text = comparison.to(spelled(made), width=width)
+        assert isinstance(text, str)
+        assert text == made.render(comparison, width=width)  # type: ignore[attr-defined]
+        ours = re.compile(r"\x1b\[[0-9;]*m") if "color=true" in spelled(made) else re.compile("(?!)")
+        assert all(c.isprintable() or c in "\n\r" for c in ours.sub("", text))
+        text.encode("utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_drawing_changes_nothing_and_repeats_itself(name: str) -> None:
+    comparison = EVERY["several runs"]
+    before = comparison.to_json()
+    assert comparison.to(name) == comparison.to(name)
+    assert comparison.to_json() == before
+    assert outscore.compare({"base": scores(1, 3), "new": scores(2, 2), "third": scores(3)}).to(name) == (
+        comparison.to(name)
+    )
+
+
+def test_the_width_is_seen_where_numbers_are_rounded() -> None:
+    comparison = outscore.compare({"base": scores(1) + 50, "new": scores(2) + 60})
+    score = comparison.scores[1].score
+    for name in ("terminal", "markdown", "latex"):
+        assert f"{score:.6f}" in comparison.to(name, width=6)
+        assert f"{score:.6f}" not in comparison.to(name, width=2)
+
+
+@pytest.fixture
+def shouting() -> Iterator[str]:
+    """A format of another package, for one test."""
+
+    @format_("shouting")
+    @dataclass(frozen=True)
+    class Shouting:
+        """The names of the systems, loudly."""
+
+        suffixes: typing.ClassVar[tuple[str, ...]] = (".shout",)
+
+        marks: int = 1
+
+        def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+            return " ".join(s.system.upper() for s in comparison.scores) + "!" * self.marks + "\n"
+
+    yield "shouting"
+    del formats._classes["shouting"]
+
+
+def test_a_format_from_outside_works_like_ours(shouting: str) -> None:
+    comparison = EVERY["two systems"]
+    assert comparison.to(shouting) == "BASE NEW!\n"
+    assert comparison.to("shouting:marks=3") == "BASE NEW!!!\n"
+    assert format_for("result.shout") == "shouting"
+    assert "shouting" in formats.names()
+    with pytest.raises(UsageError, match="did you mean 'shouting'"):
+        comparison.to("shoutin")
+
+
+def test_a_name_is_given_once() -> None:
+    with pytest.raises(UsageError, match="two formats are named 'json'"):
+
+        @format_("json")
+        @dataclass(frozen=True)
+        class Other:
+            """Another."""
+
+
+PLUGIN = '''
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.significance import EXACT, Outcome, Test
+
+
+@dataclass(frozen=True)
+class Shout:
+    """Loud."""
+
+    suffixes: ClassVar[tuple[str, ...]] = (".shout",)
+
+    def render(self, comparison, *, width=None):
+        pair = comparison.pairs[0]
+        return f"{pair.metric} {pair.test} {comparison.scores[1].score:g} {pair.p_value}!\\n"
+
+
+from outscore import Metric
+
+
+@dataclass(frozen=True)
+class Longest(Metric):
+    """Share of outputs longer than so many characters. Statistics per item: [long, 1]."""
+
+    unit: ClassVar[str] = "share 0-1"
+    citation: ClassVar[str] = "made for this test"
+    example: ClassVar[str] = "longest:than=3"
+
+    than: int = 5
+
+    def statistics(self, items):
+        return np.array([[float(len(o) > self.than), 1.0] for o in items.outputs])
+
+    def score(self, sums):
+        return sums[..., 0] / sums[..., 1]
+
+
+@dataclass(frozen=True)
+class Coin(Test):
+    """Always the same."""
+
+    null: ClassVar[str] = "nothing whatever"
+    citation: ClassVar[str] = "nobody"
+
+    def refuses(self, pair):
+        return None
+
+    def run(self, pair):
+        return Outcome(p_value=0.5, p_kind=EXACT)
+'''
+
+
+def test_entry_points_of_another_package_are_found_by_the_command_line(tmp_path: Path) -> None:
+    """A metric, a test and a format of an installed package, used by name without a line of ours."""
+    (tmp_path / "loudly.py").write_text(PLUGIN, encoding="utf-8")
+    meta = tmp_path / "loudly-1.0.dist-info"
+    meta.mkdir()
+    (meta / "METADATA").write_text("Metadata-Version: 2.1\nName: loudly\nVersion: 1.0\n", encoding="utf-8")
+    points = {"metrics": "longest = loudly:Longest", "tests": "coin = loudly:Coin", "formats": "shout = loudly:Shout"}
+    lines = [f"[outscore.{group}]\n{point}\n" for group, point in points.items()]
+    (meta / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "ref.txt").write_text("abcd\nabc\n", encoding="utf-8")
+    (tmp_path / "a.txt").write_text("abcd\nabc\n", encoding="utf-8")
+    (tmp_path / "b.txt").write_text("abcd\nabcde\n", encoding="utf-8")
+    places = [str(tmp_path), str(Path(outscore.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    command = ["compare", "-r", "ref.txt", "a.txt", "b.txt", "-m", "longest:than=3", "--test", "coin"]
+
+    def call(*more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "outscore", *command, *more],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(p for p in places if p)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    done = call("-f", "shout")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "longest:than=3 coin 1 0.5!\n"
+    assert call("-o", "result.shout", "-q").returncode == 0
+    assert (tmp_path / "result.shout").read_text(encoding="utf-8") == done.stdout

@@ -1,0 +1,304 @@
+"""What every registered test keeps, with every value of its options: a new entry is picked up from the registry."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import pickle
+import re
+import typing
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from outscore.base.arrays import Float
+from outscore.base.registry import spelled
+from outscore.engine.design import Design
+from outscore.engine.extreme import ALTERNATIVES, Alternative
+from outscore.metrics import Metric, metrics
+from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, Test, tests
+from outscore.significance.experiment import Experiment, Pairing, Panel
+from outscore.significance.settings import Settings
+
+KINDS = (EXACT, MONTE_CARLO, ASYMPTOTIC)
+RESAMPLES = 400
+
+
+def variants(name: str) -> Iterator[Test]:
+    """A test with every combination of its options that have a list of values."""
+    cls = tests.find(name)
+    hints = typing.get_type_hints(cls)
+    choices: dict[str, tuple[object, ...]] = {}
+    for field in dataclasses.fields(cls):
+        if typing.get_origin(hints[field.name]) is typing.Literal:
+            choices[field.name] = typing.get_args(hints[field.name])
+        elif hints[field.name] is bool:
+            choices[field.name] = (False, True)
+        elif field.default is dataclasses.MISSING and hints[field.name] is float:
+            choices[field.name] = (0.7,)
+    for values in itertools.product(*choices.values()):
+        yield cls(**dict(zip(choices, values, strict=True)))
+
+
+NAMES = tests.names()
+EVERY = [test for name in NAMES for test in variants(name)]
+# these print the law of a published program, which has one alternative and no rule for ties
+PRINTED = {"bootstrap:form=bbk", "multeval:as_coded=true"}
+LAWFUL = [test for test in EVERY if spelled(test) not in PRINTED]
+
+
+@dataclasses.dataclass(frozen=True)
+class Shape:
+    """One kind of data: what the two systems' statistics are, and how items hang together."""
+
+    name: str
+    metric: str
+    runs: tuple[int, int] = (1, 1)
+    clusters: int = 0
+    values: Callable[[np.random.Generator, int], Float] = lambda draw, n: draw.normal(0, 1, n).round(3)
+    n: int = 36
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def right_or_wrong(draw: np.random.Generator, n: int) -> Float:
+    return (draw.random(n) < 0.6).astype(float)
+
+
+SHAPES = [
+    Shape("right or wrong", "accuracy", values=right_or_wrong),
+    Shape("a mean", "mean"),
+    Shape("lower is better", "mean:lower=true"),
+    Shape("few items", "mean", n=7),
+    Shape("a ratio", "ratio:num=score,den=length", values=lambda draw, n: draw.integers(0, 6, n).astype(float)),
+    Shape("a weighted mean", "mean:weight=length"),
+    Shape("clusters", "mean", clusters=9),
+    Shape("clusters of right or wrong", "accuracy", clusters=9, values=right_or_wrong),
+    Shape("runs", "mean", runs=(3, 3)),
+    Shape("unequal runs", "mean", runs=(2, 4)),
+    Shape("one run and three", "mean", runs=(1, 3)),
+    Shape("runs of a ratio", "ratio:num=score,den=length", runs=(2, 2), values=right_or_wrong),
+    Shape("runs in clusters", "mean", runs=(3, 2), clusters=6),
+]
+BY_NAME = {shape.name: shape for shape in SHAPES}
+
+
+def pair(
+    shape: Shape,
+    *,
+    seed: int = 0,
+    shift: float = 0.0,
+    identical: bool = False,
+    swapped: bool = False,
+    alternative: Alternative = "two-sided",
+) -> Pairing:
+    """Two systems of one shape; ``shift`` is added to the numbers of the second, which is the one tested."""
+    draw = np.random.default_rng(seed)
+    metric = metrics.make(shape.metric)
+    length = draw.integers(2, 9, shape.n).astype(float)
+    base = shape.values(draw, shape.n)
+    systems = []
+    for s, runs in enumerate(shape.runs):
+        values = np.stack([shape.values(draw, shape.n) for _ in range(runs)])
+        if identical:
+            values[:] = base
+        elif s and shift:
+            values = np.clip(values + shift, 0, 1) if metric.name == "accuracy" else values + shift
+        systems.append(np.stack([statistics_of(metric, v, length) for v in values]))
+    labels = [f"c{i % shape.clusters}" for i in range(shape.n)] if shape.clusters else None
+    panel = Panel(
+        metric.label,
+        systems,
+        metric.score,
+        Design(shape.n) if labels is None else Design.clustered(labels),
+        higher_is_better=metric.higher_is_better,
+        per_item=metric.per_item,
+        ratio=metric.ratio(),
+    )
+    settings = Settings(n_resamples=RESAMPLES, alternative=alternative)
+    return Experiment(("a", "b"), [panel], 1 if swapped else 0, settings).pair(0, 0 if swapped else 1)
+
+
+def statistics_of(metric: Metric, values: Float, length: Float) -> Float:
+    from outscore.base.items import Items
+
+    return metric.statistics(Items(n=len(values), columns={"score": values, "length": length}))
+
+
+ANSWERED = [(t, s) for t in EVERY for s in SHAPES if t.refuses(pair(s)) is None]
+LAWFULLY = [(t, s) for t, s in ANSWERED if t in LAWFUL]
+
+
+def label(value: object) -> str:
+    return spelled(value) if isinstance(value, Test) else str(value)
+
+
+def every(pairs: list[tuple[Test, Shape]]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("test", "shape"), pairs, ids=label)
+
+
+def p_of(test: Test, data: Pairing) -> float:
+    p = test.run(data).p_value
+    assert p is not None
+    return p
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_test_says_what_it_tests_and_where_it_comes_from(name: str) -> None:
+    cls = tests.find(name)
+    assert cls.__doc__ is not None
+    assert len(cls.null.split()) >= 5
+    assert re.search(r"\b(1[89]|20)\d\d\b", cls.citation), "a source has a year"
+    assert cls.name == name
+    assert cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    for field in dataclasses.fields(cls):
+        assert field.name in cls.__doc__, f"the docstring does not explain {field.name}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_test_answers_for_some_data(name: str) -> None:
+    assert any(test.name == name for test, _ in ANSWERED)
+
+
+@pytest.mark.parametrize("test", EVERY, ids=label)
+def test_the_name_of_a_test_makes_it_again(test: Test) -> None:
+    assert tests.make(spelled(test)) == test
+    assert test.label == spelled(test)
+    assert pickle.loads(pickle.dumps(test)) == test
+
+
+@pytest.mark.parametrize("test", EVERY, ids=label)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_a_refusal_says_why_and_what_to_do(test: Test, shape: Shape) -> None:
+    refusal = test.refuses(pair(shape))
+    if refusal is not None:
+        assert test.name in refusal or pair(shape).panel.name in refusal
+        assert re.search(r"--test|\buse\b|\btry\b|belongs to", refusal), refusal
+        assert "\n" not in refusal
+
+
+@every(ANSWERED)
+def test_the_question_is_a_sentence_about_this_pair(test: Test, shape: Shape) -> None:
+    question = test.question(pair(shape))
+    assert "?" in question
+    assert len(question.split()) >= 5
+
+
+@every(ANSWERED)
+def test_an_outcome_is_whole(test: Test, shape: Shape) -> None:
+    for seed in range(3):
+        data = pair(shape, seed=seed)
+        outcome = test.run(data)
+        assert outcome.p_value is not None
+        assert 0 < outcome.p_value <= 1
+        assert outcome.p_kind in KINDS
+        assert (outcome.p_error is not None) == (outcome.p_kind == MONTE_CARLO)
+        assert (outcome.n_resamples == RESAMPLES) == (outcome.p_kind == MONTE_CARLO)
+        if outcome.p_min is not None:
+            assert 0 < outcome.p_min <= outcome.p_value * (1 + 1e-12)
+        if outcome.ci is not None:
+            assert outcome.ci[0] <= data.gain <= outcome.ci[1]
+            assert outcome.ci_method
+        assert len({note.code for note in outcome.notes}) == len(outcome.notes)
+        for value in outcome.effect.values():
+            assert value is None or isinstance(value, str | int | float)
+
+
+@every([(t, s) for t, s in ANSWERED if spelled(t) != "multeval:as_coded=true"])
+def test_identical_systems_have_p_1(test: Test, shape: Shape) -> None:
+    for alternative in ALTERNATIVES:
+        outcome = test.run(pair(shape, identical=True, alternative=alternative))
+        assert outcome.p_value == 1
+        assert "identical_outputs" in {note.code for note in outcome.notes}
+
+
+@every(LAWFULLY)
+def test_one_sided_tests_look_to_their_side(test: Test, shape: Shape) -> None:
+    down = -1 if shape.metric.endswith("lower=true") else 1
+    data = {a: pair(shape, shift=1.0 * down, alternative=a) for a in ALTERNATIVES}
+    assert data["greater"].gain > 0
+    greater, less, both = (p_of(test, data[a]) for a in ("greater", "less", "two-sided"))
+    assert greater < less
+    assert greater <= both
+    assert greater <= 0.5
+    # an observed value lies in both tails
+    assert greater + less >= 1 - 1e-9
+    if test.run(data["greater"]).p_kind != MONTE_CARLO and not test.label.endswith("-cc"):
+        assert both <= 2 * greater + 1e-9 or test.name == "randomization"  # which has no symmetric law for ratios
+
+
+@every([(t, s) for t, s in LAWFULLY if t.run(pair(s)).p_kind != MONTE_CARLO])
+def test_exchanging_the_systems_mirrors_the_test(test: Test, shape: Shape) -> None:
+    mirrored: tuple[tuple[Alternative, Alternative], ...] = (
+        ("two-sided", "two-sided"),
+        ("greater", "less"),
+        ("less", "greater"),
+    )
+    for seed, (alternative, mirror) in itertools.product(range(3), mirrored):
+        data = pair(shape, seed=seed, alternative=alternative)
+        swap = pair(shape, seed=seed, alternative=mirror, swapped=True)
+        assert swap.gain == pytest.approx(-data.gain, rel=1e-12)
+        there, back = test.run(data), test.run(swap)
+        assert back.p_value == pytest.approx(there.p_value, rel=1e-9)
+        assert back.p_kind == there.p_kind
+        if there.ci is not None and back.ci is not None:
+            assert back.ci == pytest.approx((-there.ci[1], -there.ci[0]), rel=1e-9, abs=1e-12)
+
+
+@every([(t, s) for t, s in LAWFULLY if t.run(pair(s)).p_kind == MONTE_CARLO])
+def test_exchanging_the_systems_mirrors_a_sampled_test_within_its_error(test: Test, shape: Shape) -> None:
+    for seed in range(3):
+        there, back = test.run(pair(shape, seed=seed)), test.run(pair(shape, seed=seed, swapped=True))
+        assert there.p_value is not None
+        assert back.p_value is not None
+        # 5 standard errors of a difference of two estimates: a false alarm in 10^6
+        error = 5 * np.sqrt(2 * 0.25 / RESAMPLES)
+        assert abs(there.p_value - back.p_value) < error
+
+
+@every(ANSWERED)
+def test_the_same_data_give_the_same_outcome(test: Test, shape: Shape) -> None:
+    assert test.run(pair(shape)) == test.run(pair(shape))
+
+
+@every([(t, s) for t, s in LAWFULLY if s.clusters == 0 and max(s.runs) == 1 and s.n > 30])
+def test_a_large_gain_is_found(test: Test, shape: Shape) -> None:
+    down = -1 if shape.metric.endswith("lower=true") else 1
+    outcome = test.run(pair(shape, shift=3.0 * down))
+    assert outcome.p_value is not None
+    assert outcome.p_value < max(0.02, 1.01 * (outcome.p_min or 0))
+
+
+@pytest.mark.parametrize(
+    "test", [t for t in LAWFUL if any(a == t and s.name == "a mean" for a, s in ANSWERED)], ids=label
+)
+@hypothesis_settings(max_examples=20, deadline=None)
+@given(
+    values=st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=12),
+    alternative=st.sampled_from(ALTERNATIVES),
+)
+def test_any_small_data_give_a_p_value(test: Test, values: list[tuple[int, int]], alternative: Alternative) -> None:
+    """Ties, constant differences, single differences: p is a number in (0, 1], and 1 where nothing differs."""
+    metric = metrics.make("mean")
+    a, b = (np.array(v, dtype=float) for v in zip(*values, strict=True))
+    systems = [statistics_of(metric, v, np.ones_like(v))[None] for v in (a, b)]
+    panel = Panel("mean", systems, metric.score, Design(len(a)), per_item=True)
+    found = test.run(Experiment(("a", "b"), [panel], 0, Settings(n_resamples=100, alternative=alternative)).pair(0, 1))
+    if found.p_value is None:
+        assert found.notes
+    else:
+        assert 0 < found.p_value <= 1 or "zero_variance" in {n.code for n in found.notes}
+        assert found.p_value == 1 or (a != b).any()
+
+
+def test_the_shapes_show_what_they_are_named_after() -> None:
+    """Or the tests above would be about nothing."""
+    assert pair(BY_NAME["right or wrong"]).binary
+    assert pair(BY_NAME["clusters"]).n_units == 9
+    assert not pair(BY_NAME["a weighted mean"]).panel.plain_mean
+    assert pair(BY_NAME["lower is better"], shift=1.0).gain < 0

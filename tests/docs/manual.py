@@ -1,0 +1,274 @@
+"""Reads the pages of the manual and runs what they show.
+
+What a page may hold:
+
+- ``console`` blocks: each line that starts with ``$ `` is a command (``> `` continues it); the lines under it are what
+  it prints, on both streams. A line ``...`` stands for any number of lines. Where nothing is shown, nothing is
+  compared. Commands end with exit code 0 unless the block says ``console exit=3``.
+- ``python`` blocks: run in one namespace per page; a ``text`` block right after one is what it prints.
+- blocks that say ``file=NAME`` after their language: written to that file.
+- ``sh`` blocks: commands that install, which ``.ci/run`` runs. What follows ``.venv/bin/outscore`` in one is run here
+  too, and a ``text`` block right after it is what it prints.
+
+All blocks of a page run in order, in one copy of the example files. ``OUTSCORE_DOCS_UPDATE=1`` writes what the commands
+print now into the pages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import outscore
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+UPDATE = bool(os.environ.get("OUTSCORE_DOCS_UPDATE"))
+
+_INSTALLED = ".venv/bin/outscore"
+_FENCE = re.compile(r"^(`{3,})(.*)$")
+_CHANGEABLE = re.compile(r"version:[\w.]+")
+
+
+@dataclass
+class Block:
+    """One fenced block.
+
+    Attributes:
+        language: the first word after the fence; ``options`` are the others, as ``key=value``.
+        lines: what is between the fences; changed when the page is brought up to date.
+        start: number of the opening fence's line, from 1; ``end`` of the closing one's.
+    """
+
+    language: str
+    options: dict[str, str]
+    lines: list[str]
+    start: int
+    end: int
+
+
+@dataclass
+class Command:
+    """One command of a console block and the lines shown under it."""
+
+    text: str
+    typed: list[str]
+    shown: list[str] = field(default_factory=list)
+
+
+def blocks_of(page: Path) -> list[Block]:
+    """The fenced blocks of a page, in order."""
+    found: list[Block] = []
+    lines = page.read_text(encoding="utf-8").splitlines()
+    start, fence = 0, ""
+    for number, line in enumerate(lines, 1):
+        match = _FENCE.match(line)
+        if match and not fence:
+            start, fence = number, match[1]
+        elif fence and line == fence:
+            language, *options = lines[start - 1].removeprefix(fence).split() or [""]
+            pairs = dict(option.split("=", 1) for option in options)
+            found.append(Block(language, pairs, lines[start : number - 1], start, number))
+            fence = ""
+    assert not fence, f"{page.name}:{start}: the block is never closed"
+    return found
+
+
+def commands_of(block: Block) -> list[Command]:
+    """The commands of a console block."""
+    found: list[Command] = []
+    for line in block.lines:
+        if line.startswith("$ "):
+            found.append(Command(line[2:], [line]))
+        elif found and line.startswith("> ") and not found[-1].shown:
+            found[-1].text += f"\n{line[2:]}"
+            found[-1].typed.append(line)
+        else:
+            assert found, f"line {block.start}: a console block starts with '$ '"
+            found[-1].shown.append(line)
+    return found
+
+
+def fits(shown: list[str], printed: list[str]) -> bool:
+    """Whether the printed lines are those shown, ``...`` standing for any lines and versions left aside."""
+    pattern = "".join(r"(?:.*\n)*?" if line == "..." else f"{re.escape(_plain(line))}\n" for line in shown)
+    return re.fullmatch(pattern, "".join(f"{_plain(line)}\n" for line in printed)) is not None
+
+
+def renewed(shown: list[str], printed: list[str]) -> list[str]:
+    """What to show instead: the printed lines, with the parts that were left out left out again.
+
+    A part begins at the printed line that is most like its first line and keeps its number of lines.
+    """
+    if "..." not in shown:
+        return printed
+    parts: list[list[str]] = [[]]
+    for line in shown:
+        if line == "...":
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    result: list[str] = []
+    place = 0
+    for number, part in enumerate(parts):
+        if number:
+            result.append("...")
+        if not part:
+            continue
+        if number == 0:
+            at = 0
+        elif number == len(parts) - 1:
+            at = max(place, len(printed) - len(part))
+        else:
+            at = next((i for i in range(place, len(printed)) if _shape(printed[i]) == _shape(part[0])), place)
+        result += printed[at : at + len(part)]
+        place = at + len(part)
+    return result
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The environment of a reader who follows the manual: ``outscore`` and ``python`` on the path, 100 columns."""
+    bin_ = folder / "bin"
+    bin_.mkdir(parents=True, exist_ok=True)
+    for name, what in (("outscore", f"{sys.executable} -m outscore"), ("python", sys.executable)):
+        (bin_ / name).write_text(f'#!/bin/sh\nexec {what} "$@"\n')
+        (bin_ / name).chmod(0o755)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("OUTSCORE_") and k != "NO_COLOR"}
+    source = str(Path(outscore.__file__).parents[1])
+    paths = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
+    return kept | {"PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": paths, "COLUMNS": "100"}
+
+
+def run_page(page: Path, folder: Path) -> list[str]:
+    """Runs a page in a copy of the examples inside ``folder``.
+
+    Returns:
+        What went otherwise than shown, one text each; empty if all is well or was brought up to date.
+    """
+    place = folder / "examples"
+    shutil.copytree(ROOT / "examples", place, ignore=shutil.ignore_patterns("__pycache__"))
+    if page.name == "README.md":
+        # its commands are typed at the top of a checkout
+        place = folder
+    env = environment(folder)
+    blocks = blocks_of(page)
+    wrong: list[str] = []
+    names: dict[str, object] = {"__name__": "__main__"}
+    for i, block in enumerate(blocks):
+        where = f"{page.name}:{block.start}"
+        if "file" in block.options:
+            (place / block.options["file"]).write_text("".join(f"{line}\n" for line in block.lines), encoding="utf-8")
+        elif block.language == "console":
+            wrong += _run_console(block, place, env, where)
+        elif block.language == "python":
+            wrong += _run_python(block, _output_of(blocks, i), place, names, where)
+        elif block.language == "sh" and _INSTALLED in "\n".join(block.lines):
+            wrong += _run_installed(block, _output_of(blocks, i), place, env, where)
+    if UPDATE:
+        _write(page, blocks)
+    return wrong
+
+
+def _run_console(block: Block, place: Path, env: dict[str, str], where: str) -> list[str]:
+    wrong = []
+    # a block that ends in an error may prepare it by commands that end well
+    expected = int(block.options.get("exit", "0"))
+    commands = commands_of(block)
+    for command in commands:
+        code, printed = _typed(command.text, place, env)
+        if code != (expected if command is commands[-1] else 0):
+            wrong.append(f"{where}: exit code {code}\n$ {command.text}\n" + "\n".join(printed))
+        while command.shown and not command.shown[-1]:
+            command.shown.pop()
+        if command.shown and not fits(command.shown, printed):
+            if UPDATE:
+                command.shown = renewed(command.shown, printed)
+            else:
+                wrong.append(_difference(where, f"$ {command.text}", command.shown, printed))
+    if UPDATE:
+        block.lines = [line for command in commands for line in (*command.typed, *command.shown)]
+    return wrong
+
+
+def _run_installed(block: Block, output: Block | None, place: Path, env: dict[str, str], where: str) -> list[str]:
+    command = "outscore" + "\n".join(block.lines).split(_INSTALLED, 1)[1]
+    code, printed = _typed(command, place, env)
+    if code:
+        return [f"{where}: exit code {code}\n" + "\n".join(printed)]
+    return _compared(where, output, printed)
+
+
+def _typed(command: str, place: Path, env: dict[str, str]) -> tuple[int, list[str]]:
+    """Exit code and printed lines of a command typed into a shell, without a terminal."""
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=place,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, [line.rstrip() for line in done.stdout.splitlines()]
+
+
+def _output_of(blocks: list[Block], i: int) -> Block | None:
+    """The ``text`` block right after block ``i``."""
+    after = blocks[i + 1] if i + 1 < len(blocks) else None
+    return after if after is not None and after.language == "text" and after.start <= blocks[i].end + 2 else None
+
+
+def _run_python(block: Block, output: Block | None, place: Path, names: dict[str, object], where: str) -> list[str]:
+    stdout = io.StringIO()
+    code = compile("\n" * block.start + "\n".join(block.lines), where, "exec")
+    columns = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = "100"
+    try:
+        with contextlib.chdir(place), contextlib.redirect_stdout(stdout):
+            exec(code, names)
+    except Exception as error:  # noqa: BLE001  whatever goes wrong on a page is a finding
+        return [f"{where}: {type(error).__name__}: {error}"]
+    finally:
+        os.environ.pop("COLUMNS")
+        if columns is not None:
+            os.environ["COLUMNS"] = columns
+    printed = [line.rstrip() for line in stdout.getvalue().splitlines()]
+    return _compared(where, output, printed)
+
+
+def _compared(where: str, output: Block | None, printed: list[str]) -> list[str]:
+    if output is None or fits(output.lines, printed):
+        return []
+    if UPDATE:
+        output.lines = renewed(output.lines, printed)
+        return []
+    return [_difference(where, "the block", output.lines, printed)]
+
+
+def _difference(where: str, what: str, shown: list[str], printed: list[str]) -> str:
+    return "\n".join([f"{where}: {what}", "--- shown", *shown, "--- printed", *printed])
+
+
+def _plain(line: str) -> str:
+    return _CHANGEABLE.sub("version:*", line.rstrip())
+
+
+def _shape(line: str) -> str:
+    return re.sub(r"[\d\s.+─-]+", " ", line)
+
+
+def _write(page: Path, blocks: list[Block]) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    for block in reversed(blocks):
+        lines[block.start : block.end - 1] = block.lines
+    page.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,0 +1,135 @@
+"""The manual is a test: every command in it is run, and everything that can be asked for is in it."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import click
+import manual
+import pytest
+
+from outscore.base.notes import Note
+from outscore.base.registry import Registry
+from outscore.cli.main import COMMANDS
+from outscore.data.readers import readers
+from outscore.metrics import metrics
+from outscore.multiplicity import adjust
+from outscore.results.comparison import formats
+from outscore.significance import notes, tests
+
+SOURCE = manual.ROOT / "src" / "outscore"
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    return {page.name: page.read_text(encoding="utf-8") for page in manual.PAGES}
+
+
+@pytest.fixture(scope="module")
+def docs(pages: dict[str, str]) -> str:
+    return "\n".join(text for name, text in pages.items() if name != "README.md")
+
+
+@pytest.mark.parametrize("page", manual.PAGES, ids=lambda page: page.name)
+def test_commands_of_the_page_print_what_it_shows(page: Path, tmp_path: Path) -> None:
+    wrong = manual.run_page(page, tmp_path)
+    assert not wrong, "\n\n".join(wrong) + "\n\n(OUTSCORE_DOCS_UPDATE=1 writes what is printed now into the page)"
+
+
+def test_wildcards_stand_for_any_lines() -> None:
+    assert manual.fits(["a", "...", "d"], ["a", "b", "c", "d"])
+    assert manual.fits(["a", "..."], ["a"])
+    assert not manual.fits(["a", "...", "d"], ["a", "b", "c"])
+    assert not manual.fits(["a"], ["a", "b"])
+    assert manual.fits(["x|version:1.0"], ["x|version:2.6.0"])
+
+
+def test_renewing_keeps_what_was_left_out() -> None:
+    printed = ["head 2", "x", "Runs", "r 9", "y", "tail"]
+    assert manual.renewed(["head 1", "...", "Runs", "r 1", "..."], printed) == ["head 2", "...", "Runs", "r 9", "..."]
+    assert manual.renewed(["old"], printed) == printed
+
+
+def test_links_between_pages_lead_somewhere(pages: dict[str, str]) -> None:
+    for name, text in pages.items():
+        folder = manual.ROOT if name == "README.md" else manual.ROOT / "docs"
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
+            assert (folder / target).exists(), f"{name} links to {target}"
+
+
+def _registered(registry: Registry[object]) -> list[str]:
+    # registrations of this distribution only: an installed plug-in has its own manual
+    return [name for name, cls in registry if cls.__module__.partition(".")[0] == "outscore"]
+
+
+@pytest.mark.parametrize("kind", ["metrics", "tests", "readers", "formats"])
+def test_everything_registered_is_in_the_manual(kind: str, docs: str) -> None:
+    registry: Registry[object] = {"metrics": metrics, "tests": tests, "readers": readers, "formats": formats}[kind]  # type: ignore[assignment]
+    names = _registered(registry)
+    assert names
+    for name in names:
+        assert re.search(rf"`{name}\b", docs), f"{name} ({kind}) is not in the manual"
+        for field in dataclasses.fields(registry.find(name)):  # type: ignore[arg-type]
+            assert re.search(rf"[`:,]{field.name}\b", docs), f"option {field.name} of {name} is not in the manual"
+
+
+def test_every_correction_is_in_the_manual(docs: str) -> None:
+    for name in adjust.names():
+        assert f"`{name}`" in docs, f"correction {name} is not in the manual"
+
+
+def test_every_note_is_in_the_manual(docs: str) -> None:
+    codes = {note.code for note in vars(notes).values() if isinstance(note, Note)}
+    for file in SOURCE.rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        codes |= set(re.findall(r'\bcode="(\w+)"', text))
+        codes |= {f"auto_{code}" for code in re.findall(r'\b_why\(\s*"(\w+)"', text)}
+    assert {"few_items", "auto_crossed", "mixed_scale"} <= codes
+    missing = sorted(code for code in codes if f"`{code}`" not in docs)
+    assert not missing, f"notes that the manual does not explain: {missing}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_in_the_manual(name: str, docs: str) -> None:
+    command: click.Command = importlib.import_module(f"outscore.cli.{name}").command
+    assert f"outscore {name}" in docs
+    for parameter in command.params:
+        for option in parameter.opts:
+            if option.startswith("--"):
+                assert re.search(rf"{option}\b", docs), f"{name} {option} is not in the manual"
+
+
+def test_third_party_metric_of_the_manual_is_found_by_its_entry_point(tmp_path: Path) -> None:
+    blocks = [b for b in manual.blocks_of(manual.ROOT / "docs" / "metrics.md") if "file" in b.options]
+    by_file = {b.options["file"]: "\n".join(b.lines) for b in blocks}
+    project = tomllib.loads(by_file["pyproject.toml"])["project"]
+    (module,) = (name for name in by_file if name.endswith(".py"))
+    site = tmp_path / "site"
+    info = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir(parents=True)
+    (site / module).write_text(by_file[module], encoding="utf-8")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    points = "".join(
+        f"[{group}]\n" + "".join(f"{name} = {target}\n" for name, target in entries.items())
+        for group, entries in project["entry-points"].items()
+    )
+    (info / "entry_points.txt").write_text(points)
+    env = manual.environment(tmp_path)
+    env["PYTHONPATH"] = f"{site}:{env['PYTHONPATH']}"
+    (name,) = project["entry-points"]["outscore.metrics"]
+    examples = manual.ROOT / "examples"
+    runs = [f"{s}={examples / f'{s}.run1.txt'}" for s in ("baseline", "larger")]
+    arguments = ["-m", "outscore", "compare", "-r", str(examples / "ref.txt"), *runs, "-m", name, "-f", "csv"]
+    done = subprocess.run([sys.executable, *arguments], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert name in done.stdout
+    unknown = subprocess.run(
+        [sys.executable, *arguments], env=manual.environment(tmp_path), capture_output=True, text=True, check=False
+    )
+    assert unknown.returncode == 2, "without the distribution the metric must not be known"

@@ -1,0 +1,266 @@
+"""BLEU, chrF and TER are sacrebleu's, whatever the options and the texts.
+
+Oracle: ``corpus_score`` of sacrebleu (2.6.0 when this was written), its public interface. Our scores come from sums of
+statistics by vectorised formulas of our own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import sacrebleu
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
+
+from outscore.base.errors import InputError, UsageError
+from outscore.base.items import Items
+from outscore.metrics import Metric, metrics
+from outscore.metrics.bleu import Bleu
+from outscore.metrics.chrf import Chrf
+from outscore.metrics.ter import Ter
+
+WORDS = [
+    "the",
+    "The",
+    "cat",
+    "sat",
+    "on",
+    "mat",
+    ".",
+    ",",
+    "1.5",
+    "3,000",
+    "Ünï",
+    "日本語",
+    "a-b",
+    "(x)",
+    "'s",
+    "--",
+    "!",
+]
+
+Corpus = tuple[list[str], tuple[list[str], ...]]
+
+
+@st.composite
+def corpora(draw: st.DrawFn, streams: int | None = None) -> Corpus:
+    """Outputs and reference streams: near copies, texts with words in common, empty ones, and anything at all."""
+    n = draw(st.integers(1, 6))
+    usual = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
+    sentence = st.one_of(usual, usual, usual, st.text(max_size=15))
+    count = streams or draw(st.integers(1, 3))
+    references = tuple([draw(sentence) for _ in range(n)] for _ in range(count))
+    outputs = []
+    for i in range(n):
+        output = draw(st.one_of(sentence, st.sampled_from([r[i] for r in references])))
+        cut = draw(st.integers(0, 3))
+        outputs.append(output[cut:] if draw(st.booleans()) else output)
+    return outputs, references
+
+
+def ours(metric: Metric, corpus: Corpus) -> float:
+    outputs, references = corpus
+    statistics = metric.statistics(Items(n=len(outputs), outputs=outputs, references=references))
+    return float(metric.score(statistics.sum(axis=0)))
+
+
+def theirs(oracle: Any, corpus: Corpus) -> float:
+    outputs, references = corpus
+    return float(oracle.corpus_score(outputs, list(references)).score)
+
+
+def assert_same(metric: Metric, oracle: Any, corpus: Corpus) -> None:
+    expected = theirs(oracle, corpus)
+    assert ours(metric, corpus) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+EMPTY: Corpus = ([""], ([""],))
+NO_OUTPUT: Corpus = (["", ""], (["the cat", "sat"],))
+NO_REFERENCE: Corpus = (["the cat", "sat"], (["", ""],))
+SHORT: Corpus = (["the", "cat ."], (["the", "cat ."],))
+HOLES: Corpus = (["the cat sat", "", "on mat"], (["the cat sat", "the", ""], ["", "cat", "on the mat"]))
+
+BLEU_OPTIONS: list[dict[str, Any]] = [
+    *({"tokenize": t} for t in ("13a", "none", "intl", "zh", "char")),
+    *({"smooth": s} for s in ("exp", "floor", "add-k", "none")),
+    *({"smooth": "floor", "smooth_value": v} for v in (0.0, 0.01, 0.5, 2.0)),
+    *({"smooth": "add-k", "smooth_value": v} for v in (0.5, 1.0, 3.0)),
+    *({"max_order": n} for n in (1, 2, 3, 6)),
+    *({"effective_order": True, "smooth": s} for s in ("exp", "floor", "add-k", "none")),
+    {"lowercase": True},
+    {"lowercase": True, "tokenize": "intl", "smooth": "add-k", "max_order": 2, "effective_order": True},
+]
+
+
+def label(options: dict[str, Any]) -> str:
+    return ",".join(f"{k}={v}" for k, v in options.items()) or "default"
+
+
+@pytest.mark.parametrize("options", BLEU_OPTIONS, ids=label)
+@few
+@example(EMPTY)
+@example(NO_OUTPUT)
+@example(NO_REFERENCE)
+@example(SHORT)
+@example(HOLES)
+@given(corpus=corpora())
+def test_bleu_is_that_of_sacrebleu(options: dict[str, Any], corpus: Corpus) -> None:
+    names = {"smooth": "smooth_method", "max_order": "max_ngram_order"}
+    oracle = BLEU(**{names.get(k, k): v for k, v in options.items()}, force=True)
+    assert_same(Bleu(**options), oracle, corpus)
+
+
+@many
+@given(corpus=corpora(), order=st.integers(1, 5), method=st.sampled_from(["exp", "floor", "add-k", "none"]),
+       value=st.one_of(st.none(), st.floats(0.001, 5)), effective=st.booleans(), lowercase=st.booleans())  # fmt: skip
+def test_any_combination_of_bleu_options(
+    corpus: Corpus, order: int, method: Any, value: float | None, effective: bool, lowercase: bool
+) -> None:
+    metric = Bleu(smooth=method, smooth_value=value, max_order=order, effective_order=effective, lowercase=lowercase)
+    oracle = BLEU(
+        smooth_method=method,
+        smooth_value=value,
+        max_ngram_order=order,
+        effective_order=effective,
+        lowercase=lowercase,
+        force=True,
+    )
+    assert_same(metric, oracle, corpus)
+
+
+CHRF_OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"word_order": 1},
+    {"word_order": 2},
+    *({"beta": b} for b in (0, 1, 3)),
+    {"char_order": 1},
+    {"char_order": 8, "word_order": 2},
+    {"whitespace": True},
+    {"lowercase": True, "whitespace": True},
+    {"eps_smoothing": True},
+    {"eps_smoothing": True, "word_order": 2, "beta": 1},
+]
+
+
+@pytest.mark.parametrize("options", CHRF_OPTIONS, ids=label)
+@few
+@example(EMPTY)
+@example(NO_OUTPUT)
+@example(NO_REFERENCE)
+@example(SHORT)
+@example(HOLES)
+@given(corpus=corpora())
+def test_chrf_is_that_of_sacrebleu(options: dict[str, Any], corpus: Corpus) -> None:
+    assert_same(Chrf(**options), CHRF(**options), corpus)
+
+
+TER_OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"normalized": True},
+    {"no_punct": True},
+    {"case_sensitive": True},
+    {"normalized": True, "asian_support": True},
+    {"normalized": True, "asian_support": True, "no_punct": True, "case_sensitive": True},
+]
+
+
+@pytest.mark.parametrize("options", TER_OPTIONS, ids=label)
+@few
+@example(EMPTY)
+@example(NO_OUTPUT)
+@example(NO_REFERENCE)
+@example(SHORT)
+@example(HOLES)
+@given(corpus=corpora())
+def test_ter_is_that_of_sacrebleu(options: dict[str, Any], corpus: Corpus) -> None:
+    assert_same(Ter(**options), TER(**options), corpus)
+
+
+MAKERS: dict[str, Callable[[], Any]] = {
+    "bleu": lambda: BLEU(force=True),
+    "bleu:tokenize=intl,lowercase=true": lambda: BLEU(tokenize="intl", lowercase=True),
+    "bleu:smooth=floor,smooth_value=0.5": lambda: BLEU(smooth_method="floor", smooth_value=0.5),
+    "chrf:word_order=2": lambda: CHRF(word_order=2),
+    "ter:case_sensitive=true": lambda: TER(case_sensitive=True),
+}
+
+
+@pytest.mark.parametrize("spec", MAKERS)
+def test_the_signature_is_that_of_sacrebleu(spec: str) -> None:
+    outputs, references = ["the cat", "sat"], (["the cat", "sat"], ["a cat", "sits"])
+    oracle = MAKERS[spec]()
+    oracle.corpus_score(outputs, list(references))
+    found = metrics.make(spec).signature(Items(n=2, outputs=outputs, references=references))
+    assert found == str(oracle.get_signature())
+    assert f"version:{sacrebleu.__version__}" in found
+    assert "nrefs:2" in found
+
+
+@pytest.mark.parametrize("spec", [*MAKERS, "bleu:effective_order=true", "chrf:eps_smoothing=true", "ter", "chrf"])
+@few
+@given(corpus=corpora(), seed=st.integers(0, 99))
+def test_scores_of_resamples_are_those_of_sacrebleu_one_by_one(spec: str, corpus: Corpus, seed: int) -> None:
+    """What the resampling rests on: many sums scored at once, each as sacrebleu scores the repeated corpus."""
+    outputs, references = corpus
+    metric = metrics.make(spec)
+    statistics = metric.statistics(Items(n=len(outputs), outputs=outputs, references=references))
+    weights = np.random.default_rng(seed).multinomial(len(outputs), [1 / len(outputs)] * len(outputs), size=4)
+    scores = metric.score(weights.astype(float) @ statistics)
+    oracle = metric.reference_implementation()  # type: ignore[attr-defined]
+    for count, score in zip(weights, scores, strict=True):
+        drawn = [i for i, c in enumerate(count) for _ in range(c)]
+        again: Corpus = ([outputs[i] for i in drawn], tuple([stream[i] for i in drawn] for stream in references))
+        assert score == pytest.approx(theirs(oracle, again), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("spec", ["bleu", "chrf", "ter"])
+def test_texts_without_references_are_refused(spec: str) -> None:
+    with pytest.raises(InputError, match=f"{spec} needs references; add -r REFERENCE_FILE"):
+        metrics.make(spec).statistics(Items(n=1, outputs=["a"]))
+
+
+@pytest.mark.parametrize("spec", ["bleu", "chrf", "ter"])
+def test_scores_in_place_of_texts_are_refused(spec: str) -> None:
+    with pytest.raises(InputError, match=f"{spec} reads texts"):
+        metrics.make(spec).statistics(Items(n=1, columns={"score": np.ones(1)}, references=(["a"],)))
+
+
+def test_an_unknown_tokenizer_is_named_with_the_nearest() -> None:
+    with pytest.raises(UsageError, match=r"tokenize=int1: no such tokenizer; did you mean 'intl'\? \(there are: .*13a"):
+        metrics.make("bleu:tokenize=int1").statistics(Items(n=1, outputs=["a"], references=(["a"],)))
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("bleu:smooth=epx", "expected one of exp, floor, add-k, none; did you mean 'exp'"),
+        ("bleu:tokenise=13a", "has no option 'tokenise'; did you mean 'tokenize'"),
+        ("bleu:max_order=four", "expected int"),
+        ("bleu:lowercase=si", "expected true or false"),
+        ("bleu:smooth_value=x", "expected float"),
+        ("chrff", "unknown metric 'chrff'; did you mean 'chrf'"),
+    ],
+)
+def test_wrong_options_are_named_with_their_remedy(spec: str, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        metrics.make(spec)
+
+
+def test_a_wrong_score_of_ours_would_be_noticed() -> None:
+    """Every use compares our corpus score with sacrebleu's."""
+
+    class Wrong(Bleu):
+        def score(self, sums: Any) -> Any:
+            return super().score(sums) + 1e-6
+
+    with pytest.raises(AssertionError, match="is not sacrebleu's"):
+        Wrong().statistics(Items(n=1, outputs=["the cat"], references=(["the cat"],)))

@@ -1,0 +1,153 @@
+"""``--test auto``: by what was measured and how, never by the outcome; the reason is a note (SPEC §16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore.base.arrays import Float
+from outscore.metrics import metrics
+from outscore.results import Comparison, Pair
+
+
+def real(seed: int, *shape: int) -> Float:
+    """Numbers of full precision, whose sums have no common step."""
+    return np.random.default_rng(seed).normal(0, 1, shape)
+
+
+def whole(seed: int, *shape: int) -> Float:
+    return np.random.default_rng(seed).integers(0, 6, shape).astype(float)
+
+
+def right(seed: int, *shape: int) -> Float:
+    return (np.random.default_rng(seed).random(shape) < 0.6).astype(float)
+
+
+def documents(n: int, size: int = 5) -> dict[str, list[str]]:
+    return {"cluster": [f"d{i // size}" for i in range(n)]}
+
+
+def judged(a: Any, b: Any, **options: Any) -> tuple[Pair, Comparison]:
+    found = outscore.compare({"base": a, "new": b}, n_resamples=300, **options)
+    return found.pairs[0], found
+
+
+CASES: list[tuple[str, Any, dict[str, Any], str, str, tuple[str, ...]]] = [
+    ("right or wrong", right, {"n": (60,)}, "mcnemar", "auto_mcnemar", ("randomization",)),
+    ("right or wrong, few", right, {"n": (7,)}, "mcnemar", "auto_mcnemar", ("randomization",)),
+    ("whole numbers", whole, {"n": (200,)}, "randomization", "auto_item_randomization", ()),
+    ("real numbers, few", real, {"n": (29,)}, "randomization", "auto_item_randomization", ()),
+    ("real numbers", real, {"n": (30,)}, "t", "auto_t", ("randomization",)),
+    ("real numbers in clusters", real, {"n": (200,), "size": 5}, "t", "auto_cluster_t", ("randomization",)),
+    (
+        "real numbers in few clusters",
+        real,
+        {"n": (60,), "size": 10},
+        "randomization",
+        "auto_cluster_randomization",
+        ("t",),
+    ),
+    (
+        "right or wrong in clusters",
+        right,
+        {"n": (60,), "size": 5},
+        "randomization",
+        "auto_cluster_randomization",
+        ("t",),
+    ),
+    ("runs of real numbers", real, {"n": (3, 60)}, "crossed", "auto_crossed", ("t", "runs")),
+    ("runs of right or wrong", right, {"n": (3, 60)}, "crossed", "auto_crossed", ("randomization", "runs")),
+    ("runs in clusters", whole, {"n": (2, 60), "size": 5}, "crossed", "auto_crossed", ("randomization", "runs")),
+]
+
+
+@pytest.mark.parametrize(("name", "make", "shape", "test", "reason", "beside"), CASES, ids=[c[0] for c in CASES])
+def test_the_test_follows_metric_design_and_number(
+    name: str, make: Any, shape: dict[str, Any], test: str, reason: str, beside: tuple[str, ...]
+) -> None:
+    n = shape["n"]
+    items = documents(n[-1], shape["size"]) if "size" in shape else None
+    pair, found = judged(make(1, *n), make(2, *n), items=items)
+    assert pair.test == test
+    assert reason in pair.notes
+    assert next(n.text for n in found.notes if n.code == reason).startswith("test chosen: ")
+    assert tuple(answer.test for answer in pair.also) == beside
+    for answer in pair.also:
+        assert "?" in answer.question
+        assert answer.p_value is not None
+
+
+def test_a_corpus_metric_of_texts_is_randomized() -> None:
+    texts = ["the cat sat on the mat", "a dog barked", "it rains"] * 20
+    pair, _ = judged([t.replace("the", "a") for t in texts], [t.replace("a", "e") for t in texts], references=texts)
+    assert (pair.metric, pair.test) == ("bleu", "randomization")
+    assert "auto_corpus_randomization" in pair.notes
+
+
+def test_a_ratio_and_a_weighted_mean_are_no_means_of_items() -> None:
+    rng = np.random.default_rng(0)
+    table = {
+        "system": ["a"] * 50 + ["b"] * 50,
+        "item": [*range(50)] * 2,
+        "score": rng.normal(0, 1, 100),
+        "length": rng.integers(1, 9, 100),
+    }
+    import pandas as pd
+
+    data = pd.DataFrame(table)
+    for metric in ("ratio:num=score,den=length", "mean:column=score,weight=length"):
+        pair = outscore.compare(data, metrics=metric, n_resamples=200).pairs[0]
+        assert pair.test == "randomization"
+        assert "auto_corpus_randomization" in pair.notes
+
+
+@pytest.mark.parametrize(("one", "three"), [(1, 3), (3, 1)])
+def test_one_run_beside_three_is_judged_with_runs_fixed(one: int, three: int) -> None:
+    pair, _ = judged(real(1, one, 60), real(2, three, 60))
+    assert pair.test == "t"
+    assert {"one_run_only", "runs_fixed"} <= set(pair.notes)
+    assert "(runs fixed)" in pair.question
+
+
+def test_each_pair_gets_the_test_of_its_own_design() -> None:
+    data = {"base": real(1, 3, 40), "many": real(2, 4, 40), "single": real(3, 1, 40)}
+    assert [p.test for p in outscore.compare(data, n_resamples=100).pairs] == ["crossed", "t"]
+
+
+@pytest.mark.parametrize("make", [right, whole, real])
+def test_the_choice_does_not_look_at_who_wins(make: Any) -> None:
+    a, b = make(1, 80), make(2, 80)
+    forth, back = judged(a, b)[0], judged(b, a)[0]
+    assert forth.gain == -back.gain
+    assert (forth.test, forth.p_kind) == (back.test, back.p_kind)
+    assert forth.p_value == pytest.approx(back.p_value)
+
+
+def test_a_named_test_is_not_overruled() -> None:
+    pair, _ = judged(right(1, 60), right(2, 60), test="t")
+    assert pair.test == "t"
+    assert not [code for code in pair.notes if code.startswith("auto_")]
+    assert pair.also == ()
+
+
+def test_the_chosen_test_gives_the_same_answer_as_when_it_is_named() -> None:
+    for make in (right, whole, real):
+        a, b = make(3, 50), make(4, 50)
+        chosen = judged(a, b)[0]
+        named = judged(a, b, test=chosen.test)[0]
+        assert (chosen.p_value, chosen.ci, chosen.effect) == (named.p_value, named.ci, named.effect)
+
+
+def test_every_registered_metric_can_be_chosen_for() -> None:
+    """None ends in an error or without an answer."""
+    assert "bleu" in metrics.names()
+    texts = [f"a {w} b {w} c" for w in "cdefghij" * 8]
+    for metric in metrics.names():
+        if metric in ("ratio", "fbeta", "mean"):
+            continue
+        outputs = {"x": texts[::-1], "y": [*texts[:-1], "a c b c c"]}
+        found = outscore.compare(outputs, references=texts, metrics=metric, n_resamples=50)
+        assert found.pairs[0].p_value is not None
