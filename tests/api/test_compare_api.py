@@ -108,7 +108,7 @@ def test_what_read_gave_goes_in(tmp_path: Any) -> None:
         ({"a": [1.0, np.nan], "b": [1, 2]}, {}, "drop"),
         ({"a": np.zeros((2, 2, 2)), "b": np.zeros((2, 2, 2))}, {}, "3 dimensions"),
         ({"a": [], "b": []}, {}, "no items"),
-        ("scores.csv", {}, "data is a str"),
+        ("scores.csv", {}, "not the name of a file"),
         (None, {}, "data is None"),
         ({"a": [1, 2], "b": [2, 3]}, {"alpha": 1.5}, "alpha"),
         ({"a": [1, 2], "b": [2, 3]}, {"alternative": "more"}, "two-sided, greater, less"),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from .commandline import REFERENCES, Done, in_a_process, nothing_new, numbers, outscore, texts, written
+from tests.cli.commandline import REFERENCES, Done, in_a_process, nothing_new, numbers, outscore, texts, written
 
 LONG = "system,item,score\n"
 SEG = b"1\n0\n1\n1\n0\n"

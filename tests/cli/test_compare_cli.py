@@ -20,8 +20,7 @@ import pytest
 
 import outscore as library
 from outscore.cli.compare import command
-
-from .commandline import (
+from tests.cli.commandline import (
     BASE,
     NEW,
     REFERENCES,

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from outscore.results.comparison import formats
-
-from .commandline import in_a_process, numbers, outscore, texts, written
+from tests.cli.commandline import in_a_process, numbers, outscore, texts, written
 
 SHAPES = ["texts", "numbers", "one item", "runs", "clusters", "identical"]
 

@@ -11,7 +11,6 @@ import tomllib
 from pathlib import Path
 
 import click
-import manual
 import pytest
 
 from outscore.base.notes import Note
@@ -22,6 +21,7 @@ from outscore.metrics import metrics
 from outscore.multiplicity import adjust
 from outscore.results.comparison import formats
 from outscore.significance import notes, tests
+from tests.docs import manual
 
 SOURCE = manual.ROOT / "src" / "outscore"
 

@@ -16,8 +16,7 @@ from outscore.base.arrays import Float
 from outscore.significance import notes, tests
 from outscore.significance.confidence import Found, gain_interval, score_interval
 from outscore.significance.experiment import Experiment
-
-from .support import (
+from tests.laws.support import (
     binary_pairing,
     ci_of,
     cluster_labels,

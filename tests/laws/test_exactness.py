@@ -16,8 +16,7 @@ from outscore.base.arrays import Float, Int
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import EXACT, tests
 from outscore.significance.experiment import Pairing, Panel
-
-from .support import corpus_panel, experiment, f1_panel, mean_panel, p_of, settings
+from tests.laws.support import corpus_panel, experiment, f1_panel, mean_panel, p_of, settings
 
 RNG = np.random.default_rng(2024)
 

@@ -10,8 +10,7 @@ import pytest
 
 import outscore
 from outscore.base.arrays import Float
-
-from .support import ALPHA, least, most
+from tests.laws.support import ALPHA, least, most
 
 
 def correlated(rng: np.random.Generator, n: int, m: int, rho: float) -> Float:

@@ -17,8 +17,7 @@ from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative
 from outscore.significance import notes, tests
 from outscore.significance.experiment import Pairing
-
-from .support import (
+from tests.laws.support import (
     ALPHA,
     Draw,
     binary_pairing,

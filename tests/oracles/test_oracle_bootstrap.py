@@ -15,8 +15,7 @@ from outscore.base.arrays import Float
 from outscore.engine import exact, exact_bootstrap
 from outscore.engine.exact import Law
 from outscore.engine.extreme import tail_mass
-
-from .support import Case, agree, cases, close, on_lattice
+from tests.oracles.support import Case, agree, cases, close, on_lattice
 
 
 def merged(law: Law, slack: float) -> Law:

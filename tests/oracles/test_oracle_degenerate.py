@@ -13,8 +13,7 @@ from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
 from outscore.significance.textbook.binary import mcnemar, sign_test
 from outscore.significance.textbook.ranks import wilcoxon
 from outscore.significance.textbook.student import paired_t
-
-from .support import family, on_lattice
+from tests.oracles.support import family, on_lattice
 
 CASES = {case["id"]: case for case in family("degenerate_policy")["cases"]}
 

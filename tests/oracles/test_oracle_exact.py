@@ -14,8 +14,7 @@ from outscore.base.arrays import Float, ScoreFunction
 from outscore.engine import exact
 from outscore.engine.exact import Law
 from outscore.engine.extreme import tail_mass
-
-from .support import Case, agree, cases, on_lattice
+from tests.oracles.support import Case, agree, cases, on_lattice
 
 
 def p_values(law: Law, observed: float, slack: float = 0.0) -> dict[str, float]:

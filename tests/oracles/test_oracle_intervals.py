@@ -8,8 +8,7 @@ from outscore.engine import intervals, montecarlo
 from outscore.engine.extreme import p_from_count
 from outscore.engine.intervals import Interval, Quantile
 from outscore.significance.textbook.proportions import wilson
-
-from .support import Case, agree, cases
+from tests.oracles.support import Case, agree, cases
 
 KINDS: tuple[Quantile, ...] = (1, 6, 7)
 

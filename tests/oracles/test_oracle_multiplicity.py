@@ -12,8 +12,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.multiplicity.adjust import adjust
 from outscore.multiplicity.max_statistic import single_step, step_down
-
-from .support import Case, agree, cases
+from tests.oracles.support import Case, agree, cases
 
 R_NAMES = {"BH": "bh", "BY": "by", "holm_sidak": "holm-sidak"}
 

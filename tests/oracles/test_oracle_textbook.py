@@ -18,8 +18,7 @@ from outscore.significance.textbook import clustered, crossed, proportions, rank
 from outscore.significance.textbook.binary import mcnemar, sign_test
 from outscore.significance.textbook.student import TTest
 from outscore.significance.textbook.tails import normal_p
-
-from .support import Case, agree, cases, close, on_lattice
+from tests.oracles.support import Case, agree, cases, close, on_lattice
 
 
 def numbers(test: TTest) -> dict[str, Any]:

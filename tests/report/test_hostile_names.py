@@ -8,7 +8,6 @@ import re
 import unicodedata
 from dataclasses import replace
 
-from builders import hostile
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -16,6 +15,7 @@ from markdown_it import MarkdownIt
 from outscore.report import tables_of
 from outscore.report.text import cells, clean, wrap
 from outscore.results import Comparison
+from tests.report.builders import hostile
 
 NAMES = st.text(max_size=40) | st.text(
     alphabet="\\{}[]&%$#_^~|<>`*\"'-=+@ \t\r\n\x1b\x00!名e\u0301", max_size=40

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import pytest
-from builders import ALL, check_golden, comparison, grid, hostile, pair, score, several_runs, two_systems
 
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -18,6 +17,7 @@ from outscore.report import format_for, tables_of
 from outscore.report.text import cells
 from outscore.results import Comparison
 from outscore.results.comparison import formats
+from tests.report.builders import ALL, check_golden, comparison, grid, hostile, pair, score, several_runs, two_systems
 
 FORMATS = {"terminal": "txt", "markdown": "md", "latex": "tex", "json": "json", "csv": "csv"}
 WIDTHS = (30, 80, 100, 200)

@@ -49,6 +49,8 @@ def read(
 
 def aligned_from(data: object, *, references: object, items: object, missing: Missing) -> Aligned:
     """Aligned items of anything that ``compare`` takes; see there."""
+    if isinstance(data, str | os.PathLike):
+        raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
     if isinstance(data, Aligned):
         if references is not None or items is not None:
             raise UsageError("references and items were given to read(); do not give them again")

@@ -44,9 +44,6 @@ class MissingExtra(OutscoreError):  # noqa: N818 (it names what is missing, as u
 
     exit_code = 4
 
-    def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs an extra: pip install 'outscore[{extra}]'")
-
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the known name nearest to a misspelt one, or the empty string."""

@@ -17,4 +17,4 @@ def require(module: str, what: str, extra: str) -> Any:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError:
-        raise MissingExtra(what, extra) from None
+        raise MissingExtra(f"{what} needs an extra: pip install 'outscore[{extra}]'") from None

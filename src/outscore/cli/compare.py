@@ -124,7 +124,7 @@ def command(
         raise click.UsageError("no systems: give NAME=FILE for each, the baseline first")
     name = format_name(format_, output)
     from outscore.api import compare, read
-    from outscore.cli.progress import progress
+    from outscore.cli.streams import progress
     from outscore.metrics import metrics as known
 
     stray = next((f for f in files if f in known.names() and not Path(f).exists()), None)

@@ -12,6 +12,7 @@ import click
 
 from outscore import __version__
 from outscore.base.errors import OutscoreError
+from outscore.cli.streams import ReaderLeftError
 
 COMMANDS = {
     "compare": "Does a system really outscore the baseline? Scores, intervals, tests.",
@@ -80,8 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(error.exit_code)
     except OutscoreError as error:
         sys.exit(_say(f"error: {error}", error.exit_code))
-    except BrokenPipeError:
-        # the reader of our output has left (| head): nothing is wrong, and nothing more can be said
+    except ReaderLeftError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except MemoryError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import click
 
 from outscore.base.files import write_whole
+from outscore.cli.streams import say
 from outscore.report.bibliography import bibtex
 from outscore.report.formats import format_for
 from outscore.results import Comparison
@@ -21,7 +23,7 @@ FORMAT_OPTIONS: list[Any] = [
         "format_",
         metavar="NAME",
         default=None,
-        help="terminal, markdown, latex, json, csv.  [default: by the suffix of -o, else terminal]",
+        help="terminal, markdown, latex, json, csv, sentence.  [default: by the suffix of -o, else terminal]",
     ),
     click.option(
         "-o", "--output", type=click.Path(path_type=Path), default=None, help="Write to this file instead of stdout."
@@ -65,13 +67,11 @@ def emit(comparison: Comparison, name: str, output: Path | None, width: int | No
         if not quiet:
             click.echo(f"wrote {output}", err=True)
     else:
-        click.echo(text, nl=not text.endswith("\n"), color=True)
+        say(text, nl=not text.endswith("\n"))
     if references:
         # beside a machine-readable result the references would break it
-        click.echo(references, err=output is None and name in ("json", "csv"))
+        say(references, err=output is None and name in ("json", "csv"))
 
 
 def _colourful(output: Path | None) -> bool:
-    import os
-
     return output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ

@@ -256,10 +256,10 @@ def _ends(values: Float, level: float, kind: Quantile) -> tuple[float, float]:
 
 
 def _pivots(t0: float, replicates: Float, standard_errors: Float) -> Float:
-    """(t* - t0)/se*, ±inf where se* is zero, and 0 where both are."""
+    """(t* - t0)/se*, ±inf where se* is zero or undefined, and 0 where t* = t0 as well."""
     distance = replicates - t0
     limit = np.where(distance == 0, 0.0, np.copysign(np.inf, distance))
-    return np.divide(distance, standard_errors, out=limit, where=standard_errors != 0)
+    return np.divide(distance, standard_errors, out=limit, where=standard_errors > 0)
 
 
 def _interval(low: float, high: float, level: float, method: str, replicates: Float) -> Interval:

@@ -14,6 +14,8 @@ import numpy as np
 from outscore.base.arrays import Bool, Float
 
 _LARGEST = 2.0**53
+_EPSILON = 2.0**-52
+_LARGEST_EXPONENT = 1000.0
 _DENOMINATORS = (
     *(10.0**k for k in range(13)),
     2.0,
@@ -71,7 +73,8 @@ def _column(values: Float, n: int) -> tuple[Float, float, bool]:
     for denominator in _DENOMINATORS:
         if denominator > room:
             continue
-        if np.array_equal(np.rint(distinct * denominator) / denominator, distinct):
+        # within a few rounding errors: 0.1 + 0.2 is meant to be 0.3
+        if np.allclose(np.rint(distinct * denominator) / denominator, distinct, rtol=4 * _EPSILON, atol=0.0):
             return np.rint(values * denominator), 1.0 / denominator, True
-    denominator = 2.0 ** np.floor(np.log2(room))
+    denominator = 2.0 ** min(np.floor(np.log2(room)), _LARGEST_EXPONENT)
     return np.rint(values * denominator), 1.0 / denominator, False

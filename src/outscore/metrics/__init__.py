@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
 from outscore.base.items import Items
 from outscore.base.registry import Registry, spelled
 
@@ -78,3 +79,13 @@ def safe_ratio(numerator: Float, denominator: Float, empty: float = 0.0) -> Floa
     out: Float = np.full(np.broadcast(numerator, denominator).shape, empty)
     np.divide(numerator, denominator, out=out, where=denominator != 0)
     return out
+
+
+def check_option(holds: bool, metric: Metric, option: str, expected: str) -> None:
+    """Refuses an option whose value no score can be made from.
+
+    Raises:
+        UsageError: it does not hold.
+    """
+    if not holds:
+        raise UsageError(f"{metric.name}:{option}={getattr(metric, option)}: expected {expected}")

@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, suggestion
-from outscore.metrics import metric, safe_ratio
+from outscore.metrics import check_option, metric, safe_ratio
 from outscore.metrics.sacre import SacreMetric
 
 _SMOOTH_VALUE = {"floor": 0.1, "add-k": 1.0}
@@ -41,6 +41,11 @@ class Bleu(SacreMetric):
     lowercase: bool = False
     max_order: int = 4
     effective_order: bool = False
+
+    def __post_init__(self) -> None:
+        check_option(1 <= self.max_order <= 100, self, "max_order", "1 or more")
+        value = self.smooth_value
+        check_option(value is None or 0 <= value < float("inf"), self, "smooth_value", "a number of 0 or more")
 
     def reference_implementation(self) -> Any:
         from sacrebleu.metrics.bleu import BLEU

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.metrics import metric, safe_ratio
+from outscore.metrics import check_option, metric, safe_ratio
 from outscore.metrics.sacre import SacreMetric
 
 _EPSILON = 1e-16  # the reference implementation's own constant
@@ -40,6 +40,11 @@ class Chrf(SacreMetric):
     lowercase: bool = False
     whitespace: bool = False
     eps_smoothing: bool = False
+
+    def __post_init__(self) -> None:
+        check_option(1 <= self.char_order <= 100, self, "char_order", "1 or more")
+        check_option(0 <= self.word_order <= 100, self, "word_order", "0 or more")
+        check_option(0 <= self.beta <= 10**6, self, "beta", "0 or more")
 
     def reference_implementation(self) -> Any:
         from sacrebleu.metrics.chrf import CHRF

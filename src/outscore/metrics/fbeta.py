@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.items import Items
-from outscore.metrics import Metric, metric, safe_ratio
+from outscore.metrics import Metric, check_option, metric, safe_ratio
 from outscore.metrics.columns import column
 
 
@@ -33,6 +33,9 @@ class FBeta(Metric):
     tp: str = "tp"
     fp: str = "fp"
     fn: str = "fn"
+
+    def __post_init__(self) -> None:
+        check_option(0 <= self.beta <= 10**6, self, "beta", "a number of 0 or more")
 
     def statistics(self, items: Items) -> Float:
         return np.stack([column(items, c, self.name) for c in (self.tp, self.fp, self.fn)], axis=-1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.items import Items
-from outscore.metrics import Metric, metric, safe_ratio
+from outscore.metrics import Metric, check_option, metric, safe_ratio
 from outscore.metrics.columns import column
 
 
@@ -35,6 +35,9 @@ class Ratio(Metric):
     den: str
     scale: float = 1.0
     lower: bool = False
+
+    def __post_init__(self) -> None:
+        check_option(0 < self.scale < float("inf"), self, "scale", "a number above 0 (lower=true turns the direction)")
 
     @property
     def higher_is_better(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, MissingExtra
 from outscore.base.items import Items
 from outscore.metrics import Metric
 
@@ -27,7 +27,7 @@ class SacreMetric(Metric):
             raise InputError(f"{self.name} reads texts, but the systems hold scores", remedy="give output files")
         if not items.references:
             raise InputError(f"{self.name} needs references", remedy="add -r REFERENCE_FILE")
-        theirs = self.reference_implementation()
+        theirs = self._theirs()
         # the semi-public methods on which sacrebleu's own significance tests stand; references are prepared once
         prepared: dict[tuple[str, ...], Any] = {}
         rows = []
@@ -41,9 +41,19 @@ class SacreMetric(Metric):
         return statistics
 
     def signature(self, items: Items) -> str:
-        theirs = self.reference_implementation()
+        theirs = self._theirs()
         theirs.num_refs = len(items.references)
         return str(theirs.get_signature())
+
+    def _theirs(self) -> Any:
+        try:
+            return self.reference_implementation()
+        except (ImportError, RuntimeError) as error:
+            # sacrebleu's tokenizers for Japanese, Korean and sentence pieces need libraries that it names at the end
+            library = str(error).split()[-1]
+            raise MissingExtra(f"{self.label} needs a library: pip install '{library}'") from None
+        except OSError as error:
+            raise InputError(f"{self.label} cannot load its model ({error})", remedy="use another tokenizer") from None
 
     def _assert_same_score(self, theirs: Any, statistics: Float) -> None:
         sums = statistics.sum(axis=0)

@@ -43,7 +43,8 @@ def centred_statistics(gains: Float, draws: Float, alternative: str) -> tuple[Fl
         alternative: ``two-sided``, ``greater`` or ``less``.
     """
     error = draws.std(axis=0, ddof=1)
-    error = np.where(error > 0, error, np.inf)  # a gain that never varies is never extreme
+    # a gain that varies by rounding alone does not vary, and is never extreme
+    error = np.where(error > _SLACK * np.abs(draws).max(axis=0), error, np.inf)
     null, observed = (draws - gains) / error, gains / error
     if alternative == "two-sided":
         return np.abs(observed), np.abs(null)

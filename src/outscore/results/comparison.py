@@ -12,6 +12,7 @@ from typing import Any
 from outscore.base.errors import InputError, counted
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
+from outscore.results.plain import from_plain
 
 SCHEMA_VERSION = 1
 
@@ -237,29 +238,16 @@ class Comparison:
                 remedy="make the comparison again with this version",
             )
         try:
-            return cls(
-                **{
-                    **data,
-                    "scores": tuple(_record(Score, s) for s in data["scores"]),
-                    "pairs": tuple(
-                        _record(Pair, {**p, "also": tuple(_record(Answer, a) for a in p["also"])})
-                        for p in data["pairs"]
-                    ),
-                    "domains": tuple(_record(DomainGain, d) for d in data["domains"]),
-                    "notes": tuple(_record(Note, n) for n in data["notes"]),
-                    "provenance": _record(
-                        Provenance,
-                        {
-                            **data["provenance"],
-                            "inputs": tuple(_record(SourceFile, s) for s in data["provenance"]["inputs"]),
-                        },
-                    ),
-                }
-            )
-        except (KeyError, TypeError, AttributeError) as error:
+            saved: Comparison = from_plain(cls, data)
+            measured = {(score.system, score.metric) for score in saved.scores}
+            for pair in saved.pairs:
+                if not {(pair.system, pair.metric), (pair.baseline, pair.metric)} <= measured:
+                    raise TypeError(f"no scores for the pair {pair.system!r} and {pair.baseline!r}")
+        except TypeError as error:
             raise InputError(
                 f"the saved comparison is not whole ({error})", file=file, remedy="make the comparison again"
             ) from None
+        return saved
 
     def to(self, format: str, *, width: int | None = None) -> str:
         """This comparison in a registered format: ``terminal``, ``markdown``, ``latex``, ``json``, ``csv`` ...
@@ -297,11 +285,6 @@ class Comparison:
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/plain": self.to("terminal"), "text/markdown": self.to("markdown")}
-
-
-def _record(cls: type[Any], data: Mapping[str, Any]) -> Any:
-    """A frozen record from its JSON form: lists become tuples."""
-    return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
 
 
 def _without_nan(value: Any) -> Any:

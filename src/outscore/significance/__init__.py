@@ -15,6 +15,7 @@ from outscore.base.notes import Note
 from outscore.base.registry import Registry, spelled
 from outscore.significance.experiment import Pairing
 
+_SMALLEST = 5e-324
 EXACT, MONTE_CARLO, ASYMPTOTIC = "exact", "monte-carlo", "asymptotic"
 
 
@@ -42,6 +43,12 @@ class Outcome:
     ci: tuple[float, float] | None = None
     ci_method: str = ""
     notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        # a tail below the smallest double is small, not impossible
+        for name in ("p_value", "p_min"):
+            if getattr(self, name) == 0.0:
+                object.__setattr__(self, name, _SMALLEST)
 
 
 @dataclass(frozen=True)

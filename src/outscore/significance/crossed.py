@@ -53,14 +53,15 @@ class Crossed(Test):
             level=1 - pair.settings.alpha,
         )
         said = []
-        if found.test.degenerate:
+        constant = found.test.degenerate == "zero_variance"
+        if constant:
             said.append(notes.ZERO_VARIANCE)
         if min(pair.n_runs) < 5:
             said.append(notes.FEW_RUNS)
         if pair.n_units < 30:
             said.append(notes.FEW_CLUSTERS if pair.clustered else notes.FEW_ITEMS)
         return Outcome(
-            p_value=found.test.p,
+            p_value=None if constant else found.test.p,
             p_kind=ASYMPTOTIC,
             effect={
                 "statistic": found.test.statistic,

@@ -28,7 +28,7 @@ class McNemar(Test):
 
     def refuses(self, pair: Pairing) -> str | None:
         if not pair.binary:
-            return f"mcnemar needs one right or wrong answer (1 or 0) for each item: not {pair.panel.name}; try auto"
+            return f"mcnemar needs one run of right or wrong (1 or 0) items: not {pair.panel.name}; use --test auto"
         return None
 
     def run(self, pair: Pairing) -> Outcome:

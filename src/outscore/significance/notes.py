@@ -14,7 +14,7 @@ IDENTICAL = Note(
 )
 ZERO_VARIANCE = Note(
     code="zero_variance",
-    text="the difference is the same on every item, so a t or bootstrap p-value means nothing here",
+    text="the difference is the same on every item (or every run), so a t or bootstrap p-value means nothing here",
     remedy="use --test randomization, which is exact",
 )
 TOO_FEW = Note(

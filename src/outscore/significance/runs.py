@@ -55,10 +55,11 @@ class Runs(Test):
                 notes=tuple(said),
             )
         found = run_welch(system, baseline, alternative=side, level=level)
-        if found.degenerate:
+        constant = found.degenerate == "zero_variance"
+        if constant:
             said.append(notes.ZERO_VARIANCE)
         return Outcome(
-            p_value=found.p,
+            p_value=None if constant else found.p,
             p_kind=ASYMPTOTIC,
             effect={"statistic": found.statistic, "df": found.df, "se": found.se},
             ci=(found.low, found.high),

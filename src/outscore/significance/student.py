@@ -89,8 +89,11 @@ def _outcome(pair: Pairing, found: TTest, method: str, *, few: bool) -> Outcome:
     said: list[Note] = [notes.ITEMS_ONLY] if pair.has_runs else []
     if pair.n_units < 2:
         return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(*said, notes.TOO_FEW))
-    if found.degenerate:
+    if found.degenerate == "zero_variance":
+        # no p-value: that of an infinite t would be 0, whatever the number of items
+        ends = (found.low, found.high)
         said.append(notes.ZERO_VARIANCE)
+        return Outcome(p_value=None, p_kind=ASYMPTOTIC, ci=ends, ci_method="degenerate", notes=tuple(said))
     if few:
         said.append(notes.FEW_CLUSTERS)
     said += shape_notes(pair.differences)

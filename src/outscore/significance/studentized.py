@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from outscore.base.arrays import Float, ScoreFunction
+from outscore.base.arrays import Float, Int, ScoreFunction
 from outscore.engine.bootstrap import bootstrap
 from outscore.engine.lattice import lattice
 from outscore.significance.settings import Settings
@@ -32,6 +32,7 @@ def with_errors(rows: Float, statistic: ScoreFunction, settings: Settings) -> tu
     moved = rows - rows.mean(axis=0)
     used = np.flatnonzero(np.ptp(rows, axis=0) > 0)
     first, second = np.triu_indices(len(used))
+    counts = np.flatnonzero((rows >= 0).all(axis=0))
     products = lattice(moved[:, used[first]] * moved[:, used[second]])
 
     def both(sums: Float) -> Float:
@@ -40,7 +41,7 @@ def with_errors(rows: Float, statistic: ScoreFunction, settings: Settings) -> tu
         flat = sums[:, k:] * products.units
         moments[:, used[first], used[second]] = flat
         moments[:, used[second], used[first]] = flat
-        gradient = _gradient(statistic, plain)
+        gradient = _gradient(statistic, plain, counts)
         # sums of the moved rows correct the moments from the data's mean to the resample's own
         drift = np.einsum("bi,bi->b", gradient, plain - n * rows.mean(axis=0))
         squares = np.einsum("bi,bij,bj->b", gradient, moments, gradient) - drift**2 / n
@@ -51,13 +52,18 @@ def with_errors(rows: Float, statistic: ScoreFunction, settings: Settings) -> tu
     return values[:, 0], values[:, 1], float(both(columns.sum(axis=0)[None, :])[0, 1]), interrupted
 
 
-def _gradient(statistic: ScoreFunction, sums: Float) -> Float:
-    """Central differences of ``statistic`` along every column of ``sums (b, k)``."""
-    gradient = np.empty_like(sums)
+def _gradient(statistic: ScoreFunction, sums: Float, counts: Int) -> Float:
+    """Central differences of ``statistic`` along every column of ``sums (b, k)``.
+
+    A sum of counts that is 0 stays 0 whatever is drawn, so nothing depends on its derivative, which for a logarithm of
+    matches does not exist; it is left at 0.
+    """
+    gradient = np.zeros_like(sums)
     for j in range(sums.shape[-1]):
-        step = _STEP * np.maximum(np.abs(sums[..., j]), 1.0)
+        still = (sums[..., j] == 0) & (j in counts)
+        step = np.where(still, 0.0, _STEP * np.maximum(np.abs(sums[..., j]), 1.0))
         up, down = sums.copy(), sums.copy()
         up[..., j] += step
         down[..., j] -= step
-        gradient[..., j] = (statistic(up) - statistic(down)) / (2 * step)
+        np.divide(statistic(up) - statistic(down), 2 * step, out=gradient[..., j], where=~still)
     return gradient

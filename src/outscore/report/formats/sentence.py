@@ -22,13 +22,13 @@ class Sentence:
     suffixes: ClassVar[tuple[str, ...]] = ()
 
     def render(self, comparison: Comparison, *, width: int | None = None) -> str:
-        """Plain text without line breaks; ``width`` decimals."""
+        """Plain text on one line; ``width`` decimals."""
         view = View(comparison, width)
         pairs = comparison.pairs
         if len(pairs) > _MOST:
-            return _count(view)
+            return f"{_count(view)}\n"
         method = "; ".join(dict.fromkeys(_method(view, p) for p in pairs))
-        return f"{'; '.join(_finding(view, p) for p in pairs)} ({method})."
+        return f"{'; '.join(_finding(view, p) for p in pairs)} ({method}).\n"
 
 
 def _finding(view: View, pair: Pair) -> str:

@@ -1,4 +1,4 @@
-"""Progress on stderr for long work: off when nobody watches."""
+"""stdout and stderr: what is said, and the progress of long work."""
 
 from __future__ import annotations
 
@@ -6,6 +6,25 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+import click
+
+
+class ReaderLeftError(Exception):
+    """Whoever read our output has left (``| head``): nothing is wrong, and nothing more can be said."""
+
+
+def say(text: str, *, nl: bool = True, err: bool = False) -> None:
+    """Prints at once.
+
+    Raises:
+        ReaderLeftError: nobody reads any more.
+    """
+    try:
+        click.echo(text, nl=nl, err=err, color=True)
+        (sys.stderr if err else sys.stdout).flush()
+    except BrokenPipeError:
+        raise ReaderLeftError from None
 
 
 @contextmanager
