@@ -124,7 +124,7 @@ def test_the_permutation_of_runs_never_exceeds_any_level(runs: tuple[int, int], 
     assert holds_at_every_level(np.array(p))
 
 
-@pytest.mark.parametrize("n_resamples", [19, 99])
+@pytest.mark.parametrize("n_resamples", [19, pytest.param(99, marks=pytest.mark.slow)])
 def test_the_added_one_makes_sampled_randomization_valid_at_any_number_of_resamples(n_resamples: int) -> None:
     # over relabellings *and* seeds the sampled p is valid (Phipson & Smyth 2010); a share of 256 x 20 dependent
     # p-values stays below alpha + .03 (12 standard errors if independent); false alarm: below 1e-6

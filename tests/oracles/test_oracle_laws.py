@@ -80,6 +80,8 @@ CASES = {case["id"]: case for case in family("sim_type1_tests")["cases"]}
 RUN_CASES = {case["id"]: case for case in family("sim_type1_multi_run")["cases"]}
 SMALL_RUN_CASES = [name for name, case in RUN_CASES.items() if case["input"]["n"] == 500]
 
+pytestmark = pytest.mark.slow  # simulations; tests/laws holds the levels in the default suite
+
 
 def near(measured: float, expected: float, theirs: int, ours: float, shared: float = 0.004) -> bool:
     """The oracle's tolerance: 4 √(p(1-p)(1/reps + 1/our reps)) + .004 for shared resamples."""
@@ -114,7 +116,6 @@ def test_sizes_of_the_tests_of_items(case_id: str) -> None:
     check(case_id, SIDED, 400)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case_id", SIMULATED)
 def test_sizes_of_the_tests_of_items_closely(case_id: str) -> None:
     check(case_id, SIDED, 3000, 1999)
@@ -125,7 +126,6 @@ def test_sizes_of_the_studentized_bootstrap(case_id: str) -> None:
     check(case_id, STUDENTIZED, 300)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case_id", SIMULATED)
 def test_sizes_of_the_studentized_bootstrap_closely(case_id: str) -> None:
     check(case_id, STUDENTIZED, 1000, 1999)
@@ -147,13 +147,11 @@ def test_sizes_on_right_or_wrong_items(case_id: str) -> None:
     check_binary(case_id, BINARY)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case_id", DISCRETE[2:])
 def test_sizes_on_many_right_or_wrong_items(case_id: str) -> None:
     check_binary(case_id, BINARY)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case_id", DISCRETE)
 def test_sizes_of_the_studentized_bootstrap_on_right_or_wrong_items(case_id: str) -> None:
     # resamples without spread count against rejection here (SPEC 3.2), in the oracle only on their own side: we are
@@ -238,20 +236,17 @@ def test_sizes_of_randomization_of_one_run(case_id: str) -> None:
     check_runs(case_id, {"randomization": "AR_single_run", "multeval": "AR_single_run"}, 300)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case_id", [c for c in SMALL_RUN_CASES if "R1_" not in c])
 def test_sizes_with_runs_closely(case_id: str) -> None:
     check_runs(case_id, MULTI_RUN, 3000, 1)
     check_runs(case_id, RESAMPLED, 1000)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case_id", ["n500_R3_rho0_C0.5", "n500_R3_rho1.0_C0.5"])
 def test_sizes_of_the_law_that_multeval_computes(case_id: str) -> None:
     check_runs(case_id, {"multeval:as_coded=true": "AR_MultEval_0.5.1_as_coded"}, 600)
 
 
-@pytest.mark.slow
 def test_sizes_of_three_runs_on_ten_thousand_items() -> None:
     case_id = "n10000_R3_rho2.24_C0.5"
     check_runs(case_id, MULTI_RUN, 1000, 1)

@@ -89,20 +89,18 @@ def _outcome(pair: Pairing, found: TTest, method: str, *, few: bool) -> Outcome:
     said: list[Note] = [notes.ITEMS_ONLY] if pair.has_runs else []
     if pair.n_units < 2:
         return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(*said, notes.TOO_FEW))
-    if found.degenerate == "zero_variance":
-        # no p-value: that of an infinite t would be 0, whatever the number of items
-        ends = (found.low, found.high)
+    constant = found.degenerate == "zero_variance"
+    if constant:
         said.append(notes.ZERO_VARIANCE)
-        return Outcome(p_value=None, p_kind=ASYMPTOTIC, ci=ends, ci_method="degenerate", notes=tuple(said))
     if few:
         said.append(notes.FEW_CLUSTERS)
     said += shape_notes(pair.differences)
     return Outcome(
-        p_value=found.p,
+        p_value=None if constant else found.p,  # that of an infinite t would be 0, whatever the number of items
         p_kind=ASYMPTOTIC,
         effect={"statistic": found.statistic, "df": found.df, "se": found.se},
         ci=(found.low, found.high),
-        ci_method=method,
+        ci_method="degenerate" if constant else method,
         notes=tuple(said),
     )
 
