@@ -16,7 +16,7 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
-from outscore.engine.runtime import Progress, Runtime
+from outscore.engine.runtime import Progress, Runtime, cores
 from outscore.metrics import Metric
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.max_statistic import centred_statistics, step_down
@@ -44,7 +44,7 @@ def compare(
     cluster: str | None = None,
     domain: str | None = None,
     missing: Missing = "error",
-    jobs: int = 1,
+    jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Does a system really outscore the baseline?
@@ -68,7 +68,7 @@ def compare(
         cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
         domain: column to break gains down by.
         missing: ``error``, or ``drop`` items that some system lacks from all systems.
-        jobs: threads; they change no result.
+        jobs: threads, by default one for each core; they change no result.
         progress: called with (what, done, of).
 
     Raises:
@@ -90,7 +90,7 @@ def compare(
         alpha=alpha,
         n_resamples=n_resamples,
         seed=seed,
-        runtime=Runtime(jobs=jobs, progress=progress),
+        runtime=Runtime(jobs=jobs or cores(), progress=progress),
     )
     measured = [measure(metric, aligned, design, progress) for metric in chosen]
     experiment = Experiment(aligned.systems, [m.panel for m in measured], first, settings)
@@ -193,10 +193,10 @@ def _baseline(aligned: Aligned, wanted: str | None) -> int:
     return aligned.systems.index(wanted)
 
 
-def _check(n_resamples: int, seed: int, alpha: float, alternative: str, correction: str, jobs: int) -> None:
+def _check(n_resamples: int, seed: int, alpha: float, alternative: str, correction: str, jobs: int | None) -> None:
     if not 0 < alpha < 1:
         raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
-    if n_resamples < 2 or seed < 0 or jobs < 1:
+    if n_resamples < 2 or seed < 0 or (jobs is not None and jobs < 1):
         raise UsageError("resamples are 2 or more, jobs 1 or more, the seed 0 or more")
     if alternative not in ALTERNATIVES:
         raise UsageError(f"alternative={alternative!r}: expected one of {', '.join(ALTERNATIVES)}")

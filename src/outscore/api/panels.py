@@ -144,14 +144,14 @@ def _has_texts(data: Aligned) -> bool:
 
 def _named(name: str, columns: set[str], data: Aligned) -> Metric:
     bare = name.partition(":")[0]
-    registered = metrics.names()
-    if name in columns and (bare not in registered or (not _has_texts(data) and not metrics.find(bare).per_item)):
-        lower = bare in registered and not metrics.make(bare).higher_is_better
+    registered = metrics.knows(bare)
+    if name in columns and (not registered or (not _has_texts(data) and not metrics.find(bare).per_item)):
+        lower = registered and not metrics.make(bare).higher_is_better
         return Mean(column=name, lower=lower)
-    if bare not in registered and columns:
-        known = [*registered, *sorted(columns)]
+    if not registered and columns:
+        known = [*metrics.names(), *sorted(columns)]
         raise UsageError(
-            f"unknown metric {bare!r}{suggestion(bare, known)} (there are: {', '.join(registered)}; "
+            f"unknown metric {bare!r}{suggestion(bare, known)} (there are: {', '.join(metrics.names())}; "
             f"columns of the data: {shown(sorted(columns))})"
         )
     return metrics.make(name)

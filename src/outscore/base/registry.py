@@ -60,14 +60,18 @@ class Registry(Generic[T]):
             self._complete = True
         return sorted(self._classes)
 
+    def knows(self, name: str) -> bool:
+        """Whether something has that name; looks further than the package only when it has to."""
+        self._import_namesake(name)
+        return name in self._classes or name in self.names()
+
     def find(self, name: str) -> type[T]:
         """The class registered under ``name``.
 
         Raises:
             UsageError: nothing has that name; the nearest name is suggested.
         """
-        if name not in self._classes and name in self._modules():
-            importlib.import_module(f"{self.package}.{name}")
+        self._import_namesake(name)
         if name not in self._classes and name not in self.names():
             known = self.names()
             raise UsageError(f"unknown {self.kind} {name!r}{suggestion(name, known)} (there are: {', '.join(known)})")
@@ -107,6 +111,11 @@ class Registry(Generic[T]):
     def __iter__(self) -> Iterator[tuple[str, type[T]]]:
         for name in self.names():
             yield name, self._classes[name]
+
+    def _import_namesake(self, name: str) -> None:
+        """Imports the module that is called like the entry, the only one that most calls need."""
+        if name not in self._classes and name in self._modules():
+            importlib.import_module(f"{self.package}.{name}")
 
     def _modules(self) -> list[str]:
         package = importlib.import_module(self.package)

@@ -96,7 +96,11 @@ Examples:
     help="Items that some system lacks, or that have no number: an error, or dropped from all systems.",
 )
 @click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Threads; they change no result."
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Threads; they change no result.  [default: one for each core]",
 )
 @format_options
 def command(
@@ -127,7 +131,7 @@ def command(
     from outscore.cli.streams import progress
     from outscore.metrics import metrics as known
 
-    stray = next((f for f in files if f in known.names() and not Path(f).exists()), None)
+    stray = next((f for f in files if f.isidentifier() and not Path(f).exists() and known.knows(f)), None)
     if stray:
         raise click.UsageError(
             f"{stray!r} is a metric, not a file: join metrics by commas, -m {','.join(metrics)},{stray}"

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import special
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative, count, p_from_count
+from outscore.engine.normal import normal_cdf, normal_ppf
 
 Quantile = Literal[1, 6, 7]
 """Definition of a sample quantile by Hyndman and Fan 1996: 1 inverse cdf, 6 Weibull (default), 7 R's and
@@ -130,14 +130,14 @@ def bca_parts(t0: float, replicates: Float, jackknife: Float, level: float = 0.9
     """
     equal = np.abs(replicates - t0) <= slack
     below = float(((replicates < t0) & ~equal).sum()) + float(equal.sum()) / 2
-    z0 = float(special.ndtri(below / replicates.size))
+    z0 = normal_ppf(below / replicates.size)
     influence = jackknife.mean() - jackknife
     spread = float((influence**2).sum()) ** 1.5
     acceleration = float((influence**3).sum()) / (6 * spread) if spread > 0 else 0.0
     levels = []
     for z in (-_z(level), _z(level)):
         stretch = 1 - acceleration * (z0 + z)
-        levels.append(float(special.ndtr(z0 + (z0 + z) / stretch)) if stretch > 0 else float(z > 0))
+        levels.append(normal_cdf(z0 + (z0 + z) / stretch) if stretch > 0 else float(z > 0))
     return BcaParts(z0=z0, acceleration=acceleration, low_level=levels[0], high_level=levels[1])
 
 
@@ -244,7 +244,7 @@ def studentized_test(
 def _z(level: float) -> float:
     if not 0 < level < 1:
         raise UsageError(f"level={level}: expected a number between 0 and 1")
-    return float(special.ndtri((1 + level) / 2))
+    return normal_ppf((1 + level) / 2)
 
 
 def _ends(values: Float, level: float, kind: Quantile) -> tuple[float, float]:

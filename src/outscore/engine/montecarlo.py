@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
-from scipy import special
 
 from outscore.base.errors import UsageError
 
@@ -53,6 +52,8 @@ def exceedance_interval(exceedances: int, n_resamples: int, level: float = 0.99)
     """Clopper-Pearson interval of the p-value that infinitely many resamples would give, from b ~ Bin(B,
     p).
     """
+    from scipy import special
+
     if not 0 <= exceedances <= n_resamples:
         raise UsageError(f"{exceedances} exceedances of {n_resamples} resamples")
     alpha, rest = (1 - level) / 2, n_resamples - exceedances
@@ -65,8 +66,17 @@ def decision_stable(exceedances: int, n_resamples: int, alpha: float = 0.05, lev
     """Whether more resamples could hardly change the decision at ``alpha``: alpha lies outside the interval
     of p.
     """
+    if _tail_bound(exceedances / n_resamples, alpha, n_resamples) < (1 - level) / 2:
+        return True  # so far away that the interval needs no computing
     low, high = exceedance_interval(exceedances, n_resamples, level)
     return not low <= alpha <= high
+
+
+def _tail_bound(share: float, alpha: float, n_resamples: int) -> float:
+    """Chernoff's bound exp(-B KL(share, alpha)) on the chance of a share at least so far from alpha, on its side."""
+    parts = ((share, alpha), (1 - share, 1 - alpha))
+    distance = sum(p * math.log(p / q) for p, q in parts if p > 0)
+    return math.exp(-n_resamples * distance)
 
 
 def besag_clifford(exceeds: Iterable[bool | int], stop_at: int = 10, most: int | None = None) -> Sequential:
@@ -101,5 +111,7 @@ def phipson_smyth(exceedances: int, n_resamples: int, n_distinct: int) -> float:
         n_resamples: B, draws.
         n_distinct: m, equally likely distinct relabellings.
     """
+    from scipy import special
+
     chances = np.arange(1, n_distinct + 1) / n_distinct
     return float(special.bdtr(exceedances, n_resamples, chances).mean())

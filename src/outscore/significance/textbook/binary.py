@@ -9,8 +9,6 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from scipy import special
-
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
@@ -131,6 +129,8 @@ def _binomial_p(b: int, c: int, alternative: Alternative, *, midp: bool) -> floa
 
 
 def _lower_tail(k: int, n: int) -> float:
+    from scipy import special
+
     return float(special.bdtr(k, n, 0.5)) if n else 1.0
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import special
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
@@ -55,6 +54,8 @@ def wilson_cc(x: int, n: int, level: float = 0.95) -> Ends:
 
 def clopper_pearson(x: int, n: int, level: float = 0.95) -> Ends:
     """Exact interval by inverting both binomial tails (Clopper & Pearson 1934)."""
+    from scipy import special
+
     _check(x, n)
     alpha = (1 - checked_level(level)) / 2
     low = float(special.betaincinv(x, n - x + 1, alpha)) if x else 0.0
@@ -75,6 +76,8 @@ def jeffreys(x: int, n: int, level: float = 0.95) -> Ends:
     """Equal-tailed Beta(x + ½, n - x + ½) interval, 0 and 1 as ends at x = 0 and x = n (Brown, Cai & DasGupta
     2001).
     """
+    from scipy import special
+
     _check(x, n)
     alpha = (1 - checked_level(level)) / 2
     low, high = special.betaincinv(x + 0.5, n - x + 0.5, [alpha, 1 - alpha])
@@ -139,6 +142,8 @@ def prob_better(b: int, c: int, prior: float = 1.0) -> float:
     """P(π10 > π01) with a Dirichlet(prior, ...) on the paired 2×2 table: P(Beta(b + prior, c + prior) > ½)
     (SPEC 13).
     """
+    from scipy import special
+
     return float(special.betainc(c + prior, b + prior, 0.5))
 
 
@@ -251,6 +256,8 @@ def _pooled_z(x1: int, n1: int, x2: int, n2: int, *, yates: bool) -> float:
 
 
 def _log_binom(n: int, k: Int) -> Float:
+    from scipy import special
+
     return np.asarray(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))
 
 

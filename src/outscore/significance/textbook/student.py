@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import special
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
@@ -140,6 +139,8 @@ def hedges_gz(differences: Float) -> float:
 
 def hedges_j(df: int) -> float:
     """J(m) = Γ(m/2) / (√(m/2) Γ((m - 1)/2)), exactly (SPEC 1.1)."""
+    from scipy import special
+
     return math.exp(float(special.gammaln(df / 2) - special.gammaln((df - 1) / 2))) / math.sqrt(df / 2)
 
 

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import math
 
-from scipy import special
-
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
+from outscore.engine.normal import normal_cdf, normal_ppf
 
 
 def normal_p(z: float, alternative: Alternative = "two-sided") -> float:
     """P(Z >= z), P(Z <= z) or P(|Z| >= |z|) for a standard normal Z; NaN for a NaN."""
     signed = {"greater": -z, "less": z, "two-sided": -abs(z)}[alternative]
-    return float(special.ndtr(signed)) * (2.0 if alternative == "two-sided" else 1.0)
+    return normal_cdf(signed) * (2.0 if alternative == "two-sided" else 1.0)
 
 
 def student_p(t: float, df: float, alternative: Alternative = "two-sided") -> float:
     """P(T >= t), P(T <= t) or P(|T| >= |t|) for Student's law with ``df`` degrees of freedom; t may be
     infinite.
     """
+    from scipy import special
+
     signed = {"greater": -t, "less": t, "two-sided": -abs(t)}[alternative]
     if math.isinf(signed):
         return float(signed > 0)
@@ -28,16 +29,20 @@ def student_p(t: float, df: float, alternative: Alternative = "two-sided") -> fl
 
 def chi2_p(statistic: float, df: int) -> float:
     """P(X >= statistic) for a χ² law."""
+    from scipy import special
+
     return float(special.chdtrc(df, statistic))
 
 
 def normal_quantile(level: float) -> float:
     """The z of a two-sided interval: Φ⁻¹((1 + level)/2)."""
-    return float(special.ndtri((1 + checked_level(level)) / 2))
+    return normal_ppf((1 + checked_level(level)) / 2)
 
 
 def student_quantile(level: float, df: float) -> float:
     """The t of a two-sided interval of Student's law, through the beta law: T²/(T² + df) ~ Beta(½, df/2)."""
+    from scipy import special
+
     x = float(special.betaincinv(df / 2, 0.5, 1 - checked_level(level)))
     return math.sqrt(df * (1 - x) / x)
 
