@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import outscore
+from outscore.metrics import metrics
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -161,6 +162,7 @@ def run_page(page: Path, folder: Path) -> list[str]:
     blocks = blocks_of(page)
     wrong: list[str] = []
     names: dict[str, object] = {"__name__": "__main__"}
+    registered = dict(metrics._classes)
     for i, block in enumerate(blocks):
         where = f"{page.name}:{block.start}"
         if "file" in block.options:
@@ -171,6 +173,9 @@ def run_page(page: Path, folder: Path) -> list[str]:
             wrong += _run_python(block, _output_of(blocks, i), place, names, where)
         elif block.language == "sh" and _INSTALLED in "\n".join(block.lines):
             wrong += _run_installed(block, _output_of(blocks, i), place, env, where)
+    # a metric that a page defines is not there for other tests
+    metrics._classes.clear()
+    metrics._classes.update(registered)
     if UPDATE:
         _write(page, blocks)
     return wrong
