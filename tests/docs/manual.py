@@ -162,7 +162,6 @@ def run_page(page: Path, folder: Path) -> list[str]:
     blocks = blocks_of(page)
     wrong: list[str] = []
     names: dict[str, object] = {"__name__": "__main__"}
-    registered = dict(metrics._classes)
     for i, block in enumerate(blocks):
         where = f"{page.name}:{block.start}"
         if "file" in block.options:
@@ -174,8 +173,8 @@ def run_page(page: Path, folder: Path) -> list[str]:
         elif block.language == "sh" and _INSTALLED in "\n".join(block.lines):
             wrong += _run_installed(block, _output_of(blocks, i), place, env, where)
     # a metric that a page defines is not there for other tests
-    metrics._classes.clear()
-    metrics._classes.update(registered)
+    for name in [name for name, cls in metrics._classes.items() if cls.__module__ == "__main__"]:
+        del metrics._classes[name]
     if UPDATE:
         _write(page, blocks)
     return wrong
