@@ -166,6 +166,8 @@ def _required(field: dataclasses.Field[Any]) -> bool:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
     return str(value).lower() if isinstance(value, bool) else "none" if value is None else str(value)
 
 
