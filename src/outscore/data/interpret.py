@@ -125,6 +125,11 @@ def _wide(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
             f"neither scores nor outputs among the columns {shown(grid.columns)}",
             remedy="give columns system, item, score, or item and one column of numbers per system",
         )
+    if roles.item is None:
+        raise grid.error(
+            f"found {shown(grid.columns)}; no column is known to name systems or items",
+            remedy="name the columns system, item, score [, run], or give item and one column of numbers per system",
+        )
     if "" in columns:
         raise grid.error("a column has no name", remedy="name every column after its system")
     every = _Rows(
