@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
 from outscore.significance.experiment import Pairing
+from outscore.significance.student import shape_notes
 from outscore.significance.textbook.crossed import Replicated, crossed_t
 
 
@@ -60,6 +61,8 @@ class Crossed(Test):
             said.append(notes.FEW_RUNS)
         if pair.n_units < 30:
             said.append(notes.FEW_CLUSTERS if pair.clustered else notes.FEW_ITEMS)
+        if pair.panel.plain_mean:
+            said += shape_notes(pair.differences)
         return Outcome(
             p_value=None if constant else found.test.p,
             p_kind=ASYMPTOTIC,
