@@ -26,11 +26,9 @@ def write_whole(path: Path, text: str) -> None:
         Path(beside).chmod(0o666 & ~_umask())
         Path(beside).replace(path)
     except OSError as error:
-        Path(beside).unlink(missing_ok=True)
         raise InputError(f"cannot write ({error.strerror})", file=str(path), remedy="name another place") from None
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
+    finally:
+        Path(beside).unlink(missing_ok=True)  # whatever stopped us, an interrupt too; after the renaming it is gone
 
 
 def _umask() -> int:

@@ -45,6 +45,11 @@ def count(
     return np.asarray(hits.sum(axis=0), dtype=np.int64)
 
 
+def count_beyond(draws: Float, observed: float, *, slack: float) -> int:
+    """Number of draws strictly above ``observed``: for algorithms that are reproduced as printed, never for our own."""
+    return int((draws > observed + slack).sum())
+
+
 def count_equal_tailed(draws: Float, null_value: float, *, alternative: Alternative, slack: float) -> tuple[int, bool]:
     """Draws of an estimate that lie on the wrong side of ``null_value``, and whether the count is of one of two tails.
 

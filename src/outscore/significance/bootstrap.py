@@ -54,8 +54,7 @@ class Bootstrap(Test):
             hits = intervals.studentized_test(gain, error0, redrawn, errors, alternative=side).exceedances
         elif self.form == "bbk":
             won = 1.0 if gain >= 0 else -1.0
-            # strict on purpose: this form reproduces a printed algorithm
-            hits = int((won * draws > 2 * abs(gain) + slack).sum())
+            hits = extreme.count_beyond(won * draws, 2 * abs(gain), slack=slack)
         else:
             middle = gain if self.centre == "gain" else float(draws.mean())
             hits = int(extreme.count(draws - middle, gain, alternative=side, slack=slack))

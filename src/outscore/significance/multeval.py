@@ -53,7 +53,7 @@ class MultEval(Test):
         gain = pair.pooled_gain
         draws = self._draws(pair, a, b)
         if self.as_coded:
-            hits = int((np.abs(draws) > abs(gain) + pair.slack).sum())
+            hits = extreme.count_beyond(np.abs(draws), abs(gain), slack=pair.slack)
         else:
             hits = int(extreme.count(draws, gain, alternative=pair.settings.alternative, slack=pair.slack))
         return Outcome(
