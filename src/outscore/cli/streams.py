@@ -34,14 +34,16 @@ def progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.markup import escape
+    from rich.progress import Progress, TaskID
 
     with Progress(console=Console(stderr=True), transient=True) as bars:
-        tasks: dict[str, int] = {}
+        tasks: dict[str, TaskID] = {}
 
         def tell(what: str, done: int, of: int) -> None:
             if what not in tasks:
-                tasks[what] = bars.add_task(what, total=of)
-            bars.update(tasks[what], completed=done, total=of)  # type: ignore[arg-type]
+                # a metric can be a column of the user's, and its name anything
+                tasks[what] = bars.add_task(escape("".join(filter(str.isprintable, what))), total=of)
+            bars.update(tasks[what], completed=done, total=of)
 
         yield tell

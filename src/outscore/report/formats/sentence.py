@@ -41,7 +41,8 @@ def _finding(view: View, pair: Pair) -> str:
     corrected = f"{correction_label(comparison.correction)}-adjusted " if view.corrected else ""
     text = p_text(p, comparison.alpha)
     shown = "no p-value" if p is None else f"p {text}" if text.startswith("<") else f"p = {text}"
-    ends = f", {level(comparison.alpha)} CI {interval(pair.ci, places.gain, sign=True)}" if pair.ci else ""
+    shows_interval = pair.ci is not None and pair.ci_method != "degenerate"  # one point says nothing of uncertainty
+    ends = f", {level(comparison.alpha)} CI {interval(pair.ci, places.gain, sign=True)}" if shows_interval else ""
     numbers = f"gain {fixed(pair.gain, places.gain, sign=True)}{ends}, {corrected}{shown}"
     theirs, ours = (fixed(scores[s], places.score) for s in (pair.baseline, pair.system))
     if p is not None and p <= comparison.alpha:
