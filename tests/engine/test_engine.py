@@ -33,6 +33,12 @@ SERIAL = Runtime()
 RNG = np.random.default_rng(7)
 
 
+@pytest.fixture(autouse=True)
+def same_numbers_in_any_order() -> None:
+    """Every test draws the same numbers, whatever ran before it in the same process."""
+    RNG.bit_generator.state = np.random.default_rng(7).bit_generator.state
+
+
 def drawn(n: int, resamples: int = 8000, seed: int = 3) -> Float:
     return np.concatenate([bootstrap_counts(n, seed, atom) for atom in range(resamples // ATOM)])
 

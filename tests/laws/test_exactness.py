@@ -20,6 +20,13 @@ from tests.laws.support import corpus_panel, experiment, f1_panel, mean_panel, p
 
 RNG = np.random.default_rng(2024)
 
+
+@pytest.fixture(autouse=True)
+def same_numbers_in_any_order() -> None:
+    """Every test draws the same numbers, whatever ran before it in the same process."""
+    RNG.bit_generator.state = np.random.default_rng(2024).bit_generator.state
+
+
 Build = Callable[[list[Float], Int | None], Panel]
 
 

@@ -24,6 +24,13 @@ from outscore.significance import tests
 
 RNG = np.random.default_rng(99)
 
+
+@pytest.fixture(autouse=True)
+def same_numbers_in_any_order() -> None:
+    """Every test draws the same numbers, whatever ran before it in the same process."""
+    RNG.bit_generator.state = np.random.default_rng(99).bit_generator.state
+
+
 ITEM_TESTS = (
     "auto",
     "randomization",

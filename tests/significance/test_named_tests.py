@@ -25,6 +25,14 @@ from outscore.significance.experiment import Experiment, Pairing, Panel
 from outscore.significance.settings import Settings
 
 RNG = np.random.default_rng(7)
+
+
+@pytest.fixture(autouse=True)
+def same_numbers_in_any_order() -> None:
+    """Every test draws the same numbers, whatever ran before it in the same process."""
+    RNG.bit_generator.state = np.random.default_rng(7).bit_generator.state
+
+
 A, B = RNG.normal(0, 1, 25), RNG.normal(0.4, 1, 25)
 RIGHT_A, RIGHT_B = (RNG.random(80) < 0.5).astype(float), (RNG.random(80) < 0.65).astype(float)
 

@@ -490,3 +490,15 @@ def test_one_run_cannot_be_crossed() -> None:
 def test_median_run_is_the_upper_middle_and_the_first_of_equals() -> None:
     assert crossed.median_run(np.array([3.0, 1.0, 2.0, 4.0])) == 0
     assert crossed.median_run(np.array([2.0, 1.0, 2.0])) == 0
+
+
+def test_crossed_degrees_of_freedom_never_fall_below_those_of_the_poorest_part() -> None:
+    # noise between items that runs do not share makes the subtracted part as large as the whole part of runs
+    rng = np.random.default_rng(0)
+    least = []
+    for _ in range(200):
+        a, b = (crossed.additive(rng.normal(size=(2, 12))) for _ in range(2))
+        found = crossed.crossed_t(a, b).test
+        least.append(found.df)
+        assert found.high - found.low <= 2 * 12.7063 * found.se
+    assert min(least) == 1.0

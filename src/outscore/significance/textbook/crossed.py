@@ -149,8 +149,8 @@ def crossed_t(
 
     With V1 = Σ_s s_s²/R_s + s_d̄²/n, d̄ the run-averaged item differences, and V_res = Σ_s MSres_s/(R_s n),
     which V1 holds twice: ``conservative`` takes V1, ``satterthwaite`` max(V1 - V_res, s_d̄²/n). Degrees of
-    freedom V²/(Σ_s (s_s²/R_s)²/(R_s - 1) + (s_d̄²/n)²/(n - 1)). Numbers of runs may differ; runs are not
-    paired.
+    freedom V²/(Σ_s (s_s²/R_s)²/(R_s - 1) + (s_d̄²/n)²/(n - 1)), at least those of the
+    poorest part. Numbers of runs may differ; runs are not paired.
 
     Args:
         a: the system.
@@ -226,7 +226,9 @@ def _crossed(
     whole = sum(per_run) + items
     variance = whole if variant == "conservative" else max(whole - residual, items)
     below = sum(v**2 / (r - 1) for v, r in zip(per_run, runs, strict=True)) + items**2 / (n - 1)
-    df = variance**2 / below if below > 0 else float(n - 1)
+    # a sum of variances has at least the degrees of freedom of its poorest part; what was subtracted must not undo that
+    poorest = min(*runs, n) - 1
+    df = max(variance**2 / below, poorest) if below > 0 else float(n - 1)
     return Crossed(
         test=t_from(means[0] - sum(means[1:]), math.sqrt(variance), df, alternative=alternative, level=level),
         variant=variant,
