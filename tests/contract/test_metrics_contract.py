@@ -15,8 +15,11 @@ from hypothesis import strategies as st
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
+from outscore.base.notation import TEXT
 from outscore.base.registry import spelled, split_specs
 from outscore.metrics import Metric, metrics
+from tests.contract.cases import case_of, valid_items
+from tests.contract.cases.text import columns_of
 
 # beside the example of each metric: options whose statistics look different
 MORE = [
@@ -27,40 +30,20 @@ MORE = [
 SPECS = list(dict.fromkeys([cls.example for _, cls in metrics] + MORE))
 NAMES = metrics.names()
 
-WORDS = ["the", "cat", "sat", "mat", ".", "1.5", "Ünï", "日本", "a-b", "The", "of", "(x)", ""]
 
-
-def sentences() -> st.SearchStrategy[str]:
-    """Texts with words in common, and now and then anything at all."""
-    usual = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
-    return st.one_of(usual, usual, usual, st.text(max_size=12))
-
-
-@st.composite
-def valid_items(draw: st.DrawFn, metric: Metric, smallest: int = 1) -> Items:
-    """Items that have whatever a metric may ask for: texts, one or two references, every column it names."""
-    n = draw(st.integers(smallest, 7))
-    whole = st.lists(sentences(), min_size=n, max_size=n)
-    references = tuple(draw(whole) for _ in range(draw(st.integers(1, 2))))
-    # outputs that are often right, lest every score is 0
-    outputs = [draw(st.one_of(sentences(), st.just(references[0][i]))) for i in range(n)]
-    named = [v for f in dataclasses.fields(metric) if isinstance(v := getattr(metric, f.name), str) and v]
-    quarter = st.lists(st.integers(0, 4), min_size=n, max_size=n)
-    columns = {name: np.array(draw(quarter)) / 4 for name in ("score", *named)}
-    weight = getattr(metric, "weight", None)
-    if weight:
-        columns[weight] += 0.25
-    return Items(n=n, outputs=outputs, references=references, columns=columns)
+def ready(metric: Metric, *cells: Items) -> Metric:
+    """The metric prepared for these items."""
+    return metric.prepared(cells)[0]
 
 
 def part(items: Items, where: Sequence[int]) -> Items:
     """Some of the items, in this order."""
-    assert items.outputs is not None
     return Items(
         n=len(where),
-        outputs=[items.outputs[i] for i in where],
+        outputs=None if items.outputs is None else [items.outputs[i] for i in where],
         references=tuple([stream[i] for i in where] for stream in items.references),
         columns={name: column[list(where)] for name, column in items.columns.items()},
+        labels={name: [values[i] for i in where] for name, values in items.labels.items()},
     )
 
 
@@ -117,6 +100,7 @@ def test_metrics_are_values(spec: str) -> None:
 def test_statistics_are_a_row_for_each_item_that_depends_on_it_alone(spec: str, data: st.DataObject) -> None:
     metric = metrics.make(spec)
     items = data.draw(valid_items(metric))
+    metric = ready(metric, items)
     statistics = metric.statistics(items)
     assert statistics.dtype == np.float64
     assert statistics.ndim == 2
@@ -134,6 +118,7 @@ def test_statistics_are_a_row_for_each_item_that_depends_on_it_alone(spec: str, 
 def test_scores_are_of_sums_whatever_the_order_and_the_parts(spec: str, data: st.DataObject) -> None:
     metric = metrics.make(spec)
     items = data.draw(valid_items(metric, smallest=2))
+    metric = ready(metric, items)
     whole = float(metric.score(metric.statistics(items).sum(axis=0)))
     assert np.isfinite(whole)
     order = data.draw(st.permutations(range(items.n)))
@@ -148,7 +133,9 @@ def test_scores_are_of_sums_whatever_the_order_and_the_parts(spec: str, data: st
 @given(data=st.data())
 def test_scores_of_many_sums_are_those_of_each(spec: str, data: st.DataObject) -> None:
     metric = metrics.make(spec)
-    statistics = metric.statistics(data.draw(valid_items(metric)))
+    items = data.draw(valid_items(metric))
+    metric = ready(metric, items)
+    statistics = metric.statistics(items)
     draw = np.random.default_rng(data.draw(st.integers(0, 99)))
     for axes in ((), (3,), (2, 3), (2, 1, 3)):
         sums = draw.integers(0, 3, (*axes, len(statistics))) @ statistics
@@ -166,11 +153,13 @@ def test_scores_of_many_sums_are_those_of_each(spec: str, data: st.DataObject) -
 @given(data=st.data())
 def test_a_ratio_is_the_score(spec: str, data: st.DataObject) -> None:
     metric = metrics.make(spec)
+    items = data.draw(valid_items(metric))
+    metric = ready(metric, items)
     found = metric.ratio()
     if found is None:
         return
     numerator, denominator, scale = found
-    statistics = metric.statistics(data.draw(valid_items(metric)))
+    statistics = metric.statistics(items)
     assert numerator.shape == denominator.shape == (statistics.shape[1],)
     sums = statistics.sum(axis=0)
     if sums @ denominator > 0:
@@ -185,50 +174,44 @@ def test_some_metric_is_a_ratio_and_some_is_not() -> None:
 @pytest.mark.parametrize("spec", SPECS)
 def test_nothing_at_all_has_a_finite_score(spec: str) -> None:
     metric = metrics.make(spec)
-    empty = Items(n=2, outputs=["", ""], references=(["", ""],), columns={c: np.zeros(2) for c in columns_of(metric)})
-    if getattr(metric, "weight", None):
-        with pytest.raises(InputError, match="weights"):
-            metric.statistics(empty)
-        return
-    assert np.isfinite(metric.score(metric.statistics(empty).sum(axis=0)))
+    empty = case_of(metric).nothing(metric)
+    if empty is not None:
+        metric = ready(metric, empty)
+        assert np.isfinite(metric.score(metric.statistics(empty).sum(axis=0)))
 
 
-def columns_of(metric: Metric) -> list[str]:
-    """Every column that a metric may read."""
-    return ["score", *(v for f in dataclasses.fields(metric) if isinstance(v := getattr(metric, f.name), str) and v)]
-
-
-PERFECT = {  # columns of a perfect system and of a bad one, for metrics that count elsewhere
-    "fbeta": ({"tp": 3.0, "fp": 0.0, "fn": 0.0}, {"tp": 1.0, "fp": 2.0, "fn": 2.0}),
-    "ratio": ({"num": 4.0, "den": 4.0}, {"num": 1.0, "den": 4.0}),
-    "mean": ({"column": 1.0, "weight": 2.0}, {"column": 0.25, "weight": 2.0}),
-}
+@pytest.mark.parametrize("spec", [s for s in SPECS if getattr(metrics.make(s), "weight", None)])
+def test_weights_that_are_all_zero_are_refused(spec: str) -> None:
+    metric = metrics.make(spec)
+    with pytest.raises(InputError, match="weights"):
+        metric.statistics(Items(n=2, columns={c: np.zeros(2) for c in columns_of(metric)}))
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_perfect_system_is_better_in_the_direction_of_the_metric(spec: str) -> None:
     metric = metrics.make(spec)
-    reference = ["the cat sat on the mat .", "it rains in the old town"]
-    bad = ["on mats cats sit", "sunshine everywhere but not here at all"]
+    case = case_of(metric)
+    best, bad = case.perfect(metric), case.bad(metric)
+    metric = ready(metric, best, bad)
     sign = 1 if metric.higher_is_better else -1
-    scores = []
-    for outputs, which in ((reference, 0), (bad, 1)):
-        columns = {"score": np.array([1.0 - which] * 2)}
-        for role, value in PERFECT.get(metric.name, ({}, {}))[which].items():
-            lower = role in ("num", "column") and not metric.higher_is_better
-            name = str(getattr(metric, role)) or ("score" if role == "column" else "")
-            columns[name] = np.array([4.0 - value if lower else value] * 2)
-        if metric.name == "accuracy" and getattr(metric, "column", None):
-            columns[metric.column] = columns["score"]  # type: ignore[attr-defined]
-        items = Items(n=2, outputs=outputs, references=(reference,), columns=columns)
-        scores.append(sign * float(metric.score(metric.statistics(items).sum(axis=0))))
-    assert scores[0] > scores[1]
+    perfect, poor = (sign * float(metric.score(metric.statistics(items).sum(axis=0))) for items in (best, bad))
+    assert perfect > poor
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_what_a_metric_cannot_read_is_refused_with_a_remedy(spec: str) -> None:
+    metric = metrics.make(spec)
+    for items in case_of(metric).refuses(metric):
+        with pytest.raises(InputError, match=";"):
+            ready(metric, items).statistics(items)
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_signature_says_how_to_compute_the_score_again(spec: str) -> None:
     metric = metrics.make(spec)
     items = Items(n=1, outputs=["a"], references=(["a"], ["b"]), columns={"score": np.ones(1)})
+    if metric.reads != TEXT:
+        items = case_of(metric).perfect(metric)
     assert metric.signature(items).strip()
     if "nrefs" in metric.signature(items):
         assert metric.signature(items) != metric.signature(replace(items, references=(["a"],)))
@@ -237,10 +220,10 @@ def test_a_signature_says_how_to_compute_the_score_again(spec: str) -> None:
 @pytest.mark.parametrize("spec", SPECS)
 def test_items_without_anything_are_refused_with_a_remedy(spec: str) -> None:
     with pytest.raises(InputError, match=";"):
-        metrics.make(spec).statistics(Items(n=2))
+        ready(metrics.make(spec), Items(n=2)).statistics(Items(n=2))
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if metrics.find(n).per_item])
+@pytest.mark.parametrize("name", ["mean", "accuracy"])
 @several
 @given(values=st.lists(st.integers(0, 8), min_size=1, max_size=9))
 def test_a_metric_per_item_is_the_mean_of_its_items(name: str, values: list[int]) -> None:

@@ -94,9 +94,7 @@ def comparison(scores: Sequence[Score], pairs: Sequence[Pair], **changes: Any) -
             n_resamples=10000,
             test="auto",
             correction="none",
-            inputs=(
-                SourceFile(file="base.txt", role="output", reader="lines", sha256="0" * 64, n_items=3003),
-            ),
+            inputs=(SourceFile(file="base.txt", role="output", reader="lines", sha256="0" * 64, n_items=3003),),
             n_items_read=3003,
             dropped={},
             cluster=None,

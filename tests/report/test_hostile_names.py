@@ -17,9 +17,7 @@ from outscore.report.text import cells, clean, wrap
 from outscore.results import Comparison
 from tests.report.builders import hostile
 
-NAMES = st.text(max_size=40) | st.text(
-    alphabet="\\{}[]&%$#_^~|<>`*\"'-=+@ \t\r\n\x1b\x00!名e\u0301", max_size=40
-)
+NAMES = st.text(max_size=40) | st.text(alphabet="\\{}[]&%$#_^~|<>`*\"'-=+@ \t\r\n\x1b\x00!名e\u0301", max_size=40)
 FEW = settings(max_examples=60, deadline=None)
 
 

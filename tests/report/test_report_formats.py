@@ -196,9 +196,7 @@ def test_json_reads_back_to_the_same_record(case: str) -> None:
 
 def test_json_and_markdown_hold_no_nan() -> None:
     nan = float("nan")
-    made = comparison(
-        [score("base", nan, ci=(nan, nan)), score("a", 2.0)], [pair("a", nan, nan, p_error=nan)]
-    )
+    made = comparison([score("base", nan, ci=(nan, nan)), score("a", 2.0)], [pair("a", nan, nan, p_error=nan)])
     assert json.loads(made.to("json"))["scores"][0]["score"] is None
     again = Comparison.from_json(made.to("json"))
     for name in FORMATS:

@@ -34,9 +34,7 @@ ALPHAS = st.sampled_from([0.1, 0.05, 0.01, 0.005, 0.001, 0.0001])
         ("share 0-1", 0, 0, 0),
     ],
 )
-def test_decimals_follow_the_unit_unless_asked_for(
-    unit: str, width: int | None, score: int, gain: int
-) -> None:
+def test_decimals_follow_the_unit_unless_asked_for(unit: str, width: int | None, score: int, gain: int) -> None:
     found = decimals_for(unit, width=width)
     assert (found.score, found.gain) == (score, gain)
 

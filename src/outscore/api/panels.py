@@ -127,7 +127,11 @@ def _distinct_once(metric: Metric, cells: Sequence[Items], progress: Progress | 
             progress(metric.label, start, len(distinct))
         part = distinct[start : start + _PORTION]
         references = tuple([stream[i] for i, _ in part] for stream in cells[0].references)
-        portions.append(metric.statistics(Items(n=len(part), outputs=[o for _, o in part], references=references)))
+        labels = {name: [values[i] for i, _ in part] for name, values in cells[0].labels.items()}
+        outputs_of_part = [o for _, o in part]
+        portions.append(
+            metric.statistics(Items(n=len(part), outputs=outputs_of_part, references=references, labels=labels))
+        )
     if progress is not None:
         progress(metric.label, len(distinct), len(distinct))
     statistics = np.concatenate(portions)

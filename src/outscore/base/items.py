@@ -17,9 +17,11 @@ class Items:
         outputs: the system's text or predicted label for each item, if it has any.
         references: streams of references or gold labels, each with one entry per item ("" for none); may be empty.
         columns: numeric columns by name, each of shape ``(n,)``; per-item scores are columns too.
+        labels: texts that describe the items by name: tokens, document, length ...; the same for every system.
     """
 
     n: int
     outputs: Sequence[str] | None = None
     references: tuple[Sequence[str], ...] = ()
     columns: Mapping[str, Float] = field(default_factory=dict)
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)

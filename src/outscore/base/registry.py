@@ -91,7 +91,7 @@ class Registry(Generic[T]):
     def build(self, cls: type[T], options: dict[str, str]) -> T:
         """An instance of ``cls`` with options given as text."""
         name = cls.name  # type: ignore[attr-defined]
-        fields = {f.name: f for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        fields = {f.name: f for f in options_of(cls)}
         hints = typing.get_type_hints(cls)
         values = {}
         for key, value in options.items():
@@ -130,10 +130,15 @@ class Registry(Generic[T]):
             self.register(point.name)(loaded)
 
 
+def options_of(thing: Any) -> list[dataclasses.Field[Any]]:
+    """The fields of a dataclass that are options; names that begin with ``_`` are working data."""
+    return [f for f in dataclasses.fields(thing) if not f.name.startswith("_")]
+
+
 def spelled(thing: Any) -> str:
     """The name that makes ``thing`` again: its registered name and the options that differ from their defaults."""
     parts = []
-    for f in dataclasses.fields(thing):
+    for f in options_of(thing):
         value = getattr(thing, f.name)
         if _required(f) or value != f.default:
             parts.append(f"{f.name}={_text(value)}")

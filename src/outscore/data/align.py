@@ -37,7 +37,7 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
     if not runs:
         raise UsageError("there are no runs to align")
     _check_runs(runs)
-    notes: list[Note] = []
+    notes: list[Note] = list(dict.fromkeys(note for run in runs for note in run.notes))
     dropped: dict[str, str] = {}
     if runs[0].ids is None:
         items = tuple(str(i + 1) for i in range(runs[0].n))
@@ -77,6 +77,7 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
             outputs=None if run.outputs is None else where.stream(run, run.outputs),
             references=references,
             columns={name: values[i] for name, values in columns.items()},
+            labels=labels,
         )
         for i, run in enumerate(runs)
     }
@@ -89,6 +90,7 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
         items=items,
         cells=cells,
         labels=labels,
+        notation=runs[0].notation,
         sources=tuple(dict.fromkeys([*(r.source for r in runs), *(g.source for g in golds)])),
         dropped=dropped,
         n_items_read=n_read,
@@ -151,6 +153,12 @@ def _check_runs(runs: Sequence[Run]) -> None:
                 f"system {run.system!r}, run {run.run!r} has columns of {sorted(lengths | {run.n})} values",
                 file=run.source.file,
                 remedy="give every column one value per item",
+            )
+        if run.notation != first.notation:
+            raise InputError(
+                f"holds {run.notation}, but {first.source.file} holds {first.notation}",
+                file=run.source.file,
+                remedy="give all systems in one format",
             )
         _check_unique(run)
 

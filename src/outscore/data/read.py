@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -93,15 +92,18 @@ def read(
 
 def choose(source: Source, context: Context) -> Reader:
     """The first reader, by priority, that knows the beginning of the file."""
-    text = source.text[:_HEAD]
-    lines = lines_of(text)
-    if len(source.text) > _HEAD and len(lines) > 1:
-        lines.pop()  # cut somewhere inside
-    head = Head(file=context.file, lines=tuple(lines), role=context.role, has_references=context.has_references)
+    start = source.data[:_HEAD]
+    head = Head(file=context.file, lines=(), start=start, role=context.role, has_references=context.has_references)
     candidates = sorted((cls.priority, name) for name, cls in readers if context.role in cls.roles)
     for _, name in candidates:
-        candidate = readers.make(name)
-        if candidate.sniff(head):
+        if readers.find(name).binary and (candidate := readers.make(name)).sniff(head):
+            return candidate
+    lines = lines_of(source.text[:_HEAD])
+    if len(source.text) > _HEAD and len(lines) > 1:
+        lines.pop()  # cut somewhere inside
+    head = replace(head, lines=tuple(lines))
+    for _, name in candidates:
+        if not readers.find(name).binary and (candidate := readers.make(name)).sniff(head):
             return candidate
     raise InputError(
         "the format is not known, expected a table with a header or JSON lines",
@@ -124,7 +126,7 @@ def _gold_file(file: str, role: str, forced: Reader | None) -> tuple[Gold, ...]:
 
 
 def _content(reader: Reader, source: Source, context: Context) -> Content:
-    content = reader.read(io.StringIO(source.text, newline="\n"), context)
+    content = reader.read(source, context)
     if context.system is not None and content.golds:
         raise InputError(
             f"holds gold data or item descriptions, but was given as the system {context.system!r}",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from outscore.base.arrays import Float
 from outscore.base.items import Items
+from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.results.comparison import SourceFile
 
@@ -22,6 +23,10 @@ class Run:
         references: streams of references or gold labels that the file itself carries.
         columns: numbers by name, each ``(n,)``; NaN is a missing value.
         labels: texts that describe the items: cluster, domain, document ...
+        notation: how the outputs are written (``base.notation``): text, conllu, tree, links ...
+        part: the part of the test set that the file holds, for formats that keep one file for each task or chapter;
+            a system's files with different parts are joined to one run.
+        notes: what a reader of the result must know of this file.
         source: the file it came from.
     """
 
@@ -32,6 +37,9 @@ class Run:
     references: tuple[tuple[str, ...], ...] = ()
     columns: Mapping[str, Float] = field(default_factory=dict)
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notation: str = TEXT
+    part: str = ""
+    notes: tuple[Note, ...] = ()
     source: SourceFile
 
     @property
@@ -52,11 +60,13 @@ class Gold:
         ids: item ids, or None for the order of the lines.
         references: streams, each with one entry per item.
         labels: cluster, domain ... by name.
+        notation: how the references are written, see ``Run``.
     """
 
     ids: tuple[str, ...] | None = None
     references: tuple[tuple[str, ...], ...] = ()
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notation: str = TEXT
     source: SourceFile
 
     @property
@@ -78,6 +88,7 @@ class Aligned:
         items: ids of the items that are compared.
         cells: what metrics may read, by (system, run).
         labels: descriptions of the items, each with one entry per item.
+        notation: how the outputs are written, the same for all.
         sources: every file with its digest.
         dropped: id of each item that was left out, with the reason.
         n_items_read: items before dropping.
@@ -89,6 +100,7 @@ class Aligned:
     items: tuple[str, ...]
     cells: Mapping[tuple[str, str], Items]
     labels: Mapping[str, tuple[str, ...]]
+    notation: str
     sources: tuple[SourceFile, ...]
     dropped: Mapping[str, str]
     n_items_read: int

@@ -1,13 +1,15 @@
-"""Opening a file: bytes to text with a digest, and errors that say what to mend."""
+"""Opening a file: bytes and text with a digest, and errors that say what to mend."""
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import gzip
 import hashlib
 import sys
 import zlib
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from outscore.base.errors import InputError
@@ -26,32 +28,49 @@ _BINARY = {
 
 @dataclass(frozen=True)
 class Source:
-    """The decoded text of one file.
+    """The content of one file.
 
     Attributes:
         file: its name as the user gave it.
-        text: without byte-order mark; lines end in ``\\n`` or ``\\r\\n`` as in the file.
+        data: its bytes, decompressed.
         sha256: digest of the bytes as they are stored, before decompression.
     """
 
     file: str
-    text: str
+    data: bytes
     sha256: str
+
+    @cached_property
+    def text(self) -> str:
+        """UTF-8 text without byte-order mark; lines end in ``\\n`` or ``\\r\\n`` as in the file.
+
+        Raises:
+            InputError: a format that is no text, or not UTF-8.
+        """
+        for magic, what in _BINARY.items():
+            if self.data.startswith(magic):
+                raise InputError(
+                    f"is {what}, expected UTF-8 text", file=self.file, remedy="convert it, or compress with gzip"
+                )
+        return _decoded(self.data, self.file)
+
+    def lines(self) -> list[str]:
+        """The lines of the text, see ``lines_of``."""
+        return lines_of(self.text)
 
 
 def open_source(file: str) -> Source:
-    """The text of a plain or gzip-compressed UTF-8 file; ``-`` is the standard input.
+    """The content of a plain or gzip-compressed file; ``-`` is the standard input.
 
     Raises:
-        InputError: missing, a directory, unreadable, broken gzip, not UTF-8, or empty.
+        InputError: missing, a directory, unreadable, broken gzip, or empty.
     """
     raw = _stdin() if file == STDIN else _bytes(file)
     name = "<stdin>" if file == STDIN else file
     data = _unpacked(raw, name)
-    text = _decoded(data, name)
-    if not text:
+    if not data.removeprefix(codecs.BOM_UTF8):
         raise InputError("the file is empty", file=name, remedy="give a file with one item per line")
-    return Source(name, text, hashlib.sha256(raw).hexdigest())
+    return Source(name, data, hashlib.sha256(raw).hexdigest())
 
 
 def lines_of(text: str) -> list[str]:
@@ -117,9 +136,6 @@ def _unpacked(raw: bytes, file: str) -> bytes:
             raise InputError(
                 f"broken gzip data ({error})", file=file, remedy="copy the file again or compress it again"
             ) from None
-    for magic, what in _BINARY.items():
-        if raw.startswith(magic):
-            raise InputError(f"is {what}, expected UTF-8 text", file=file, remedy="convert it, or compress with gzip")
     return raw
 
 

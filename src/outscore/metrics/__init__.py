@@ -7,6 +7,7 @@ A metric is one file here with ``@metric("name")``, or a class that another pack
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -28,6 +29,11 @@ class Metric(ABC):
         example: a name with options that can be typed after ``-m``.
         per_item: the score is the mean of one number per item, so tests of means apply; the statistics are then
             ``[weight * value, weight]``.
+        reads: the notation of the outputs that it reads (``base.notation``): text, conllu, tree, links ...
+        of_samples: the runs of a system are samples of its answer to each item: the metric reads all of them together,
+            as the columns ``n_samples`` and ``n_correct``, and the system has one run.
+        in_process: the statistics may not be counted in worker processes, for example because one outside program
+            serves all calls.
     """
 
     name: ClassVar[str]
@@ -35,6 +41,21 @@ class Metric(ABC):
     citation: ClassVar[str]
     example: ClassVar[str]
     per_item: ClassVar[bool] = False
+    reads: ClassVar[str] = "text"
+    of_samples: ClassVar[bool] = False
+    in_process: ClassVar[bool] = False
+
+    def prepared(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
+        """The metric made ready for these data, before any statistics are counted.
+
+        Args:
+            cells: the items of every system and run.
+
+        Returns:
+            As a rule the metric itself; one that must know all classes keeps them in a field whose name begins with
+            ``_`` (such fields are no options), one that stands for several scores returns them all.
+        """
+        return (self,)
 
     @property
     def higher_is_better(self) -> bool:

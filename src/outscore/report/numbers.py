@@ -113,4 +113,3 @@ def p_with_error(p: float | None, error: float | None, alpha: float = 0.05) -> t
 def level(alpha: float) -> str:
     """``95%`` for alpha 0.05."""
     return f"{100 * (1 - alpha):g}%"
-

@@ -9,10 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import ClassVar, Literal, TextIO
+from typing import ClassVar, Literal
 
 from outscore.base.registry import Registry
 from outscore.data.run import Gold, Run
+from outscore.data.source import Source
 from outscore.results.comparison import SourceFile
 
 Role = Literal["system", "reference", "items"]
@@ -24,13 +25,15 @@ class Head:
 
     Attributes:
         file: name as given.
-        lines: the first lines, without line ends, about 64 KB of them.
+        lines: the first lines, without line ends, about 64 KB of them; none where the file is no text.
+        start: the first bytes, by which binary formats are known.
         role: what the user gave the file as.
         has_references: references are given, so that system files hold texts or labels, not scores.
     """
 
     file: str
     lines: tuple[str, ...]
+    start: bytes = b""
     role: Role = "system"
     has_references: bool = False
 
@@ -84,6 +87,7 @@ class Reader(ABC):
         example: the beginning of such a file.
         priority: readers are asked in this order, smallest first.
         roles: what such a file can be given as.
+        binary: the format is no text; only such readers are asked about files that are none.
     """
 
     name: ClassVar[str]
@@ -91,14 +95,15 @@ class Reader(ABC):
     example: ClassVar[str]
     priority: ClassVar[int] = 50
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference", "items")
+    binary: ClassVar[bool] = False
 
     @abstractmethod
     def sniff(self, head: Head) -> bool:
         """Whether a file that begins like this is of this format; right files with one bad line are, too."""
 
     @abstractmethod
-    def read(self, text: TextIO, context: Context) -> Content:
-        """The content of a file; ``text`` gives lines that end in ``\\n`` or ``\\r\\n``.
+    def read(self, source: Source, context: Context) -> Content:
+        """The content of a file: ``source.text``, or ``source.data`` for binary formats.
 
         Raises:
             InputError: with file and line, what was found, what was expected and how to mend it.

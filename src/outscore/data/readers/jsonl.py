@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, ClassVar, TextIO
+from typing import Any, ClassVar
 
 from outscore.base.errors import InputError
 from outscore.data.columns import REFERENCE, Grid, known
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Head, Reader, reader
-from outscore.data.source import lines_of, without_trailing_blank
+from outscore.data.source import Source, without_trailing_blank
 
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
 
@@ -33,8 +33,8 @@ class JsonLines(Reader):
         # Outputs may be JSON themselves: it takes a key that we know to be a table.
         return any(known(key) for line in head.lines[:20] for key in _keys(line))
 
-    def read(self, text: TextIO, context: Context) -> Content:
-        lines = without_trailing_blank(lines_of(text.read()))
+    def read(self, source: Source, context: Context) -> Content:
+        lines = without_trailing_blank(source.lines())
         rows = [_object(line, context.file, i + 1) for i, line in enumerate(lines)]
         return interpret(_grid(rows, context.file, self.name), context)
 

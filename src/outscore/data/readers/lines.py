@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, TextIO
+from typing import ClassVar
 
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
 from outscore.data.run import Gold, Run
-from outscore.data.source import lines_of
+from outscore.data.source import Source
 
 
 @reader("lines")
@@ -23,10 +23,10 @@ class Lines(Reader):
     def sniff(self, head: Head) -> bool:
         return True
 
-    def read(self, text: TextIO, context: Context) -> Content:
-        lines = tuple(lines_of(text.read()))
-        source = context.source(self.name, len(lines))
+    def read(self, source: Source, context: Context) -> Content:
+        lines = tuple(source.lines())
+        origin = context.source(self.name, len(lines))
         if context.role == "reference":
-            return Content(golds=(Gold(references=(lines,), source=source),))
-        run = Run(system=context.system or context.stem, run=context.run or "1", outputs=lines, source=source)
+            return Content(golds=(Gold(references=(lines,), source=origin),))
+        run = Run(system=context.system or context.stem, run=context.run or "1", outputs=lines, source=origin)
         return Content(runs=(run,))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, TextIO
+from typing import ClassVar
 
 from outscore.base.errors import InputError
 from outscore.data.columns import number, numbers
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
 from outscore.data.run import Run
-from outscore.data.source import lines_of, without_trailing_blank
+from outscore.data.source import Source, without_trailing_blank
 
 
 @reader("scores")
@@ -32,8 +32,8 @@ class Scores(Reader):
         # Half is enough: one bad line must end in an error, not in scores that are taken for sentences.
         return 2 * sum(number(line) is not None for line in lines) > len(lines)
 
-    def read(self, text: TextIO, context: Context) -> Content:
-        lines = without_trailing_blank(lines_of(text.read()))
+    def read(self, source: Source, context: Context) -> Content:
+        lines = without_trailing_blank(source.lines())
         parsed = numbers(lines, typed=False)
         bad = [i for i, line in enumerate(lines) if not line.strip()] or parsed.bad
         if bad:

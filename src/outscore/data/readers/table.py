@@ -8,13 +8,13 @@ import io
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TextIO
+from typing import ClassVar
 
 from outscore.base.errors import InputError, shown
 from outscore.data.columns import ITEM, LABELS, Grid, known, number
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Head, Reader, reader
-from outscore.data.source import lines_of
+from outscore.data.source import Source, lines_of
 
 _CHUNK = 4096
 
@@ -44,8 +44,8 @@ class Table(Reader):
             return False
         return sum(known(cell) for cell in header) >= 2 or _is_wide(header, body)
 
-    def read(self, text: TextIO, context: Context) -> Content:
-        return interpret(grid_of(text.read(), context.file, self.name), context)
+    def read(self, source: Source, context: Context) -> Content:
+        return interpret(grid_of(source.text, context.file, self.name), context)
 
 
 def grid_of(text: str, file: str, reader: str) -> Grid:
