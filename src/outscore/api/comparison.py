@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from outscore.api.extraction import Cache
 from outscore.api.inputs import Missing, aligned_from, label_column
 from outscore.api.panels import chosen_metrics, direction_notes, measure
 from outscore.api.records import Judged, domain_gains, pair_record, provenance, score_record
@@ -45,6 +48,7 @@ def compare(
     domain: str | None = None,
     missing: Missing = "error",
     jobs: int | None = None,
+    cache: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Does a system really outscore the baseline?
@@ -68,7 +72,8 @@ def compare(
         cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
         domain: column to break gains down by.
         missing: ``error``, or ``drop`` items that some system lacks from all systems.
-        jobs: threads, by default one for each core; they change no result.
+        jobs: cores to use, by default all; they change no result.
+        cache: directory in which counted statistics are kept for the next time.
         progress: called with (what, done, of).
 
     Raises:
@@ -92,7 +97,8 @@ def compare(
         seed=seed,
         runtime=Runtime(jobs=jobs or cores(), progress=progress),
     )
-    measured = [measure(metric, aligned, design, progress) for metric in chosen]
+    kept = None if cache is None else Cache(Path(cache))
+    measured = [measure(metric, aligned, design, progress, jobs=settings.runtime.jobs, cache=kept) for metric in chosen]
     experiment = Experiment(aligned.systems, [m.panel for m in measured], first, settings)
     judged = [
         _judge(experiment.pair(p, s), named_test)
@@ -106,9 +112,7 @@ def compare(
         ignored = _ignored_clusters(experiment, aligned)
         judged = [j.with_notes(ignored) for j in judged]
     adjusted = _adjust(experiment, judged, correction)
-    scores = [
-        score_record(experiment, m, p, s, aligned) for p, m in enumerate(measured) for s in range(len(aligned.systems))
-    ]
+    scores = [score_record(experiment, m, p, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
     pairs = [pair_record(j, experiment, a) for j, a in zip(judged, adjusted, strict=True)]
     by_domain = domain_gains(measured, aligned, domains, clusters, first, settings) if domains else []
     found = [*aligned.notes, *direction_notes(chosen)]

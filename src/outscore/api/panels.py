@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from outscore.base.arrays import Float
-from outscore.base.errors import UsageError, shown, suggestion
+from outscore.api.extraction import Cache, extract
+from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.items import Items
 from outscore.base.notes import Note
 from outscore.base.registry import split_specs
@@ -16,6 +16,7 @@ from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.engine.runtime import Progress
 from outscore.metrics import Metric, metrics
+from outscore.metrics.columns import score_column
 from outscore.metrics.mean import Mean
 from outscore.significance.experiment import Panel
 
@@ -37,34 +38,42 @@ _LOWER = {
     "edits",
 }
 
-
-_PORTION = 500  # distinct outputs that are scored between two signs of progress
+_DEFAULTS = {
+    "conllu": "las",
+    "tree": "evalb",
+    "links": "aer",
+    "tags": "token_accuracy",
+    "ranking": "ndcg",
+}
+"""The metric of each notation, where none is named."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One metric on the data: the metric, its panel, and the signature that reproduces it."""
+    """One metric on the data: its panel, the signature that reproduces it, and the names of each system's runs."""
 
     metric: Metric
     panel: Panel
     signature: str
+    runs: Mapping[str, tuple[str, ...]]
 
 
 def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned) -> list[Metric]:
-    """The metrics meant by names, with the data's own columns as means.
+    """The metrics meant by names, with the data's own columns as means, prepared for the data.
 
     Raises:
         UsageError: an unknown name, or none given where the data leave it open.
     """
     if specs is None:
-        return [_default(data)]
+        return [*_prepared(_default(data), data)]
     if isinstance(specs, str | Metric):
         specs = [specs]
     columns = _columns(data)
     chosen: list[Metric] = []
     for spec in specs:
         names = [spec] if isinstance(spec, Metric) else split_specs(spec)
-        chosen += [name if isinstance(name, Metric) else _named(name, columns, data) for name in names]
+        for name in names:
+            chosen += _prepared(name if isinstance(name, Metric) else _named(name, columns, data), data)
     if not chosen:
         raise UsageError("no metric: name one with -m")
     labels = [metric.label for metric in chosen]
@@ -74,18 +83,20 @@ def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Al
     return chosen
 
 
-def measure(metric: Metric, data: Aligned, design: Design, progress: Progress | None) -> Measured:
-    """The statistics of one metric for every system and run.
-
-    Equal outputs for one item are scored once, however many systems and runs gave them.
-    """
-    keys = [(system, run) for system in data.systems for run in data.runs[system]]
-    cells = [data.cells[key] for key in keys]
-    if all(cell.outputs is not None and not cell.columns for cell in cells):
-        by_run = _distinct_once(metric, cells, progress)
-    else:
-        by_run = [metric.statistics(cell) for cell in cells]
-    counts = [len(data.runs[system]) for system in data.systems]
+def measure(
+    metric: Metric,
+    data: Aligned,
+    design: Design,
+    progress: Progress | None,
+    *,
+    jobs: int = 1,
+    cache: Cache | None = None,
+) -> Measured:
+    """The statistics of one prepared metric for every system and run."""
+    cells = cells_of(metric, data)
+    flat = [cell for of_system in cells.values() for cell in of_system.values()]
+    by_run = extract(metric, flat, jobs=jobs, cache=cache, progress=progress)
+    counts = [len(of_system) for of_system in cells.values()]
     statistics = np.split(np.stack(by_run), np.cumsum(counts)[:-1])
     panel = Panel(
         metric.label,
@@ -96,7 +107,37 @@ def measure(metric: Metric, data: Aligned, design: Design, progress: Progress | 
         per_item=metric.per_item,
         ratio=metric.ratio(),
     )
-    return Measured(metric, panel, metric.signature(cells[0]))
+    runs = {system: tuple(of_system) for system, of_system in cells.items()}
+    return Measured(metric, panel, metric.signature(flat[0]), runs)
+
+
+def cells_of(metric: Metric, data: Aligned) -> dict[str, dict[str, Items]]:
+    """What the metric reads of each system and run; runs that are samples of one answer are joined to one."""
+    cells = {s: {run: data.cells[s, run] for run in data.runs[s]} for s in data.systems}
+    if not metric.of_samples:
+        return cells
+    return {system: {"samples": _samples(metric, list(runs.values()))} for system, runs in cells.items()}
+
+
+def _samples(metric: Metric, runs: Sequence[Items]) -> Items:
+    """Counts of samples and of right ones for each item; a system with one run holds such counts itself.
+
+    Raises:
+        InputError: a sample that is neither right nor wrong.
+    """
+    if len(runs) == 1:
+        return runs[0]
+    right = np.stack([score_column(run, "", metric.name) for run in runs])
+    wrong = np.argwhere((right != 0) & (right != 1))
+    if len(wrong):
+        run, item = wrong[0]
+        raise InputError(
+            f"{metric.name} counts samples that are right (1) or wrong (0), "
+            f"but item {item + 1} has {right[run, item]:g}",
+            remedy="give 0/1 scores, a run for each sample",
+        )
+    columns = {"n_samples": np.full(right.shape[1], float(len(runs))), "n_correct": right.sum(axis=0)}
+    return replace(runs[0], outputs=None, columns=columns)
 
 
 def direction_notes(chosen: Sequence[Metric]) -> list[Note]:
@@ -113,29 +154,8 @@ def direction_notes(chosen: Sequence[Metric]) -> list[Note]:
     ]
 
 
-def _distinct_once(metric: Metric, cells: Sequence[Items], progress: Progress | None) -> list[Float]:
-    outputs = [cell.outputs or () for cell in cells]
-    number: dict[tuple[int, str], int] = {}
-    # item by item, so that a portion shares its references
-    places = np.array(
-        [[number.setdefault((i, o), len(number)) for o in same] for i, same in enumerate(zip(*outputs, strict=True))]
-    ).T
-    distinct = list(number)
-    portions = []
-    for start in range(0, len(distinct), _PORTION):
-        if progress is not None:
-            progress(metric.label, start, len(distinct))
-        part = distinct[start : start + _PORTION]
-        references = tuple([stream[i] for i, _ in part] for stream in cells[0].references)
-        labels = {name: [values[i] for i, _ in part] for name, values in cells[0].labels.items()}
-        outputs_of_part = [o for _, o in part]
-        portions.append(
-            metric.statistics(Items(n=len(part), outputs=outputs_of_part, references=references, labels=labels))
-        )
-    if progress is not None:
-        progress(metric.label, len(distinct), len(distinct))
-    statistics = np.concatenate(portions)
-    return [statistics[place] for place in places]
+def _prepared(metric: Metric, data: Aligned) -> tuple[Metric, ...]:
+    return metric.prepared([cell for runs in cells_of(metric, data).values() for cell in runs.values()])
 
 
 def _columns(data: Aligned) -> set[str]:
@@ -162,6 +182,8 @@ def _named(name: str, columns: set[str], data: Aligned) -> Metric:
 
 
 def _default(data: Aligned) -> Metric:
+    if data.notation in _DEFAULTS:
+        return metrics.make(_DEFAULTS[data.notation])
     if _has_texts(data) and all(cell.references for cell in data.cells.values()):
         gold = next(iter(data.cells.values())).references[0]
         return metrics.make("bleu" if any(" " in g.strip() for g in gold) else "accuracy")

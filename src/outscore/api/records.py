@@ -113,12 +113,12 @@ def pair_record(judged: Judged, experiment: Experiment, adjusted: float | None) 
 
 
 def score_record(
-    experiment: Experiment, measured: Measured, panel_index: int, system: int, data: Aligned
+    experiment: Experiment, measured: Measured, panel_index: int, system: int
 ) -> tuple[Score, tuple[Note, ...]]:
     """The public record of one system under one metric, and the notes of its interval."""
     panel = experiment.panels[panel_index]
     scores = panel.run_scores[system]
-    runs = data.runs[experiment.systems[system]]
+    runs = measured.runs[experiment.systems[system]]
     interval, method, found = score_interval(experiment, panel_index, system)
     record = Score(
         system=experiment.systems[system],

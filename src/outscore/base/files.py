@@ -9,8 +9,8 @@ from pathlib import Path
 from outscore.base.errors import InputError
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes beside the file and renames: readers see the old text or the new one, never a part.
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Writes beside the file and renames: readers see the old content or the new one, never a part.
 
     Raises:
         InputError: the folder is missing or cannot be written to.
@@ -21,8 +21,9 @@ def write_whole(path: Path, text: str) -> None:
         raise InputError(f"cannot write here ({error.strerror})", file=str(path), remedy="name another place") from None
     try:
         # a file name that is not UTF-8 reaches us as lone surrogates; written as escapes they stay valid JSON
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as out:
-            out.write(text)
+        raw = content if isinstance(content, bytes) else content.encode("utf-8", errors="backslashreplace")
+        with os.fdopen(handle, "wb") as out:
+            out.write(raw)
         Path(beside).chmod(0o666 & ~_umask())
         Path(beside).replace(path)
     except OSError as error:

@@ -100,8 +100,9 @@ Examples:
     "--jobs",
     type=click.IntRange(min=1),
     default=None,
-    help="Threads; they change no result.  [default: one for each core]",
+    help="Cores to use; they change no result.  [default: all]",
 )
+@click.option("--cache", metavar="DIR", default=None, help="Keep counted statistics here for the next time.")
 @format_options
 def command(
     files: tuple[str, ...],

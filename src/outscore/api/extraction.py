@@ -1,0 +1,159 @@
+"""Statistics of many systems: equal outputs counted once, on the cores at hand, remembered on disk when asked."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from outscore import __version__
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.base.files import write_whole
+from outscore.base.items import Items
+from outscore.engine.runtime import Progress
+from outscore.metrics import Metric
+
+_PORTION = 500  # distinct outputs that are counted between two signs of progress
+_WORTH = 1.5  # seconds of work still to do from which on it pays to start worker processes
+
+
+@dataclass(frozen=True)
+class Cache:
+    """Statistics kept in a directory, found again by a digest of the metric and of all that it reads.
+
+    Args:
+        directory: made if it is not there; anybody may delete files in it.
+    """
+
+    directory: Path
+
+    def __post_init__(self) -> None:
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"--cache {self.directory}: cannot be made a directory ({error.strerror})") from None
+
+    def load(self, metric: Metric, cell: Items) -> Float | None:
+        """What was counted before, ``(n, k)``; None if nothing was, or if the file is damaged."""
+        try:
+            found = np.load(self._file(metric, cell), allow_pickle=False)
+        except (OSError, ValueError, EOFError):
+            return None
+        sound = found.dtype == np.float64 and found.ndim == 2 and len(found) == cell.n
+        return found if sound and np.isfinite(found).all() else None
+
+    def save(self, metric: Metric, cell: Items, statistics: Float) -> None:
+        """Keeps statistics for the next time."""
+        buffer = io.BytesIO()
+        np.save(buffer, statistics, allow_pickle=False)
+        write_whole(self._file(metric, cell), buffer.getvalue())
+
+    def _file(self, metric: Metric, cell: Items) -> Path:
+        digest = hashlib.sha256()
+        # the repr holds every option and all that the metric was prepared with
+        for text in (__version__, repr(metric), metric.signature(cell)):
+            _add(digest.update, [text])
+        for stream in (cell.outputs or (), *cell.references):
+            _add(digest.update, stream)
+        for name in sorted(cell.columns):
+            _add(digest.update, [name])
+            digest.update(np.ascontiguousarray(cell.columns[name], dtype=np.float64).tobytes())
+        for name in sorted(cell.labels):
+            _add(digest.update, [name, *cell.labels[name]])
+        return self.directory / f"{metric.name}-{digest.hexdigest()[:40]}.npy"
+
+
+def extract(
+    metric: Metric,
+    cells: Sequence[Items],
+    *,
+    jobs: int = 1,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+) -> list[Float]:
+    """Statistics ``(n, k)`` of every cell; the same whatever ``jobs`` and ``cache`` are.
+
+    Args:
+        metric: a prepared metric.
+        cells: one run of one system each, all on the same items.
+        jobs: processes that may work at once; they are started only when the work is long enough.
+        cache: where to look first, and to leave what was counted.
+        progress: called with (what, done, of).
+    """
+    found = [None if cache is None else cache.load(metric, cell) for cell in cells]
+    fresh = [i for i, statistics in enumerate(found) if statistics is None]
+    if fresh:
+        for i, statistics in zip(fresh, _counted(metric, [cells[i] for i in fresh], jobs, progress), strict=True):
+            found[i] = statistics
+            if cache is not None:
+                cache.save(metric, cells[i], statistics)
+    return [statistics for statistics in found if statistics is not None]
+
+
+def _counted(metric: Metric, cells: Sequence[Items], jobs: int, progress: Progress | None) -> list[Float]:
+    if any(cell.outputs is None or cell.columns for cell in cells):
+        return list(_mapped(metric, cells, jobs, progress))
+    outputs = [cell.outputs or () for cell in cells]
+    number: dict[tuple[int, str], int] = {}
+    # item by item, so that a portion shares its references
+    places = np.array(
+        [[number.setdefault((i, o), len(number)) for o in same] for i, same in enumerate(zip(*outputs, strict=True))]
+    ).T
+    distinct = list(number)
+    portions = [_portion(cells[0], distinct[start : start + _PORTION]) for start in range(0, len(distinct), _PORTION)]
+    statistics = np.concatenate(list(_mapped(metric, portions, jobs, progress)))
+    return [statistics[place] for place in places]
+
+
+def _portion(cell: Items, part: Sequence[tuple[int, str]]) -> Items:
+    where = [i for i, _ in part]
+    return Items(
+        n=len(part),
+        outputs=[output for _, output in part],
+        references=tuple([stream[i] for i in where] for stream in cell.references),
+        labels={name: [values[i] for i in where] for name, values in cell.labels.items()},
+    )
+
+
+def _mapped(metric: Metric, pieces: Sequence[Items], jobs: int, progress: Progress | None) -> Iterator[Float]:
+    """Statistics of each piece, in order."""
+    total, done = sum(piece.n for piece in pieces), 0
+
+    def tell() -> None:
+        if progress is not None:
+            progress(metric.label, done, total)
+
+    tell()
+    start = time.perf_counter()
+    for i, piece in enumerate(pieces):
+        # whether processes pay is known after the first piece
+        if i == 1 and jobs > 1 and not metric.in_process and (time.perf_counter() - start) * (len(pieces) - 1) > _WORTH:
+            break
+        yield metric.statistics(piece)
+        done += piece.n
+        tell()
+    else:
+        return
+    from joblib import Parallel, delayed
+
+    rest = pieces[1:]
+    workers = Parallel(n_jobs=min(jobs, len(rest)), return_as="generator", batch_size=1)
+    for piece, statistics in zip(rest, workers(delayed(metric.statistics)(piece) for piece in rest), strict=True):
+        yield statistics
+        done += piece.n
+        tell()
+
+
+def _add(update: Callable[[bytes], None], texts: Sequence[str]) -> None:
+    """Adds texts to a digest so that no other texts give the same bytes."""
+    update(f"{len(texts)}:".encode())
+    for text in texts:
+        raw = text.encode()
+        update(f"{len(raw)}:".encode())
+        update(raw)

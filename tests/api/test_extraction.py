@@ -1,0 +1,122 @@
+"""Counting statistics: the same numbers on one core, on several, and from the cache."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore.api import extraction
+from outscore.api.extraction import Cache, extract
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.base.items import Items
+from outscore.metrics import Metric, metrics
+
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "old", "town", "."]
+
+
+def texts(seed: int, n: int = 1300) -> list[str]:
+    draw = np.random.default_rng(seed)
+    return [" ".join(draw.choice(WORDS, draw.integers(1, 9))) for _ in range(n)]
+
+
+def cells(n: int = 1300) -> list[Items]:
+    references = (texts(0, n),)
+    return [Items(n=n, outputs=texts(seed, n), references=references) for seed in (1, 2, 1)]
+
+
+def alone(metric: Metric) -> list[Float]:
+    """Every cell by itself, as the metric counts it."""
+    return [metric.statistics(cell) for cell in cells()]
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "ter"])
+def test_cores_change_no_number(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extraction, "_WORTH", 0.0)
+    metric = metrics.make(name)
+    expected = alone(metric)
+    for jobs in (1, 2):
+        for got, wanted in zip(extract(metric, cells(), jobs=jobs), expected, strict=True):
+            np.testing.assert_array_equal(got, wanted)
+
+
+def test_score_columns_go_through_the_workers_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extraction, "_WORTH", 0.0)
+    every = [Items(n=3, columns={"score": np.array([0.0, 1.0, k])}) for k in range(5)]
+    for got, cell in zip(extract(metrics.make("mean"), every, jobs=2), every, strict=True):
+        np.testing.assert_array_equal(got[:, 0], cell.columns["score"])
+
+
+def test_progress_counts_to_the_number_of_distinct_outputs() -> None:
+    said: list[tuple[str, int, int]] = []
+    extract(metrics.make("bleu"), cells(), progress=lambda *told: said.append(told))
+    assert {what for what, _, _ in said} == {"bleu"}
+    assert said[0][1] == 0
+    assert said[-1][1] == said[-1][2] == len({(i, o) for c in cells() for i, o in enumerate(c.outputs or ())})
+
+
+def test_the_cache_spares_the_second_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = metrics.make("bleu")
+    first = extract(metric, cells(), cache=Cache(tmp_path / "deep" / "cache"))
+
+    def refuse(self: Metric, items: Items) -> Float:
+        raise AssertionError("counted again")
+
+    monkeypatch.setattr(type(metric), "statistics", refuse)
+    again = extract(metric, cells(), cache=Cache(tmp_path / "deep" / "cache"))
+    for got, wanted in zip(again, first, strict=True):
+        np.testing.assert_array_equal(got, wanted)
+    with pytest.raises(AssertionError, match="counted again"):
+        extract(metrics.make("bleu:lowercase=true"), cells(), cache=Cache(tmp_path / "deep" / "cache"))
+
+
+@pytest.mark.parametrize("change", ["output", "reference", "label", "column"])
+def test_the_cache_knows_everything_a_metric_reads(change: str, tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    metric = metrics.make("mean")
+    plain = {"outputs": ["a", "b"], "references": (["a", "c"],), "labels": {"tokens": ["x", "y"]}}
+    score = {"score": np.array([1.0, 2.0])}
+    cell = Items(n=2, columns=score, **plain)  # type: ignore[arg-type]
+    cache.save(metric, cell, np.ones((2, 2)))
+    assert cache.load(metric, cell) is not None
+    changed = {
+        "output": {**plain, "outputs": ["ab", ""]},
+        "reference": {**plain, "references": (["a"], ["c"])},
+        "label": {**plain, "labels": {"tokens": ["xy", ""]}},
+        "column": plain,
+    }[change]
+    columns = {"score": np.array([2.0, 1.0])} if change == "column" else score
+    assert cache.load(metric, Items(n=2, columns=columns, **changed)) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("damage", [b"", b"not numpy", b"\x93NUMPY\x01\x00v\x00{'descr': '|O'}"])
+def test_a_damaged_cache_is_counted_anew(damage: bytes, tmp_path: Path) -> None:
+    metric = metrics.make("chrf")
+    first = extract(metric, cells(60), cache=Cache(tmp_path))
+    for file in tmp_path.iterdir():
+        file.write_bytes(damage)
+    again = extract(metric, cells(60), cache=Cache(tmp_path))
+    np.testing.assert_array_equal(again, first)
+    assert Cache(tmp_path).load(metric, cells(60)[0]) is not None
+
+
+def test_a_cache_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(UsageError, match="cannot be made a directory"):
+        Cache(tmp_path / "file" / "cache")
+
+
+def test_compare_gives_the_same_result_with_a_cache(tmp_path: Path) -> None:
+    systems = {"base": texts(1, 80), "new": texts(2, 80)}
+
+    def call(**more: object) -> str:
+        return outscore.compare(systems, references=texts(0, 80), metrics="bleu,ter", n_resamples=100, **more).to_json()  # type: ignore[arg-type]
+
+    plain = call()
+    assert call(cache=tmp_path) == plain
+    assert len(os.listdir(tmp_path)) == 4  # noqa: PTH208  two metrics of two systems
+    assert call(cache=str(tmp_path), jobs=1) == plain
