@@ -13,19 +13,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from outscore.api import compare, load, read
+    from outscore.api import compare, confusion, convert, curve, load, read, score
     from outscore.base.errors import InputError, MissingExtra, OutscoreError, UsageError
     from outscore.base.items import Items
     from outscore.metrics import Metric, metric
-    from outscore.results import Comparison
+    from outscore.results import Comparison, Confusion, Curves, Scores
 
 __version__ = "0.1.0"
 
 _PLACES = {
     "compare": "outscore.api",
+    "score": "outscore.api",
+    "convert": "outscore.api",
+    "curve": "outscore.api",
+    "confusion": "outscore.api",
     "read": "outscore.api",
     "load": "outscore.api",
     "Comparison": "outscore.results",
+    "Scores": "outscore.results",
+    "Curves": "outscore.results",
+    "Confusion": "outscore.results",
     "Items": "outscore.base.items",
     "Metric": "outscore.metrics",
     "metric": "outscore.metrics",
@@ -37,17 +44,24 @@ _PLACES = {
 
 __all__ = [
     "Comparison",
+    "Confusion",
+    "Curves",
     "InputError",
     "Items",
     "Metric",
     "MissingExtra",
     "OutscoreError",
+    "Scores",
     "UsageError",
     "__version__",
     "compare",
+    "confusion",
+    "convert",
+    "curve",
     "load",
     "metric",
     "read",
+    "score",
 ]
 
 

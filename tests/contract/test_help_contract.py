@@ -1,26 +1,75 @@
-"""The help text is written by hand so that it costs no imports: here it is held against the registries."""
+"""What the help and the lists name is held against the registries: nothing that can be asked for goes unnamed."""
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
 
-from outscore.cli.compare import command
+from outscore.cli import compare, formats, metrics
 from outscore.data.readers import readers
-from outscore.metrics import metrics
+from outscore.metrics import metrics as registered_metrics
 from outscore.multiplicity import adjust
-from outscore.results.comparison import formats
+from outscore.results.comparison import formats as registered_formats
 from outscore.significance import tests as registered_tests
+from tests.cli.commandline import environment
 
 
-@pytest.mark.parametrize(
-    "names",
-    [metrics.names(), registered_tests.names(), adjust.names(), readers.names(), formats.names()],
-    ids=["metrics", "tests", "corrections", "readers", "formats"],
-)
-def test_the_help_of_compare_names_everything_that_is_registered(names: list[str]) -> None:
-    text = CliRunner().invoke(command, ["--help"], terminal_width=200).output
-    listed = set(re.findall(r"[a-z][a-z0-9_-]*", re.sub(r"-\s*\n\s*", "-", text)))
-    assert set(names) <= listed
+def _names(text: str) -> set[str]:
+    return set(re.findall(r"[a-z][a-z0-9_-]*", re.sub(r"-\s*\n\s*", "-", text)))
+
+
+def _help_of_compare() -> str:
+    return CliRunner().invoke(compare.command, ["--help"], terminal_width=200).output
+
+
+@pytest.mark.parametrize("names", [registered_tests.names(), adjust.names()], ids=["tests", "corrections"])
+def test_the_help_of_compare_names_every_test_and_correction(names: list[str]) -> None:
+    assert set(names) <= _names(_help_of_compare())
+
+
+def test_the_help_of_compare_names_what_exists_and_points_to_the_lists() -> None:
+    text = " ".join(_help_of_compare().split())
+    assert "`outscore metrics` lists all" in text
+    assert "`outscore formats` lists all" in text
+    option = re.search(r"-m, --metric \S+ (.*?) \.\.\. or a column", text)
+    assert option is not None
+    assert set(option[1].split(", ")) <= set(registered_metrics.names())
+    option = re.search(r"--reader NAME (.*?) \.\.\.;", text)
+    assert option is not None
+    assert set(option[1].split(", ")) <= set(readers.names())
+
+
+def test_the_lists_name_everything_that_is_registered() -> None:
+    found = json.loads(CliRunner().invoke(metrics.command, ["-f", "json"]).output)
+    assert [each["name"] for each in found] == registered_metrics.names()
+    found = json.loads(CliRunner().invoke(formats.command, ["-f", "json"]).output)
+    assert [each["name"] for each in found if each["kind"] == "read"] == readers.names()
+    assert [each["name"] for each in found if each["kind"] == "write"] == registered_formats.names()
+
+
+@pytest.mark.parametrize("columns", ["80", "100", "250"])
+def test_the_tables_name_what_the_lists_name(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    text = CliRunner().invoke(metrics.command, []).output + CliRunner().invoke(formats.command, []).output
+    assert {*registered_metrics.names(), *readers.names(), *registered_formats.names()} <= _names(text)
+    assert max(map(len, text.splitlines())) <= int(columns)
+
+
+@pytest.mark.parametrize("command", ["metrics", "formats"])
+def test_listing_imports_no_heavy_library(command: str) -> None:
+    code = (
+        "import sys\nfrom outscore.cli.main import main\n"
+        f"try: main([{command!r}])\nexcept SystemExit as end: assert end.code in (0, None)\n"
+        "print('modules:', *sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    loaded = set(done.stdout.rpartition("modules:")[2].split())
+    assert not loaded & {"sacrebleu", "sklearn", "scipy", "pandas", "pyarrow", "jiwer", "nervaluate", "rouge_score"}

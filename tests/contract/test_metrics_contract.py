@@ -16,7 +16,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.base.notation import TEXT
-from outscore.base.registry import spelled, split_specs
+from outscore.base.registry import options_of, spelled, split_specs
 from outscore.metrics import Metric, metrics
 from tests.contract.cases import case_of, valid_items
 from tests.contract.cases.text import columns_of
@@ -25,9 +25,13 @@ from tests.contract.cases.text import columns_of
 MORE = [
     *("bleu", "bleu:max_order=2,smooth=add-k", "bleu:effective_order=true", "chrf", "chrf:whitespace=true"),
     *("chrf:eps_smoothing=true,word_order=1", "ter", "ter:no_punct=true", "accuracy:column=right"),
+    *("f1", "f1:average=micro", "kappa:weights=quadratic", "ner", "ner:match=partial", "ner:match=ent_type"),
+    *("ner:match=exact,average=macro", "ner:labelled=false", "ner:measure=precision,average=macro"),
+    *("ndcg", "ndcg:cutoff=none", "map", "map:cutoff=3", "mrr:cutoff=2,rel=2", "ir:measure=R@3", "ir:measure=Judged@3"),
     *("mean", "mean:column=a,weight=w,lower=true", "fbeta", "ratio:num=a,den=w"),
 ]
 SPECS = list(dict.fromkeys([cls.example for _, cls in metrics] + MORE))
+SUMS = [spec for spec in SPECS if not metrics.make(spec).ranked]
 NAMES = metrics.names()
 
 
@@ -65,7 +69,7 @@ def test_a_metric_says_what_it_is(name: str) -> None:
     assert len(cls.unit.strip()) > 2
     assert len(cls.citation.strip()) > 5
     assert cls.name == name
-    for field in dataclasses.fields(cls):
+    for field in options_of(cls):
         assert field.name in cls.__doc__, f"the docstring does not explain {field.name}"
 
 
@@ -112,7 +116,7 @@ def test_statistics_are_a_row_for_each_item_that_depends_on_it_alone(spec: str, 
         np.testing.assert_array_equal(metric.statistics(part(items, [i])), statistics[[i]])
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", SUMS)
 @several
 @given(data=st.data())
 def test_scores_are_of_sums_whatever_the_order_and_the_parts(spec: str, data: st.DataObject) -> None:
@@ -128,7 +132,7 @@ def test_scores_are_of_sums_whatever_the_order_and_the_parts(spec: str, data: st
     close(float(metric.score(first.sum(axis=0) + second.sum(axis=0))), whole)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", SUMS)
 @several
 @given(data=st.data())
 def test_scores_of_many_sums_are_those_of_each(spec: str, data: st.DataObject) -> None:
@@ -146,6 +150,26 @@ def test_scores_of_many_sums_are_those_of_each(spec: str, data: st.DataObject) -
         np.testing.assert_array_equal(sums, kept)
         for where in np.ndindex(axes):
             close(scores[where], float(metric.score(sums[where])))
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@several
+@given(data=st.data())
+def test_an_item_that_counts_twice_is_two_items(spec: str, data: st.DataObject) -> None:
+    metric = metrics.make(spec)
+    items = data.draw(valid_items(metric))
+    metric = ready(metric, items)
+    statistics = metric.statistics(items)
+    counts = np.array(data.draw(st.lists(st.integers(0, 3), min_size=items.n, max_size=items.n)))
+    counts[0] += 1
+    copies = np.repeat(statistics, counts, axis=0)
+    whole = float(metric.score_weighted(copies, np.ones(len(copies))))
+    assert np.isfinite(whole)
+    weights = np.stack([counts, np.ones(items.n), 2 * counts]).astype(float)
+    scores = metric.score_weighted(statistics, weights)
+    assert scores.shape == (3,)
+    close(scores[0], whole)
+    close(metric.score_weighted(statistics, weights[:, None])[:, 0], scores)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -194,7 +218,9 @@ def test_a_perfect_system_is_better_in_the_direction_of_the_metric(spec: str) ->
     best, bad = case.perfect(metric), case.bad(metric)
     metric = ready(metric, best, bad)
     sign = 1 if metric.higher_is_better else -1
-    perfect, poor = (sign * float(metric.score(metric.statistics(items).sum(axis=0))) for items in (best, bad))
+    perfect, poor = (
+        sign * float(metric.score_weighted(metric.statistics(items), np.ones(items.n))) for items in (best, bad)
+    )
     assert perfect > poor
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import re
 import subprocess
@@ -14,7 +13,7 @@ import click
 import pytest
 
 from outscore.base.notes import Note
-from outscore.base.registry import Registry
+from outscore.base.registry import Registry, options_of
 from outscore.cli.main import COMMANDS
 from outscore.data.readers import readers
 from outscore.metrics import metrics
@@ -75,7 +74,7 @@ def test_everything_registered_is_in_the_manual(kind: str, docs: str) -> None:
     assert names
     for name in names:
         assert re.search(rf"`{name}\b", docs), f"{name} ({kind}) is not in the manual"
-        for field in dataclasses.fields(registry.find(name)):  # type: ignore[arg-type]
+        for field in options_of(registry.find(name)):
             assert re.search(rf"[`:,]{field.name}\b", docs), f"option {field.name} of {name} is not in the manual"
 
 

@@ -59,7 +59,7 @@ def bleu(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Comparison:
     target = tmp_path_factory.mktemp("result") / "bleu.json"
     files = [f"baseline={folder}/baseline.opt*", f"sys1={folder}/sys1.opt*"]
     main(["compare", "-r", f"{folder}/ref.0.txt", *files, "-m", BLEU, "-o", str(target), "-q"])
-    return outscore.load(target)
+    return Comparison.from_json(target.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")

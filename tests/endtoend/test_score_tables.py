@@ -44,7 +44,7 @@ def graded(gsm8k: Path, tmp_path_factory: pytest.TempPathFactory) -> Comparison:
     target = tmp_path_factory.mktemp("gsm8k") / "result.json"
     arguments = [str(gsm8k / "correct.csv.gz"), "-m", "accuracy", "--baseline", "gpt-4o-2024-08-06", "-n", "200"]
     main(["compare", *arguments, "-o", str(target), "-q"])
-    return outscore.load(target)
+    return Comparison.from_json(target.read_text(encoding="utf-8"))
 
 
 def test_accuracies_are_those_of_the_data_set(gsm8k: Path, graded: Comparison) -> None:
@@ -125,7 +125,7 @@ def published(data_root: Path) -> dict[str, float]:
 def tagged(pos_sentences: Path, tmp_path_factory: pytest.TempPathFactory) -> Comparison:
     target = tmp_path_factory.mktemp("pos") / "result.json"
     main(["compare", str(pos_sentences), "-m", SENTENCES, "-n", "1000", "-o", str(target), "-q"])
-    return outscore.load(target)
+    return Comparison.from_json(target.read_text(encoding="utf-8"))
 
 
 def test_token_accuracies_of_all_runs_are_those_of_the_data_set(

@@ -16,7 +16,6 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-import outscore
 from outscore.cli.main import main
 from outscore.results import Comparison
 
@@ -44,7 +43,7 @@ def compared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable
         references = [a for r in REFERENCES[which] for a in ("-r", f"{folder}/ref.{r}.txt")]
         files = [f"{folder}/{system}.txt" for system in systems]
         main(["compare", *references, *files, "-m", metrics, *options, "-o", str(target), "-q"])
-        return outscore.load(target)
+        return Comparison.from_json(target.read_text(encoding="utf-8"))
 
     return compare
 

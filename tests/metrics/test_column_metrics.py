@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,6 +80,46 @@ def test_f_beta_weighs_recall_beta_times_as_much_as_precision(counts: list[tuple
     assert score(f"fbeta:beta={beta}", columns) == pytest.approx(expected)
 
 
+@given(counts=COUNTS)
+def test_precision_recall_and_f1_read_the_same_columns_as_f_beta(counts: list[tuple[int, int, int]]) -> None:
+    tp, fp, fn = (sum(c[i] for c in counts) for i in range(3))
+    columns = {name: [float(c[i]) for c in counts] for i, name in enumerate(("tp", "fp", "fn"))}
+    assert score("precision", columns) == pytest.approx(tp / (tp + fp) if tp else 0)
+    assert score("recall", columns) == pytest.approx(tp / (tp + fn) if tp else 0)
+    assert score("f1", columns) == pytest.approx(2 * tp / (2 * tp + fp + fn) if tp else 0)
+    assert score("f1", columns) == score("fbeta", columns)
+
+
+@given(counts=st.lists(st.tuples(*[st.integers(0, 5)] * 4), min_size=1, max_size=8))
+def test_mcc_and_kappa_read_the_four_counts_of_two_classes(counts: list[tuple[int, int, int, int]]) -> None:
+    tp, fp, fn, tn = (sum(c[i] for c in counts) for i in range(4))
+    n = tp + fp + fn + tn
+    columns = {name: [float(c[i]) for c in counts] for i, name in enumerate(("tp", "fp", "fn", "tn"))}
+    spread = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+    assert score("mcc", columns) == pytest.approx((tp * tn - fp * fn) / spread**0.5 if spread else 0)
+    by_chance = (tp + fp) * (tp + fn) + (tn + fp) * (tn + fn)
+    kappa = (n * (tp + tn) - by_chance) / (n * n - by_chance) if n * n != by_chance else 0
+    assert score("kappa", columns) == pytest.approx(kappa)
+
+
+@pytest.mark.parametrize("spec", ["f1", "mcc", "kappa"])
+def test_counts_go_before_labels_unless_a_column_is_missing(spec: str) -> None:
+    labels: dict[str, Any] = {"outputs": ["a", "b", "b"], "references": (["a", "b", "a"],)}
+    counts = {name: [value] * 3 for name, value in {"tp": 4.0, "fp": 1.0, "fn": 2.0, "tn": 3.0}.items()}
+    assert score(spec, counts, **labels) == score(spec, counts)
+    del counts["fn"]
+    assert score(spec, counts, **labels) == score(spec, **labels)
+    with pytest.raises(InputError, match="reads the column 'hits'"):
+        score(f"{spec}:tp=hits", counts, **labels)
+
+
+def test_one_class_and_weighted_averages_are_of_labels_and_not_of_counts() -> None:
+    labels: dict[str, Any] = {"outputs": ["a", "b", "b"], "references": (["a", "b", "a"],)}
+    counts = {name: [value] * 3 for name, value in {"tp": 9.0, "fp": 0.0, "fn": 1.0}.items()}
+    for spec in ("recall:of=a", "recall:average=weighted"):
+        assert score(spec, counts, **labels) == score(spec, **labels) != score("recall", counts)
+
+
 def test_f_beta_reads_columns_of_other_names() -> None:
     renamed = {"hit": [3.0], "wrong": [1.0], "missed": [2.0]}
     assert score("fbeta:tp=hit,fp=wrong,fn=missed", renamed) == pytest.approx(6 / 9)
@@ -95,6 +136,11 @@ def test_accuracy_counts_outputs_that_equal_a_gold_label(rows: list[tuple[str, s
 
 def test_accuracy_does_not_mind_blanks_around_labels_but_case() -> None:
     assert score("accuracy", outputs=[" a", "b ", "C"], references=(["a", "b", "c"],)) == pytest.approx(2 / 3)
+
+
+def test_a_reference_that_is_not_there_is_no_gold_label() -> None:
+    assert score("accuracy", outputs=["", "b"], references=(["a", "a"], ["", "b"])) == 0.5
+    assert score("accuracy", outputs=["", "b"], references=(["", ""],)) == 0.5  # nothing is the right answer
 
 
 def test_accuracy_reads_scores_and_gives_credit_for_parts() -> None:

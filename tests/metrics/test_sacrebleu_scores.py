@@ -6,6 +6,8 @@ statistics by vectorised formulas of our own.
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +20,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-from outscore.base.errors import InputError, UsageError
+from outscore.base.errors import InputError, MissingExtra, UsageError
 from outscore.base.items import Items
 from outscore.metrics import Metric, metrics
 from outscore.metrics.bleu import Bleu
@@ -72,7 +74,14 @@ def ours(metric: Metric, corpus: Corpus) -> float:
 
 def theirs(oracle: Any, corpus: Corpus) -> float:
     outputs, references = corpus
-    return float(oracle.corpus_score(outputs, list(references)).score)
+    return float(oracle.corpus_score(outputs, without_missing(references)).score)
+
+
+def without_missing(references: tuple[list[str], ...]) -> list[list[str | None]]:
+    """Streams in which an empty reference beside others is None, which is how sacrebleu leaves it out."""
+    items = list(zip(*references, strict=True))
+    kept = [[r or None for r in item] if any(item) else ["", *(None for _ in item[1:])] for item in items]
+    return [list(stream) for stream in zip(*kept, strict=True)]
 
 
 def assert_same(metric: Metric, oracle: Any, corpus: Corpus) -> None:
@@ -183,6 +192,73 @@ TER_OPTIONS: list[dict[str, Any]] = [
 @given(corpus=corpora())
 def test_ter_is_that_of_sacrebleu(options: dict[str, Any], corpus: Corpus) -> None:
     assert_same(Ter(**options), TER(**options), corpus)
+
+
+@pytest.mark.parametrize("oracle", [BLEU, CHRF, TER])
+def test_every_option_of_sacrebleu_can_be_given(oracle: Any) -> None:
+    """All but what warns (force), chooses a default tokenizer (trg_lang) or keeps references between calls."""
+    renamed = {"smooth_method": "smooth", "max_ngram_order": "max_order"}
+    asked = {renamed.get(p, p) for p in inspect.signature(oracle).parameters} - {"force", "trg_lang", "references"}
+    ours_ = {f.name for f in dataclasses.fields(metrics.find(oracle.__name__.lower()))}
+    assert asked == ours_ - {"variant"}
+
+
+@pytest.mark.parametrize("spec", ["bleu", "chrf", "chrf:word_order=2", "ter"])
+def test_a_missing_reference_is_no_empty_reference(spec: str) -> None:
+    outputs = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
+    first = ["", "It was not unexpected.", "The man bit him first."]
+    second = ["The dog had bit the man.", "No one was surprised.", "The man had bitten the dog."]
+    metric = metrics.make(spec)
+    some = float(metric.score(statistics_of(metric, (outputs, (first, second))).sum(axis=0)))
+    one_by_one = [
+        statistics_of(metric, ([o], tuple([r] for r in (a, b) if r)))
+        for o, a, b in zip(outputs, first, second, strict=True)
+    ]
+    assert some == float(metric.score(np.concatenate(one_by_one).sum(axis=0)))
+    if spec == "bleu":
+        assert some == pytest.approx(29.44, abs=0.005), "the example of sacrebleu's README"
+    signature = metric.signature(Items(n=3, outputs=outputs, references=(first, second)))
+    assert "nrefs:var" in signature
+    assert "nrefs:1" in metric.signature(Items(n=3, outputs=outputs, references=(second, [""] * 3)))
+
+
+def statistics_of(metric: Metric, corpus: Corpus) -> Any:
+    outputs, references = corpus
+    return metric.statistics(Items(n=len(outputs), outputs=outputs, references=references))
+
+
+def test_the_formula_of_the_slides_is_another_score_and_says_so() -> None:
+    corpus: Corpus = (["the cat sat on the mat today ."], (["the cat sat on a mat and slept on it today ."],))
+    matches, totals = [7, 4, 2, 1], [8, 7, 6, 5]
+    weights, penalty = (1, 1 / 2, 1 / 4, 1 / 8), 12 / 8 - 1
+    expected = np.exp(sum(w * np.log(m / t) for w, m, t in zip(weights, matches, totals, strict=True)) - penalty)
+    slide = metrics.make("bleu:variant=slide")
+    assert statistics_of(slide, corpus).tolist() == [[8, 12, *matches, *totals]]
+    assert ours(slide, corpus) == pytest.approx(100 * expected, rel=1e-12)
+    assert ours(slide, corpus) < ours(Bleu(), corpus)
+    assert slide.label == "bleu:variant=slide"
+    signature = slide.signature(Items(n=1, outputs=corpus[0], references=corpus[1]))
+    assert signature.startswith("variant:slide|")
+    assert "smooth:none" in signature
+
+
+def test_the_formula_of_the_slides_has_no_smoothing() -> None:
+    corpus: Corpus = (["the cat"], (["the dog"],))
+    assert ours(metrics.make("bleu:variant=slide"), corpus) == 0
+    assert ours(metrics.make("bleu:variant=slide"), EMPTY) == 0
+    for option in ("smooth=floor", "smooth_value=1", "max_order=2", "effective_order=true"):
+        with pytest.raises(UsageError, match="no other option than tokenize and lowercase"):
+            metrics.make(f"bleu:variant=slide,{option}")
+
+
+@pytest.mark.parametrize(("tokenize", "library"), [("ja-mecab", "ja"), ("ko-mecab", "ko"), ("spm", "sentencepiece")])
+def test_a_tokenizer_without_its_library_names_it(tokenize: str, library: str) -> None:
+    metric = Bleu(tokenize=tokenize)
+    try:
+        metric.reference_implementation()
+    except (ImportError, RuntimeError):
+        with pytest.raises(MissingExtra, match=rf"pip install '[\w\[]*{library}"):
+            statistics_of(metric, SHORT)
 
 
 MAKERS: dict[str, Callable[[], Any]] = {

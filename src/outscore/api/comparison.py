@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from outscore.api.extraction import Cache
-from outscore.api.inputs import Missing, aligned_from, label_column
+from outscore.api.inputs import aligned_from, domain_column, label_column
 from outscore.api.panels import chosen_metrics, direction_notes, measure
-from outscore.api.records import Judged, domain_gains, pair_record, provenance, score_record
+from outscore.api.records import Judged, domain_gains, once, pair_record, provenance, score_record
 from outscore.base.errors import UsageError, suggestion
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
+from outscore.data.align import Missing
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
-from outscore.engine.extreme import ALTERNATIVES, Alternative
+from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Progress, Runtime, cores
 from outscore.metrics import Metric
 from outscore.multiplicity import adjust as corrections
@@ -71,7 +73,7 @@ def compare(
             max-t, none.
         cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
         domain: column to break gains down by.
-        missing: ``error``, or ``drop`` items that some system lacks from all systems.
+        missing: ``error``; ``drop`` items that some system lacks from all systems; ``zero`` to score them 0.
         jobs: cores to use, by default all; they change no result.
         cache: directory in which counted statistics are kept for the next time.
         progress: called with (what, done, of).
@@ -80,29 +82,30 @@ def compare(
         UsageError: an option is wrong.
         InputError: the data are wrong.
     """
-    _check(n_resamples, seed, alpha, alternative, correction, jobs)
+    settings = Settings(
+        alternative=alternative,
+        alpha=alpha,
+        n_resamples=n_resamples,
+        seed=seed,
+        runtime=Runtime(jobs=cores() if jobs is None else jobs, progress=progress),
+    )
+    if correction != corrections.MAX_T:
+        corrections.adjust([], correction)  # an unknown name is said before any work
     aligned = aligned_from(data, references=references, items=items, missing=missing)
     if len(aligned.systems) < 2:
         raise UsageError(f"one system ({aligned.systems[0]!r}) cannot be compared: give at least two")
     first = _baseline(aligned, baseline)
     named_test = _named_test(test)
     clusters = label_column(aligned, cluster, "cluster", "--cluster")
-    domains = label_column(aligned, domain, "domain", "--domain")
+    domains = domain_column(aligned, domain)
     design = Design.clustered(clusters[1]) if clusters else Design(len(aligned.items))
     chosen = chosen_metrics(metrics, aligned)
-    settings = Settings(
-        alternative=alternative,
-        alpha=alpha,
-        n_resamples=n_resamples,
-        seed=seed,
-        runtime=Runtime(jobs=jobs or cores(), progress=progress),
-    )
     kept = None if cache is None else Cache(Path(cache))
     measured = [measure(metric, aligned, design, progress, jobs=settings.runtime.jobs, cache=kept) for metric in chosen]
     experiment = Experiment(aligned.systems, [m.panel for m in measured], first, settings)
     judged = [
-        _judge(experiment.pair(p, s), named_test)
-        for p in range(len(measured))
+        replace(_judge(experiment.pair(p, s), named_test), of_samples=m.metric.of_samples)
+        for p, m in enumerate(measured)
         for s in range(len(aligned.systems))
         if s != first
     ]
@@ -115,7 +118,7 @@ def compare(
     scores = [score_record(experiment, m, p, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
     pairs = [pair_record(j, experiment, a) for j, a in zip(judged, adjusted, strict=True)]
     by_domain = domain_gains(measured, aligned, domains, clusters, first, settings) if domains else []
-    found = [*aligned.notes, *direction_notes(chosen)]
+    found = list(direction_notes(chosen))
     found += [note for j in judged for note in j.notes] + [note for _, extra in scores for note in extra]
     if experiment.interrupted:
         found.append(notes.INTERRUPTED)
@@ -128,7 +131,7 @@ def compare(
         scores=tuple(record for record, _ in scores),
         pairs=tuple(pairs),
         domains=tuple(by_domain),
-        notes=_once(found),
+        notes=(*aligned.notes, *once(found)),
         provenance=provenance(aligned, measured, judged, settings, str(test), correction, clusters),
     )
 
@@ -195,18 +198,3 @@ def _baseline(aligned: Aligned, wanted: str | None) -> int:
             f"(there are: {', '.join(aligned.systems)})"
         )
     return aligned.systems.index(wanted)
-
-
-def _check(n_resamples: int, seed: int, alpha: float, alternative: str, correction: str, jobs: int | None) -> None:
-    if not 0 < alpha < 1:
-        raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
-    if n_resamples < 2 or seed < 0 or (jobs is not None and jobs < 1):
-        raise UsageError("resamples are 2 or more, jobs 1 or more, the seed 0 or more")
-    if alternative not in ALTERNATIVES:
-        raise UsageError(f"alternative={alternative!r}: expected one of {', '.join(ALTERNATIVES)}")
-    if correction != corrections.MAX_T:
-        corrections.adjust([], correction)
-
-
-def _once(found: Sequence[Note]) -> tuple[Note, ...]:
-    return tuple({note.code: note for note in reversed(found)}.values())[::-1]

@@ -1,20 +1,16 @@
-"""From files and Python objects to aligned items; from a saved result back to its record."""
+"""From files and Python objects to aligned items."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any
 
-from outscore.base.errors import InputError, UsageError
-from outscore.data.align import align
+from outscore.base.errors import UsageError
+from outscore.data.align import Missing, align
 from outscore.data.frames import labels_from, references_from, runs_from
 from outscore.data.read import read as read_files
 from outscore.data.run import Aligned
-from outscore.results import Comparison
-
-Missing = Literal["error", "drop"]
 
 
 def read(
@@ -23,16 +19,21 @@ def read(
     references: Sequence[str] | str = (),
     items: str | None = None,
     reader: str | None = None,
+    columns: Sequence[str] | str = (),
     missing: Missing = "error",
 ) -> Aligned:
     """Reads the files of systems and aligns them on their items.
 
     Args:
-        files: ``NAME=PATTERN`` (the files are the runs of NAME) or a file, the baseline first; tables may hold several.
+        files: ``NAME=PATTERN`` (the files are the runs of NAME) or a file, the baseline first; tables may hold several,
+            of which ``FILE#PATTERN`` picks some and ``NAME=FILE#PATTERN`` makes them the runs of NAME.
         references: files of references or gold labels, one stream each.
         items: a table that describes the items (document, domain ...), by id or in the order of the lines.
         reader: name of the reader; by content if None.
-        missing: what to do with items that a system lacks or that have no number: ``error``, or ``drop`` for all.
+        columns: ``ROLE=NAME``: what columns of tables are for, where their names do not say it; ``NAME+NAME`` joins
+            several. Roles: system, item, run, metric, score, output, reference, cluster, domain, token, label.
+        missing: what to do with items that a system lacks or that have no number: ``error``, ``drop`` them for all, or
+            score them ``zero``.
 
     Returns:
         The aligned items, ready for ``compare``.
@@ -43,7 +44,8 @@ def read(
     """
     names = [files] if isinstance(files, str) else list(files)
     streams = [references] if isinstance(references, str) else list(references)
-    found = read_files(names, references=streams, items=items, reader=reader)
+    chosen = [columns] if isinstance(columns, str) else list(columns)
+    found = read_files(names, references=streams, items=items, reader=reader, columns=chosen)
     return align(found.runs, found.golds, missing=missing)
 
 
@@ -61,26 +63,10 @@ def aligned_from(data: object, *, references: object, items: object, missing: Mi
     return align(runs_from(data), golds, missing=missing)
 
 
-def load(source: str | os.PathLike[str] | IO[str]) -> Comparison:
-    """A comparison saved as JSON.
-
-    Args:
-        source: a path, or an open text file.
-
-    Raises:
-        InputError: the file is missing, or is not a saved comparison.
-    """
-    if not isinstance(source, str | os.PathLike):
-        return Comparison.from_json(source.read(), file="-")
-    try:
-        text = Path(source).read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            f"cannot read ({error.strerror})", file=str(source), remedy="give a file saved by -o FILE.json"
-        ) from None
-    except UnicodeDecodeError:
-        raise InputError("not UTF-8 text", file=str(source), remedy="give a file saved by -o FILE.json") from None
-    return Comparison.from_json(text, file=str(source))
+def domain_column(data: Aligned, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
+    """The column to break results down by; one called ``domain`` unasked, if it tells items apart."""
+    found = label_column(data, wanted, "domain", "--domain")
+    return None if found and wanted is None and len(set(found[1])) < 2 else found
 
 
 def label_column(data: Aligned, wanted: str | None, default: str, option: str) -> tuple[str, tuple[str, ...]] | None:

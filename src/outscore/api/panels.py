@@ -10,15 +10,17 @@ import numpy as np
 from outscore.api.extraction import Cache, extract
 from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.items import Items
+from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
-from outscore.base.registry import split_specs
+from outscore.base.registry import options_of, split_specs
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.engine.runtime import Progress
 from outscore.metrics import Metric, metrics
-from outscore.metrics.columns import score_column
 from outscore.metrics.mean import Mean
+from outscore.metrics.shared.columns import score_column
 from outscore.significance.experiment import Panel
+from outscore.significance.ranked import RankedPanel
 
 # columns of these names are, as a rule, better when lower; a mean takes higher as better unless told otherwise
 _LOWER = {
@@ -42,7 +44,7 @@ _DEFAULTS = {
     "conllu": "las",
     "tree": "evalb",
     "links": "aer",
-    "tags": "token_accuracy",
+    TAGS: "token_accuracy",
     "ranking": "ndcg",
 }
 """The metric of each notation, where none is named."""
@@ -95,13 +97,18 @@ def measure(
     """The statistics of one prepared metric for every system and run."""
     cells = cells_of(metric, data)
     flat = [cell for of_system in cells.values() for cell in of_system.values()]
-    by_run = extract(metric, flat, jobs=jobs, cache=cache, progress=progress)
+    try:
+        by_run = extract(metric, flat, jobs=jobs, cache=cache, progress=progress)
+    except InputError:
+        _blame(metric, cells)
+        raise
     counts = [len(of_system) for of_system in cells.values()]
     statistics = np.split(np.stack(by_run), np.cumsum(counts)[:-1])
-    panel = Panel(
+    kind, score = (RankedPanel, metric.score_weighted) if metric.ranked else (Panel, metric.score)
+    panel = kind(
         metric.label,
         statistics,
-        metric.score,
+        score,
         design,
         higher_is_better=metric.higher_is_better,
         per_item=metric.per_item,
@@ -109,6 +116,20 @@ def measure(
     )
     runs = {system: tuple(of_system) for system, of_system in cells.items()}
     return Measured(metric, panel, metric.signature(flat[0]), runs)
+
+
+def _blame(metric: Metric, cells: Mapping[str, Mapping[str, Items]]) -> None:
+    """Counts run by run until one is refused, to say whose item it is.
+
+    Raises:
+        InputError: the same, with the system and the number of the item in the whole run.
+    """
+    for system, runs in cells.items():
+        for run, cell in runs.items():
+            try:
+                metric.statistics(cell)
+            except InputError as error:
+                raise InputError(f"system {system!r} (run {run!r}): {error}") from None
 
 
 def cells_of(metric: Metric, data: Aligned) -> dict[str, dict[str, Items]]:
@@ -127,7 +148,7 @@ def _samples(metric: Metric, runs: Sequence[Items]) -> Items:
     """
     if len(runs) == 1:
         return runs[0]
-    right = np.stack([score_column(run, "", metric.name) for run in runs])
+    right = np.stack([score_column(run, getattr(metric, "column", ""), metric.name) for run in runs])
     wrong = np.argwhere((right != 0) & (right != 1))
     if len(wrong):
         run, item = wrong[0]
@@ -169,7 +190,7 @@ def _has_texts(data: Aligned) -> bool:
 def _named(name: str, columns: set[str], data: Aligned) -> Metric:
     bare = name.partition(":")[0]
     registered = metrics.knows(bare)
-    if name in columns and (not registered or (not _has_texts(data) and not metrics.find(bare).per_item)):
+    if name in columns and (not registered or not (_has_texts(data) or _finds_columns(bare))):
         lower = registered and not metrics.make(bare).higher_is_better
         return Mean(column=name, lower=lower)
     if not registered and columns:
@@ -181,7 +202,14 @@ def _named(name: str, columns: set[str], data: Aligned) -> Metric:
     return metrics.make(name)
 
 
+def _finds_columns(name: str) -> bool:
+    """Whether a metric can read a column of scores by itself; then it means more than the mean of one."""
+    return any(option.name == "column" for option in options_of(metrics.find(name)))
+
+
 def _default(data: Aligned) -> Metric:
+    if data.notation == TAGS and has_spans(text for c in data.cells.values() for s in c.references for text in s):
+        return metrics.make("ner")
     if data.notation in _DEFAULTS:
         return metrics.make(_DEFAULTS[data.notation])
     if _has_texts(data) and all(cell.references for cell in data.cells.values()):

@@ -15,7 +15,7 @@ from outscore.base.notes import Note
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.engine.montecarlo import decision_stable
-from outscore.results import Answer, DomainGain, Pair, Provenance, Score
+from outscore.results import Answer, DomainGain, DomainScore, Pair, Provenance, Score
 from outscore.significance import MONTE_CARLO, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect
 from outscore.significance.confidence import gain_interval, plain_interval, score_interval, selection_error
@@ -40,13 +40,14 @@ _CORRECTION_SOURCES = {
 
 @dataclass(frozen=True)
 class Judged:
-    """A pair with its main outcome and what stands beside it."""
+    """A pair with its main outcome and what stands beside it; ``of_samples`` where the metric joins runs to one."""
 
     pair: Pairing
     test: Test
     outcome: Outcome
     beside: tuple[tuple[Test, Outcome], ...]
     reasons: tuple[Note, ...]
+    of_samples: bool = False
 
     def with_notes(self, more: Iterable[Note]) -> Judged:
         """The same with further notes."""
@@ -75,7 +76,7 @@ class Judged:
             found.append(notes.UNSTABLE)
         if self.pair.clustered and self.pair.n_units < 30:
             found.append(notes.FEW_CLUSTERS)
-        if not self.pair.has_runs:
+        if not self.pair.has_runs and not self.of_samples:
             found.append(notes.SINGLE_RUN)
         found += self.interval[2]
         return tuple({note.code: note for note in found}.values())
@@ -178,6 +179,42 @@ def domain_gains(
     return found
 
 
+def domain_scores(
+    measured: Sequence[Measured],
+    data: Aligned,
+    domains: tuple[str, tuple[str, ...]],
+    clusters: tuple[str, tuple[str, ...]] | None,
+    settings: Settings,
+) -> list[DomainScore]:
+    """The score within each domain with its interval, as if its items were all there are."""
+    found = []
+    names = np.asarray(domains[1], dtype=str)
+    for domain in dict.fromkeys(domains[1]):
+        here = np.flatnonzero(names == domain)
+        design = Design.clustered([clusters[1][i] for i in here]) if clusters else Design(len(here))
+        part = Experiment(data.systems, [_within(m.panel, here, design) for m in measured], 0, settings)
+        for p, panel in enumerate(part.panels):
+            for s, system in enumerate(data.systems):
+                interval, method, _ = score_interval(part, p, s)
+                found.append(
+                    DomainScore(
+                        system=system,
+                        metric=panel.name,
+                        domain=domain,
+                        n_items=len(here),
+                        score=float(panel.run_scores[s].mean()),
+                        ci=interval,
+                        ci_method=method,
+                    )
+                )
+    return found
+
+
+def once(found: Iterable[Note]) -> tuple[Note, ...]:
+    """The first note of each code."""
+    return tuple({note.code: note for note in reversed(list(found))}.values())[::-1]
+
+
 def provenance(
     data: Aligned,
     measured: Sequence[Measured],
@@ -189,7 +226,7 @@ def provenance(
 ) -> Provenance:
     """Where the numbers come from."""
     used = [m.metric.citation for m in measured] + [j.test.citation for j in judged]
-    used += ["Clark et al. 2011"] if any(j.pair.has_runs for j in judged) else []
+    used += ["Clark et al. 2011"] if any(max(m.panel.runs) > 1 for m in measured) else []
     used += ["Phipson & Smyth 2010"] if any(j.outcome.p_kind == MONTE_CARLO for j in judged) else []
     used += [_CORRECTION_SOURCES[correction]] if len(judged) > 1 and correction in _CORRECTION_SOURCES else []
     return Provenance(
@@ -208,7 +245,7 @@ def provenance(
 
 
 def _within(panel: Panel, items: np.ndarray[tuple[int], np.dtype[np.intp]], design: Design) -> Panel:
-    return Panel(
+    return type(panel)(
         panel.name,
         [whole[:, items] * panel.units for whole in panel.items],
         panel.function,

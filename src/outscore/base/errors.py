@@ -47,8 +47,12 @@ class MissingExtra(OutscoreError):  # noqa: N818 (it names what is missing, as u
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the known name nearest to a misspelt one, or the empty string."""
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    near = difflib.get_close_matches(name, list(known), n=5, cutoff=0.5)
+    if not near:
+        return ""
+    # letters that changed places are the likelier slip: 'blue' is 'bleu' rather than 'blex'
+    swapped = next((other for other in near if sorted(other) == sorted(name)), near[0])
+    return f"; did you mean {swapped!r}?"
 
 
 def shown(names: Iterable[str], most: int = 5) -> str:

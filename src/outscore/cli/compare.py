@@ -34,7 +34,8 @@ Examples:
     "metrics",
     multiple=True,
     metavar="NAME,...",
-    help="bleu, chrf, ter, accuracy, mean, ratio, fbeta or a column; options as bleu:tokenize=intl.  "
+    help="bleu, chrf, ter, accuracy, f1, mean ... or a column; `outscore metrics` lists all; options as "
+    "bleu:tokenize=intl.  "
     "[default: bleu for texts, accuracy for labels, mean for scores]",
 )
 @click.option("--baseline", metavar="NAME", default=None, help="The system compared against.  [default: the first]")
@@ -87,13 +88,27 @@ Examples:
     help="Column to break gains down by.  [default: the column 'domain', if any]",
 )
 @click.option("--items", metavar="FILE", default=None, help="Table that describes the items: document, domain ...")
-@click.option("--reader", metavar="NAME", default=None, help="lines, scores, table, jsonl.  [default: by content]")
+@click.option(
+    "--reader",
+    metavar="NAME",
+    default=None,
+    help="lines, scores, table, jsonl ...; `outscore formats` lists all.  [default: by content]",
+)
 @click.option(
     "--missing",
-    type=click.Choice(["error", "drop"]),
+    type=click.Choice(["error", "drop", "zero"]),
     default="error",
     show_default=True,
-    help="Items that some system lacks, or that have no number: an error, or dropped from all systems.",
+    help="Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0.",
+)
+@click.option(
+    "-c",
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="ROLE=NAME",
+    help="What a column of a table is for, where its name does not say it: item=question_id, domain=category, "
+    "item=task+id, label=length; item=@row numbers the rows, item=@columns takes headers as items.",
 )
 @click.option(
     "-j",
@@ -116,14 +131,16 @@ def command(
     resamples: int,
     items: str | None,
     reader: str | None,
+    columns: tuple[str, ...],
     missing: Any,
     **choices: Any,
 ) -> None:
     """Does a system really outscore the baseline?
 
     NAME=PATTERN names a system; the files that match the pattern are its runs. A bare FILE is a system named
-    after it. The first system is the baseline. Files hold one output a line, one number a line, or a table (CSV,
-    TSV, JSONL) with columns system, item, score [, run, cluster, domain, metric]; .gz and - (stdin) work too.
+    after it. FILE#PATTERN picks systems from a table that holds several. The first system is the baseline. Files hold
+    one output a line, one number a line, a table (CSV, TSV, JSONL) with columns system, item, score [, run, cluster,
+    domain, metric], or one of the formats that `outscore formats` lists; .gz and - (stdin) work too.
     """
     if not files:
         raise click.UsageError("no systems: give NAME=FILE for each, the baseline first")
@@ -138,7 +155,7 @@ def command(
             f"{stray!r} is a metric, not a file: join metrics by commas, -m {','.join(metrics)},{stray}"
         )
 
-    data = read(files, references=references, items=items, reader=reader, missing=missing)
+    data = read(files, references=references, items=items, reader=reader, columns=columns, missing=missing)
     with progress(quiet) as tell:
         result = compare(data, metrics=list(metrics) or None, n_resamples=resamples, progress=tell, **choices)
     emit(result, name, output, width, cite, quiet)

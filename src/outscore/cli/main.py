@@ -16,7 +16,13 @@ from outscore.cli.streams import ReaderLeftError
 
 COMMANDS = {
     "compare": "Does a system really outscore the baseline? Scores, intervals, tests.",
-    "show": "Draw a saved comparison again, in any format, without computing.",
+    "score": "Scores with their intervals, for one system or several.",
+    "curve": "ROC or precision-recall curves with their bands.",
+    "confusion": "Confusion matrices: gold labels by predicted labels.",
+    "metrics": "List the metrics, or show one in full.",
+    "formats": "List the formats that can be read and written, or show one in full.",
+    "convert": "Write whatever can be read as one long table.",
+    "show": "Draw a saved result again, in any format, without computing.",
     "demo": "Write example files, compare them, and say which command did it.",
 }
 

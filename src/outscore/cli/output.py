@@ -13,7 +13,7 @@ from outscore.base.files import write_whole
 from outscore.cli.streams import say
 from outscore.report.bibliography import bibtex
 from outscore.report.formats import format_for
-from outscore.results import Comparison
+from outscore.results import Result
 from outscore.results.comparison import formats
 
 FORMAT_OPTIONS: list[Any] = [
@@ -58,10 +58,10 @@ def format_name(format_: str | None, output: Path | None) -> str:
     return name
 
 
-def emit(comparison: Comparison, name: str, output: Path | None, width: int | None, cite: bool, quiet: bool) -> None:
-    """Draws a comparison and puts it where it belongs."""
-    text = comparison.to("terminal:color=true" if name == "terminal" and _colourful(output) else name, width=width)
-    references = bibtex(comparison.provenance.citations) if cite else ""
+def emit(result: Result, name: str, output: Path | None, width: int | None, cite: bool, quiet: bool) -> None:
+    """Draws a result and puts it where it belongs."""
+    text = result.to("terminal:color=true" if name == "terminal" and _colourful(output) else name, width=width)
+    references = bibtex(result.provenance.citations) if cite else ""
     if output is not None:
         write_whole(output, text)
         if not quiet:

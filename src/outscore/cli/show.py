@@ -15,7 +15,7 @@ from outscore.cli.output import emit, format_name, format_options
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @format_options
 def command(file: Path, format_: str | None, output: Path | None, width: int | None, cite: bool, quiet: bool) -> None:
-    """Draw a comparison saved by ``compare -o FILE.json`` again, without computing."""
+    """Draw a result saved with ``-o FILE.json`` again, without computing."""
     from outscore.api import load
 
     name = format_name(format_, output)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -12,11 +12,12 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, counted, shown
 from outscore.base.items import Items
 from outscore.base.notes import Note
+from outscore.data.completion import completed
 from outscore.data.merge import Merger, Stream
 from outscore.data.run import Aligned, Gold, Run
 
-Missing = Literal["error", "drop"]
-_DROP = "mend the file, or drop such items in all systems with --missing drop (missing='drop')"
+Missing = Literal["error", "drop", "zero"]
+_DROP = "mend the file, drop such items in all systems with --missing drop, or score them 0 with --missing zero"
 
 
 def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error") -> Aligned:
@@ -25,19 +26,22 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
     Args:
         runs: at least one; the order of the first run is the order of the items.
         golds: references and descriptions of the items.
-        missing: what to do with an item that some run lacks or has no number for: ``error``, or ``drop`` it
-            in all systems and say so.
+        missing: what to do with an item that some run lacks or has no number for: ``error``; ``drop`` it in all
+            systems; or score it ``zero``, as an empty output or the number 0. The last two are said in a note.
 
     Raises:
         InputError: runs that do not fit together; the message names files, counts and items.
         UsageError: no runs, or an unknown value of ``missing``.
     """
-    if missing not in ("error", "drop"):
-        raise UsageError(f"missing={missing!r}: expected 'error' or 'drop'")
+    if missing not in get_args(Missing):
+        raise UsageError(f"missing={missing!r}: expected {' or '.join(map(repr, get_args(Missing)))}")
     if not runs:
         raise UsageError("there are no runs to align")
     _check_runs(runs)
     notes: list[Note] = list(dict.fromkeys(note for run in runs for note in run.notes))
+    if missing == "zero":
+        runs, filled = completed(runs, golds)
+        notes += filled
     dropped: dict[str, str] = {}
     if runs[0].ids is None:
         items = tuple(str(i + 1) for i in range(runs[0].n))
@@ -91,7 +95,9 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
         cells=cells,
         labels=labels,
         notation=runs[0].notation,
-        sources=tuple(dict.fromkeys([*(r.source for r in runs), *(g.source for g in golds)])),
+        sources=tuple(
+            dict.fromkeys([*(s for r in runs for s in (r.source, *r.more_sources)), *(g.source for g in golds)])
+        ),
         dropped=dropped,
         n_items_read=n_read,
         notes=tuple(notes),
@@ -299,11 +305,11 @@ def _mixed_scale(runs: Sequence[Run], columns: dict[str, list[Float]]) -> list[N
     for name, cells in columns.items():
         small, large = {}, {}
         for run, values in zip(runs, cells, strict=True):
-            low, high, mean = float(values.min()), float(values.max()), float(values.mean())
+            low, high = float(values.min()), float(values.max())
             if low >= 0 and 0 < high <= 1:
-                small[run.system] = mean
+                small[run.system] = float(values.mean())
             elif low >= 0 and 10 < high <= 100:
-                large[run.system] = mean
+                large[run.system] = float(values.mean())
         if small and large and min(large.values()) > 10 * max(small.values()):
             notes.append(
                 Note(

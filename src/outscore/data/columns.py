@@ -32,6 +32,7 @@ LABELS = frozenset(
             "document",
             "doc",
             "doc_id",
+            "doc_hash",
             "document_id",
             "genre",
             "category",
@@ -79,6 +80,7 @@ class Grid:
         reader: name of the format.
         typed: texts are never numbers, as in JSON.
         line: line of a row (from 0) in the file, or None.
+        described: columns that the user calls descriptions of the items.
     """
 
     columns: dict[str, list[Any]]
@@ -87,6 +89,7 @@ class Grid:
     reader: str
     typed: bool
     line: Callable[[int], int | None]
+    described: frozenset[str] = frozenset()
 
     def error(self, message: str, row: int | None = None, remedy: str | None = None) -> InputError:
         """An error at a row of this table."""
@@ -117,9 +120,9 @@ class Roles:
     rest: tuple[str, ...]
 
 
-def roles_of(header: Sequence[str]) -> Roles:
-    """The roles of columns by their names; upper and lower case are the same."""
-    plain = {name.lower(): name for name in reversed(header)}
+def roles_of(header: Sequence[str], described: frozenset[str] = frozenset()) -> Roles:
+    """The roles of columns by their names; upper and lower case are the same, ``described`` ones describe the items."""
+    plain = {name.lower(): name for name in reversed(header) if name not in described}
 
     def first(aliases: Iterable[str]) -> str | None:
         return next((plain[a] for a in aliases if a in plain), None)
@@ -127,9 +130,9 @@ def roles_of(header: Sequence[str]) -> Roles:
     # The nameless first column is the index that pandas writes.
     item = first(ITEM) or (header[0] if header and header[0].lower() in ("", "unnamed: 0") else None)
     chosen = [first(SYSTEM), item, first(RUN), first(METRIC), first(OUTPUT)]
-    references = [c for c in header if REFERENCE.fullmatch(c.lower())]
+    references = [c for c in header if c not in described and REFERENCE.fullmatch(c.lower())]
     taken = {*chosen, *references}
-    labels = [c for c in header if c not in taken and c.lower() in LABELS.union(ITEM)]
+    labels = [c for c in header if c not in taken and (c in described or c.lower() in LABELS.union(ITEM))]
     rest = tuple(c for c in header if c not in taken and c not in labels)
     names = dict(zip(("system", "item", "run", "metric", "output"), chosen, strict=True))
     return Roles(**names, references=tuple(references), labels=tuple(labels), rest=rest)
@@ -164,7 +167,7 @@ def numbers(cells: Sequence[Any], *, typed: bool) -> Parsed:
     """
     try:
         if not typed and "_" not in "".join(cells):
-            values = np.array(list(map(float, cells)))
+            values = np.fromiter(map(float, cells), dtype=float, count=len(cells))
             return Parsed(values, int(np.sum(~np.isnan(values))), [])
         if typed and set(map(type, cells)) <= {int, float, bool}:
             values = np.array(list(map(float, cells)))
@@ -192,8 +195,8 @@ def _typed_number(cell: Any) -> float | None:
 
 def texts(cells: Sequence[Any]) -> list[str]:
     """A column as texts; a missing value is the empty text."""
-    if set(map(type, cells)) <= {str}:
-        return list(cells)
+    if isinstance(cells, list) and set(map(type, cells)) <= {str}:
+        return cells
     return [_text(c) for c in cells]
 
 

@@ -10,7 +10,9 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import shown
+from outscore.data.choices import applied
 from outscore.data.columns import NUMBERS, Grid, Roles, roles_of, split_numeric, texts
+from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
 
@@ -30,11 +32,17 @@ def interpret(grid: Grid, context: Context) -> Content:
         InputError: columns that are missing or contradict each other, cells that are no numbers, duplicate
             ids.
     """
+    grid, followed = applied(grid, context.choices)
+    content = _content(grid, context)
+    return replace(content, followed=followed, headers=tuple(grid.columns))
+
+
+def _content(grid: Grid, context: Context) -> Content:
     if "score" not in grid.columns:
         score = {name: "score" if name.lower() == "score" else name for name in grid.columns}
         if len(set(score.values())) == len(score):
             grid = replace(grid, columns={score[name]: cells for name, cells in grid.columns.items()})
-    roles = roles_of(list(grid.columns))
+    roles = roles_of(list(grid.columns), grid.described)
     if roles.metric is not None and "score" not in grid.columns:
         raise grid.error(
             f"found {shown(grid.columns)}; beside {roles.metric!r} a table needs a column 'score'",
@@ -42,6 +50,12 @@ def interpret(grid: Grid, context: Context) -> Content:
         )
     if context.role != "system":
         return Content(golds=(_gold(grid, roles, context),))
+    named = prefixed(list(grid.columns), SYSTEM_PREFIX)
+    beside_gold = roles.references and not (roles.system or roles.output)
+    if named or (beside_gold and (context.alone or context.select or has_tokens(grid, roles))):
+        runs = wide_outputs(grid, roles, context)
+        _check_unique(grid, runs[0].ids, None, None)
+        return Content(runs=runs)
     if roles.system or roles.output:
         return Content(runs=_long(grid, roles, context))
     if "score" not in grid.columns:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 
 from outscore.base.errors import InputError, UsageError, shown
+from outscore.data.choices import Choice, check_followed, parse_choices
+from outscore.data.columns import LABELS
+from outscore.data.parts import joined
 from outscore.data.readers import Content, Context, Head, Reader, readers
 from outscore.data.run import Gold, Run
+from outscore.data.segmentation import resegmented
 from outscore.data.source import STDIN, Source, lines_of, open_source
-from outscore.data.specs import expand, parse_systems, stems
+from outscore.data.specs import SystemFiles, expand, natural, parse_systems, run_names, stems
 
 _HEAD = 1 << 16
 
@@ -22,72 +27,140 @@ class Collection:
     golds: tuple[Gold, ...]
 
 
+@dataclass(frozen=True)
+class _File:
+    """One file of systems, and what the user said of it."""
+
+    file: str
+    stem: str
+    spec: SystemFiles
+    run: str | None
+
+
+class _Sources:
+    """Files, opened anew each time they are needed: few fit into memory together. The standard input is kept."""
+
+    def __init__(self, files: Sequence[str]) -> None:
+        self._several = {file for file in files if files.count(file) > 1 or file == STDIN}
+        self._kept: dict[str, Source] = {}
+
+    def open(self, file: str) -> Source:
+        source = self._kept.get(file) or open_source(file)
+        if file in self._several:
+            self._kept[file] = source
+        return source
+
+
 def read(
     files: Sequence[str],
     *,
     references: Sequence[str] = (),
     items: str | None = None,
     reader: str | None = None,
+    columns: Sequence[str] = (),
 ) -> Collection:
     """Read systems, references and descriptions of the items.
 
     Args:
         files: ``NAME=FILE``, ``NAME=PATTERN`` (a run per file) or ``FILE``; tables may hold several systems,
-            and gold tables are known by their content.
+            and gold tables are known by their content. ``FILE#PATTERN`` picks systems from a file.
         references: files of references, each a further stream.
         items: a table that describes the items (cluster, domain, document), by id or in the order of plain
             lines.
         reader: name of the format, instead of knowing it by the content.
+        columns: ``ROLE=NAME``, what the columns of tables are for where their names do not say it.
 
     Raises:
-        UsageError: an unknown reader, a system given twice, no files.
+        UsageError: an unknown reader, a system given twice, no files, a column that no table has.
         InputError: a file that cannot be read; the message names file and line.
     """
     forced = None if reader is None else readers.make(reader)
-    given = [(s.system, run, f) for s in parse_systems(files) for f, run in zip(s.files, s.runs, strict=True)]
+    choices = parse_choices(columns)
+    given = [(s, run, f) for s in parse_systems(files) for f, run in zip(s.files, s.runs, strict=True)]
     streams = [f for pattern in references for f in expand(pattern)]
     _check_stdin([f for _, _, f in given] + streams + ([items] if items else []))
-
-    golds: list[Gold] = []
-    for file in streams:
-        golds.extend(_gold_file(file, "reference", forced))
+    gold_contents = [_gold_file(file, "reference", forced, choices) for file in streams]
     if items is not None:
-        golds.extend(_gold_file(items, "items", forced))
+        gold_contents.append(_gold_file(items, "items", forced, choices))
+    has_references = any(gold.references for content in gold_contents for gold in content.golds)
 
-    contents: list[Content | None] = []
-    waiting: list[tuple[int, Source, Context]] = []
     names = stems([f for _, _, f in given])
-    for (system, run, file), stem in zip(given, names, strict=True):
-        source = open_source(file)
-        context = Context(
-            file=source.file,
-            stem=stem,
-            sha256=source.sha256,
-            system=system,
-            run=run,
-            has_references=any(g.references for g in golds),
-        )
-        chosen = forced or choose(source, context)
-        if forced is None and chosen.name == "scores" and not context.has_references:
-            # A gold table among the files would make these numbers labels: wait until all files are known.
-            waiting.append((len(contents), source, context))
-            contents.append(None)
-        else:
-            contents.append(_content(chosen, source, context))
-    known = golds + [g for c in contents if c is not None for g in c.golds]
-    for place, source, context in waiting:
-        context = replace(context, has_references=any(g.references for g in known))  # noqa: PLW2901
-        contents[place] = _content(choose(source, context), source, context)
+    files_of_systems = [_File(f, stem, s, run) for (s, run, f), stem in zip(given, names, strict=True)]
+    contents = _contents(files_of_systems, forced, has_references, choices)
+    _check_followed(choices, [*gold_contents, *contents])
 
-    runs = tuple(run for content in contents if content is not None for run in content.runs)
-    golds += [g for content in contents if content is not None for g in content.golds]
+    runs = joined(
+        [run for file, content in zip(files_of_systems, contents, strict=True) for run in _selected(content, file)]
+    )
+    golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
     if not runs:
         raise InputError(
             f"no system among the files: {shown(g.source.file for g in golds)} hold gold data",
             remedy="give the outputs or scores of the systems as NAME=FILE",
         )
     _check_names(runs)
+    runs, golds = resegmented(runs, golds)
     return Collection(runs, tuple(golds))
+
+
+def _contents(
+    files: Sequence[_File], forced: Reader | None, has_references: bool, choices: tuple[Choice, ...]
+) -> list[Content]:
+    """What each file holds, read in the light of the others."""
+    sources = _Sources([file.file for file in files])
+
+    def content(file: _File, *, has_references: bool, alone: bool = False, wait: bool = False) -> Content | None:
+        source = sources.open(file.file)
+        context = Context(
+            file=source.file,
+            stem=file.stem,
+            sha256=source.sha256,
+            system=None if file.spec.select else file.spec.system,
+            run=None if file.spec.select else file.run,
+            has_references=has_references,
+            choices=choices,
+            select=file.spec.select,
+            alone=alone,
+        )
+        chosen = forced or choose(source, context)
+        return None if wait and chosen.name == "scores" else _content(chosen, source, context)
+
+    # A gold table among the files makes numbers labels: they wait until all files are known.
+    waiting = forced is None and not has_references
+    first = [content(file, has_references=has_references, wait=waiting) for file in files]
+    golds = [gold for found in first if found is not None for gold in found.golds]
+    has_references = has_references or any(gold.references for gold in golds)
+    done = [
+        content(file, has_references=has_references) if found is None else found
+        for file, found in zip(files, first, strict=True)
+    ]
+    if not any(found.runs for found in done if found) and any(set(gold.labels) - LABELS for gold in golds):
+        # No file names a system: the columns of the gold tables must be the systems.
+        done = [content(file, has_references=has_references, alone=True) for file in files]
+    return [found for found in done if found is not None]
+
+
+def _selected(content: Content, file: _File) -> tuple[Run, ...]:
+    """The systems that the user picked from a file, under the name that the user gave."""
+    if file.spec.select is None:
+        return content.runs
+    names = list(dict.fromkeys(run.system for run in content.runs))
+    picked = sorted((name for name in names if fnmatchcase(name, file.spec.select)), key=natural)
+    if not picked:
+        raise InputError(
+            f"no system matches {file.spec.select!r}; it holds {shown(names)}",
+            file=file.file,
+            remedy="quote patterns, as in NAME='FILE#PATTERN*'",
+        )
+    if file.spec.system is None:
+        return tuple(run for run in content.runs if run.system in picked)
+    result = []
+    for name, short in zip(picked, run_names(picked), strict=True):
+        for run in content.runs:
+            if run.system == name:
+                parts = [file.run, short if len(picked) > 1 else None, None if run.run == "1" else run.run]
+                result.append(replace(run, system=file.spec.system, run=".".join(filter(None, parts)) or "1"))
+    return tuple(result)
 
 
 def choose(source: Source, context: Context) -> Reader:
@@ -98,8 +171,8 @@ def choose(source: Source, context: Context) -> Reader:
     for _, name in candidates:
         if readers.find(name).binary and (candidate := readers.make(name)).sniff(head):
             return candidate
-    lines = lines_of(source.text[:_HEAD])
-    if len(source.text) > _HEAD and len(lines) > 1:
+    lines = lines_of(source.beginning(_HEAD))
+    if len(source.data) > _HEAD and len(lines) > 1:
         lines.pop()  # cut somewhere inside
     head = replace(head, lines=tuple(lines))
     for _, name in candidates:
@@ -112,7 +185,7 @@ def choose(source: Source, context: Context) -> Reader:
     )
 
 
-def _gold_file(file: str, role: str, forced: Reader | None) -> tuple[Gold, ...]:
+def _gold_file(file: str, role: str, forced: Reader | None, choices: tuple[Choice, ...]) -> Content:
     source = open_source(file)
     context = Context(
         file=source.file,
@@ -120,9 +193,10 @@ def _gold_file(file: str, role: str, forced: Reader | None) -> tuple[Gold, ...]:
         sha256=source.sha256,
         role="items" if role == "items" else "reference",
         has_references=True,
+        choices=choices,
     )
     usable = forced is not None and context.role in forced.roles
-    return _content(forced if forced is not None and usable else choose(source, context), source, context).golds
+    return _content(forced if forced is not None and usable else choose(source, context), source, context)
 
 
 def _content(reader: Reader, source: Source, context: Context) -> Content:
@@ -134,6 +208,11 @@ def _content(reader: Reader, source: Source, context: Context) -> Content:
             remedy="give it without a name, or add a column 'output' or 'score'",
         )
     return content
+
+
+def _check_followed(choices: Sequence[Choice], contents: Sequence[Content]) -> None:
+    followed = {choice for content in contents for choice in content.followed}
+    check_followed(choices, followed, [name for content in contents for name in content.headers])
 
 
 def _check_stdin(files: Sequence[str]) -> None:

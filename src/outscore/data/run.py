@@ -27,7 +27,7 @@ class Run:
         part: the part of the test set that the file holds, for formats that keep one file for each task or chapter;
             a system's files with different parts are joined to one run.
         notes: what a reader of the result must know of this file.
-        source: the file it came from.
+        source: the file it came from; ``more_sources`` are those of further parts.
     """
 
     system: str
@@ -41,6 +41,7 @@ class Run:
     part: str = ""
     notes: tuple[Note, ...] = ()
     source: SourceFile
+    more_sources: tuple[SourceFile, ...] = ()
 
     @property
     def n(self) -> int:

@@ -47,12 +47,29 @@ class Source:
         Raises:
             InputError: a format that is no text, or not UTF-8.
         """
+        self._check_text()
+        return _decoded(self.data, self.file)
+
+    def beginning(self, size: int) -> str:
+        """The text of the first ``size`` bytes, or of a few less lest a character is cut.
+
+        Raises:
+            InputError: as for ``text``.
+        """
+        self._check_text()
+        start = self.data[:size]
+        while len(start) < len(self.data) and start and start[-1] & 0xC0 == 0x80:
+            start = start[:-1]  # inside a character
+        if len(start) < len(self.data) and start and start[-1] & 0x80:
+            start = start[:-1]
+        return _decoded(start, self.file)
+
+    def _check_text(self) -> None:
         for magic, what in _BINARY.items():
             if self.data.startswith(magic):
                 raise InputError(
                     f"is {what}, expected UTF-8 text", file=self.file, remedy="convert it, or compress with gzip"
                 )
-        return _decoded(self.data, self.file)
 
     def lines(self) -> list[str]:
         """The lines of the text, see ``lines_of``."""

@@ -24,15 +24,19 @@ class SystemFiles:
         system: its name, or None when a bare file was given, which may name its systems itself.
         files: its files, one per run, in natural order.
         runs: the name of each file's run; None for a single file.
+        select: pattern of the systems to pick from the file, or None for all that it holds.
     """
 
     system: str | None
     files: tuple[str, ...]
     runs: tuple[str | None, ...]
+    select: str | None = None
 
 
 def parse_system(text: str) -> tuple[SystemFiles, ...]:
     """The files behind ``NAME=PATTERN`` (one system, a run per file) or ``FILE`` (a system per file).
+
+    ``FILE#PATTERN`` picks systems from a file that holds several; with a name they are the runs of that system.
 
     Raises:
         UsageError: the name or the pattern is empty.
@@ -40,12 +44,20 @@ def parse_system(text: str) -> tuple[SystemFiles, ...]:
     """
     name, equals, pattern = text.partition("=")
     if not equals or text == STDIN or _exists(text):
-        return tuple(SystemFiles(system=None, files=(f,), runs=(None,)) for f in expand(text))
+        file, select = _picked(text)
+        return tuple(SystemFiles(system=None, files=(f,), runs=(None,), select=select) for f in expand(file))
     if not name.strip() or not pattern:
         raise UsageError(f"{text!r} has no {'file' if name.strip() else 'name'}; write NAME=FILE or NAME='PATTERN'")
+    pattern, select = _picked(pattern)
     files = expand(pattern)
     runs: tuple[str | None, ...] = (None,) if len(files) == 1 else run_names(files)
-    return (SystemFiles(system=name.strip(), files=files, runs=runs),)
+    return (SystemFiles(system=name.strip(), files=files, runs=runs, select=select),)
+
+
+def _picked(pattern: str) -> tuple[str, str | None]:
+    """A file or pattern of files, and what stands behind its ``#``."""
+    file, mark, select = pattern.rpartition("#")
+    return (file, select) if mark and file and select and not _exists(pattern) else (pattern, None)
 
 
 def parse_systems(texts: Iterable[str]) -> tuple[SystemFiles, ...]:

@@ -32,18 +32,36 @@ def bootstrap(
     """
     n = len(rows)
     distinct, multiplicity = collapse(rows)
-    if len(distinct) * _MULTINOMIAL_COST < n:
-
-        def weights(atom: int) -> Float:
-            return multinomial_counts(multiplicity, seed, atom)
-
-        rows = distinct
-    else:
-
-        def weights(atom: int) -> Float:
-            return bootstrap_counts(n, seed, atom)
+    if len(distinct) * _MULTINOMIAL_COST >= n:
+        return redraw(n, lambda counts: score(counts @ rows), n_resamples, seed, runtime)
 
     def task(atoms: range) -> Float:
-        return score(np.concatenate([weights(atom) for atom in atoms]) @ rows)
+        return score(np.concatenate([multinomial_counts(multiplicity, seed, atom) for atom in atoms]) @ distinct)
 
-    return runtime.resample("bootstrap", task, n_resamples, len(rows))
+    return runtime.resample("bootstrap", task, n_resamples, len(distinct))
+
+
+def redraw(
+    n: int,
+    score: Callable[[Float], Float],
+    n_resamples: int,
+    seed: int,
+    runtime: Runtime,
+    cells: int = 0,
+) -> tuple[Float, bool]:
+    """Scores of resampled test sets from how often each unit was drawn, for scores that are no functions of sums.
+
+    Args:
+        n: number of units.
+        score: counts ``(b, n)``, each row with the sum n, to scores ``(b, m)``.
+        n_resamples, seed, runtime: as in ``bootstrap``; without equal rows both draw the same test sets.
+        cells: the most numbers that ``score`` holds for one resample, where that is more than n.
+
+    Returns:
+        Scores ``(B, m)`` and whether the work was interrupted.
+    """
+
+    def task(atoms: range) -> Float:
+        return score(np.concatenate([bootstrap_counts(n, seed, atom) for atom in atoms]))
+
+    return runtime.resample("bootstrap", task, n_resamples, max(n, cells))

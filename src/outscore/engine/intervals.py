@@ -81,11 +81,11 @@ class Studentized:
     undefined: int
 
 
-def quantile(values: Float, levels: float | Float, kind: Quantile = 6) -> Float:
-    """Sample quantiles of type 1, 6 or 7 (Hyndman & Fan 1996); with type 6 choose B so that (B + 1) α is an
-    integer.
+def quantile(values: Float, levels: float | Float, kind: Quantile = 6, axis: int | None = None) -> Float:
+    """Sample quantiles of type 1, 6 or 7 (Hyndman & Fan 1996), of all values or along an axis; with type 6 choose B so
+    that (B + 1) α is an integer.
     """
-    return np.asarray(np.quantile(values, levels, method=_NUMPY_NAMES[kind]))  # type: ignore[call-overload]
+    return np.asarray(np.quantile(values, levels, axis=axis, method=_NUMPY_NAMES[kind]))  # type: ignore[call-overload]
 
 
 def normal(t0: float, replicates: Float, level: float = 0.95, *, bias_corrected: bool = False) -> Interval:

@@ -34,10 +34,31 @@ def randomize(
         Statistics ``(B, m)`` and whether the work was interrupted.
     """
     moving = differences[np.any(differences != 0, axis=1)]
-    n = len(moving)
+    return exchange(len(moving), lambda chosen: score(chosen @ moving), n_resamples, seed, runtime, purpose)
+
+
+def exchange(
+    n: int,
+    score: Callable[[Float], Float],
+    n_resamples: int,
+    seed: int,
+    runtime: Runtime,
+    purpose: str = "randomization",
+    cells: int = 0,
+) -> tuple[Float, bool]:
+    """Statistics of randomly relabelled test sets from which units are exchanged, whatever they are made of.
+
+    Args:
+        n: number of units.
+        score: exchanges ``(b, n)``, 1 where a unit is exchanged and 0 where it stays, to the statistics ``(b, m)``.
+        n_resamples, seed, runtime, purpose: as in ``randomize``.
+        cells: the most numbers that ``score`` holds for one relabelling, where that is more than n.
+
+    Returns:
+        Statistics ``(B, m)`` and whether the work was interrupted.
+    """
 
     def task(atoms: range) -> Float:
-        chosen = np.concatenate([swaps(n, seed, atom, purpose) for atom in atoms])
-        return score(chosen @ moving)
+        return score(np.concatenate([swaps(n, seed, atom, purpose) for atom in atoms]))
 
-    return runtime.resample("randomization", task, n_resamples, n)
+    return runtime.resample("randomization", task, n_resamples, max(n, cells))

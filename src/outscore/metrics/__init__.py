@@ -29,11 +29,14 @@ class Metric(ABC):
         example: a name with options that can be typed after ``-m``.
         per_item: the score is the mean of one number per item, so tests of means apply; the statistics are then
             ``[weight * value, weight]``.
+        extra: the extra of this package that brings the library it needs, if any.
         reads: the notation of the outputs that it reads (``base.notation``): text, conllu, tree, links ...
         of_samples: the runs of a system are samples of its answer to each item: the metric reads all of them together,
             as the columns ``n_samples`` and ``n_correct``, and the system has one run.
         in_process: the statistics may not be counted in worker processes, for example because one outside program
             serves all calls.
+        ranked: the score is of the order of the items by the last of their statistics, and no function of sums:
+            ``score_weighted`` takes the place of ``score``.
     """
 
     name: ClassVar[str]
@@ -41,9 +44,11 @@ class Metric(ABC):
     citation: ClassVar[str]
     example: ClassVar[str]
     per_item: ClassVar[bool] = False
+    extra: ClassVar[str] = ""
     reads: ClassVar[str] = "text"
     of_samples: ClassVar[bool] = False
     in_process: ClassVar[bool] = False
+    ranked: ClassVar[bool] = False
 
     def prepared(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
         """The metric made ready for these data, before any statistics are counted.
@@ -78,6 +83,10 @@ class Metric(ABC):
     @abstractmethod
     def score(self, sums: Float) -> Float:
         """Corpus scores ``(...)`` from sums of statistics ``(..., k)``."""
+
+    def score_weighted(self, statistics: Float, weights: Float) -> Float:
+        """Corpus scores ``(...)`` of items with statistics ``(items, k)`` that count ``weights (..., items)`` times."""
+        return self.score(weights @ statistics)
 
     def ratio(self) -> tuple[Float, Float, float] | None:
         """``(numerator, denominator, scale)``: weights ``(k,)`` such that score = scale * sums@num / sums@den.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +12,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.metrics import Metric, metric, safe_ratio
-from outscore.metrics.columns import mean_statistics, score_column
+from outscore.metrics.shared.columns import mean_statistics, score_column
 
 
 @metric("accuracy")
@@ -36,20 +37,29 @@ class Accuracy(Metric):
     def statistics(self, items: Items) -> Float:
         if items.outputs is not None and items.references and not self.column:
             gold = zip(*items.references, strict=True)
-            right = [o.strip() in {g.strip() for g in gs} for o, gs in zip(items.outputs, gold, strict=True)]
+            right = [self._right(output, answers) for output, answers in zip(items.outputs, gold, strict=True)]
             return mean_statistics(np.array(right, dtype=np.float64))
         if items.outputs is not None and not items.columns:
             raise InputError(
-                "accuracy compares predictions with gold labels, but there are none", remedy="add -r GOLD_FILE"
+                f"{self.name} compares predictions with gold labels, but there are none", remedy="add -r GOLD_FILE"
             )
         values = score_column(items, self.column, self.name)
         outside = np.flatnonzero((values < 0) | (values > 1))
         if outside.size:
             raise InputError(
-                f"accuracy reads scores from 0 to 1, but item {outside[0] + 1} has {values[outside[0]]:g}",
+                f"{self.name} reads scores from 0 to 1, but item {outside[0] + 1} has {values[outside[0]]:g}",
                 remedy="use -m mean for scores on another scale",
             )
         return mean_statistics(values)
 
     def score(self, sums: Float) -> Float:
         return safe_ratio(sums[..., 0], sums[..., 1])
+
+    def same(self, text: str) -> str:
+        """A prediction or gold label as it is compared: without blanks around it."""
+        return text.strip()
+
+    def _right(self, output: str, answers: Sequence[str]) -> bool:
+        # a stream that has nothing for this item says nothing: an empty output is right only where all are empty
+        accepted = {self.same(answer) for answer in answers} - {""} or {""}
+        return self.same(output) in accepted

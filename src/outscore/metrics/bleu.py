@@ -9,10 +9,12 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, suggestion
+from outscore.base.items import Items
 from outscore.metrics import check_option, metric, safe_ratio
-from outscore.metrics.sacre import SacreMetric
+from outscore.metrics.shared.sacre import SacreMetric
 
 _SMOOTH_VALUE = {"floor": 0.1, "add-k": 1.0}
+_SLIDE_WEIGHTS = np.array([1.0, 0.5, 0.25, 0.125])
 
 
 @metric("bleu")
@@ -23,12 +25,14 @@ class Bleu(SacreMetric):
     Statistics per segment: ``[output length, closest reference length, matches 1..N, totals 1..N]``.
 
     Args:
-        tokenize: sacrebleu's tokenizer: 13a, intl, zh, char, none ...
+        tokenize: sacrebleu's tokenizer: 13a, intl, zh, char, none, ja-mecab, ko-mecab, spm, flores101, flores200 ...
         smooth: smoothing of orders without a match, applied to the sums: exp, floor, add-k or none.
         smooth_value: its parameter; none for the method's default.
         lowercase: fold case before tokenizing.
         max_order: highest n-gram order.
         effective_order: leave out orders that the output is too short to have.
+        variant: standard; or slide, exp(ln p1 + ln p2 / 2 + ln p3 / 4 + ln p4 / 8 - max(r / c - 1, 0)) as lecture
+            slides have it (O'Connor), without smoothing: for teaching, on another scale than BLEU.
     """
 
     unit: ClassVar[str] = "BLEU 0-100"
@@ -41,11 +45,19 @@ class Bleu(SacreMetric):
     lowercase: bool = False
     max_order: int = 4
     effective_order: bool = False
+    variant: Literal["standard", "slide"] = "standard"
 
     def __post_init__(self) -> None:
         check_option(1 <= self.max_order <= 100, self, "max_order", "1 or more")
         value = self.smooth_value
         check_option(value is None or 0 <= value < float("inf"), self, "smooth_value", "a number of 0 or more")
+        fixed = (self.smooth, value, self.max_order, self.effective_order) == ("exp", None, 4, False)
+        check_option(
+            fixed or self.variant == "standard",
+            self,
+            "variant",
+            "no other option than tokenize and lowercase beside it",
+        )
 
     def reference_implementation(self) -> Any:
         from sacrebleu.metrics.bleu import BLEU
@@ -58,7 +70,7 @@ class Bleu(SacreMetric):
         return BLEU(
             lowercase=self.lowercase,
             tokenize=self.tokenize,
-            smooth_method=self.smooth,
+            smooth_method="none" if self.variant == "slide" else self.smooth,
             smooth_value=self.smooth_value,
             max_ngram_order=self.max_order,
             effective_order=self.effective_order,
@@ -69,6 +81,11 @@ class Bleu(SacreMetric):
         length, reference = sums[..., 0], sums[..., 1]
         matches = sums[..., 2 : 2 + self.max_order]
         totals = sums[..., 2 + self.max_order :]
+        if self.variant == "slide":
+            with np.errstate(divide="ignore"):
+                logs = np.log(safe_ratio(matches, totals)) @ _SLIDE_WEIGHTS
+            slide: Float = 100.0 * np.exp(logs - np.maximum(_over(reference, length) - 1.0, 0.0))
+            return slide
         any_match = (matches > 0).any(axis=-1)
         if self.smooth == "add-k":
             added = np.full(self.max_order, self._smooth_value)
@@ -90,6 +107,14 @@ class Bleu(SacreMetric):
             brevity = np.where(length < reference, np.exp(np.minimum(0.0, 1.0 - _over(reference, length))), 1.0)
         score: Float = np.where(any_match, 100.0 * brevity * np.exp(mean_log), 0.0)
         return score
+
+    def signature(self, items: Items) -> str:
+        theirs = super().signature(items)
+        return theirs if self.variant == "standard" else f"variant:{self.variant}|{theirs}"
+
+    def _assert_same_score(self, theirs: Any, statistics: Float) -> None:
+        if self.variant == "standard":
+            super()._assert_same_score(theirs, statistics)
 
     @property
     def _smooth_value(self) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.metrics import check_option, metric, safe_ratio
-from outscore.metrics.sacre import SacreMetric
+from outscore.metrics.shared.sacre import SacreMetric
 
 _EPSILON = 1e-16  # the reference implementation's own constant
 

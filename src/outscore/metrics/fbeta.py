@@ -1,4 +1,4 @@
-"""Micro-averaged F-beta from counts (van Rijsbergen 1979)."""
+"""F-beta: precision and recall, recall weighing more or less (van Rijsbergen 1979)."""
 
 from __future__ import annotations
 
@@ -8,21 +8,24 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.items import Items
-from outscore.metrics import Metric, check_option, metric, safe_ratio
-from outscore.metrics.columns import column
+from outscore.metrics import check_option, metric
+from outscore.metrics.shared.classes import ClassMetric
 
 
 @metric("fbeta")
 @dataclass(frozen=True)
-class FBeta(Metric):
-    """F-beta of the summed true positives, false positives and false negatives, 0-1.
+class FBeta(ClassMetric):
+    """F-beta of true positives, false positives and false negatives, 0-1, averaged over the gold classes.
 
-    Statistics per item: ``[tp, fp, fn]``. Without any positive, gold or predicted, the score is 0.
+    Statistics per item: ``[tp, fp, fn]`` of each class. Without any positive, gold or predicted, the score is 0.
 
     Args:
         beta: weight of recall; 1 is F1.
-        tp, fp, fn: columns of the counts.
+        average: ``macro``, the mean over the gold classes; ``weighted`` by their frequency; ``micro``, all items
+            together; ``each``, one score for each class.
+        of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
+        tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
+        _classes: the gold classes, found by ``prepared``.
     """
 
     unit: ClassVar[str] = "F 0-1"
@@ -30,20 +33,11 @@ class FBeta(Metric):
     example: ClassVar[str] = "fbeta:beta=2"
 
     beta: float = 1.0
-    tp: str = "tp"
-    fp: str = "fp"
-    fn: str = "fn"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_option(0 <= self.beta <= 10**6, self, "beta", "a number of 0 or more")
 
-    def statistics(self, items: Items) -> Float:
-        return np.stack([column(items, c, self.name) for c in (self.tp, self.fp, self.fn)], axis=-1)
-
-    def score(self, sums: Float) -> Float:
-        numerator, denominator, _ = self.ratio()
-        return safe_ratio(sums @ numerator, sums @ denominator)
-
-    def ratio(self) -> tuple[Float, Float, float]:
+    def of_class(self) -> tuple[Float, Float]:
         squared = self.beta**2
-        return np.array([1 + squared, 0.0, 0.0]), np.array([1 + squared, 1.0, squared]), 1.0
+        return np.array([1 + squared, 0.0, 0.0]), np.array([1 + squared, 1.0, squared])

@@ -11,7 +11,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.metrics import Metric, metric, safe_ratio
-from outscore.metrics.columns import column, mean_statistics, score_column
+from outscore.metrics.shared.columns import column, mean_statistics, score_column
 
 
 @metric("mean")

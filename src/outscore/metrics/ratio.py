@@ -10,7 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.metrics import Metric, check_option, metric, safe_ratio
-from outscore.metrics.columns import column
+from outscore.metrics.shared.columns import column
 
 
 @metric("ratio")
@@ -21,8 +21,8 @@ class Ratio(Metric):
     Statistics per item: ``[numerator, denominator]``. A sum of denominators of 0 gives 0.
 
     Args:
-        num: column of the numerator.
-        den: column of the denominator.
+        num: column of the numerator; ``a+b`` adds columns.
+        den: column of the denominator, or columns to add.
         scale: factor of the score, e.g. 100.
         lower: lower is better.
     """
@@ -44,7 +44,12 @@ class Ratio(Metric):
         return not self.lower
 
     def statistics(self, items: Items) -> Float:
-        return np.stack([column(items, c, self.name) for c in (self.num, self.den)], axis=-1)
+        return np.stack([self._added(items, columns) for columns in (self.num, self.den)], axis=-1)
+
+    def _added(self, items: Items, columns: str) -> Float:
+        names = [columns] if columns in items.columns else columns.split("+")
+        added: Float = np.sum([column(items, name, self.name) for name in names], axis=0)
+        return added
 
     def score(self, sums: Float) -> Float:
         return self.scale * safe_ratio(sums[..., 0], sums[..., 1])

@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.metrics import metric, safe_ratio
-from outscore.metrics.sacre import SacreMetric
+from outscore.metrics.shared.sacre import SacreMetric
 
 
 @metric("ter")

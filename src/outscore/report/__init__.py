@@ -1,4 +1,4 @@
-"""Reports: a comparison as text. Reads results and nothing else of ours; the only floor that rounds."""
+"""Reports: a result as text. Reads results and nothing else of ours; the only floor that rounds."""
 
 from outscore.report.formats import format_for
 from outscore.report.table import tables_of

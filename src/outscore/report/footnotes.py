@@ -15,7 +15,7 @@ def footnotes(view: View, *, marks: str, bold: bool) -> tuple[Footnote, ...]:
     """All footnotes of the main table.
 
     Args:
-        view: the comparison.
+        view: the result.
         marks: the daggers that the table shows; only these are explained.
         bold: whether the table shows a best score in bold.
     """
@@ -23,21 +23,22 @@ def footnotes(view: View, *, marks: str, bold: bool) -> tuple[Footnote, ...]:
 
 
 def _footnotes(view: View, marks: str, bold: bool) -> Iterator[Footnote]:
-    comparison = view.comparison
-    for mark, threshold in (("†", comparison.alpha), ("‡", comparison.alpha / 5)):
+    alpha = view.result.alpha
+    for mark, threshold in (("†", alpha), ("‡", alpha / 5)):
         if mark in marks:
             yield Footnote(mark=mark, text=f"{view.p_header} ≤ {threshold:g} against the baseline.")
     if bold:
         text = "Bold: best score of its metric; only differences from the baseline were tested."
         yield Footnote(text=text, about="bold")
-    yield Footnote(text="Gain: system minus baseline, signed so that positive is better.")
+    if view.pairs:
+        yield Footnote(text="Gain: system minus baseline, signed so that positive is better.")
     yield from (Footnote(text=line) for line in _tests(view))
     yield Footnote(text=f"{_size(view)}; {_settings(view)}.")
     yield from (Footnote(text=line) for line in _intervals(view))
     yield from (Footnote(text=line) for line in _floors(view))
     for signature in _signatures(view):
         yield Footnote(text=signature)
-    for note in sorted(comparison.notes, key=lambda note: view.note_numbers.get(note.code, 0)):
+    for note in sorted(view.result.notes, key=lambda note: view.note_numbers.get(note.code, 0)):
         number = view.note_numbers.get(note.code)
         said = _joined(note.text, note.remedy)
         yield Footnote(text=f"Note: {said}") if number is None else Footnote(mark=superscript((number,)), text=said)
@@ -45,7 +46,7 @@ def _footnotes(view: View, marks: str, bold: bool) -> Iterator[Footnote]:
 
 def _tests(view: View) -> Iterator[str]:
     """Each test once, with its null hypothesis; its question too where other answers stand beside it."""
-    pairs = view.comparison.pairs
+    pairs = view.pairs
     also = any(pair.also for pair in pairs)
     for label, alternative, null, question in dict.fromkeys(
         (test_label(p.test, p.p_kind), p.alternative, p.null, p.question) for p in pairs
@@ -56,9 +57,9 @@ def _tests(view: View) -> Iterator[str]:
 
 def _size(view: View) -> str:
     """Items, by metric where they differ, with clusters and drops."""
-    comparison, provenance = view.comparison, view.comparison.provenance
+    provenance = view.result.provenance
     counts: dict[int, list[str]] = {}
-    for score in comparison.scores:
+    for score in view.result.scores:
         counts.setdefault(score.n_items, []).append(view.label(score.metric))
     if len(counts) == 1:
         text = counted(next(iter(counts)), "item")
@@ -75,33 +76,34 @@ def _size(view: View) -> str:
 
 def _settings(view: View) -> str:
     """Resamples, seed, alpha, correction and family."""
-    comparison = view.comparison
-    drawn = sorted({p.n_resamples for p in comparison.pairs if p.n_resamples is not None})
+    drawn = sorted({p.n_resamples for p in view.pairs if p.n_resamples is not None})
+    if not view.pairs and any("bootstrap" in score.ci_method for score in view.result.scores):
+        drawn = [view.result.provenance.n_resamples]
     said = [f"{' or '.join(map(str, drawn))} resamples"] if drawn else []
-    said += [f"seed {comparison.seed}", f"alpha {comparison.alpha:g}"]
+    said += [f"seed {view.result.seed}", f"alpha {view.result.alpha:g}"]
     over = counted(view.family, "p-value")
-    if comparison.correction == "none":
+    if view.pairs and view.correction == "none":
         said.append(f"no correction over {over}")
-    else:
-        said.append(f"correction: {correction_label(comparison.correction)} over {over}")
+    elif view.pairs:
+        said.append(f"correction: {correction_label(view.correction)} over {over}")
     return "; ".join(said)
 
 
 def _intervals(view: View) -> Iterator[str]:
     """How the intervals were made."""
     made = (
-        ("scores", [s.ci_method for s in view.comparison.scores]),
-        ("gains", [p.ci_method for p in view.comparison.pairs]),
+        ("scores", [s.ci_method for s in view.result.scores] + [d.ci_method for d in view.domain_scores]),
+        ("gains", [p.ci_method for p in view.pairs]),
     )
     parts = [f"{what} {', '.join(names)}" for what, methods in made if (names := _distinct(methods))]
     if parts:
-        yield f"{level(view.comparison.alpha)} intervals: {'; '.join(parts)}."
+        yield f"{level(view.result.alpha)} intervals: {'; '.join(parts)}."
 
 
 def _floors(view: View) -> Iterator[str]:
     """Pairs that could not have come out significant at all."""
-    alpha = view.comparison.alpha
-    for pair in view.comparison.pairs:
+    alpha = view.result.alpha
+    for pair in view.pairs:
         if pair.p_min is not None and pair.p_min > alpha:
             who = f"{clean(pair.system)} under {view.label(pair.metric)}"
             yield f"Smallest attainable p of {who}: {p_text(pair.p_min, alpha)}; alpha is out of reach."
@@ -109,7 +111,7 @@ def _floors(view: View) -> Iterator[str]:
 
 def _signatures(view: View) -> Iterator[str]:
     for metric in view.metrics:
-        found = _distinct(s.signature for s in view.comparison.scores if s.metric == metric)
+        found = _distinct(s.signature for s in view.result.scores if s.metric == metric)
         if found:
             yield f"Signature of {view.label(metric)}: {'; '.join(found)}"
 

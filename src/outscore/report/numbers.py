@@ -41,7 +41,7 @@ def decimals_for(
         return Decimals(score=max(0, width), gain=max(0, width))
     if re.search(r"\b100\b|%|per ?cent", unit):
         return Decimals(score=1, gain=2)
-    if re.search(r"\b0\s*[-–]\s*1\b", unit):
+    if re.search(r"\b0\s*[-–]\s*1\b|-1 to 1", unit):
         return Decimals(score=3, gain=3)
     return Decimals(score=_places(scores), gain=_places(gains))
 

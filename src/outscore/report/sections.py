@@ -42,11 +42,11 @@ def runs_table(view: View) -> Table | None:
 
 def answers_table(view: View) -> Table | None:
     """Other tests of the same pairs, each with its own question."""
-    if not any(pair.also for pair in view.comparison.pairs):
+    if not any(pair.also for pair in view.pairs):
         return None
 
     def rows(metric: str) -> Iterator[Row]:
-        for pair in view.comparison.pairs:
+        for pair in view.pairs:
             for answer in pair.also if pair.metric == metric else ():
                 yield (
                     Cell(text=clean(pair.system)),
@@ -70,11 +70,11 @@ _DETAILS = {"exceedances", "hedges_gz", "se_jackknife", "bias"}
 
 def effects_table(view: View) -> Table | None:
     """Effect sizes and counts of each pair, on one line."""
-    if not any(pair.effect for pair in view.comparison.pairs):
+    if not any(pair.effect for pair in view.pairs):
         return None
 
     def rows(metric: str) -> Iterator[Row]:
-        for pair in view.comparison.pairs:
+        for pair in view.pairs:
             if pair.metric == metric and pair.effect:
                 kept = {name: value for name, value in pair.effect.items() if name not in _DETAILS}
                 said = (f"{clean(name)} {_effect(value)}" for name, value in kept.items())
@@ -84,9 +84,9 @@ def effects_table(view: View) -> Table | None:
     return Table(title="Effect sizes and counts", columns=columns, blocks=view.blocks(rows))
 
 
-def domains_table(view: View) -> Table | None:
+def domain_gains_table(view: View) -> Table | None:
     """The gain within each domain."""
-    domains = view.comparison.domains
+    domains = view.domain_gains
     if not domains:
         return None
     several = len({d.system for d in domains}) > 1
@@ -105,18 +105,44 @@ def domains_table(view: View) -> Table | None:
                     Cell(text=fixed(d.gain, places.gain, sign=True), tail=ci),
                 )
 
-    # With one metric there is no block heading to carry its direction.
-    arrow = f" {arrow_of(view.scores(view.metrics[0])[0])}" if len(view.metrics) == 1 else ""
+    arrow = _lone_arrow(view)
     columns = (
         Column(header="Domain"),
         *((Column(header="System"),) if several else ()),
         Column(header="items", align="right"),
         Column(header=f"Baseline{arrow}", align="right"),
         Column(header=f"System{arrow}", align="right"),
-        Column(header="Gain", tail=f"[{level(view.comparison.alpha)} CI]", align="right"),
+        Column(header="Gain", tail=f"[{level(view.result.alpha)} CI]", align="right"),
     )
     title = "Gain by domain (descriptive, outside the corrected family)"
     return Table(title=title, columns=columns, blocks=view.blocks(rows))
+
+
+def domain_scores_table(view: View) -> Table | None:
+    """The score of every system within each domain, where nothing is compared."""
+    domains = view.domain_scores
+    if not domains:
+        return None
+
+    def rows(metric: str) -> Iterator[Row]:
+        places = view.decimals(metric)
+        for d in domains:
+            if d.metric == metric:
+                score = Cell(text=fixed(d.score, places.score), tail=interval(d.ci, places.score))
+                yield Cell(text=clean(d.domain)), Cell(text=clean(d.system)), Cell(text=str(d.n_items)), score
+
+    columns = (
+        Column(header="Domain"),
+        Column(header="System"),
+        Column(header="items", align="right"),
+        Column(header=f"Score{_lone_arrow(view)}", tail=f"[{level(view.result.alpha)} CI]", align="right"),
+    )
+    return Table(title="Score by domain", columns=columns, blocks=view.blocks(rows))
+
+
+def _lone_arrow(view: View) -> str:
+    """The direction of the metric where it is the only one, as there is no block heading to carry it."""
+    return f" {arrow_of(view.scores(view.metrics[0])[0])}" if len(view.metrics) == 1 else ""
 
 
 def _effect(value: float | int | str | None) -> str:

@@ -1,31 +1,34 @@
-"""The tables of a comparison: the main one with its footnotes, then the smaller ones."""
+"""The tables of a result: the main one with its footnotes, then the smaller ones."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
+from outscore.report.confusion import confusion_tables
+from outscore.report.curves import curve_tables
 from outscore.report.footnotes import footnotes
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import fixed, interval, level
-from outscore.report.sections import answers_table, domains_table, effects_table, runs_table
+from outscore.report.sections import answers_table, domain_gains_table, domain_scores_table, effects_table, runs_table
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of, test_label
-from outscore.results import Comparison, Pair, Score
+from outscore.results import Pair, Result, Score
 
 __all__ = ["Block", "Cell", "Column", "Footnote", "Row", "Table", "tables_of"]
 
 
-def tables_of(comparison: Comparison, width: int | None = None) -> list[Table]:
-    """Every table of a comparison, the main one first; all text formats draw these and nothing else.
+def tables_of(result: Result, width: int | None = None) -> list[Table]:
+    """Every table of a result, the main one first; all text formats draw these and nothing else.
 
     Args:
-        comparison: the record.
+        result: the record.
         width: decimals of scores and gains; None for the custom of each metric's unit.
     """
-    view = View(comparison, width)
-    others = (runs_table(view), answers_table(view), effects_table(view), domains_table(view))
-    return [_main(view), *(table for table in others if table is not None)]
+    view = View(result, width)
+    others = (runs_table, answers_table, effects_table, domain_gains_table, domain_scores_table)
+    more = [table for other in others if (table := other(view)) is not None]
+    return [_main(view), *more, *curve_tables(result), *confusion_tables(result)]
 
 
 def _main(view: View) -> Table:
@@ -33,18 +36,19 @@ def _main(view: View) -> Table:
     blocks = view.blocks(lambda metric: _rows(view, metric))
     shown = [cell for block in blocks for row in block.rows for cell in row]
     notes = footnotes(view, marks="".join(c.marks for c in shown), bold=any(c.bold for c in shown))
-    title = f"Against the baseline {clean(view.comparison.baseline)}"
+    title = "Scores" if view.baseline is None else f"Against the baseline {clean(view.baseline)}"
     return Table(title=title, columns=columns, blocks=blocks, footnotes=notes)
 
 
 def _columns(view: View) -> tuple[Column, ...]:
-    ci = f"[{level(view.comparison.alpha)} CI]"
+    ci = f"[{level(view.result.alpha)} CI]"
     first = view.scores(view.metrics[0])[0]
     score = "Score" if len(view.metrics) > 1 else f"{view.label(first.metric)} {arrow_of(first)}"
     columns = [Column(header="System"), Column(header=score, tail=ci, align="right")]
     if view.several_runs:
         columns += [Column(header=h, align="right", spare="elsewhere") for h in ("s_sel", "s_test", "runs")]
-    columns += [Column(header="Gain", tail=ci, align="right"), Column(header="p", align="right")]
+    if view.pairs:
+        columns += [Column(header="Gain", tail=ci, align="right"), Column(header="p", align="right")]
     if view.corrected:
         columns.append(Column(header=view.p_header, align="right"))
     if view.several_tests:
@@ -54,7 +58,7 @@ def _columns(view: View) -> tuple[Column, ...]:
 
 def _rows(view: View, metric: str) -> Iterator[Row]:
     scores = view.scores(metric)
-    best = _best(view, scores)
+    best = _best(view, scores) if view.pairs else None
     for score in scores:
         pair = view.pair(score.system, metric)
         text = fixed(score.score, view.decimals(metric).score)
@@ -67,7 +71,7 @@ def _rows(view: View, metric: str) -> Iterator[Row]:
                 bold=text == best,
             ),
             *(_run_cells(view, score) if view.several_runs else ()),
-            *_gain_cells(view, pair),
+            *(_gain_cells(view, pair) if view.pairs else ()),
         )
 
 

@@ -1,4 +1,4 @@
-"""What every part of a report asks of a comparison: metrics, decimals, note numbers, labels."""
+"""What every part of a report asks of a result: metrics, decimals, note numbers, labels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from outscore.report.model import Block, Cell, Row
 from outscore.report.numbers import P_KINDS, Decimals, decimals_for, p_with_error
 from outscore.report.text import clean
-from outscore.results import Comparison, Pair, Score
+from outscore.results import Comparison, DomainGain, DomainScore, Pair, Result, Score, Scores
 
 _CORRECTIONS = {
     "bonferroni": "Bonferroni",
@@ -27,53 +27,58 @@ _TESTS = {"mcnemar": "McNemar mid-p", "mcnemar:variant=exact": "McNemar", "wilco
 
 
 class View:
-    """A comparison as the tables need it.
+    """A result as the tables need it; where nothing was compared there are no pairs and no baseline.
 
     Args:
-        comparison: the record.
+        result: the record.
         width: decimals asked for, or None for the custom of each unit.
     """
 
-    def __init__(self, comparison: Comparison, width: int | None) -> None:
-        self.comparison = comparison
-        self.width = width
+    def __init__(self, result: Result, width: int | None) -> None:
+        self.result, self.width = result, width
+        compared = result if isinstance(result, Comparison) else None
+        self.pairs: tuple[Pair, ...] = compared.pairs if compared else ()
+        self.baseline = compared.baseline if compared else None
+        self.correction = compared.correction if compared else "none"
+        self.domain_gains: tuple[DomainGain, ...] = compared.domains if compared else ()
+        self.domain_scores: tuple[DomainScore, ...] = result.domains if isinstance(result, Scores) else ()
 
     @cached_property
     def metrics(self) -> tuple[str, ...]:
         """Names of the metrics, in the order of the scores."""
-        return tuple(dict.fromkeys(s.metric for s in self.comparison.scores))
+        return tuple(dict.fromkeys(s.metric for s in self.result.scores))
 
     def scores(self, metric: str) -> list[Score]:
-        """Scores under one metric, baseline first."""
-        found = [s for s in self.comparison.scores if s.metric == metric]
-        return sorted(found, key=lambda s: s.system != self.comparison.baseline)
+        """Scores under one metric, the baseline first if there is one."""
+        found = [s for s in self.result.scores if s.metric == metric]
+        return sorted(found, key=lambda s: s.system != self.baseline)
 
     def pair(self, system: str, metric: str) -> Pair | None:
         """The pair of this system with the baseline, if there is one."""
-        found = (p for p in self.comparison.pairs if (p.system, p.metric) == (system, metric))
+        found = (p for p in self.pairs if (p.system, p.metric) == (system, metric))
         return next(found, None)
 
     @cached_property
     def family(self) -> int:
         """How many p-values the correction was made over."""
-        return sum(p.p_value is not None for p in self.comparison.pairs)
+        return sum(p.p_value is not None for p in self.pairs)
 
     @cached_property
     def corrected(self) -> bool:
         """Whether an adjusted p-value says more than the raw one."""
-        if any(p.p_adjusted != p.p_value for p in self.comparison.pairs):
+        if any(p.p_adjusted != p.p_value for p in self.pairs):
             return True
-        return self.comparison.correction != "none" and self.family > 1
+        return self.correction != "none" and self.family > 1
 
     @cached_property
     def several_runs(self) -> bool:
         """Whether any system has several runs."""
-        return any(len(s.runs) > 1 for s in self.comparison.scores)
+        return any(len(s.runs) > 1 for s in self.result.scores)
 
     @cached_property
     def several_tests(self) -> bool:
         """Whether the rows differ in their test; one test for all is said once, under the table."""
-        return len({(p.test, p.p_kind) for p in self.comparison.pairs}) > 1
+        return len({(p.test, p.p_kind) for p in self.pairs}) > 1
 
     def label(self, metric: str) -> str:
         """The metric as its unit spells it: ``BLEU`` for ``bleu`` in ``BLEU 0-100``, options kept."""
@@ -84,7 +89,7 @@ class View:
     @property
     def p_header(self) -> str:
         """Name of the p-value that the daggers stand for."""
-        return f"p {correction_label(self.comparison.correction)}" if self.corrected else "p"
+        return f"p {correction_label(self.correction)}" if self.corrected else "p"
 
     def decimals(self, metric: str) -> Decimals:
         """Decimals of the scores and gains of one metric; the same in all tables."""
@@ -96,7 +101,7 @@ class View:
             m: decimals_for(
                 self.scores(m)[0].unit,
                 scores=[s.score for s in self.scores(m)],
-                gains=[p.gain for p in self.comparison.pairs if p.metric == m],
+                gains=[p.gain for p in self.pairs if p.metric == m],
                 width=self.width,
             )
             for m in self.metrics
@@ -104,16 +109,16 @@ class View:
 
     @cached_property
     def common(self) -> frozenset[str]:
-        """Codes of the notes that concern every pair or the whole comparison: they need no number in the rows."""
-        of_pairs = [set(pair.notes) for pair in self.comparison.pairs]
+        """Codes of the notes that concern every pair or the whole result: they need no number in the rows."""
+        of_pairs = [set(pair.notes) for pair in self.pairs]
         shared = set.intersection(*of_pairs) if of_pairs else set()
-        of_none = {note.code for note in self.comparison.notes}.difference(*of_pairs)
+        of_none = {note.code for note in self.result.notes}.difference(*of_pairs)
         return frozenset(shared | of_none)
 
     @cached_property
     def note_numbers(self) -> dict[str, int]:
         """Footnote numbers of the notes that concern some pairs only, in the order of the notes."""
-        marked = [note.code for note in self.comparison.notes if note.code not in self.common]
+        marked = [note.code for note in self.result.notes if note.code not in self.common]
         return {code: number for number, code in enumerate(dict.fromkeys(marked), 1)}
 
     def notes_of(self, pair: Pair) -> tuple[int, ...]:
@@ -123,13 +128,13 @@ class View:
     def mark(self, pair: Pair | None) -> str:
         """``†`` for an adjusted p of at most alpha, ``‡`` of at most alpha / 5."""
         p = None if pair is None else pair.p_adjusted
-        if p is None or p > self.comparison.alpha:
+        if p is None or p > self.result.alpha:
             return ""
-        return "‡" if p <= self.comparison.alpha / 5 else "†"
+        return "‡" if p <= self.result.alpha / 5 else "†"
 
     def p_cell(self, p: float | None, error: float | None = None) -> Cell:
         """A p-value with its Monte-Carlo error where that matters."""
-        text, tail = p_with_error(p, error, self.comparison.alpha)
+        text, tail = p_with_error(p, error, self.result.alpha)
         return Cell(text=text, tail=tail)
 
     def blocks(self, rows_of: Callable[[str], Iterable[Row]]) -> tuple[Block, ...]:

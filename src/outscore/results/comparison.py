@@ -1,4 +1,4 @@
-"""The records of a comparison, and their JSON (a public contract, ``schema_version`` 1)."""
+"""The records of a comparison, and the JSON of every result (a public contract, ``schema_version`` 1)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import dataclasses
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 from outscore.base.errors import InputError, counted
 from outscore.base.notes import Note
@@ -169,88 +169,81 @@ class Provenance:
     citations: tuple[str, ...] = ()
 
 
+_ORDER = (
+    *("schema_version", "command", "baseline", "seed", "alpha", "alternative", "correction"),
+    *("kind", "x", "y", "classes", "scores", "pairs", "domains", "curves", "matrices", "notes", "provenance"),
+)
+"""What stands where in the JSON of a result."""
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Comparison:
-    """All that a comparison found: scores, pairs against the baseline, notes and provenance.
+class Result:
+    """What every result holds, and how it is drawn, saved and read again.
 
     ``rows()`` gives plain dictionaries; ``to_json``, ``to_latex``, ``to_markdown`` and ``to_pandas`` derive from the
     same record; ``outscore.load`` reads a saved one back.
     """
 
-    baseline: str
     seed: int
     alpha: float
-    alternative: str
-    correction: str
     scores: tuple[Score, ...]
-    pairs: tuple[Pair, ...]
-    domains: tuple[DomainGain, ...] = ()
     notes: tuple[Note, ...] = ()
     provenance: Provenance
-    command: str = "compare"
-    schema_version: int = field(default=SCHEMA_VERSION)
+    command: str
+    schema_version: int = SCHEMA_VERSION
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat dictionary for each pair, baseline score and system score included; ready for a data frame."""
-        scores = {(s.system, s.metric): s.score for s in self.scores}
-        rows = []
-        for pair in self.pairs:
-            row = dataclasses.asdict(pair)
-            for name in ("effect", "also", "notes", "ci"):
-                del row[name]
-            row["baseline_score"] = scores[pair.baseline, pair.metric]
-            row["system_score"] = scores[pair.system, pair.metric]
-            row["ci_low"], row["ci_high"] = pair.ci or (None, None)
-            row["notes"] = " ".join(pair.notes)
-            rows.append(row)
-        return rows
+        """Flat dictionaries, ready for a data frame."""
+        raise NotImplementedError
+
+    def check_whole(self) -> None:
+        """Raises TypeError where parts of a saved result do not belong together."""
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON contract as plain dictionaries; undefined numbers are None."""
         plain = dataclasses.asdict(self)
-        head = ("schema_version", "command", "baseline", "seed", "alpha", "alternative", "correction")
-        ordered = {key: plain.pop(key) for key in head}
-        return _without_nan({**ordered, **plain})  # type: ignore[no-any-return]
+        return _without_nan({key: plain[key] for key in _ORDER if key in plain})  # type: ignore[no-any-return]
 
     def to_json(self) -> str:
         """Full precision, null for what is undefined, never NaN."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     @classmethod
-    def from_json(cls, text: str, *, file: str | None = None) -> Comparison:
-        """The comparison that ``to_json`` wrote.
+    def from_json(cls, text: str, *, file: str | None = None) -> Self:
+        """The result that ``to_json`` wrote; of any kind, or of the kind that it is called on.
 
         Raises:
-            InputError: not JSON, not a comparison, or a schema version that is not known.
+            InputError: not JSON, not such a result, or a schema version that is not known.
         """
+        kinds = cls.__subclasses__() or [cls]
         try:
             data = json.loads(text)
         except json.JSONDecodeError as error:
             raise InputError(
                 f"not JSON ({error.msg})", file=file, line=error.lineno, remedy="give a file saved by -o FILE.json"
             ) from None
-        if not isinstance(data, dict) or data.get("command") != "compare":
-            raise InputError("not a saved comparison", file=file, remedy="give a file saved by compare -o FILE.json")
+        said = data.get("command") if isinstance(data, dict) else ""
+        kind = next((k for k in kinds if getattr(k, "command", None) == said), None)
+        if kind is None:
+            names = " or ".join(k.__name__.lower() for k in kinds)
+            raise InputError(f"not a saved {names}", file=file, remedy="give a file saved by -o FILE.json")
         if data.get("schema_version") != SCHEMA_VERSION:
             raise InputError(
                 f"schema_version is {data.get('schema_version')!r}, expected {SCHEMA_VERSION}",
                 file=file,
-                remedy="make the comparison again with this version",
+                remedy="make it again with this version",
             )
         try:
-            saved: Comparison = from_plain(cls, data)
-            measured = {(score.system, score.metric) for score in saved.scores}
-            for pair in saved.pairs:
-                if not {(pair.system, pair.metric), (pair.baseline, pair.metric)} <= measured:
-                    raise TypeError(f"no scores for the pair {pair.system!r} and {pair.baseline!r}")
+            saved: Self = from_plain(kind, data)
+            saved.check_whole()
         except TypeError as error:
             raise InputError(
-                f"the saved comparison is not whole ({error})", file=file, remedy="make the comparison again"
+                f"the saved {kind.__name__.lower()} is not whole ({error})", file=file, remedy="make it again"
             ) from None
         return saved
 
     def to(self, format: str, *, width: int | None = None) -> str:
-        """This comparison in a registered format: ``terminal``, ``markdown``, ``latex``, ``json``, ``csv`` ...
+        """This result in a registered format: ``terminal``, ``markdown``, ``latex``, ``json``, ``csv`` ...
 
         Args:
             format: name of the format.
@@ -277,14 +270,48 @@ class Comparison:
 
         return require("pandas", "to_pandas()", "pandas").DataFrame(self.rows())
 
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return {"text/plain": self.to("terminal"), "text/markdown": self.to("markdown")}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Comparison(Result):
+    """All that a comparison found: scores, pairs against the baseline, notes and provenance."""
+
+    baseline: str
+    alternative: str
+    correction: str
+    pairs: tuple[Pair, ...]
+    domains: tuple[DomainGain, ...] = ()
+    command: str = "compare"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dictionary for each pair, baseline score and system score included; ready for a data frame."""
+        scores = {(s.system, s.metric): s.score for s in self.scores}
+        rows = []
+        for pair in self.pairs:
+            row = dataclasses.asdict(pair)
+            for name in ("effect", "also", "notes", "ci"):
+                del row[name]
+            row["baseline_score"] = scores[pair.baseline, pair.metric]
+            row["system_score"] = scores[pair.system, pair.metric]
+            row["ci_low"], row["ci_high"] = pair.ci or (None, None)
+            row["notes"] = " ".join(pair.notes)
+            rows.append(row)
+        return rows
+
+    def check_whole(self) -> None:
+        """Raises TypeError where a pair has no scores."""
+        measured = {(score.system, score.metric) for score in self.scores}
+        for pair in self.pairs:
+            if not {(pair.system, pair.metric), (pair.baseline, pair.metric)} <= measured:
+                raise TypeError(f"no scores for the pair {pair.system!r} and {pair.baseline!r}")
+
     def __repr__(self) -> str:
         systems = len({s.system for s in self.scores})
         metrics = ", ".join(dict.fromkeys(s.metric for s in self.scores))
         pairs = counted(len(self.pairs), "pair")
         return f"<Comparison of {systems} systems against {self.baseline!r}: {metrics}; {pairs}>"
-
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"text/plain": self.to("terminal"), "text/markdown": self.to("markdown")}
 
 
 def _without_nan(value: Any) -> Any:

@@ -38,6 +38,8 @@ class Bootstrap(Test):
     def refuses(self, pair: Pairing) -> str | None:
         if self.centre == "boot_mean" and self.form != "shift":
             return f"bootstrap:centre=boot_mean belongs to form=shift, not to form={self.form}"
+        if self.form == "studentized" and not pair.panel.of_sums:
+            return f"bootstrap:form=studentized needs a score of sums, which {pair.panel.name} is not; use form=shift"
         return None
 
     def run(self, pair: Pairing) -> Outcome:

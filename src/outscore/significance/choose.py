@@ -63,6 +63,11 @@ def choose(pair: Pairing) -> Choice:
         return Choice(
             Randomization(), _why("item_randomization", "a mean of items: signs are exchanged, exactly where possible")
         )
+    if not pair.panel.of_sums:
+        return Choice(
+            Randomization(),
+            _why("rank_randomization", "a score of a ranking: the ranks that the systems give an item are exchanged"),
+        )
     return Choice(
         Randomization(),
         _why("corpus_randomization", "a corpus score is no mean of items: outputs are exchanged item by item"),

@@ -22,7 +22,7 @@ CANDIDATES = (
     "topic",
     "dialog",
 )
-_MATTERS = 1.1
+MATTERS = 1.1
 
 
 def cluster_effect(pair: Pairing) -> dict[str, float | int | str | None]:
@@ -53,7 +53,7 @@ def ignored_clusters(experiment: Experiment, labels: Mapping[str, Sequence[str]]
                 clusters_of(_influences(pair), names).design_effect for pair in _pairs(experiment) if not pair.identical
             ]
             largest = max((e for e in effects if np.isfinite(e)), default=1.0)
-            if largest > _MATTERS:
+            if largest > MATTERS:
                 found.append((column, largest))
     return sorted(found, key=lambda f: -f[1])
 
@@ -71,8 +71,5 @@ def _influences(pair: Pairing) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """``(items,)`` what each item contributes to the gain, whatever the units of resampling are."""
     total = np.zeros(pair.n_items)
     for s, side in ((pair.system, 1.0), (pair.baseline, -1.0)):
-        items = pair.panel.items[s]
-        sums = items.sum(axis=1, keepdims=True)
-        without = pair.panel.score(sums - items)
-        total += side * (pair.panel.score(sums) - without).mean(axis=0)
+        total += side * (pair.panel.run_scores[s][:, None] - pair.panel.without_items(s)).mean(axis=0)
     return np.asarray(pair.panel.sign * pair.n_items * total)

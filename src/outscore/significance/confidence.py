@@ -27,7 +27,8 @@ def gain_interval(pair: Pairing) -> Found:
     """Interval of a gain at level 1 - alpha, its name, and what must be said of it.
 
     Right-or-wrong items: Tango's score interval. Means: t, cluster-robust where items come in clusters. Corpus scores:
-    BCa bootstrap from 50 units on, studentized bootstrap below.
+    BCa bootstrap from 50 units on, studentized bootstrap below. Scores of a ranking: t over jackknife pseudo-values, as
+    a bootstrap ranks items beside their own copies and covers too little (average precision: .89 at n = 100).
     """
     level = 1 - pair.settings.alpha
     if pair.binary and not pair.clustered:
@@ -41,6 +42,10 @@ def gain_interval(pair: Pairing) -> Found:
         outcome = StudentT().run(pair)
         constant = notes.ZERO_VARIANCE in outcome.notes
         return outcome.ci, "degenerate" if constant else outcome.ci_method, (notes.ZERO_VARIANCE,) if constant else ()
+    if not pair.panel.of_sums:
+        if np.ptp(pair.jackknife) <= pair.slack:
+            return (pair.gain, pair.gain), "degenerate", (notes.ZERO_VARIANCE,)
+        return _finite(*_jackknife_t(pair), "t interval over jackknife pseudo-values")
     if pair.n_units < 50:
         values, errors, error = pair.studentized
         return _studentized(pair.gain, error, values, errors, level)
@@ -59,9 +64,7 @@ def plain_interval(pair: Pairing) -> tuple[float, float] | None:
         return over_runs.run(pair).ci
     if pair.panel.plain_mean:
         return gain_interval(pair)[0]
-    n = pair.n_units
-    found = paired_t(n * pair.gain - (n - 1) * pair.jackknife, level=1 - pair.settings.alpha)
-    return _finite(found.low, found.high, "")[0]
+    return _finite(*_jackknife_t(pair), "")[0]
 
 
 def score_interval(experiment: Experiment, panel_index: int, system: int) -> Found:
@@ -83,15 +86,14 @@ def score_interval(experiment: Experiment, panel_index: int, system: int) -> Fou
             return wilson(round(float(items.sum())), len(items), level), "Wilson interval", ()
         plain = paired_t(items, level=level)
         return _finite(plain.low, plain.high, "t interval")
-    rows = panel.rows[system][0]
-    if units < 50:
-        redrawn, errors, error, interrupted = with_errors(rows, panel.score, settings)
+    if units < 50 and panel.of_sums:
+        redrawn, errors, error, interrupted = with_errors(panel.rows[system][0], panel.score, settings)
         if interrupted:
             experiment.stop_at(len(redrawn))
         return _studentized(float(scores[0]), error, redrawn, errors, level)
-    jackknife = panel.score(rows.sum(axis=0) - rows)
     draws = experiment.resampled[panel_index][system][:, 0]
-    return _bca(float(scores[0]), draws, jackknife, level, 1e-12 * max(1.0, abs(float(scores[0]))))
+    slack = 1e-12 * max(1.0, abs(float(scores[0])))
+    return _bca(float(scores[0]), draws, panel.without_units[system][0], level, slack)
 
 
 def selection_error(experiment: Experiment, panel_index: int, system: int) -> float | None:
@@ -106,6 +108,12 @@ def selection_error(experiment: Experiment, panel_index: int, system: int) -> fl
         items = panel.items[system][..., 0] * panel.units[0]
         return float(np.mean(items.std(axis=1) / math.sqrt(items.shape[1])))
     return float(experiment.resampled[panel_index][system].std(axis=0, ddof=1).mean())
+
+
+def _jackknife_t(pair: Pairing) -> tuple[float, float]:
+    n = pair.n_units
+    found = paired_t(n * pair.gain - (n - 1) * pair.jackknife, level=1 - pair.settings.alpha)
+    return found.low, found.high
 
 
 def _bca(observed: float, draws: Float, jackknife: Float, level: float, slack: float) -> Found:

@@ -6,14 +6,15 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
-from outscore.base.arrays import Float, ScoreFunction
-from outscore.engine.bootstrap import bootstrap
+from outscore.base.arrays import Float
+from outscore.engine.bootstrap import bootstrap, redraw
 from outscore.engine.design import Design
 from outscore.engine.extreme import tolerance
-from outscore.engine.lattice import lattice
+from outscore.engine.lattice import Lattice, lattice
 from outscore.engine.permutation import randomize
 from outscore.engine.runtime import Runtime
 from outscore.significance.settings import Settings
@@ -33,11 +34,14 @@ class Panel:
         ratio: the metric as a ratio of two sums, where it is one.
     """
 
+    of_sums: ClassVar[bool] = True
+    """The score is a function of summed statistics; of a ``RankedPanel`` it is not."""
+
     def __init__(
         self,
         name: str,
         statistics: Sequence[Float],
-        score: ScoreFunction,
+        score: Callable[..., Float],
         design: Design,
         *,
         higher_is_better: bool = True,
@@ -47,13 +51,16 @@ class Panel:
         self.name, self.design, self.ratio = name, design, ratio
         self.sign = 1.0 if higher_is_better else -1.0
         self.runs = [len(s) for s in statistics]
-        # systems with different numbers of runs are brought to their least common multiple, see ``whole_runs``
-        held = lattice(np.concatenate(list(statistics)), copies=math.lcm(*self.runs))
+        held = self._whole_numbers(np.concatenate(list(statistics)))
         self.units, self.exact, self.function = held.units, held.exact, score
         bounds = np.cumsum(self.runs)[:-1]
         self.items: list[Float] = np.split(held.integers, bounds)
         self.plain_mean = per_item and bool(np.all(held.integers[..., 1] * self.units[1] == 1.0))
         """A mean in which every item weighs the same, so that each item has a score of its own."""
+
+    def _whole_numbers(self, statistics: Float) -> Lattice:
+        # systems with different numbers of runs are brought to their least common multiple, see ``whole_runs``
+        return lattice(statistics, copies=math.lcm(*self.runs))
 
     @cached_property
     def rows(self) -> list[Float]:
@@ -70,14 +77,64 @@ class Panel:
         return [self.score(rows.sum(axis=1)) for rows in self.rows]
 
     @cached_property
+    def without_units(self) -> list[Float]:
+        """For each system the scores of its runs without each unit in turn ``(runs, units)``."""
+        return [self.score(rows.sum(axis=1, keepdims=True) - rows) for rows in self.rows]
+
+    def without_items(self, system: int) -> Float:
+        """Scores of the runs of a system without each item in turn ``(runs, items)``, whatever the units are."""
+        items = self.items[system]
+        return self.score(items.sum(axis=1, keepdims=True) - items)
+
+    @cached_property
     def pseudo_values(self) -> list[Float]:
         """Jackknife pseudo-values ``(runs, units)`` of each system; of a plain mean they are the item scores."""
-        values = []
-        for rows, whole in zip(self.rows, self.run_scores, strict=True):
-            n = rows.shape[1]
-            without = self.score(rows.sum(axis=1, keepdims=True) - rows)
-            values.append(n * whole[:, None] - (n - 1) * without)
-        return values
+        n = self.design.n_units
+        return [
+            n * whole[:, None] - (n - 1) * without
+            for without, whole in zip(self.without_units, self.run_scores, strict=True)
+        ]
+
+    @property
+    def columns(self) -> Float:
+        """Statistics of all runs of all systems side by side ``(units, runs * k)``."""
+        rows = np.concatenate(self.rows)
+        return rows.transpose(1, 0, 2).reshape(rows.shape[1], -1)
+
+    def score_columns(self, sums: Float) -> Float:
+        """Scores of all runs of all systems ``(b, runs)`` from sums of ``columns``."""
+        return self.score(sums.reshape(len(sums), sum(self.runs), -1))
+
+    def redrawn(self) -> Callable[[Float], Float]:
+        """From how often units were drawn ``(b, units)`` to the scores of all runs of all systems ``(b, runs)``."""
+        columns = self.columns
+        return lambda counts: self.score_columns(counts @ columns)
+
+    def randomized(self, baseline: int, n_resamples: int, seed: int, runtime: Runtime) -> tuple[Float, bool]:
+        """Gains ``(B, systems)`` of randomly relabelled test sets, and whether the work was interrupted."""
+        pairs = [whole_runs(self, s, baseline) for s in range(len(self.runs))]
+        differences = np.concatenate([b - a for a, b, _ in pairs], axis=1)
+        totals = [(a.sum(axis=0), b.sum(axis=0), units) for a, b, units in pairs]
+        k = len(self.units)
+
+        def score(moved: Float) -> Float:
+            gains = []
+            for s, (a, b, units) in enumerate(totals):
+                first = a + moved[:, s * k : (s + 1) * k]
+                gains.append(self.sign * (self.function(first * units) - self.function((a + b - first) * units)))
+            return np.stack(gains, axis=1)
+
+        return randomize(differences, score, n_resamples, seed, runtime)
+
+    def pooled_gain(self, system: int, baseline: int) -> float:
+        """Gain of the statistics averaged over runs."""
+        a, b, units = whole_runs(self, system, baseline)
+        return float(self.sign * (self.function(a.sum(axis=0) * units) - self.function(b.sum(axis=0) * units)))
+
+    def n_different(self, system: int, baseline: int) -> int:
+        """Units on which two systems differ at all."""
+        a, b, _ = whole_runs(self, system, baseline)
+        return int(np.any(a != b, axis=1).sum())
 
 
 class Experiment:
@@ -100,18 +157,7 @@ class Experiment:
     @cached_property
     def resampled(self) -> list[list[Float]]:
         """Bootstrap scores ``(B, runs)`` for each panel and system, all from the same weights."""
-        blocks, slices, start = [], [], 0
-        for panel in self.panels:
-            rows = np.concatenate(panel.rows)
-            runs, units, k = rows.shape
-            blocks.append(rows.transpose(1, 0, 2).reshape(units, runs * k))
-            slices.append((panel, slice(start, start + runs * k), (runs, k)))
-            start += runs * k
-
-        def score(sums: Float) -> Float:
-            return np.concatenate([p.score(sums[:, s].reshape(-1, *shape)) for p, s, shape in slices], axis=1)
-
-        scores = self._sample(lambda: bootstrap(np.concatenate(blocks, axis=1), score, *self._sampling))
+        scores = self._sample(self._bootstrap if all(p.of_sums for p in self.panels) else self._redraw)
         result, start = [], 0
         for panel in self.panels:
             ends = start + np.cumsum(panel.runs)
@@ -119,30 +165,34 @@ class Experiment:
             start = int(ends[-1])
         return result
 
+    def _bootstrap(self) -> tuple[Float, bool]:
+        blocks = [panel.columns for panel in self.panels]
+        bounds = np.cumsum([block.shape[1] for block in blocks])[:-1]
+
+        def score(sums: Float) -> Float:
+            parts = zip(self.panels, np.split(sums, bounds, axis=1), strict=True)
+            return np.concatenate([panel.score_columns(part) for panel, part in parts], axis=1)
+
+        return bootstrap(np.concatenate(blocks, axis=1), score, *self._sampling)
+
+    def _redraw(self) -> tuple[Float, bool]:
+        panels = [panel.redrawn() for panel in self.panels]
+
+        def score(counts: Float) -> Float:
+            return np.concatenate([panel(counts) for panel in panels], axis=1)
+
+        return redraw(self.design.n_units, score, *self._sampling, cells=self.design.n_items)
+
     def randomized(self, panel: int) -> Float:
         """Gains ``(B, systems)`` of randomly relabelled test sets; every pair sees the same exchanges."""
         if panel not in self._randomized:
-            self._randomized[panel] = self._randomize(self.panels[panel])
+            held = self.panels[panel]
+            self._randomized[panel] = self._sample(lambda: held.randomized(self.baseline, *self._sampling))
         return self._randomized[panel]
 
     @cached_property
     def _randomized(self) -> dict[int, Float]:
         return {}
-
-    def _randomize(self, panel: Panel) -> Float:
-        pairs = [whole_runs(panel, s, self.baseline) for s in range(len(self.systems))]
-        differences = np.concatenate([b - a for a, b, _ in pairs], axis=1)
-        totals = [(a.sum(axis=0), b.sum(axis=0), units) for a, b, units in pairs]
-        k = len(panel.units)
-
-        def score(moved: Float) -> Float:
-            gains = []
-            for s, (a, b, units) in enumerate(totals):
-                first = a + moved[:, s * k : (s + 1) * k]
-                gains.append(panel.sign * (panel.function(first * units) - panel.function((a + b - first) * units)))
-            return np.stack(gains, axis=1)
-
-        return self._sample(lambda: randomize(differences, score, *self._sampling))
 
     def _sample(self, draw: Callable[[], tuple[Float, bool]]) -> Float:
         values, interrupted = draw()
@@ -260,8 +310,7 @@ class Pairing:
     @cached_property
     def n_different(self) -> int:
         """Units on which the systems differ at all: what randomization can exchange."""
-        a, b, _ = self.whole
-        return int(np.any(a != b, axis=1).sum())
+        return self.panel.n_different(self.system, self.baseline)
 
     @property
     def resampled(self) -> Float:
@@ -291,15 +340,10 @@ class Pairing:
     @cached_property
     def pooled_gain(self) -> float:
         """Gain of the statistics averaged over runs: what randomization exchanges. It is ``gain`` for one run."""
-        a, b, units = self.whole
-        score = self.panel.function
-        return float(self.panel.sign * (score(a.sum(axis=0) * units) - score(b.sum(axis=0) * units)))
+        return self.panel.pooled_gain(self.system, self.baseline)
 
     @cached_property
     def jackknife(self) -> Float:
         """Gains ``(units,)`` without each unit in turn."""
-        total = []
-        for s in (self.system, self.baseline):
-            rows = self.panel.rows[s]
-            total.append(self.panel.score(rows.sum(axis=1, keepdims=True) - rows).mean(axis=0))
-        return np.asarray(self.panel.sign * (total[0] - total[1]))
+        system, baseline = (self.panel.without_units[s].mean(axis=0) for s in (self.system, self.baseline))
+        return np.asarray(self.panel.sign * (system - baseline))

@@ -39,6 +39,8 @@ class MultEval(Test):
 
     def refuses(self, pair: Pairing) -> str | None:
         a, b = pair.n_runs
+        if not pair.panel.of_sums:
+            return f"multeval pools the sums of runs, and {pair.panel.name} is no score of sums; use --test auto"
         return (
             None if a == b else f"multeval pairs the runs of both systems, but there are {a} and {b}; use --test auto"
         )

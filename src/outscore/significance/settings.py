@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED
-from outscore.engine.extreme import Alternative
+from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.runtime import Runtime
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Sides, level, sampling and seed of one comparison, and how the work is done."""
+    """Sides, level, sampling and seed of one comparison, and how the work is done.
+
+    Raises:
+        UsageError: a value outside its range.
+    """
 
     alternative: Alternative = "two-sided"
     alpha: float = 0.05
     n_resamples: int = 10_000
     seed: int = DEFAULT_SEED
     runtime: Runtime = field(default_factory=Runtime)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha < 1:
+            raise UsageError(f"alpha={self.alpha}: expected a number between 0 and 1")
+        if self.n_resamples < 1 or self.seed < 0 or self.runtime.jobs < 1:
+            raise UsageError("resamples are 1 or more, jobs 1 or more, the seed 0 or more")
+        if self.alternative not in ALTERNATIVES:
+            raise UsageError(f"alternative={self.alternative!r}: expected one of {', '.join(ALTERNATIVES)}")

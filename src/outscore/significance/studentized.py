@@ -15,6 +15,7 @@ from outscore.engine.lattice import lattice
 from outscore.significance.settings import Settings
 
 _STEP = 1e-6
+_ROUNDING = 1e-8
 
 
 def with_errors(rows: Float, statistic: ScoreFunction, settings: Settings) -> tuple[Float, Float, float, bool]:
@@ -45,7 +46,11 @@ def with_errors(rows: Float, statistic: ScoreFunction, settings: Settings) -> tu
         # sums of the moved rows correct the moments from the data's mean to the resample's own
         drift = np.einsum("bi,bi->b", gradient, plain - n * rows.mean(axis=0))
         squares = np.einsum("bi,bij,bj->b", gradient, moments, gradient) - drift**2 / n
-        return np.stack([statistic(plain), np.sqrt(np.maximum(squares, 0.0))], axis=1)
+        errors = np.sqrt(np.maximum(squares, 0.0))
+        # what the rounding of the differences alone can make is no spread: units that all have the same score
+        diagonal = np.maximum(np.einsum("bii->bi", moments), 0.0)
+        errors[errors <= _ROUNDING * (np.abs(gradient) * np.sqrt(diagonal)).sum(axis=1)] = 0.0
+        return np.stack([statistic(plain), errors], axis=1)
 
     columns = np.concatenate([rows, products.integers], axis=1)
     values, interrupted = bootstrap(columns, both, settings.n_resamples, settings.seed, settings.runtime)

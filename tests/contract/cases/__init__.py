@@ -38,6 +38,7 @@ class Case:
         nothing: metric to two items with nothing in them, or to None where such items are refused.
         refuses: more items, on top of those without any output, that must end in an ``InputError``.
         several_references: the metric can use more than one reference.
+        always: items that no test set may lack, such as one of each class.
     """
 
     item: Callable[[Metric, int], st.SearchStrategy[One]]
@@ -46,6 +47,7 @@ class Case:
     nothing: Callable[[Metric], Items | None] = lambda metric: None
     refuses: Callable[[Metric], Sequence[Items]] = lambda metric: ()
     several_references: bool = True
+    always: Callable[[Metric], Sequence[One]] = lambda metric: ()
 
 
 CASES: dict[str, Case] = {}
@@ -79,4 +81,4 @@ def valid_items(draw: st.DrawFn, metric: Metric, smallest: int = 1) -> Items:
     case = case_of(metric)
     n_references = draw(st.integers(1, 2)) if case.several_references else 1
     one = case.item(metric, n_references)
-    return items_of(draw(st.lists(one, min_size=smallest, max_size=7)))
+    return items_of([*case.always(metric), *draw(st.lists(one, min_size=smallest, max_size=7))])

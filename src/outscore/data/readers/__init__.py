@@ -12,6 +12,7 @@ from pathlib import PurePath
 from typing import ClassVar, Literal
 
 from outscore.base.registry import Registry
+from outscore.data.choices import Choice
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 from outscore.results.comparison import SourceFile
@@ -55,6 +56,9 @@ class Context:
         system: the name that the user gave (``NAME=FILE``), or None.
         run: name of this file among several of one system, or None.
         has_references: references are given.
+        choices: what the user says of the columns of tables.
+        select: pattern of the systems that the user picked from the file (``FILE#PATTERN``), or None.
+        alone: no file names any system, so the columns of a gold table must be the systems.
     """
 
     file: str
@@ -64,6 +68,9 @@ class Context:
     system: str | None = None
     run: str | None = None
     has_references: bool = False
+    choices: tuple[Choice, ...] = ()
+    select: str | None = None
+    alone: bool = False
 
     def source(self, reader: str, n_items: int, role: str | None = None) -> SourceFile:
         """The record of this file for the provenance."""
@@ -72,10 +79,17 @@ class Context:
 
 @dataclass(frozen=True, kw_only=True)
 class Content:
-    """What one file holds."""
+    """What one file holds.
+
+    Attributes:
+        runs, golds: its systems, its references and descriptions.
+        followed: the choices of the user that fitted this table; ``headers`` are its columns.
+    """
 
     runs: tuple[Run, ...] = ()
     golds: tuple[Gold, ...] = ()
+    followed: frozenset[Choice] = frozenset()
+    headers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,6 +101,7 @@ class Reader(ABC):
         example: the beginning of such a file.
         priority: readers are asked in this order, smallest first.
         roles: what such a file can be given as.
+        extra: the extra of this package that brings the library it needs, if any.
         binary: the format is no text; only such readers are asked about files that are none.
     """
 
@@ -95,6 +110,7 @@ class Reader(ABC):
     example: ClassVar[str]
     priority: ClassVar[int] = 50
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference", "items")
+    extra: ClassVar[str] = ""
     binary: ClassVar[bool] = False
 
     @abstractmethod

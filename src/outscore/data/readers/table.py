@@ -6,13 +6,14 @@ import contextlib
 import csv
 import io
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import InputError, shown
 from outscore.data.columns import ITEM, LABELS, Grid, known, number
 from outscore.data.interpret import interpret
+from outscore.data.plain_table import plain_columns
 from outscore.data.readers import Content, Context, Head, Reader, reader
 from outscore.data.source import Source, lines_of
 
@@ -45,22 +46,19 @@ class Table(Reader):
         return sum(known(cell) for cell in header) >= 2 or _is_wide(header, body)
 
     def read(self, source: Source, context: Context) -> Content:
-        return interpret(grid_of(source.text, context.file, self.name), context)
+        return interpret(grid_of(source, self.name), context)
 
 
-def grid_of(text: str, file: str, reader: str) -> Grid:
-    """The columns of a CSV or TSV text.
+def grid_of(source: Source, reader: str) -> Grid:
+    """The columns of a CSV or TSV file.
 
     Raises:
         InputError: no rows, a header twice, a row that is too long or too short, a quote left open.
     """
-    tabs = _delimiter(text.partition("\n")[0]) == "\t"
-    rows = (line.split("\t") if line else [] for line in lines_of(text)) if tabs else _csv_rows(text, file)
-    header = [cell.strip() for cell in next(rows, [])]
-
-    def line(row: int) -> int:
-        return row + 2 if tabs else _csv_line(text, row + 1)
-
+    file = source.file
+    first = source.beginning(source.data.find(b"\n") + 1 or len(source.data))
+    tabs = _delimiter(first) == "\t"
+    header = [cell.strip() for cell in next(_rows(first, tabs, file), [])]
     if not any(header):
         raise InputError("the first line is blank, expected a header", file=file, line=1, remedy="name the columns")
     again = [cell for i, cell in enumerate(header) if cell in header[:i]]
@@ -71,6 +69,26 @@ def grid_of(text: str, file: str, reader: str) -> Grid:
             line=1,
             remedy="give every column its own name",
         )
+
+    def line(row: int) -> int:
+        return row + 2 if tabs else _csv_line(source.text, row + 1)
+
+    columns = plain_columns(source.data, b"\t" if tabs else b",", len(header)) or _columns(source, header, tabs, line)
+    if not columns[0]:
+        raise InputError(
+            "found a header but no rows",
+            file=file,
+            line=1,
+            remedy="give at least one row, or check the export",
+        )
+    by_name = dict(zip(header, columns, strict=True))
+    return Grid(columns=by_name, n=len(columns[0]), file=file, reader=reader, typed=False, line=line)
+
+
+def _columns(source: Source, header: Sequence[str], tabs: bool, line: Callable[[int], int]) -> list[list[str]]:
+    """The cells under each column of any table."""
+    rows = _rows(source.text, tabs, source.file)
+    next(rows)
     columns: list[list[str]] = [[] for _ in header]
     n = 0
     # In chunks: half a million lists that live at the same time cost more than reading them.
@@ -82,22 +100,18 @@ def grid_of(text: str, file: str, reader: str) -> Grid:
             found = f"{len(chunk[i])} cells" if chunk[i] else "a blank line"
             raise InputError(
                 f"found {found}, expected {len(header)} cells as in the header",
-                file=file,
+                file=source.file,
                 line=line(n + i),
                 remedy="complete the row" if tabs else "complete the row, or quote cells that hold commas",
             )
         for column, cells in zip(columns, zip(*chunk, strict=True), strict=False):
             column.extend(cells)
         n += len(chunk)
-    if not n:
-        raise InputError(
-            "found a header but no rows",
-            file=file,
-            line=1,
-            remedy="give at least one row, or check the export",
-        )
-    by_name = dict(zip(header, columns, strict=True))
-    return Grid(columns=by_name, n=n, file=file, reader=reader, typed=False, line=line)
+    return columns
+
+
+def _rows(text: str, tabs: bool, file: str) -> Iterator[list[str]]:
+    return (line.split("\t") if line else [] for line in lines_of(text)) if tabs else _csv_rows(text, file)
 
 
 def _is_wide(header: list[str], body: list[list[str]]) -> bool:

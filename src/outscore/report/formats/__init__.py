@@ -1,7 +1,7 @@
 """Output formats: one file each, entered by ``@format_("name")`` or by the entry point ``outscore.formats``.
 
 A format is a frozen dataclass with a class attribute ``suffixes`` and a method
-``render(comparison, *, width=None) -> str``; its fields are its options.
+``render(result, *, width=None) -> str``; its fields are its options.
 """
 
 from __future__ import annotations

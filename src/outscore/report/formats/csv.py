@@ -1,4 +1,4 @@
-"""CSV: one line for each pair, full precision, safe to open in a spreadsheet."""
+"""CSV: one line for each pair, or for each score; full precision, safe to open in a spreadsheet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from outscore.report.formats import format_
 from outscore.report.text import clean
-from outscore.results import Comparison
+from outscore.results import Result
 
 FORMULA = "=+-@\t\r\n＝＋－＠"
 """What makes spreadsheets read a cell as a formula (OWASP, CSV Injection)."""
@@ -19,13 +19,13 @@ FORMULA = "=+-@\t\r\n＝＋－＠"
 @format_("csv")
 @dataclass(frozen=True)
 class Csv:
-    """``Comparison.rows()`` with a header; numbers stay numbers, what is undefined is empty."""
+    """The rows of a result with a header; numbers stay numbers, what is undefined is empty."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".csv",)
 
-    def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+    def render(self, result: Result, *, width: int | None = None) -> str:
         """The CSV text; ``width`` has no part in it, as nothing is rounded."""
-        rows = comparison.rows()
+        rows = result.rows()
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         if rows:

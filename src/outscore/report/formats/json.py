@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.report.formats import format_
-from outscore.results import Comparison
+from outscore.results import Result
 
 
 @format_("json")
@@ -16,6 +16,6 @@ class Json:
 
     suffixes: ClassVar[tuple[str, ...]] = (".json",)
 
-    def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+    def render(self, result: Result, *, width: int | None = None) -> str:
         """The JSON text; ``width`` has no part in it, as nothing is rounded."""
-        return comparison.to_json()
+        return result.to_json()

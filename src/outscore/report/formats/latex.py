@@ -11,7 +11,7 @@ from outscore.report.formats import format_
 from outscore.report.model import Cell, Column, Footnote, Table
 from outscore.report.table import tables_of
 from outscore.report.text import clean
-from outscore.results import Comparison
+from outscore.results import Result
 
 _GREEK = "alpha beta gamma delta epsilon kappa lambda mu pi rho sigma tau chi omega"
 
@@ -63,13 +63,13 @@ class Latex:
 
     suffixes: ClassVar[tuple[str, ...]] = (".tex",)
 
-    def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+    def render(self, result: Result, *, width: int | None = None) -> str:
         """All tables, then the sentence for the paper."""
         lines = [r"% \usepackage{booktabs}"]
-        for table in tables_of(comparison, width):
+        for table in tables_of(result, width):
             lines += [*_table(table), ""]
-        if comparison.sentence:
-            lines += ["% For the text:", escape(clean(comparison.sentence))]
+        if result.sentence:
+            lines += ["% For the text:", escape(clean(result.sentence))]
         text = "\n".join(lines).rstrip("\n") + "\n"
         # pdflatex composes letters up to Latin Extended-A from its accents.
         foreign = any(ord(c) > 0x17F for c in text)

@@ -11,7 +11,7 @@ from outscore.report.formats import format_
 from outscore.report.model import Cell, Column, Table
 from outscore.report.table import tables_of
 from outscore.report.text import clean
-from outscore.results import Comparison
+from outscore.results import Result
 
 
 @format_("markdown")
@@ -21,11 +21,11 @@ class Markdown:
 
     suffixes: ClassVar[tuple[str, ...]] = (".md",)
 
-    def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+    def render(self, result: Result, *, width: int | None = None) -> str:
         """All tables, then the sentence for the paper."""
-        parts = ["\n".join(_table(table)) for table in tables_of(comparison, width)]
-        if comparison.sentence:
-            parts.append(f"> {escape(clean(comparison.sentence))}")
+        parts = ["\n".join(_table(table)) for table in tables_of(result, width)]
+        if result.sentence:
+            parts.append(f"> {escape(clean(result.sentence))}")
         return "\n\n".join(parts) + "\n"
 
 

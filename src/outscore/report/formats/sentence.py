@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from outscore.base.errors import counted
 from outscore.report.formats import format_
 from outscore.report.numbers import fixed, interval, level, p_text
 from outscore.report.text import clean
 from outscore.report.view import View, correction_label, test_label
-from outscore.results import Comparison, Pair
+from outscore.results import Comparison, Pair, Result, Score
 
 _MOST = 4
 
@@ -17,14 +18,16 @@ _MOST = 4
 @format_("sentence")
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence for each pair; for more than four pairs one that counts them. Never the word "equal"."""
+    """One sentence for each pair, or each score; for more than four one that counts them. Never the word "equal"."""
 
     suffixes: ClassVar[tuple[str, ...]] = ()
 
-    def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+    def render(self, result: Result, *, width: int | None = None) -> str:
         """Plain text on one line; ``width`` decimals."""
-        view = View(comparison, width)
-        pairs = comparison.pairs
+        view = View(result, width)
+        pairs = view.pairs
+        if not isinstance(result, Comparison):
+            return f"{_scores(view)}\n"
         if len(pairs) > _MOST:
             return f"{_count(view)}\n"
         method = "; ".join(dict.fromkeys(_method(view, p) for p in pairs))
@@ -32,40 +35,61 @@ class Sentence:
 
 
 def _finding(view: View, pair: Pair) -> str:
-    comparison = view.comparison
     scores = {s.system: s.score for s in view.scores(pair.metric)}
     places = view.decimals(pair.metric)
     unit = view.label(pair.metric)
     system, baseline = clean(pair.system), clean(pair.baseline)
     p = pair.p_value if pair.p_adjusted is None else pair.p_adjusted
-    corrected = f"{correction_label(comparison.correction)}-adjusted " if view.corrected else ""
-    text = p_text(p, comparison.alpha)
+    corrected = f"{correction_label(view.correction)}-adjusted " if view.corrected else ""
+    text = p_text(p, view.result.alpha)
     shown = "no p-value" if p is None else f"p {text}" if text.startswith("<") else f"p = {text}"
     shows_interval = pair.ci is not None and pair.ci_method != "degenerate"  # one point says nothing of uncertainty
-    ends = f", {level(comparison.alpha)} CI {interval(pair.ci, places.gain, sign=True)}" if shows_interval else ""
+    ends = f", {level(view.result.alpha)} CI {interval(pair.ci, places.gain, sign=True)}" if shows_interval else ""
     numbers = f"gain {fixed(pair.gain, places.gain, sign=True)}{ends}, {corrected}{shown}"
     theirs, ours = (fixed(scores[s], places.score) for s in (pair.baseline, pair.system))
-    if p is not None and p <= comparison.alpha:
+    if p is not None and p <= view.result.alpha:
         return f"{system} scores {ours} {unit} against {theirs} of {baseline}: {numbers}"
     return f"{system} ({ours} {unit}) does not differ significantly from {baseline} ({theirs}): {numbers}"
 
 
 def _method(view: View, pair: Pair) -> str:
     sampled = f", {pair.n_resamples} resamples" if pair.n_resamples else ""
-    runs = {len(s.runs) for s in view.comparison.scores if s.system in (pair.system, pair.baseline)}
+    runs = {len(s.runs) for s in view.result.scores if s.system in (pair.system, pair.baseline)}
     count = f", {'/'.join(str(r) for r in sorted(runs))} runs" if max(runs) > 1 else ""
     return f"{test_label(pair.test, pair.p_kind)}, {pair.alternative}, {pair.n_items} items{count}{sampled}"
 
 
+def _scores(view: View) -> str:
+    """The scores with their intervals; only the range of each metric where they are many."""
+    scores = view.result.scores
+    said = []
+    for metric in view.metrics:
+        found, unit, places = view.scores(metric), view.label(metric), view.decimals(metric).score
+        if len(scores) > _MOST:
+            low, high = (fixed(end(s.score for s in found), places) for end in (min, max))
+            said.append(f"{counted(len(found), 'system')} from {low} to {high} {unit}")
+        else:
+            said += [f"{clean(s.system)} scores {fixed(s.score, places)} {unit}{_ends(view, s)}" for s in found]
+    methods = dict.fromkeys(s.ci_method for s in scores if s.ci is not None)
+    runs = max(len(s.runs) for s in scores)
+    size = counted(max(s.n_items for s in scores), "item") + (f", {runs} runs" if runs > 1 else "")
+    return f"{'; '.join(said)} ({'; '.join([*map(clean, methods), size])})."
+
+
+def _ends(view: View, score: Score) -> str:
+    if score.ci is None:
+        return ""
+    return f", {level(view.result.alpha)} CI {interval(score.ci, view.decimals(score.metric).score)}"
+
+
 def _count(view: View) -> str:
-    comparison = view.comparison
-    tested = [p for p in comparison.pairs if p.p_adjusted is not None]
-    found = [p for p in tested if p.p_adjusted is not None and p.p_adjusted <= comparison.alpha]
+    tested = [p for p in view.pairs if p.p_adjusted is not None]
+    found = [p for p in tested if p.p_adjusted is not None and p.p_adjusted <= view.result.alpha]
     better = sum(p.gain > 0 for p in found)
-    correction = f"after {correction_label(comparison.correction)} correction " if view.corrected else ""
+    correction = f"after {correction_label(view.correction)} correction " if view.corrected else ""
     tests = "; ".join(dict.fromkeys(test_label(p.test, p.p_kind) for p in tested))
     return (
-        f"Of {len(tested)} comparisons with {clean(comparison.baseline)}, {len(found)} are significant at "
-        f"{comparison.alpha:g} {correction}({better} better, {len(found) - better} worse; {tests}; "
+        f"Of {len(tested)} comparisons with {clean(view.baseline)}, {len(found)} are significant at "
+        f"{view.result.alpha:g} {correction}({better} better, {len(found) - better} worse; {tests}; "
         f"{max((p.n_items for p in tested), default=0)} items)."
     )

@@ -12,7 +12,7 @@ from outscore.report.layout import Paint, aligned, fit, records
 from outscore.report.model import Cell, Table
 from outscore.report.table import tables_of
 from outscore.report.text import clean, wrap
-from outscore.results import Comparison
+from outscore.results import Result
 
 NARROWEST = 20
 
@@ -34,13 +34,13 @@ class Terminal:
     color: bool = False
     columns: int | None = None
 
-    def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+    def render(self, result: Result, *, width: int | None = None) -> str:
         """All tables, then the sentence for the paper."""
         columns = self.columns or shutil.get_terminal_size((100, 24)).columns
         columns = max(NARROWEST, columns)
-        parts = ["\n".join(self._table(table, columns)) for table in tables_of(comparison, width)]
-        if comparison.sentence:
-            parts.append("\n".join(wrap(clean(comparison.sentence), columns)))
+        parts = ["\n".join(self._table(table, columns)) for table in tables_of(result, width)]
+        if result.sentence:
+            parts.append("\n".join(wrap(clean(result.sentence), columns)))
         return "\n\n".join(parts) + "\n"
 
     def _table(self, table: Table, columns: int) -> Iterator[str]:

@@ -12,6 +12,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, MissingExtra
 from outscore.base.items import Items
 from outscore.metrics import Metric
+from outscore.metrics.shared.texts import pairs, reference_count
 
 
 @dataclass(frozen=True)
@@ -23,26 +24,24 @@ class SacreMetric(Metric):
         """sacrebleu's own object with the same options."""
 
     def statistics(self, items: Items) -> Float:
-        if items.outputs is None:
-            raise InputError(f"{self.name} reads texts, but the systems hold scores", remedy="give output files")
-        if not items.references:
-            raise InputError(f"{self.name} needs references", remedy="add -r REFERENCE_FILE")
+        texts = pairs(items, self.name)
         theirs = self._theirs()
         # the semi-public methods on which sacrebleu's own significance tests stand; references are prepared once
         prepared: dict[tuple[str, ...], Any] = {}
         rows = []
-        for output, *references in zip(items.outputs, *items.references, strict=True):
-            key = tuple(references)
-            if key not in prepared:
-                prepared[key] = theirs._extract_reference_info([theirs._preprocess_segment(r) for r in key])
-            rows.append(theirs._compute_segment_statistics(theirs._preprocess_segment(output), prepared[key]))
+        for output, references in texts:
+            if references not in prepared:
+                segments = [theirs._preprocess_segment(r) for r in references]
+                prepared[references] = theirs._extract_reference_info(segments)
+            rows.append(theirs._compute_segment_statistics(theirs._preprocess_segment(output), prepared[references]))
         statistics = np.array(rows, dtype=np.float64)
         self._assert_same_score(theirs, statistics)
         return statistics
 
     def signature(self, items: Items) -> str:
         theirs = self._theirs()
-        theirs.num_refs = len(items.references)
+        count = reference_count(items)
+        theirs.num_refs = -1 if count == "var" else int(count)  # -1 is what sacrebleu writes as var
         return str(theirs.get_signature())
 
     def _theirs(self) -> Any:

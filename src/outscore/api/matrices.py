@@ -1,0 +1,72 @@
+"""``confusion``: gold and predicted labels in, confusion matrices out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from outscore.api.inputs import aligned_from
+from outscore.api.scoring import score
+from outscore.base.arrays import Int
+from outscore.base.errors import InputError
+from outscore.base.rng import DEFAULT_SEED
+from outscore.data.align import Missing
+from outscore.metrics.shared.classes import MOST_CLASSES, labelled
+from outscore.metrics.shared.classes import confusion as counted
+from outscore.results import ClassScores, Confusion, Matrix
+
+
+def confusion(
+    data: Any,
+    *,
+    references: Any = None,
+    items: Any = None,
+    seed: int = DEFAULT_SEED,
+    alpha: float = 0.05,
+    cluster: str | None = None,
+    missing: Missing = "error",
+) -> Confusion:
+    """Gold labels by predicted labels for each run of each system, with precision, recall and F1 of every class.
+
+    Args:
+        data, references, items, missing: as in ``compare``: predicted labels and gold labels; one system is enough.
+        seed, alpha, cluster: of the intervals of the accuracies that stand above the matrices, as in ``score``.
+
+    Raises:
+        UsageError: an option is wrong.
+        InputError: the data are wrong, or have more different labels than a matrix can show.
+    """
+    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    cells = aligned.cells.values()
+    classes = sorted({label for cell in cells for labels in labelled(cell, "a confusion matrix") for label in labels})
+    if len(classes) > MOST_CLASSES:
+        raise InputError(
+            f"a confusion matrix of {len(classes)} different labels is too large (at most {MOST_CLASSES})",
+            remedy="check that the files hold class labels",
+        )
+    accuracies = score(aligned, metrics="accuracy", seed=seed, alpha=alpha, cluster=cluster, domain="none")
+    return Confusion(
+        seed=seed,
+        alpha=alpha,
+        scores=accuracies.scores,
+        classes=tuple(classes),
+        matrices=tuple(_matrix(system, run, counted(cell, classes)) for (system, run), cell in aligned.cells.items()),
+        notes=accuracies.notes,
+        provenance=accuracies.provenance,
+    )
+
+
+def _matrix(system: str, run: str, counts: Int) -> Matrix:
+    right, gold, predicted = counts.diagonal().tolist(), counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist()
+    return Matrix(
+        system=system,
+        run=run,
+        counts=tuple(tuple(row) for row in counts.tolist()),
+        margins=tuple(
+            ClassScores(precision=_share(tp, p), recall=_share(tp, g), f1=_share(2 * tp, p + g))
+            for tp, g, p in zip(right, gold, predicted, strict=True)
+        ),
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

@@ -1,0 +1,103 @@
+"""``score``: outputs or scores of one or more systems in, their scores with intervals out; nothing is compared."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outscore.api.extraction import Cache
+from outscore.api.inputs import aligned_from, domain_column, label_column
+from outscore.api.panels import chosen_metrics, direction_notes, measure
+from outscore.api.records import domain_scores, once, provenance, score_record
+from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED
+from outscore.data.align import Missing
+from outscore.data.run import Aligned
+from outscore.engine.design import Design
+from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.metrics import Metric
+from outscore.results import Scores
+from outscore.significance import notes
+from outscore.significance.clusters import CANDIDATES, MATTERS
+from outscore.significance.experiment import Experiment
+from outscore.significance.settings import Settings
+from outscore.significance.textbook.clustered import clusters_of
+
+
+def score(
+    data: Any,
+    *,
+    metrics: Sequence[str | Metric] | str | Metric | None = None,
+    references: Any = None,
+    items: Any = None,
+    n_resamples: int = 10_000,
+    seed: int = DEFAULT_SEED,
+    alpha: float = 0.05,
+    cluster: str | None = None,
+    domain: str | None = None,
+    missing: Missing = "error",
+    jobs: int | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Scores:
+    """Scores of one or more systems with their intervals. Whether one outscores another is what ``compare`` answers.
+
+    Args:
+        data, metrics, references, items, missing: as in ``compare``; one system is enough.
+        n_resamples, seed: of the bootstrap intervals.
+        alpha: the intervals cover 1 - alpha.
+        cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
+        domain: column to break scores down by.
+        jobs: cores to use, by default all; they change no result.
+        cache: directory in which counted statistics are kept for the next time.
+        progress: called with (what, done, of).
+
+    Raises:
+        UsageError: an option is wrong.
+        InputError: the data are wrong.
+    """
+    runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
+    settings = Settings(alpha=alpha, n_resamples=n_resamples, seed=seed, runtime=runtime)
+    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    clusters = label_column(aligned, cluster, "cluster", "--cluster")
+    domains = domain_column(aligned, domain)
+    design = Design.clustered(clusters[1]) if clusters else Design(len(aligned.items))
+    chosen = chosen_metrics(metrics, aligned)
+    kept = None if cache is None else Cache(Path(cache))
+    measured = [measure(metric, aligned, design, progress, jobs=runtime.jobs, cache=kept) for metric in chosen]
+    experiment = Experiment(aligned.systems, [m.panel for m in measured], 0, settings)
+    scores = [score_record(experiment, m, p, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
+    found = [*direction_notes(chosen), *(note for _, extra in scores for note in extra)]
+    if clusters is None:
+        found += _ignored_clusters(experiment, aligned)
+    if experiment.interrupted:
+        found.append(notes.INTERRUPTED)
+    return Scores(
+        seed=seed,
+        alpha=alpha,
+        scores=tuple(record for record, _ in scores),
+        domains=tuple(domain_scores(measured, aligned, domains, clusters, experiment.settings) if domains else ()),
+        notes=(*aligned.notes, *once(found)),
+        provenance=provenance(aligned, measured, [], experiment.settings, "none", "none", clusters),
+    )
+
+
+def _ignored_clusters(experiment: Experiment, data: Aligned) -> list[Note]:
+    """A warning for the column of clusters that would widen an interval most, if any would."""
+    worst: tuple[float, str] = (MATTERS, "")
+    for column in CANDIDATES:
+        if 1 < len(set(data.labels.get(column, ()))) < len(data.items):
+            names = np.asarray(data.labels[column], dtype=str)
+            for panel in experiment.panels:
+                for values in panel.pseudo_values:
+                    effect = clusters_of(values.mean(axis=0), names).design_effect
+                    worst = max(worst, (float(effect) if np.isfinite(effect) else 0.0, column))
+    effect, column = worst
+    if not column:
+        return []
+    text = f"items come in clusters that the intervals ignore (column {column!r}: design effect {effect:.2f})"
+    return [Note(code=notes.CLUSTERS_IGNORED.code, text=f"{text}: they are too narrow", remedy=f"--cluster {column}")]

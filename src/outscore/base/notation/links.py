@@ -1,0 +1,58 @@
+"""Word alignments as Pharaoh and Moses write them (Koehn et al. 2003): ``0-0 1-2 2?1``.
+
+Each link is a source position, ``-`` if it is sure or ``?`` (``p`` in some gold files) if it is only possible, and a
+target position. A probability after a colon, ``0-0:0.93``, is passed over. A text without links is empty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from outscore.base.notation import NotationError
+
+LINKS = "links"
+
+Link: TypeAlias = tuple[int, int]
+
+_LINK = re.compile(r"([0-9]{1,9})([-?p])([0-9]{1,9})(?::[0-9.eE+-]+)?")
+
+
+@dataclass(frozen=True)
+class Links:
+    """The links of one sentence pair.
+
+    Attributes:
+        sure: links ``(source, target)`` that are certainly right.
+        possible: links that may be right; the sure ones are among them.
+    """
+
+    sure: frozenset[Link]
+    possible: frozenset[Link]
+
+
+def parse(text: str) -> Links:
+    """The links that a text spells.
+
+    Raises:
+        NotationError: something in it is no link.
+    """
+    sure: set[Link] = set()
+    possible: set[Link] = set()
+    for word in text.split():
+        found = _LINK.fullmatch(word)
+        if found is None:
+            raise NotationError(f"found {word[:40]!r}, expected links like 0-0, or 2?1 for a possible one")
+        link = int(found[1]), int(found[3])
+        possible.add(link)
+        if found[2] == "-":
+            sure.add(link)
+    return Links(frozenset(sure), frozenset(possible))
+
+
+def spell(sure: Iterable[Link], possible: Iterable[Link]) -> str:
+    """The text of these links in the order of the words; those that are sure need not be among the possible ones."""
+    signs = dict.fromkeys(possible, "?") | dict.fromkeys(sure, "-")
+    return " ".join(f"{i}{signs[i, j]}{j}" for i, j in sorted(signs))

@@ -1,0 +1,115 @@
+"""What the user says of the columns of a table: ``--column ROLE=NAME``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from outscore.base.errors import UsageError, shown, suggestion
+from outscore.data.columns import Grid, numbers, texts
+
+ROW, COLUMNS = "@row", "@columns"
+ROLES = ("system", "item", "run", "metric", "score", "output", "reference", "cluster", "domain", "token", "label")
+_MORE = {"reference": "reference", "gold": "reference", "model": "system", "id": "item", "seed": "run"}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One column, or several joined by ``/``, in a role.
+
+    Attributes:
+        role: one of ``ROLES``.
+        names: headers of the table; or ``@row``, the number of the row; or ``@columns``, the headers themselves.
+    """
+
+    role: str
+    names: tuple[str, ...]
+
+
+def parse_choices(texts: Iterable[str]) -> tuple[Choice, ...]:
+    """The choices of ``ROLE=NAME`` or ``ROLE=NAME+NAME``.
+
+    Raises:
+        UsageError: no role of that name, or no column.
+    """
+    found = []
+    for text in texts:
+        role, equals, names = text.partition("=")
+        role = _MORE.get(role.strip().lower(), role.strip().lower())
+        if not equals or not names.strip():
+            raise UsageError(f"--column {text}: write ROLE=NAME, for example --column item=question_id")
+        if role not in ROLES:
+            raise UsageError(
+                f"--column {text}: no role {role!r}{suggestion(role, ROLES)} (there are: {', '.join(ROLES)})"
+            )
+        found.append(Choice(role, tuple(name.strip() for name in names.split("+"))))
+    return tuple(found)
+
+
+def applied(grid: Grid, choices: Sequence[Choice]) -> tuple[Grid, frozenset[Choice]]:
+    """The table with the chosen columns under the names of their roles, and the choices that it could follow.
+
+    A table follows a choice when it has all its columns. A single column is renamed, joined columns stay as well.
+    """
+    used, columns, described = set[Choice](), dict(grid.columns), set[str]()
+    references = 0
+    for choice in choices:
+        if choice.names == (COLUMNS,):
+            continue
+        if not all(name in grid.columns or name == ROW for name in choice.names):
+            continue
+        used.add(choice)
+        if choice.role == "label":
+            described.update(choice.names)
+            continue
+        role = choice.role
+        if role == "reference":
+            references += 1
+            role = f"reference{references}"
+        parts = [_numbers_of(grid) if name == ROW else grid.columns[name] for name in choice.names]
+        cells = parts[0] if len(parts) == 1 else ["/".join(row) for row in zip(*map(texts, parts), strict=True)]
+        if len(parts) == 1 and choice.names[0] != role:
+            columns.pop(choice.names[0], None)
+        elsewhere = next((name for name in columns if name.lower() == role and name not in choice.names), None)
+        if elsewhere is not None:
+            columns[f"{elsewhere}_"] = columns.pop(elsewhere)
+        columns[role] = cells
+    grid = replace(grid, columns=columns, described=frozenset(described))
+    headers = next((choice for choice in choices if choice.names == (COLUMNS,)), None)
+    if headers is not None:
+        used.add(headers)
+        grid = _melted(grid, headers.role)
+    return grid, frozenset(used)
+
+
+def check_followed(choices: Sequence[Choice], followed: Iterable[Choice], headers: Iterable[str]) -> None:
+    """Refuses choices that no table could follow.
+
+    Raises:
+        UsageError: a column that is in no table.
+    """
+    left = [choice for choice in choices if choice not in set(followed)]
+    if left:
+        known = list(dict.fromkeys(headers))
+        name = next((n for n in left[0].names if n not in known), left[0].names[0])
+        have = f"there are {shown(known, 12)}" if known else "no table was given"
+        raise UsageError(f"--column {left[0].role}={'+'.join(left[0].names)}: no column {name!r}; {have}")
+
+
+def _numbers_of(grid: Grid) -> list[str]:
+    return [str(i + 1) for i in range(grid.n)]
+
+
+def _melted(grid: Grid, role: str) -> Grid:
+    """A row for each cell of a table whose headers are the ``role``: the cell becomes the score."""
+    kept = [name for name in grid.columns if name.lower() in (*ROLES, "model", "seed") or name in grid.described]
+    spread = [
+        name for name in grid.columns if name not in kept and not numbers(grid.columns[name], typed=grid.typed).bad
+    ]
+    if not spread:
+        raise grid.error(f"no column of numbers among {shown(grid.columns)}", remedy="leave out --column ...=@columns")
+    columns = {name: [cell for cell in grid.columns[name] for _ in spread] for name in kept}
+    columns[role] = spread * grid.n
+    columns["score"] = [cell for row in zip(*(grid.columns[name] for name in spread), strict=True) for cell in row]
+    line, width = grid.line, len(spread)
+    return replace(grid, columns=columns, n=grid.n * width, line=lambda row: line(row // width))

@@ -1,0 +1,151 @@
+"""Wide tables of outputs: a row for each item (or for each token), a gold column, and a column for each system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from outscore.base.errors import shown
+from outscore.base.notation import TEXT
+from outscore.base.notation.tags import TAGS
+from outscore.base.notes import Note
+from outscore.data.columns import Grid, Roles, numbers, texts
+from outscore.data.readers import Context
+from outscore.data.run import Run
+
+SYSTEM_PREFIX = ("sys:", "system:")
+REFERENCE_PREFIX = ("ref:", "reference:")
+TOKEN = ("token", "form", "word", "tok", "tok_id", "token_id", "word_id")
+"""Columns of which one says that the rows are tokens; the first with words in it gives the tokens."""
+
+
+def prefixed(header: Sequence[str], prefixes: tuple[str, ...]) -> dict[str, str]:
+    """Columns that say what they are, ``sys:NAME`` or ``ref:NAME``, with the name behind the colon."""
+    return {name: name.partition(":")[2].strip() for name in header if name.lower().startswith(prefixes)}
+
+
+def has_tokens(grid: Grid, roles: Roles) -> bool:
+    """Whether several rows share an item, and a column says that they are its tokens."""
+    return roles.item is not None and any(map(_is_token, grid.columns)) and len(set(_ids(grid, roles))) < grid.n
+
+
+def wide_outputs(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
+    """The runs of a table with a column of outputs for each system.
+
+    The systems' columns are those called ``sys:NAME``, those that the user picked (``FILE#PATTERN``), or those whose
+    words are mostly words of the gold column; the others describe the items. Rows that share an item and have a token
+    column are its tokens, and become one text of tags joined by blanks.
+
+    Raises:
+        InputError: no system's column, or tags that are empty or hold blanks.
+    """
+    gold = list(roles.references) + list(prefixed(list(grid.columns), REFERENCE_PREFIX))
+    systems = prefixed(list(grid.columns), SYSTEM_PREFIX)
+    described: list[str] = []
+    if not systems:
+        rest = [name for name in roles.rest if name not in gold]
+        if context.select is not None:
+            systems = {name: name for name in rest if fnmatchcase(name, context.select)}
+        else:
+            known = {word for column in gold for cell in texts(grid.columns[column]) for word in cell.split()}
+            systems = {name: name for name in rest if _mostly(texts(grid.columns[name]), known)}
+            described = [name for name in rest if name not in systems and not _is_token(name)]
+    if not systems or "" in systems.values():
+        raise grid.error(
+            f"no column of a system among {shown(grid.columns)}",
+            remedy="name the columns sys:NAME and ref:NAME, or pick them as FILE#NAME",
+        )
+    labels = [name for name in grid.columns if name not in (roles.item, roles.run, *gold, *systems)]
+    tokens = has_tokens(grid, roles)
+    text = _TokenRows(grid, roles.item) if tokens else _Rows(grid)
+    references = tuple(text.outputs(name) for name in gold)
+    run = Run(
+        system="",
+        run=context.run or "1",
+        ids=text.ids() if tokens else None if roles.item is None else tuple(_ids(grid, roles)),
+        references=references,
+        labels=text.labels(labels),
+        notation=TAGS if tokens else TEXT,
+        notes=(_described(described),) if described else (),
+        source=context.source(grid.reader, text.n),
+    )
+    return tuple(replace(run, system=name, outputs=text.outputs(column)) for column, name in systems.items())
+
+
+def _described(names: Sequence[str]) -> Note:
+    return Note(
+        code="columns_describe",
+        text=f"{shown(names)} were taken as descriptions of the items, because few of their values are gold labels",
+        remedy="pick the systems' columns as FILE#PATTERN if they are systems",
+    )
+
+
+def _mostly(cells: Sequence[str], known: set[str]) -> bool:
+    words = [word for cell in cells for word in cell.split()]
+    return 2 * sum(word in known for word in words) >= len(words) > 0
+
+
+def _is_token(name: str) -> bool:
+    return name.lower() in TOKEN
+
+
+def _ids(grid: Grid, roles: Roles) -> list[str]:
+    ids = texts(grid.columns[roles.item or ""])
+    if "" in ids:
+        raise grid.error(f"column {roles.item!r} is empty here, expected a name", ids.index(""), "fill the cell")
+    return ids
+
+
+class _Rows:
+    """A row is an item."""
+
+    def __init__(self, grid: Grid) -> None:
+        self.grid, self.n = grid, grid.n
+
+    def ids(self) -> tuple[str, ...] | None:
+        return None
+
+    def outputs(self, column: str) -> tuple[str, ...]:
+        return tuple(texts(self.grid.columns[column]))
+
+    def labels(self, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        return {name: tuple(texts(self.grid.columns[name])) for name in columns}
+
+
+class _TokenRows(_Rows):
+    """Rows are tokens; those with one id, wherever they stand, are an item."""
+
+    def __init__(self, grid: Grid, item: str | None) -> None:
+        self.grid, self.rows = grid, dict[str, list[int]]()
+        for row, name in enumerate(texts(grid.columns[item or ""])):
+            self.rows.setdefault(name, []).append(row)
+        self.n = len(self.rows)
+
+    def ids(self) -> tuple[str, ...]:
+        return tuple(self.rows)
+
+    def outputs(self, column: str) -> tuple[str, ...]:
+        cells = texts(self.grid.columns[column])
+        bad = next((i for i, cell in enumerate(cells) if len(cell.split()) != 1 or cell != cell.strip()), None)
+        if bad is not None:
+            raise self.grid.error(
+                f"column {column!r} holds {cells[bad]!r}, expected one tag", bad, "give every token a tag"
+            )
+        return self._joined(cells)
+
+    def labels(self, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for name in columns:
+            cells = ["\u00a0".join(cell.split()) or "_" for cell in texts(self.grid.columns[name])]
+            if all(len({cells[row] for row in rows}) == 1 for rows in self.rows.values()):
+                found[name] = tuple(texts(self.grid.columns[name])[rows[0]] for rows in self.rows.values())
+            elif _is_token(name) and "tokens" not in found and numbers(cells, typed=False).bad:
+                found["tokens"] = self._joined(cells)
+            else:
+                found[name] = self._joined(cells)
+        found.setdefault("length", tuple(str(len(rows)) for rows in self.rows.values()))
+        return found
+
+    def _joined(self, cells: Sequence[str]) -> tuple[str, ...]:
+        return tuple([" ".join([cells[row] for row in rows]) for rows in self.rows.values()])

@@ -1,0 +1,50 @@
+"""How long outputs are, compared with their references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.items import Items
+from outscore.metrics import Metric, metric, safe_ratio
+from outscore.metrics.shared.texts import pairs
+
+
+@metric("length_ratio")
+@dataclass(frozen=True)
+class LengthRatio(Metric):
+    """Output length over reference length: above 1 is longer, below 1 shorter; a gain means longer, not better.
+
+    Statistics per item: ``[output length, length of the reference that is closest in length]``, the shorter of two that
+    are equally close, as in BLEU. Without any reference text the ratio is 0.
+
+    Args:
+        of: what is counted: words, which are what blanks separate, or chars, without blanks.
+    """
+
+    unit: ClassVar[str] = "ratio, 1 is as long as the reference"
+    citation: ClassVar[str] = "Papineni et al. 2002, BLEU; Clark et al. 2011, Better Hypothesis Testing (MultEval)"
+    example: ClassVar[str] = "length_ratio:of=chars"
+
+    of: Literal["words", "chars"] = "words"
+
+    def statistics(self, items: Items) -> Float:
+        rows = []
+        for output, references in pairs(items, self.name):
+            length = self._length(output)
+            closest = min(map(self._length, references), key=lambda other: (abs(other - length), other))
+            rows.append([length, closest])
+        return np.array(rows, dtype=np.float64)
+
+    def score(self, sums: Float) -> Float:
+        return safe_ratio(sums[..., 0], sums[..., 1])
+
+    def ratio(self) -> tuple[Float, Float, float]:
+        return np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0
+
+    def _length(self, text: str) -> int:
+        words = text.split()
+        return len(words) if self.of == "words" else sum(map(len, words))

@@ -1,0 +1,35 @@
+"""Recall: how much of what is there was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.metrics import metric
+from outscore.metrics.shared.classes import ClassMetric
+
+
+@metric("recall")
+@dataclass(frozen=True)
+class Recall(ClassMetric):
+    """True positives over all items of the class, 0-1, averaged over the gold classes.
+
+    Statistics per item: ``[tp, fp, fn]`` of each class. A class that a resample has no item of has recall 0.
+
+    Args:
+        average: ``macro``, the mean over the gold classes (balanced accuracy); ``weighted`` by their frequency;
+            ``micro``, all items together; ``each``, one score for each class.
+        of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
+        tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
+        _classes: the gold classes, found by ``prepared``.
+    """
+
+    unit: ClassVar[str] = "recall 0-1"
+    citation: ClassVar[str] = "van Rijsbergen 1979, Information Retrieval"
+    example: ClassVar[str] = "recall:average=weighted"
+
+    def of_class(self) -> tuple[Float, Float]:
+        return np.array([1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0])

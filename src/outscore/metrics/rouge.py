@@ -1,0 +1,59 @@
+"""ROUGE (Lin 2004) as the rouge-score package computes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.extras import require
+from outscore.base.items import Items
+from outscore.metrics import Metric, metric, safe_ratio
+from outscore.metrics.shared.columns import mean_statistics
+from outscore.metrics.shared.texts import pairs, reference_count
+
+_FIELDS = {"f": "fmeasure", "precision": "precision", "recall": "recall"}
+
+
+@metric("rouge")
+@dataclass(frozen=True)
+class Rouge(Metric):
+    """Words, word pairs or the longest common subsequence shared with the reference, mean over items, 0-1.
+
+    Statistics per item: ``[value, 1]``. Of several references the one with the highest F counts, as in ``score_multi``.
+
+    Args:
+        type: what is matched: rouge1 words, rouge2 word pairs, rougeL the longest common subsequence, rougeLsum the
+            same for every sentence, where a newline ends a sentence.
+        measure: f, precision or recall.
+        stemmer: strip suffixes by Porter's stemmer (English).
+    """
+
+    unit: ClassVar[str] = "ROUGE 0-1"
+    extra: ClassVar[str] = "rouge"
+    citation: ClassVar[str] = "Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries"
+    example: ClassVar[str] = "rouge:type=rougeL"
+    per_item: ClassVar[bool] = True
+
+    type: Literal["rouge1", "rouge2", "rougeL", "rougeLsum"] = "rouge1"
+    measure: Literal["f", "precision", "recall"] = "f"
+    stemmer: bool = False
+
+    def statistics(self, items: Items) -> Float:
+        texts = pairs(items, self.name)
+        package = require("rouge_score.rouge_scorer", self.name, self.extra)
+        scorer = package.RougeScorer([self.type], use_stemmer=self.stemmer)
+        best = [scorer.score_multi(references, output)[self.type] for output, references in texts]
+        return mean_statistics(np.array([getattr(score, _FIELDS[self.measure]) for score in best], dtype=np.float64))
+
+    def score(self, sums: Float) -> Float:
+        return safe_ratio(sums[..., 0], sums[..., 1])
+
+    def signature(self, items: Items) -> str:
+        return (
+            f"{self.type}|nrefs:{reference_count(items)}|measure:{self.measure}"
+            f"|stemmer:{'yes' if self.stemmer else 'no'}|version:{version('rouge-score')}"
+        )

@@ -1,0 +1,210 @@
+"""What the scores of dependency parsers share: F1 of words, and udtools for words that must be aligned first.
+
+Where a system has the words of the gold, its words are compared one by one. Where it has split the text otherwise,
+udtools aligns them by their characters, as in the CoNLL 2018 shared task (Zeman et al. 2018).
+"""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError
+from outscore.base.extras import require
+from outscore.base.items import Items
+from outscore.base.notation import NotationError
+from outscore.base.notation.conllu import CONLLU, NO_HEAD, Sentence, sentences
+from outscore.metrics import Metric, safe_ratio
+
+Counts = tuple[int, int, int]
+"""Right words, gold words, system words."""
+
+# fmt: off
+_TAGS = frozenset((
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM",
+    "VERB", "X",
+))
+# fmt: on
+_SCORED, _LEFT_OUT = "dep", "punct"  # udtools counts content words for BLEX: dep is such a relation, punct is not
+
+
+@dataclass(frozen=True)
+class WordF1(Metric):
+    """F1 of words, 0-100: twice the right ones over those of the gold and those of the system."""
+
+    reads: ClassVar[str] = CONLLU
+
+    @abstractmethod
+    def counts(self, gold: str, system: str) -> Counts:
+        """The counts of one item."""
+
+    def statistics(self, items: Items) -> Float:
+        if items.outputs is None:
+            raise InputError(f"{self.name} reads parses, but the systems hold none", remedy="give CoNLL-U files")
+        if len(items.references) != 1:
+            raise InputError(
+                f"{self.name} compares with one gold parse, but there are {len(items.references)}",
+                remedy="add -r GOLD.conllu, once",
+            )
+        pairs = zip(items.references[0], items.outputs, strict=True)
+        return np.array([self.counts(gold, system) for gold, system in pairs], dtype=np.float64).reshape(-1, 3)
+
+    def score(self, sums: Float) -> Float:
+        return 100.0 * safe_ratio(2 * sums[..., 0], sums[..., 1] + sums[..., 2])
+
+    def ratio(self) -> tuple[Float, Float, float]:
+        return np.array([2.0, 0.0, 0.0]), np.array([0.0, 1.0, 1.0]), 100.0
+
+
+@dataclass(frozen=True)
+class WordByWord(WordF1):
+    """A score that looks at each word alone.
+
+    Args:
+        punct: count punctuation too.
+    """
+
+    punct: bool = True
+
+    @abstractmethod
+    def answers(self, sentence: Sentence) -> list[tuple[int, str]]:
+        """What must be right of each word: its head, 0 where heads do not matter, and a label."""
+
+    def counts(self, gold: str, system: str) -> Counts:
+        golds, systems = _sentences(gold, self.name), _sentences(system, self.name)
+        if not _same_words(golds, systems):
+            return self._aligned(golds, systems)
+        right = total = 0
+        for g, s in zip(golds, systems, strict=True):
+            pairs = zip(self.answers(g), self.answers(s), self._counted(g), strict=True)
+            same = [a == b for a, b, counted in pairs if counted]
+            right, total = right + sum(same), total + len(same)
+        return right, total, total
+
+    def _counted(self, gold: Sentence) -> Sequence[bool]:
+        if self.punct:
+            return [True] * len(gold.forms)
+        return [
+            not (tag == "PUNCT" or (tag not in _TAGS and _all_punctuation(form)))
+            for form, tag in zip(gold.forms, gold.upos, strict=True)
+        ]
+
+    def _aligned(self, golds: Sequence[Sentence], systems: Sequence[Sentence]) -> Counts:
+        """The counts where words differ: our answers go into the columns that udtools compares for BLEX.
+
+        A system's word is left out with the gold word that it is aligned with; one that is aligned with none, if its
+        form is punctuation.
+        """
+        scored = [[_SCORED if counted else _LEFT_OUT for counted in self._counted(g)] for g in golds]
+        found = evaluated(
+            "".join(
+                _columns(g, self.answers(g), relations, "gold") for g, relations in zip(golds, scored, strict=True)
+            ),
+            "".join(_columns(s, self.answers(s), [_SCORED] * len(s.forms), "system") for s in systems),
+            f"{self.name} of words that the gold splits otherwise",
+            forest=True,
+        )
+        right, words = found["BLEX"], found["Words"]
+        if self.punct:
+            return right.correct, right.gold_total, right.system_total
+        punctuation = sum(_all_punctuation(form) for s in systems for form in s.forms)
+        left_out = words.correct - right.aligned_total + punctuation - found["UPOS"].correct
+        return right.correct, right.gold_total, right.system_total - left_out
+
+
+def evaluated(gold: str, system: str, what: str, *, forest: bool = False) -> Any:
+    """udtools' scores of an item by name, each with ``correct``, ``gold_total`` and ``system_total``.
+
+    Args:
+        gold, system: blocks of CoNLL-U.
+        what: what needs it, for the message where udtools is not installed.
+        forest: a sentence may have several roots, which the shared task did not allow.
+
+    Raises:
+        MissingExtra: udtools is not installed.
+        InputError: udtools refuses a sentence.
+    """
+    udeval = require("udtools.udeval", what, "ud")
+    loaded = [_loaded(udeval, text, whose, forest) for text, whose in ((gold, "gold"), (system, "system's"))]
+    try:
+        return udeval.evaluate(*loaded)
+    except udeval.UDError as error:
+        raise _refused(error, f"the system's words of {_beginning(gold)}") from None
+
+
+@lru_cache(maxsize=1 << 12)
+def _loaded(udeval: Any, text: str, whose: str, forest: bool) -> Any:
+    try:
+        return udeval.load_conllu(io.StringIO(text.rstrip("\n") + "\n\n"), whose, {"multiple_roots_okay": forest})
+    # DEPS that are none, heads that are none, and chains too deep for its recursion end in errors that are not its own
+    except (udeval.UDError, ValueError, IndexError, RecursionError) as error:
+        raise _refused(error, f"the {whose} tree of {_beginning(text)}") from None
+
+
+def _refused(error: Exception, which: str) -> InputError:
+    reason = (str(error).splitlines() or [type(error).__name__])[0]
+    return InputError(
+        f"udtools cannot read {which} ({reason})",
+        remedy="mend it: every sentence needs one root, and heads without cycles",
+    )
+
+
+def _beginning(text: str) -> str:
+    forms = [columns[1] for line in text.split("\n") if len(columns := line.split("\t")) > 1]
+    return repr(" ".join(forms[:6]))
+
+
+def _sentences(text: str, what: str) -> tuple[Sentence, ...]:
+    try:
+        return sentences(text)
+    except NotationError as error:
+        raise InputError(f"{what} reads CoNLL-U: {error}, in {text[:40]!r}", remedy="give CoNLL-U files") from None
+
+
+def _same_words(golds: Sequence[Sentence], systems: Sequence[Sentence]) -> bool:
+    return len(golds) == len(systems) and all(
+        g.texts == s.texts and g.sizes == s.sizes and (len(g.texts) == len(g.forms) or g.forms == s.forms)
+        for g, s in zip(golds, systems, strict=True)
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _all_punctuation(form: str) -> bool:
+    return all(unicodedata.category(character).startswith("P") for character in form)
+
+
+def with_heads(sentence: Sentence, what: str) -> tuple[int, ...]:
+    """The heads of a sentence.
+
+    Raises:
+        InputError: a word has none.
+    """
+    if NO_HEAD in sentence.heads:
+        word = sentence.forms[sentence.heads.index(NO_HEAD)]
+        raise InputError(
+            f"{what} compares heads, but {word!r} in {' '.join(sentence.forms[:6])!r} has none ('_')",
+            remedy="give parsed files, or take upos",
+        )
+    return sentence.heads
+
+
+def _columns(sentence: Sentence, answers: Sequence[tuple[int, str]], relations: Sequence[str], whose: str) -> str:
+    """A sentence whose LEMMA is the label to compare and whose UPOS is equal only for aligned punctuation."""
+    lines, number = [], 0
+    for text, size in zip(sentence.texts, sentence.sizes, strict=True):
+        if size > 1:
+            lines.append(f"{number + 1}-{number + size}\t{text}" + "\t_" * 8)
+        for _ in range(size):
+            form, (head, label), relation = sentence.forms[number], answers[number], relations[number]
+            number += 1
+            tag = "punctuation" if _all_punctuation(form) else whose
+            lines.append(f"{number}\t{form}\t={label}\t{tag}\t_\t_\t{head}\t{relation}\t_\t_")
+    return "\n".join(lines) + "\n\n"

@@ -1,0 +1,120 @@
+"""Metrics of a ranking: items with a gold label and a number, from the highest number down, no threshold chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError
+from outscore.base.items import Items
+from outscore.metrics import Metric
+from outscore.metrics.shared.columns import column, score_column
+
+_TRUTH = {"1": 1.0, "true": 1.0, "1.0": 1.0, "0": 0.0, "false": 0.0, "0.0": 0.0}
+
+
+@dataclass(frozen=True)
+class Ranked(Metric):
+    """What the metrics of a ranking have in common: ``[label, number]`` of each item, and the steps of its curve."""
+
+    ranked: ClassVar[bool] = True
+
+    positive: str = ""
+    column: str = ""
+
+    def prepared(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
+        labels = {label for cell in cells for label in gold_labels(cell, self.positive, self.name).tolist()}
+        if len(labels) == 1:
+            only = "positive" if labels == {1.0} else "negative"
+            raise InputError(
+                f"{self.name} needs positive and negative items, but every item is {only}",
+                remedy="give items of both kinds, or name the positive label: positive=LABEL",
+            )
+        return (self,)
+
+    def statistics(self, items: Items) -> Float:
+        labels = gold_labels(items, self.positive, self.name)
+        return np.stack([labels, ranking_numbers(items, self.column, self.name)], axis=-1)
+
+    def score(self, sums: Float) -> Float:
+        raise TypeError(f"{self.name} is no function of sums: call score_weighted")
+
+
+def gold_labels(items: Items, positive: str, of: str) -> Float:
+    """1 for each positive item and 0 for each negative one, ``(items,)``.
+
+    Args:
+        positive: the label of positive items; empty for 1/0 and true/false.
+        of: the metric that asks, for the messages.
+
+    Raises:
+        InputError: no gold labels, several for one item, or some that are neither true nor false.
+    """
+    if len(items.references) != 1:
+        found = f"{len(items.references)} columns of them" if items.references else "no gold labels"
+        raise InputError(
+            f"{of} needs one gold label for each item, but there are {found}",
+            remedy="add -r GOLD_FILE, or a column 'label'",
+        )
+    labels = [label.strip() for label in items.references[0]]
+    if positive:
+        return np.array([label == positive for label in labels], dtype=np.float64)
+    wrong = next((i for i, label in enumerate(labels) if label.lower() not in _TRUTH), None)
+    if wrong is not None:
+        raise InputError(
+            f"{of} reads gold labels 1 and 0, or true and false, but item {wrong + 1} has {labels[wrong][:60]!r}",
+            remedy=f"name the positive label: {of}:positive=LABEL",
+        )
+    return np.array([_TRUTH[label.lower()] for label in labels])
+
+
+def ranking_numbers(items: Items, wanted: str, of: str) -> Float:
+    """The numbers ``(items,)`` that rank the items: a column, or outputs that are numbers.
+
+    Raises:
+        InputError: there is no such column, or an output is no finite number.
+    """
+    if wanted:
+        return column(items, wanted, of)
+    if items.columns or items.outputs is None:
+        return score_column(items, "", of)
+    values = np.array([_number(output) for output in items.outputs], dtype=np.float64)
+    wrong = np.flatnonzero(~np.isfinite(values))
+    if wrong.size:
+        raise InputError(
+            f"{of} ranks items by a number, but item {wrong[0] + 1} has {items.outputs[wrong[0]][:60]!r}",
+            remedy="give a column 'score' with one number for each item",
+        )
+    return values
+
+
+def steps(statistics: Float, weights: Float) -> tuple[Float, Float, Float]:
+    """The curve of a ranking, one step for each distinct number, from the highest down.
+
+    Args:
+        statistics: ``(items, 2)``, label and number of each item.
+        weights: ``(..., items)``, how often each item counts.
+
+    Returns:
+        The distinct numbers ``(steps,)``, and the weight of positive and of negative items with each of them, both
+        ``(..., steps)``.
+    """
+    order = np.argsort(-statistics[:, 1], kind="stable")
+    labels, numbers = statistics[order].T
+    starts = np.flatnonzero(np.r_[True, numbers[1:] != numbers[:-1]])
+    weights = weights[..., order]
+    positive, negative = weights * labels, weights * (1 - labels)
+    if len(starts) < len(numbers):
+        positive, negative = (np.add.reduceat(part, starts, axis=-1) for part in (positive, negative))
+    return numbers[starts], positive, negative
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return np.nan

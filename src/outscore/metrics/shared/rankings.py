@@ -1,0 +1,114 @@
+"""What the metrics of rankings share: one value for each query from ir-measures (MacAvaney et al. 2022)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from importlib.metadata import version
+from subprocess import SubprocessError
+from typing import Any, ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError, UsageError
+from outscore.base.extras import require
+from outscore.base.items import Items
+from outscore.base.notation import NotationError
+from outscore.base.notation.ranking import RANKING, grades, scores
+from outscore.metrics import Metric, check_option, safe_ratio
+from outscore.metrics.shared.columns import mean_statistics
+
+
+@dataclass(frozen=True)
+class RankingMetric(Metric):
+    """The mean over queries of a value that ir-measures computes, as a rule with trec_eval's own code.
+
+    Documents with the same score are ordered by their names, the last one first, as in trec_eval, which reads scores in
+    single precision. A query for which nothing was retrieved has the value 0.
+    """
+
+    unit: ClassVar[str] = "share 0-1"
+    extra: ClassVar[str] = "ir"
+    per_item: ClassVar[bool] = True
+    reads: ClassVar[str] = RANKING
+
+    @abstractmethod
+    def measure_in(self, library: Any) -> Any:
+        """The measure, as an object of ir-measures."""
+
+    def statistics(self, items: Items) -> Float:
+        return mean_statistics(self.values(items))
+
+    def values(self, items: Items) -> Float:
+        """The value ``(items,)`` of each query.
+
+        Raises:
+            InputError: there are no rankings or no judgements, or no value can be computed from them.
+        """
+        library = require("ir_measures", self.label, self.extra)
+        judged, retrieved = self._read(items)
+        measure = self.measure_in(library)
+        if not library.DefaultPipeline.supports(measure):
+            raise UsageError(f"{self.label}: ir-measures finds no program installed that computes it")
+        values = np.full(items.n, np.nan)
+        try:
+            for found in library.iter_calc([measure], judged, retrieved):
+                values[int(found.query_id)] = found.value
+        except (ArithmeticError, TypeError, ValueError, SubprocessError) as error:
+            raise InputError(f"{self.label}: ir-measures fails ({error})", remedy="use another measure") from None
+        undefined = np.flatnonzero(~np.isfinite(values))
+        if undefined.size:
+            raise InputError(
+                f"{self.label} has no value for {_query(items, int(undefined[0]))}", remedy="use another measure"
+            )
+        return values
+
+    def score(self, sums: Float) -> Float:
+        return safe_ratio(sums[..., 0], sums[..., 1])
+
+    def signature(self, items: Items) -> str:
+        library = require("ir_measures", self.label, self.extra)
+        return f"{self.measure_in(library)}|ir-measures:{version('ir-measures')}"
+
+    def _read(self, items: Items) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+        """Judgements and rankings, both by the number of the item."""
+        if items.outputs is None:
+            raise InputError(f"{self.label} reads rankings, but the systems hold scores", remedy="give runs of TREC")
+        if len(items.references) != 1:
+            raise InputError(
+                f"{self.label} needs one file of relevance judgements, found {len(items.references)}",
+                remedy="give it with -r QRELS_FILE",
+            )
+        judged: dict[str, dict[str, int]] = {}
+        retrieved: dict[str, dict[str, float]] = {}
+        for i, (output, judgements) in enumerate(zip(items.outputs, items.references[0], strict=True)):
+            try:
+                relevance = grades(judgements)
+                # trec_eval's nDCG never ends where no document is judged 0 or better
+                hopeless = all(grade < 0 for grade in relevance.values())
+                judged[str(i)] = dict.fromkeys(relevance, 0) if hopeless else relevance
+                if output:
+                    retrieved[str(i)] = scores(output)
+            except NotationError as error:
+                raise InputError(f"{_query(items, i)}: {error}", remedy="give runs of TREC and qrels") from None
+            if not judged[str(i)]:
+                raise InputError(
+                    f"{_query(items, i)} has no relevance judgements", remedy="leave it out with --missing drop"
+                )
+        return judged, retrieved
+
+
+def check_cutoff(metric: Metric, option: str, cutoff: int | None) -> None:
+    """Refuses cutoffs of 0, at which trec_eval ends the whole program, and those that it cannot count to."""
+    check_option(cutoff is None or 1 <= cutoff <= 10**9, metric, option, "a cutoff of 1 or more")
+
+
+def check_relevance(metric: Metric, rel: int) -> None:
+    """Refuses levels of relevance that trec_eval does not have."""
+    check_option(1 <= rel <= 10**6, metric, "rel", "1 or more")
+
+
+def _query(items: Items, i: int) -> str:
+    """What a message calls an item: its number, and its first document."""
+    return f"query {i + 1} ({(items.outputs or [''])[i].partition(' ')[0]!r} ...)"

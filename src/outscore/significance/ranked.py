@@ -1,0 +1,120 @@
+"""The numbers of a metric that scores a ranking of the items: it sees how often each item counts, never sums."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Array, Float
+from outscore.engine.lattice import Lattice
+from outscore.engine.permutation import exchange
+from outscore.engine.runtime import Runtime
+from outscore.significance.experiment import Panel
+
+_BLOCK_CELLS = 2**21
+
+
+class RankedPanel(Panel):
+    """One metric of a comparison whose last statistic ranks the items of a run.
+
+    Only the order of the items counts, so that statistic is replaced by its mid-rank within the run. Two systems need
+    not measure on one scale: what randomization exchanges are the ranks they give an item (Venkatraman & Begg 1996;
+    Bandos et al. 2005).
+
+    Args:
+        statistics: for each system an array ``(runs, items, k)``, the last of the k being ranked.
+        score: statistics ``(items, k)`` and how often each item counts ``(..., items)`` to scores ``(...)``.
+    """
+
+    of_sums: ClassVar[bool] = False
+
+    def _whole_numbers(self, statistics: Float) -> Lattice:
+        held = statistics.copy()
+        for run in held:
+            run[:, -1] = _doubled_ranks(run[:, -1])
+        units = np.ones(held.shape[-1])
+        units[-1] = 0.5
+        return Lattice(held, units, np.ones(len(units), dtype=bool))
+
+    @cached_property
+    def run_scores(self) -> list[Float]:
+        everything = np.ones(self.design.n_items)
+        return [self._weighted(system, everything) for system in range(len(self.runs))]
+
+    @cached_property
+    def without_units(self) -> list[Float]:
+        return [self._without(system, self._unit_of_item) for system in range(len(self.runs))]
+
+    def without_items(self, system: int) -> Float:
+        return self._without(system, np.arange(self.design.n_items))
+
+    def redrawn(self) -> Callable[[Float], Float]:
+        def score(counts: Float) -> Float:
+            weights = self._of_items(counts)
+            return np.concatenate([self._weighted(system, weights) for system in range(len(self.runs))], axis=-1)
+
+        return score
+
+    def randomized(self, baseline: int, n_resamples: int, seed: int, runtime: Runtime) -> tuple[Float, bool]:
+        others = [s for s in range(len(self.runs)) if s != baseline]
+
+        def score(exchanged: Float) -> Float:
+            gains = np.zeros((len(exchanged), len(self.runs)))
+            for system in others:
+                gains[:, system] = self._gains(system, baseline, self._of_items(exchanged))
+            return gains
+
+        cells = self.design.n_items * 2 * max(self.runs)
+        return exchange(self.design.n_units, score, n_resamples, seed, runtime, cells=cells)
+
+    def pooled_gain(self, system: int, baseline: int) -> float:
+        return float(self._gains(system, baseline, np.zeros(self.design.n_items)))
+
+    def n_different(self, system: int, baseline: int) -> int:
+        common = math.lcm(self.runs[system], self.runs[baseline])
+        ranks = [np.repeat(self.items[s], common // self.runs[s], axis=0) for s in (system, baseline)]
+        a, b = (np.sort(runs, axis=0) for runs in ranks)
+        return len(np.unique(self._unit_of_item[np.any(a != b, axis=(0, 2))]))
+
+    @property
+    def _unit_of_item(self) -> Array:
+        return np.arange(self.design.n_items) if self.design.labels is None else self.design.labels
+
+    def _of_items(self, weights: Float) -> Float:
+        """Weights of units ``(b, units)`` as those of their items ``(b, items)``."""
+        return weights if self.design.labels is None else weights[:, self.design.labels]
+
+    def _weighted(self, system: int, weights: Float) -> Float:
+        """Scores ``(..., runs)`` of a system whose items count ``weights (..., items)`` times."""
+        return np.stack([self.function(run * self.units, weights) for run in self.items[system]], axis=-1)
+
+    def _without(self, system: int, group: Array) -> Float:
+        """Scores ``(runs, groups)`` without each group of items in turn."""
+        groups = np.arange(group.max() + 1)
+        parts = np.array_split(groups, -(-len(groups) * len(group) // _BLOCK_CELLS))
+        scores = [self._weighted(system, (group != part[:, None]).astype(np.float64)) for part in parts]
+        return np.concatenate(scores).T
+
+    def _gains(self, system: int, baseline: int, exchanged: Float) -> Float:
+        """Gains ``(...)`` of the pooled runs where items are exchanged, 1, or stay, 0: ``(..., items)``."""
+        runs = self.runs[system], self.runs[baseline]
+        pooled = np.concatenate([*self.items[system], *self.items[baseline]]) * self.units
+        # every run of a system counts for its share, in whole numbers
+        shares = np.repeat(math.lcm(*runs) // np.array(runs), runs)[:, None]
+        own = np.repeat([1.0, 0.0], runs)[:, None]
+        first = shares * np.abs(own - exchanged[..., None, :])
+        scores = [
+            self.function(pooled, weights.reshape(*exchanged.shape[:-1], -1)) for weights in (first, shares - first)
+        ]
+        return np.asarray(self.sign * (scores[0] - scores[1]))
+
+
+def _doubled_ranks(values: Float) -> Float:
+    """Twice the mid-ranks ``(items,)``: whole numbers."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return (2 * last - counts + 1)[place].astype(np.float64)

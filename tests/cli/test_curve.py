@@ -1,0 +1,292 @@
+"""``outscore curve`` and ``outscore confusion``: the points and counts themselves, every format, and bad input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.metrics import confusion_matrix, precision_recall_curve, precision_recall_fscore_support, roc_curve
+
+import outscore as library
+from outscore.base.arrays import Float, Int
+from outscore.base.errors import InputError, UsageError
+from outscore.engine.weights import ATOM, bootstrap_counts
+from outscore.results import Curve, Curves
+from outscore.results.comparison import formats
+from tests.cli.commandline import Done, in_a_process, outscore, written
+
+N = 60
+KINDS = ("roc", "pr")
+
+
+def numbers_of(seed: int) -> tuple[Int, Float]:
+    """Labels, and numbers with ties."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 2, N)
+    return labels, np.rint(4 * (labels + rng.normal(size=N))) / 4
+
+
+LABELS, BASE = numbers_of(1)
+NEW = BASE + np.random.default_rng(2).normal(size=N)
+
+
+def table(folder: Path) -> Path:
+    systems = {"base": BASE, "new": NEW}
+    rows = [f"{name},{i},{systems[name][i]},{LABELS[i]}" for name in systems for i in range(N)]
+    return written(folder / "t.csv", ["system,item,score,label", *rows])
+
+
+def column(curve: Curve, name: str) -> Float:
+    """One coordinate of all points."""
+    return np.array([getattr(point, name) for point in curve.points], dtype=float)
+
+
+def rows_of(done: Done) -> list[dict[str, str]]:
+    assert done.code == 0, done.err
+    return list(csv.DictReader(io.StringIO(done.out)))
+
+
+def curves(kind: Any, n_resamples: int = 200, **options: Any) -> Curves:
+    return library.curve(
+        {"base": BASE, "new": NEW}, references=LABELS.tolist(), kind=kind, n_resamples=n_resamples, seed=5, **options
+    )
+
+
+# --- curves ---------------------------------------------------------------------------------------------------------
+
+
+def test_points_of_the_roc_curve_are_those_of_scikit_learn() -> None:
+    for curve, numbers in zip(curves("roc").curves, (BASE, NEW), strict=True):
+        fpr, tpr, thresholds = roc_curve(LABELS, numbers, drop_intermediate=False)
+        np.testing.assert_allclose(column(curve, "x"), fpr, atol=1e-14)
+        np.testing.assert_allclose(column(curve, "y"), tpr, atol=1e-14)
+        # scikit-learn takes p >= t as positive, so its thresholds are one step lower
+        assert [p.threshold for p in curve.points] == [*thresholds[1:].tolist(), None]
+
+
+def test_points_of_the_precision_recall_curve_are_those_of_scikit_learn() -> None:
+    for curve, numbers in zip(curves("pr").curves, (BASE, NEW), strict=True):
+        precision, recall, _ = precision_recall_curve(LABELS, numbers)
+        assert curve.points[0].y is None, "nothing is above the highest number, so its precision is 0/0"
+        assert curve.points[0].x == 0.0
+        np.testing.assert_allclose(column(curve, "x")[1:], recall[:-1][::-1], atol=1e-14)
+        np.testing.assert_allclose(column(curve, "y")[1:], precision[:-1][::-1], atol=1e-14)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_recall_does_not_increase_with_the_threshold(kind: str) -> None:
+    for curve in curves(kind).curves:
+        thresholds = [p.threshold for p in curve.points[:-1]]
+        assert thresholds == sorted(set(thresholds), reverse=True)  # type: ignore[type-var]
+        recall = [p.y if kind == "roc" else p.x for p in curve.points]
+        assert all(a <= b for a, b in pairwise(recall))  # type: ignore[operator]
+        assert (recall[0], recall[-1]) == (0.0, 1.0)
+
+
+def test_decisions_are_strictly_above_the_threshold() -> None:
+    found = library.curve({"a": [3.0, 2.0, 2.0, 1.0]}, references=[1, 1, 0, 0], n_resamples=16)
+    points = [(p.threshold, p.x, p.y) for p in found.curves[0].points]
+    assert points == [(3.0, 0.0, 0.0), (2.0, 0.0, 0.5), (1.0, 0.5, 1.0), (None, 1.0, 1.0)]
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_bands_are_quantiles_over_the_test_sets_of_compare(kind: str, clustered: bool) -> None:
+    groups = np.arange(N) // 5
+    items = {"cluster": [f"c{g:02}" for g in groups]} if clustered else None
+    found = curves(kind, 48, items=items, alpha=0.2)
+    draws = np.concatenate([bootstrap_counts(N // 5 if clustered else N, 5, atom) for atom in range(48 // ATOM)])
+    counts = draws[:, groups] if clustered else draws
+    for curve, numbers in zip(found.curves, (BASE, NEW), strict=True):
+        for point in curve.points:
+            above = numbers > (-np.inf if point.threshold is None else point.threshold)
+            tp, fp = counts @ (above & (LABELS == 1)), counts @ (above & (LABELS == 0))
+            recall = tp / (counts @ (LABELS == 1))
+            with np.errstate(invalid="ignore"):
+                other = fp / (counts @ (LABELS == 0)) if kind == "roc" else tp / (tp + fp)
+            pairs = [(other, point.x_ci), (recall, point.y_ci)]
+            for values, ends in pairs if kind == "roc" else [(recall, point.x_ci), (other, point.y_ci)]:
+                if ends is None:
+                    continue
+                low = np.quantile(np.nan_to_num(values, nan=0.0), 0.1, method="weibull")
+                high = np.quantile(np.nan_to_num(values, nan=1.0), 0.9, method="weibull")
+                assert ends == pytest.approx((low, high), abs=1e-14)
+
+
+def test_a_resample_with_nothing_above_the_threshold_widens_the_band_on_both_sides() -> None:
+    found = library.curve({"a": [3.0, 2.0, 1.0, 0.0]}, references=[0, 1, 1, 0], kind="pr", n_resamples=200)
+    one_above = found.curves[0].points[1]
+    assert (one_above.threshold, one_above.y, one_above.y_ci) == (2.0, 0.0, (0.0, 1.0))
+    found = library.curve({"a": [3.0, 2.0, 1.0, 0.0]}, references=[1, 1, 0, 0], kind="pr", n_resamples=200)
+    assert (found.curves[0].points[1].y, found.curves[0].points[1].y_ci) == (1.0, (0.0, 1.0))
+
+
+def test_bands_computed_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = curves("pr")
+    monkeypatch.setattr("outscore.api.curves._CELLS", 2000)
+    assert curves("pr").to_json() == whole.to_json()
+
+
+def test_areas_are_the_scores_of_score() -> None:
+    for kind, metric in (("roc", "auc"), ("pr", "average_precision")):
+        found = curves(kind)
+        scored = library.score(
+            {"base": BASE, "new": NEW}, references=LABELS.tolist(), metrics=metric, n_resamples=200, seed=5
+        )
+        assert found.scores == scored.scores
+
+
+def test_runs_have_curves_of_their_own() -> None:
+    found = library.curve({"a": np.stack([BASE, NEW])}, references=LABELS.tolist(), n_resamples=20)
+    assert [(c.system, c.run) for c in found.curves] == [("a", "1"), ("a", "2")]
+    assert found.scores[0].runs == ("1", "2")
+    assert "run 2" in found.to("terminal")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_csv_and_json_hold_all_points(kind: str, tmp_path: Path) -> None:
+    path, options = table(tmp_path), ("--kind", kind, "-n", "50", "--seed", "5")
+    rows = rows_of(outscore("curve", path, *options, "-f", "csv"))
+    expected = curves(kind, 50)
+    assert len(rows) == sum(len(c.points) for c in expected.curves)
+    assert list(rows[0])[:4] == ["system", "run", "threshold", expected.x]
+    for row, plain in zip(rows, expected.rows(), strict=True):
+        assert row == {k: "" if v is None else str(v) for k, v in plain.items()}
+    saved = tmp_path / "c.json"
+    assert outscore("curve", path, *options, "-o", saved, "-q").code == 0
+    data = json.loads(saved.read_text(encoding="utf-8"))
+    assert (data["schema_version"], data["command"], data["kind"]) == (1, "curve", kind)
+    assert data["curves"] == expected.to_dict()["curves"]
+    for name in formats.names():
+        direct = outscore("curve", path, *options, "-f", name)
+        again = outscore("show", saved, "-f", name)
+        assert (direct.code, again.code, direct.out) == (0, 0, again.out), name
+
+
+def test_the_terminal_shows_about_fifteen_points_and_says_so(tmp_path: Path) -> None:
+    done = outscore("curve", table(tmp_path), "-n", "20")
+    assert done.code == 0, done.err
+    assert "ROC curve of new" in done.out
+    assert "15 of 61 thresholds; -f csv has all." in done.out
+    assert "-∞ 1.000 [1.000, 1.000] 1.000 [1.000, 1.000]" in " ".join(done.out.split())
+
+
+def test_a_positive_label_and_a_column_are_named(tmp_path: Path) -> None:
+    rows = [f"a,{i},{x},{'spam' if y else 'ham'}" for i, (x, y) in enumerate(zip(BASE, LABELS, strict=True))]
+    path = written(tmp_path / "t.csv", ["system,item,p,gold", *rows])
+    named = rows_of(outscore("curve", path, "--positive", "spam", "-c", "score=p", "-n", "20", "-f", "csv"))
+    plain = library.curve({"a": BASE}, references=LABELS.tolist(), n_resamples=20)
+    assert [float(r["recall"]) for r in named] == [p.y for p in plain.curves[0].points]
+    assert library.curve(library.read(str(path)), positive="spam", column="p", n_resamples=20).curves == plain.curves
+
+
+@pytest.mark.parametrize("option", [{"kind": "det"}, {"alpha": 2.0}, {"n_resamples": 1}])
+def test_wrong_options_of_curve_are_refused(option: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        library.curve({"a": BASE}, references=LABELS.tolist(), **option)
+
+
+# --- confusion ------------------------------------------------------------------------------------------------------
+
+GOLD = ["b", "a", "c", "a", "b", "a", "c", "b"]
+PREDICTED = ["b", "a", "a", "d", "b", "a", "c", "c"]
+
+
+def label_files(folder: Path) -> list[str]:
+    gold, base = written(folder / "gold.txt", GOLD), written(folder / "base.txt", PREDICTED)
+    return ["-r", str(gold), f"base={base}", f"perfect={gold}"]
+
+
+def test_counts_and_margins_are_those_of_scikit_learn() -> None:
+    found = library.confusion({"base": PREDICTED, "perfect": GOLD}, references=GOLD)
+    assert found.classes == ("a", "b", "c", "d")
+    assert [s.score for s in found.scores] == [5 / 8, 1.0]
+    for matrix, predicted in zip(found.matrices, (PREDICTED, GOLD), strict=True):
+        np.testing.assert_array_equal(matrix.counts, confusion_matrix(GOLD, predicted, labels=found.classes))
+        expected = precision_recall_fscore_support(GOLD, predicted, labels=found.classes, zero_division=np.nan)
+        for name, values in zip(("precision", "recall", "f1"), expected, strict=False):
+            ours = [np.nan if (v := getattr(m, name)) is None else v for m in matrix.margins]
+            np.testing.assert_allclose(ours, values)
+
+
+def test_confusion_is_written_in_every_format_and_read_again(tmp_path: Path) -> None:
+    arguments, saved = label_files(tmp_path), tmp_path / "c.json"
+    assert outscore("confusion", *arguments, "-o", saved, "-q").code == 0
+    for name in formats.names():
+        direct, again = outscore("confusion", *arguments, "-f", name), outscore("show", saved, "-f", name)
+        assert (direct.code, again.code, direct.out) == (0, 0, again.out), name
+    rows = rows_of(outscore("confusion", *arguments, "-f", "csv"))
+    assert len(rows) == 8
+    assert rows[2] == {
+        "system": "base",
+        "run": "1",
+        "gold": "c",
+        "predicted a": "1",
+        "predicted b": "0",
+        "predicted c": "1",
+        "predicted d": "0",
+        "precision": "0.5",
+        "recall": "0.5",
+        "f1": "0.5",
+    }
+    text = outscore("confusion", *arguments).out
+    assert "Gold by predicted: base" in text
+    assert "precision  0.667  1.000  0.500  0.000" in text
+
+
+def test_a_saved_matrix_that_is_not_square_is_refused(tmp_path: Path) -> None:
+    saved = tmp_path / "c.json"
+    outscore("confusion", *label_files(tmp_path), "-o", saved, "-q")
+    data = json.loads(saved.read_text(encoding="utf-8"))
+    data["matrices"][0]["counts"][1].pop()
+    saved.write_text(json.dumps(data), encoding="utf-8")
+    done = outscore("show", saved)
+    assert done.code == 3
+    assert "is not 4 x 4" in done.complaint
+
+
+def test_too_many_labels_are_texts() -> None:
+    texts = [f"text {i}" for i in range(1001)]
+    with pytest.raises(InputError, match="1001 different labels is too large"):
+        library.confusion({"a": texts}, references=texts)
+
+
+# --- bad input ------------------------------------------------------------------------------------------------------
+
+BAD = [
+    ("one class only", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,1\n", (), 3, "every item is positive"),
+    ("a label that is none", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,no\n", (), 3, "item 2 has 'no'"),
+    ("no labels", "curve", "system,item,score\na,1,0.5\na,2,0.4\n", (), 3, "no gold labels"),
+    ("no numbers", "curve", "system,item,output,label\na,1,x,1\na,2,y,0\n", (), 3, "item 1 has 'x'"),
+    ("an unknown kind", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", ("--kind", "det"), 2, "'det'"),
+    ("a wrong alpha", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", ("--alpha", "2"), 2, "alpha=2"),
+    ("no predictions", "confusion", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", (), 3, "no predictions"),
+    ("no gold labels", "confusion", "system,item,output\na,1,x\na,2,y\n", (), 3, "no gold labels"),
+    ("a suffix nobody writes", "confusion", "system,item,output,label\na,1,x,x\n", ("-o", "x.docx"), 2, "docx"),
+]
+
+
+@pytest.mark.parametrize(("name", "verb", "content", "options", "code", "says"), BAD, ids=[b[0] for b in BAD])
+def test_bad_input_ends_in_one_line(
+    name: str, verb: str, content: str, options: tuple[str, ...], code: int, says: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(content, encoding="utf-8")
+    done = outscore(verb, path, *options)
+    assert done.code == code
+    assert done.out == ""
+    assert says in done.complaint
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("verb", ["curve", "confusion"])
+def test_without_files_the_help_is_shown(verb: str) -> None:
+    done = in_a_process(verb)
+    assert "Examples:" in done.out + done.err
+    assert "Usage: outscore" in done.out + done.err

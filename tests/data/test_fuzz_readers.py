@@ -1,0 +1,146 @@
+"""Ten thousand broken files: a reader reads them or says what is wrong, and nothing else ever comes out of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from outscore.base.errors import InputError, MissingExtra, OutscoreError
+from outscore.data import align, read
+from outscore.data.readers import readers
+
+FILES = 10_000
+NAMES = readers.names()
+TOKENS = [
+    *(
+        b"",
+        b"\n",
+        b"\r\n",
+        b"\r",
+        b"\t",
+        b" ",
+        b",",
+        b'"',
+        b"'",
+        b":",
+        b"#",
+        b"-",
+        b"p",
+        b"(",
+        b")",
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+    ),
+    *(b"0", b"-1", b"1e999", b"nan", b"inf", b"null", b"true", b'""', b"[]", b"{}", b"99999999999999999999", b"0x10"),
+    *(
+        b"\x00",
+        b"\xff",
+        b"\xc3",
+        b"\xef\xbb\xbf",
+        "日本\u2028".encode(),
+        b"\\ud800",
+        b"PK\x03\x04",
+        b"PAR1",
+        b"\x1f\x8b",
+    ),
+    *(b"score", b"system", b"item", b"None", b"-DOCSTART-", b"1-2", b"1.1", b"0-0", b"(S (NP x))", b"B-PER", b"Q0"),
+]
+
+
+def parquet() -> bytes:
+    import pyarrow
+    import pyarrow.parquet
+
+    table = pyarrow.table({"system": ["A", "B"], "item": ["x", "x"], "score": [0.5, 1.0]})
+    buffer = io.BytesIO()
+    pyarrow.parquet.write_table(table, buffer)
+    return buffer.getvalue()
+
+
+def inspect_log() -> bytes:
+    header = {"version": 2, "status": "success", "eval": {"model": "m/a", "task": "t", "config": {"epochs": 1}}}
+    summaries = [
+        {"id": i, "epoch": 1, "input": "?", "target": "x", "scores": {"match": {"value": "C"}}} for i in (1, 2)
+    ]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("header.json", json.dumps(header))
+        archive.writestr("summaries.json", json.dumps(summaries))
+    return buffer.getvalue()
+
+
+BINARY: dict[str, Callable[[], bytes]] = {"parquet": parquet, "inspect": inspect_log}
+
+
+def seed_of(name: str) -> bytes:
+    """A right file of the format."""
+    return BINARY[name]() if name in BINARY else readers.find(name).example.encode()
+
+
+def mutants(name: str, number: int) -> Iterator[bytes]:
+    """Broken relatives of a right file."""
+    draw = random.Random(f"fuzz {name}")
+    others = [seed_of(other) for other in NAMES]
+    for _ in range(number):
+        raw = bytearray(seed_of(name) * draw.choice([1, 1, 2, 3]))
+        for _ in range(draw.choice([1, 1, 2, 4, 9])):
+            at, to = sorted((draw.randrange(len(raw) + 1), draw.randrange(len(raw) + 1)))
+            match draw.randrange(8):
+                case 0:
+                    raw[at:at] = draw.choice(TOKENS)
+                case 1:
+                    raw[at : at + 1] = bytes([draw.randrange(256)])
+                case 2:
+                    del raw[at : min(to, at + 12)]
+                case 3:
+                    raw[at:at] = raw[at : min(to, at + 60)]
+                case 4:
+                    del raw[at if at > len(raw) // 2 else to :]
+                case 5:
+                    raw[at : min(to, at + 12)] = draw.choice(TOKENS)
+                case 6:
+                    lines = bytes(raw).split(b"\n")
+                    draw.shuffle(lines)
+                    raw = bytearray(b"\n".join(lines))
+                case 7:
+                    raw += draw.choice(others)
+        yield bytes(raw)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_broken_files_end_in_a_clear_line_or_in_data(name: str, tmp_path: Path) -> None:
+    draw = random.Random(f"roles {name}")
+    suffixes = ["", ".txt", ".json", ".jsonl", ".csv", ".tsv", ".conllu", ".eval"]
+    said = 0
+    for i, raw in enumerate(mutants(name, FILES // len(NAMES) + 1)):
+        file = tmp_path / f"f{i}{draw.choice(suffixes)}"
+        file.write_bytes(raw)
+        given: dict[str, Any] = {"reader": draw.choice([None, name, name])}
+        if draw.random() < 0.3 and len(raw) > 1:
+            given["references"] = [str(file)]
+        try:
+            found = read([str(file)], **given)
+            align(found.runs, found.golds, missing=draw.choice(["error", "drop", "zero"]))
+        except MissingExtra:
+            raise
+        except OutscoreError as error:
+            said += 1
+            line = str(error)
+            assert line.strip(), raw
+            assert "\n" not in line, raw
+            if isinstance(error, InputError):
+                assert error.remedy, (line, raw)
+        except Exception as error:
+            error.add_note(f"{name}, file {i}: {raw!r}, {given}")
+            raise
+        file.unlink()
+    assert said, "none of the broken files was refused: they are not broken enough"

@@ -1,0 +1,192 @@
+"""Files of tagged tokens: which they are, what they hold, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from outscore.base.errors import InputError, UsageError
+from outscore.data import align, read
+from outscore.data.read import choose
+from outscore.data.readers import Context
+from outscore.data.source import open_source
+
+Write = Callable[[str, str], str]
+
+GOLD = """-DOCSTART- -X- -X- O
+
+EU NNP B-NP B-ORG
+rejects VBZ B-VP O
+
+Peter NNP B-NP B-PER
+Blackburn NNP I-NP I-PER
+
+-DOCSTART- -X- -X- O
+
+BRUSSELS NNP B-NP B-LOC
+"""
+OUTPUT = "EU B-ORG\nrejects O\n\nPeter O\nBlackburn B-PER\n\nBRUSSELS B-LOC\n"
+CONLLEVAL = "EU B-ORG B-ORG\nrejects O O\n\nPeter B-PER O\nBlackburn I-PER B-PER\n"
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes a file and gives its name."""
+
+    def to_file(name: str, content: str) -> str:
+        (tmp_path / name).write_text(content, encoding="utf-8", newline="")
+        return str(tmp_path / name)
+
+    return to_file
+
+
+def chosen(file: str) -> str:
+    """The reader that takes a file by its content."""
+    return choose(open_source(file), Context(file=file, stem="a", sha256="")).name
+
+
+def test_gold_files_hold_the_last_column_with_tokens_lengths_and_documents(write: Write) -> None:
+    found = read([write("a.conll", OUTPUT)], references=[write("gold.txt", GOLD)])
+    (gold,) = found.golds
+    assert gold.source.reader == "conll"
+    assert gold.notation == "tags"
+    assert gold.references == (("B-ORG O", "B-PER I-PER", "B-LOC"),)
+    assert gold.labels == {
+        "tokens": ("EU rejects", "Peter Blackburn", "BRUSSELS"),
+        "length": ("2", "2", "1"),
+        "cluster": ("1", "1", "2"),
+    }
+    (run,) = found.runs
+    assert (run.system, run.outputs, run.notation) == ("a", ("B-ORG O", "O B-PER", "B-LOC"), "tags")
+    assert run.references == ()
+    assert align(found.runs, found.golds).labels["cluster"] == ("1", "1", "2")
+
+
+@pytest.mark.parametrize("start", ["", "-DOCSTART- O\n\n"])
+def test_less_than_two_documents_are_no_clusters(write: Write, start: str) -> None:
+    found = read([write("a", OUTPUT)], references=[write("gold", start + OUTPUT)])
+    assert set(found.golds[0].labels) == {"tokens", "length"}
+
+
+@pytest.mark.parametrize("cut", [" ", "\t", "  ", " \t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_columns_are_cut_at_blanks_or_tabs(write: Write, cut: str, end: str) -> None:
+    text = OUTPUT.replace(" ", cut).replace("\n", end)
+    assert read([write("a", text)]).runs[0].outputs == ("B-ORG O", "O B-PER", "B-LOC")
+
+
+def test_tokens_with_blanks_inside_are_kept_whole_between_tabs(write: Write) -> None:
+    text = "EU\tB-ORG\nNew York\tB-LOC\n\tO\n"
+    (gold,) = read([write("a", "x\tO\ny\tO\nz\tO\n")], references=[write("gold", text)]).golds
+    assert gold.references == (("B-ORG B-LOC O",),)
+    assert gold.labels["tokens"] == ("EU New_York _",)
+
+
+def test_several_blank_lines_end_one_sentence_and_the_last_needs_none(write: Write) -> None:
+    text = "\n\n" + OUTPUT.replace("\n\n", "\n \n\n\n").rstrip()
+    assert read([write("a", text)]).runs[0].outputs == ("B-ORG O", "O B-PER", "B-LOC")
+
+
+def test_input_of_conlleval_carries_its_gold_tags(write: Write) -> None:
+    (run,) = read([write("a", CONLLEVAL)]).runs
+    assert run.references == (("B-ORG O", "B-PER I-PER"),)
+    assert run.outputs == ("B-ORG O", "O B-PER")
+    assert run.labels["length"] == ("2", "2")
+
+
+def test_gold_tags_that_a_file_carries_are_not_read_where_references_are_given(write: Write) -> None:
+    (run,) = read([write("a", CONLLEVAL)], references=[write("gold", "\n".join(OUTPUT.split("\n")[:5]))]).runs
+    assert run.references == ()
+    assert run.outputs == ("B-ORG O", "O B-PER")
+
+
+def test_chunk_tags_beside_entities_are_no_gold_tags(write: Write) -> None:
+    (run,) = read([write("a", GOLD)]).runs
+    assert run.references == ()
+    assert run.outputs == ("B-ORG O", "B-PER I-PER", "B-LOC")
+
+
+def test_files_of_several_systems_that_disagree_on_the_gold_tags_are_refused(write: Write) -> None:
+    found = read([write("a", CONLLEVAL), write("b", CONLLEVAL.replace("EU B-ORG", "EU B-LOC"))])
+    with pytest.raises(InputError, match="reference"):
+        align(found.runs, found.golds)
+
+
+def test_columns_can_be_named(write: Write) -> None:
+    files = [write("a", "EU NNP B-ORG x\nrejects VBZ O x\n")]
+    found = read(files, references=[write("gold", "EU NP O\nrejects VB O\n")], reader="conll:tag=2")
+    assert found.runs[0].outputs == ("NNP VBZ",)
+    assert found.golds[0].references == (("NP VB",),)
+    (run,) = read(files, reader="conll:tag=2,gold=3").runs
+    assert (run.outputs, run.references) == (("NNP VBZ",), (("B-ORG O",),))
+    with pytest.raises(InputError, match="has 4 columns, but column 7 was asked for; "):
+        read(files, reader="conll:tag=7")
+    with pytest.raises(UsageError, match="columns from 1"):
+        read(files, reader="conll:tag=-1")
+
+
+def test_comments_stand_before_sentences_and_have_no_tag(write: Write) -> None:
+    text = "# id 3f8a domain=train\n# B-MISC\nten O\n\n# newdoc\nfive O\n# O\n\n#nlp B-MISC\n"
+    (run,) = read([write("a", text)]).runs
+    assert run.outputs == ("B-MISC O", "O O", "B-MISC")
+
+
+def test_parts_of_speech_are_read_too(write: Write) -> None:
+    text = "The\tDT\nU.S.\tNNP\n.\t.\n\n``\t``\nYes\tUH\n''\t''\n"
+    (run,) = read([write("a", text)]).runs
+    assert (run.source.reader, run.outputs) == ("conll", ("DT NNP .", "`` UH ''"))
+
+
+@pytest.mark.parametrize(
+    ("text", "reader"),
+    [
+        ("system\titem\tscore\nA\tq1\t1\nB\tq1\t0\n", "table"),
+        ("system\titem\tscore\n\nA\tq1\t1\n", "table"),
+        ("SYSTEM\tITEM\tSCORE\nA\tq1\t1\nB\tq1\t0\n", "table"),
+        ("item\toutput\nq1\tB-PER\nq2\tO\n", "table"),
+        ("New York\n\nLos Angeles\nI agree\n", "lines"),
+        ("0.5\n0.7\n", "scores"),
+        ("O O B-PER\nO B-PER I-PER\n", "lines"),
+        ("q1 Q0 d1 1 2.5 bm25\nq1 Q0 d2 2 2.4 bm25\n", "trec"),
+        (GOLD, "conll"),
+        (OUTPUT, "conll"),
+    ],
+)
+def test_only_files_of_tagged_tokens_are_taken_for_them(write: Write, text: str, reader: str) -> None:
+    assert chosen(write("a", text)) == reader
+
+
+def test_parsed_sentences_are_left_to_their_own_reader(write: Write) -> None:
+    rows = ["1\tEU\tEU\tPROPN\tNNP\t_\t2\tnsubj\t_\t_", "2\trejects\treject\tVERB\tVBZ\t_\t0\troot\t_\t_", ""]
+    assert chosen(write("a", "\n".join([*rows, *rows]))) == "conllu"
+
+
+@pytest.mark.parametrize("name", ["gold.tsv", "gold.csv", "gold.txt", "gold"])
+def test_the_suffix_does_not_matter(write: Write, name: str) -> None:
+    assert chosen(write(name, OUTPUT.replace(" ", "\t"))) == "conll"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found"),
+    [
+        ("EU B-ORG\nrejects\n\nPeter B-PER\nB I-PER\n", 2, "found 1 column, expected 2"),
+        ("EU B-ORG\nrejects O\n\nPeter B PER\nB I-PER\n", 4, "found 3 columns"),
+        ("EU\tB-ORG\nrejects\t\n\nPeter\tB-PER\nB\tI-PER\n", 2, "an empty column"),
+        ("EU B-ORG\nrejects O\n\n#two words O\nPeter B-PER\nB I-PER\n", 4, "found 3 columns"),
+        ("EU B-ORG\nrejects O\n# a comment inside\nPeter B-PER\nB I-PER\n", 3, "found 4 columns"),
+    ],
+)
+def test_a_line_that_is_wrong_is_named(write: Write, text: str, line: int, found: str) -> None:
+    file = write("a", text)
+    with pytest.raises(InputError, match=found) as caught:
+        read([file])
+    assert (caught.value.file, caught.value.line) == (file, line)
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize("text", ["\n\n", "-DOCSTART- -X- O\n", "EU\nrejects\n", "# comment\n"])
+def test_a_file_without_tagged_tokens_is_refused(write: Write, text: str) -> None:
+    with pytest.raises(InputError, match=";"):
+        read([write("a", text)], reader="conll")

@@ -1,0 +1,257 @@
+"""Logs of Inspect: archives compressed with zstd or deflate, JSON, epochs, grades, errors, hostile archives."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import json
+import struct
+import sys
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from outscore.base.errors import InputError, MissingExtra
+from outscore.data import align, read
+from outscore.data.run import Run
+from outscore.metrics import metrics
+
+if sys.version_info >= (3, 14):
+    zstd_zipfile: Any = zipfile
+else:
+    zstd_zipfile = pytest.importorskip("backports.zstd.zipfile")
+
+HEADER = {"version": 2, "status": "success", "eval": {"task": "sums", "model": "org/a"}}
+
+
+def sample(id_: int | str, epoch: int = 1, **changes: Any) -> dict[str, Any]:
+    """A row of summaries.json."""
+    row = {
+        "id": id_,
+        "epoch": epoch,
+        "input": "What is 2+2?",
+        "target": "4",
+        "metadata": {},
+        "scores": {"match": {"value": "C"}},
+        "completed": True,
+    }
+    return row | changes
+
+
+def archive(entries: dict[str, Any], method: str = "zstd") -> bytes:
+    data = io.BytesIO()
+    how = zstd_zipfile.ZIP_ZSTANDARD if method == "zstd" else zipfile.ZIP_DEFLATED
+    with (zstd_zipfile if method == "zstd" else zipfile).ZipFile(data, "w", how) as archive_:
+        for name, content in entries.items():
+            archive_.writestr(name, content if isinstance(content, bytes) else json.dumps(content, indent=2))
+    return data.getvalue()
+
+
+def log(samples: list[dict[str, Any]], header: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The entries of a log."""
+    return {"_journal/start.json": HEADER, "summaries.json": samples, "header.json": header or HEADER}
+
+
+def write(folder: Path, content: bytes, name: str = "log.eval") -> str:
+    (folder / name).write_bytes(content)
+    return str(folder / name)
+
+
+def runs(folder: Path, samples: list[dict[str, Any]], header: dict[str, Any] | None = None) -> tuple[Run, ...]:
+    return read([write(folder, archive(log(samples, header)))]).runs
+
+
+@pytest.mark.parametrize("method", ["zstd", "deflate"])
+def test_an_archive_is_read_whatever_its_compression(tmp_path: Path, method: str) -> None:
+    rows = [sample("s1"), sample("s2", scores={"match": {"value": "I"}})]
+    (run,) = read([write(tmp_path, archive(log(rows), method))]).runs
+    assert (run.system, run.run, run.ids, run.source.reader) == ("org/a", "1", ("s1", "s2"), "inspect")
+    assert list(run.columns["match"]) == [1, 0]
+    assert run.labels["length"] == ("12", "12")
+    assert run.notes == ()
+
+
+def test_a_json_log_holds_the_same(tmp_path: Path) -> None:
+    document = {**HEADER, "samples": [sample(1), sample(2, scores={"match": {"value": "P"}})]}
+    (run,) = read([write(tmp_path, json.dumps(document).encode(), "log.json")]).runs
+    assert (run.system, run.ids) == ("org/a", ("1", "2"))
+    assert list(run.columns["match"]) == [1, 0.5]
+
+
+def test_without_summaries_the_samples_are_read(tmp_path: Path) -> None:
+    entries = {
+        "_journal/start.json": {"version": 2, "eval": HEADER["eval"]},
+        "samples/x/a_epoch_1.json": sample("x/a"),
+        "samples/b_epoch_1/sample.json": sample("b", scores={"match": {"value": "I"}}),
+        "samples/b_epoch_1/events/0.json": [],
+    }
+    (run,) = read([write(tmp_path, archive(entries))]).runs
+    assert run.ids == ("x/a", "b")
+    assert list(run.columns["match"]) == [1, 0]
+    assert [note.code for note in run.notes] == ["log_incomplete"]
+    assert "'started'" in run.notes[0].text
+
+
+def test_epochs_are_runs(tmp_path: Path) -> None:
+    values = {1: "CI", 2: "CC", 3: "II"}
+    rows = [
+        sample(f"s{i}", epoch, scores={"match": {"value": value}})
+        for epoch, grades in values.items()
+        for i, value in enumerate(grades)
+    ]
+    found = runs(tmp_path, rows)
+    assert [run.run for run in found] == ["1", "2", "3"]
+    assert [list(run.columns["match"]) for run in found] == [[1, 0], [1, 1], [0, 0]]
+    file = str(tmp_path / "log.eval")
+    assert [run.run for run in read([f"A={file}"]).runs] == ["1", "2", "3"]
+
+
+def test_files_of_a_pattern_keep_their_epochs_apart(tmp_path: Path) -> None:
+    for name in ("x", "y"):
+        write(tmp_path, archive(log([sample("s", 1), sample("s", 2)])), f"{name}.eval")
+    assert [run.run for run in read([f"A={tmp_path}/*.eval"]).runs] == ["x.1", "x.2", "y.1", "y.2"]
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [("C", 1), ("P", 0.5), ("I", 0), ("N", 0), (True, 1), (0.25, 0.25), ("0.75", 0.75), ("Yes", 1), (None, np.nan)],
+)
+def test_grades_are_the_numbers_that_inspect_takes_them_for(tmp_path: Path, value: object, number: float) -> None:
+    (run,) = runs(tmp_path, [sample("s", scores={"judge": {"value": value}})])
+    np.testing.assert_array_equal(run.columns["judge"], [number])
+
+
+def test_a_dictionary_is_a_column_for_each_key(tmp_path: Path) -> None:
+    rows = [sample(1, scores={"judge": {"value": {"style": "C", "facts": 3}}}), sample(2, scores={})]
+    (run,) = runs(tmp_path, rows)
+    np.testing.assert_array_equal(run.columns["judge.style"], [1, np.nan])
+    np.testing.assert_array_equal(run.columns["judge.facts"], [3, np.nan])
+
+
+@pytest.mark.parametrize("value", [[1, 2], "excellent", {"deep": {"er": 1}}])
+def test_scores_that_are_no_numbers_are_left_out_and_named(tmp_path: Path, value: object) -> None:
+    rows = [sample(1, scores={"match": {"value": 1}, "odd": {"value": value}}), sample(2, scores={"odd": {"value": 1}})]
+    (run,) = runs(tmp_path, rows)
+    assert [note.code for note in run.notes] == ["score_left_out"]
+    assert "'odd" in run.notes[0].text
+    assert "match" in run.columns
+
+
+def test_failed_samples_have_no_score_and_are_reported(tmp_path: Path) -> None:
+    header = {**HEADER, "status": "error"}
+    (run,) = runs(tmp_path, [sample(1), sample(2, error="timeout"), sample(3, scores=None)], header)
+    np.testing.assert_array_equal(run.columns["match"], [1, np.nan, np.nan])
+    assert [note.code for note in run.notes] == ["log_incomplete", "samples_failed"]
+    assert "1 of 3 samples" in run.notes[1].text
+
+
+def test_short_metadata_are_labels_and_clusters_are_clusters(tmp_path: Path) -> None:
+    meta = [{"cluster": "c1", "level": 3, "length": "long", "essay": "x" * 900, "nested": {"a": 1}}, {"cluster": "c2"}]
+    data = align(runs(tmp_path, [sample(i, metadata=m) for i, m in enumerate(meta)]))
+    assert data.labels["cluster"] == ("c1", "c2")
+    assert data.labels["level"] == ("3", "")
+    assert data.labels["metadata.length"] == ("long", "")
+    assert set(data.labels) == {"cluster", "level", "length", "metadata.length"}
+
+
+def test_the_length_of_messages_is_that_of_their_texts(tmp_path: Path) -> None:
+    messages = [
+        {"role": "system", "content": "abc"},
+        {"role": "user", "content": [{"type": "text", "text": "de"}, {"type": "image", "image": "data"}]},
+    ]
+    (run,) = runs(tmp_path, [sample(1, input=messages)])
+    assert run.labels["length"] == ("5",)
+
+
+def test_epochs_are_the_trials_of_pass_hat_k(tmp_path: Path) -> None:
+    rows = [
+        sample(i, epoch, scores={"score": {"value": g}})
+        for i, grades in enumerate(["CCI", "CCC"])
+        for epoch, g in enumerate(grades, 1)
+    ]
+    counts = {run.run: run.columns["score"] for run in runs(tmp_path, rows)}
+    metric = metrics.make("pass_hat_k:k=2")
+    assert metric.of_samples
+    np.testing.assert_array_equal(sum(counts.values()), [2, 3])
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="zstd is in the standard library")
+def test_without_the_extra_the_command_that_installs_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(tmp_path, archive(log([sample(1)])))
+    deflated = write(tmp_path, archive(log([sample(1)]), "deflate"), "deflated.eval")
+    plain = importlib.import_module
+
+    def without(name: str, package: str | None = None) -> Any:
+        if name.startswith("backports"):
+            raise ModuleNotFoundError(name)
+        return plain(name, package)
+
+    monkeypatch.setattr(importlib, "import_module", without)
+    with pytest.raises(MissingExtra, match=r"pip install 'outscore\[inspect\]'"):
+        read([file])
+    assert read([deflated]).runs[0].n == 1
+
+
+BROKEN: list[tuple[str, Callable[[], bytes], str]] = [
+    ("cut", lambda: archive(log([sample(1)]))[:200], "is a broken zip archive"),
+    ("no header", lambda: archive({"summaries.json": [], "_journal/summaries/1.json": []}), "has no header.json"),
+    ("no samples", lambda: archive(log([])), "the log holds no samples"),
+    ("broken JSON", lambda: archive(log([]) | {"summaries.json": b"[{]"}), r"summaries.json:1: broken JSON"),
+    ("no list", lambda: archive(log([]) | {"summaries.json": {}}), "found an object, expected a list"),
+    ("no text", lambda: archive(log([]) | {"summaries.json": b"\xff\xfe\x00"}), "summaries.json cannot be unpacked"),
+    ("no model", lambda: archive(log([sample(1)], {"status": "success", "eval": {}})), "eval.model: found missing"),
+    ("twice", lambda: archive(log([sample(1), sample(1)])), r"\[1\]: the sample '1' is there twice in epoch 1"),
+    ("no id", lambda: archive(log([{"epoch": 1}])), r"\[0\].id: found missing, expected a text"),
+    ("bad scores", lambda: archive(log([sample(1, scores=[1])])), r"scores: found a list, expected an object"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), [b[1:] for b in BROKEN], ids=[b[0] for b in BROKEN])
+def test_broken_logs_are_refused_with_a_remedy(tmp_path: Path, content: Callable[[], bytes], message: str) -> None:
+    with pytest.raises(InputError, match=f"{message}.*; "):
+        read([write(tmp_path, content())])
+
+
+@pytest.mark.parametrize("method", ["zstd", "deflate"])
+def test_damaged_data_are_refused(tmp_path: Path, method: str) -> None:
+    content = bytearray(archive(log([sample(i) for i in range(50)]), method))
+    at = content.index(b"summaries.json") + len(b"summaries.json")
+    content[at + 20 : at + 60] = bytes(40)
+    with pytest.raises(InputError, match=r"summaries.json.*; "):
+        read([write(tmp_path, bytes(content))])
+
+
+def _declared(content: bytes, name: bytes, size: int) -> bytes:
+    """The archive with another uncompressed size in its directory."""
+    changed = bytearray(content)
+    entry = changed.rindex(name) - 46
+    assert changed[entry : entry + 4] == b"PK\x01\x02"
+    changed[entry + 24 : entry + 28] = struct.pack("<I", size)
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("method", ["zstd", "deflate"])
+def test_absurd_sizes_are_refused(tmp_path: Path, method: str) -> None:
+    content = _declared(archive(log([sample(1)]), method), b"summaries.json", 3 << 30)
+    with pytest.raises(InputError, match=r"summaries.json would make 3.0 GB, expected 1 GB at most"):
+        read([write(tmp_path, content)])
+
+
+@pytest.mark.parametrize("method", ["zstd", "deflate"])
+def test_no_more_is_unpacked_than_was_declared(tmp_path: Path, method: str) -> None:
+    bomb = archive(log([]) | {"summaries.json": b"[" + b" " * (32 << 20) + b"]"}, method)
+    file = write(tmp_path, _declared(bomb, b"summaries.json", 50))
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match=r"summaries.json.*; "):
+            read([file])
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()

@@ -1,0 +1,198 @@
+"""Samples of the lm-evaluation-harness: scores by document, corpus metrics, files of several tasks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from outscore.base.errors import InputError
+from outscore.data import align, read
+from outscore.data.run import Run
+from outscore.metrics import metrics
+
+DATE = "2026-01-02T03-04-05.678901"
+
+
+def sample(doc: int, filter_: str = "none", *, answer: str = "4", target: str = "4", **scores: Any) -> dict[str, Any]:
+    """A line as the harness writes it."""
+    return {
+        "doc_id": doc,
+        "doc": {"question": f"number {doc}", "answer": target},
+        "target": target,
+        "arguments": {"gen_args_0": {"arg_0": "Q: ...", "arg_1": {"until": ["\n"]}}},
+        "resps": [[answer]],
+        "filtered_resps": [answer],
+        "filter": filter_,
+        "metrics": list(scores),
+        "doc_hash": f"doc{doc}",
+        "prompt_hash": f"prompt{doc}",
+        "target_hash": f"target{doc}",
+        **scores,
+    }
+
+
+def write(folder: Path, samples: list[dict[str, Any]], model: str = "org__a", task: str = "sums") -> str:
+    path = folder / model / f"samples_{task}_{DATE}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(one) + "\n" for one in samples))
+    return str(path)
+
+
+def only(file: str, reader: str | None = None) -> Run:
+    (run,) = read([file], reader=reader).runs
+    return run
+
+
+def test_a_task_is_a_run_of_the_model_that_the_folder_is_named_after(tmp_path: Path) -> None:
+    run = only(write(tmp_path, [sample(0, acc=1.0, acc_norm=0.0), sample(7, acc=0.0, acc_norm=1.0)]))
+    assert (run.system, run.run, run.part, run.source.reader) == ("org__a", "1", "sums", "lm-eval")
+    assert run.ids == ("sums/0", "sums/7")
+    assert {name: list(values) for name, values in run.columns.items()} == {"acc": [1, 0], "acc_norm": [0, 1]}
+    assert run.labels["domain"] == ("sums", "sums")
+    assert run.labels["doc_hash"] == ("doc0", "doc7")
+    assert run.outputs is None, "the scores of the harness are compared, not its texts"
+
+
+def test_a_file_of_another_name_is_named_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text(json.dumps(sample(0, acc=1.0)) + "\n")
+    run = only(str(path))
+    assert (run.system, run.ids) == ("mine", ("mine/0",))
+
+
+def test_each_filter_is_a_column_of_its_own(tmp_path: Path) -> None:
+    lines = [
+        sample(0, "strict-match", exact_match=0.0),
+        sample(0, "flexible-extract", exact_match=1.0),
+        sample(1, "strict-match", exact_match=1.0),
+    ]
+    run = only(write(tmp_path, lines))
+    assert run.ids == ("sums/0", "sums/1")
+    assert list(run.columns["exact_match.strict-match"]) == [0, 1]
+    np.testing.assert_array_equal(run.columns["exact_match.flexible-extract"], [1, np.nan])
+
+
+def test_perplexities_become_log_likelihoods_and_counts(tmp_path: Path) -> None:
+    lines = [
+        sample(0, word_perplexity=[-12.5, 5], byte_perplexity=[-12.5, 25], bits_per_byte=[-12.5, 25]),
+        sample(1, word_perplexity=[-3.5, 2], byte_perplexity=[-3.5, 9], bits_per_byte=[-3.5, 9]),
+    ]
+    file, other = write(tmp_path, lines), write(tmp_path, lines, "org__b")
+    cell = align(read([file, other]).runs).cells["org__a", "1"]
+    for spec, expected in (
+        ("perplexity:loglik=word_perplexity.loglik,tokens=word_perplexity.tokens", np.exp(16 / 7)),
+        ("perplexity:loglik=bits_per_byte.loglik,tokens=bits_per_byte.tokens,bits=true", 16 / 34 / np.log(2)),
+    ):
+        metric = metrics.make(spec)
+        assert metric.score(metric.statistics(cell).sum(axis=0)) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_perplexity_of_a_single_continuation_is_its_log_likelihood(tmp_path: Path) -> None:
+    run = only(write(tmp_path, [sample(0, perplexity=-1.5, acc=1.0), sample(1, perplexity=-0.5, acc=1.0)]))
+    assert list(run.columns["perplexity.loglik"]) == [-1.5, -0.5]
+    assert list(run.columns["perplexity.tokens"]) == [1, 1]
+    assert "perplexity" not in run.columns
+
+
+def test_lists_of_right_and_wrong_become_counts(tmp_path: Path) -> None:
+    run = only(write(tmp_path, [sample(0, inst_acc=[True, False, True]), sample(1, inst_acc=[True])]))
+    assert list(run.columns["inst_acc.sum"]) == [2, 1]
+    assert list(run.columns["inst_acc.count"]) == [3, 1]
+
+
+def test_pairs_of_a_corpus_metric_are_references_and_outputs(tmp_path: Path) -> None:
+    lines = [
+        sample(0, bleu=["a cat", "the cat"], chrf=["a cat", "the cat"]),
+        sample(1, bleu=[["a dog", "dogs"], ["one dog"]], chrf=[["a dog", "dogs"], ["one dog"]]),
+    ]
+    run = only(write(tmp_path, lines))
+    assert run.outputs == ("the cat", "one dog")
+    assert run.references == (("a cat", "a dog"), ("", "dogs"))
+    assert run.notes == ()
+
+
+def test_gold_and_predicted_labels_are_read_beside_scores_on_demand(tmp_path: Path) -> None:
+    file = write(tmp_path, [sample(0, acc=1.0, f1=[1, 1]), sample(1, acc=0.0, f1=[0, 1])])
+    run = only(file)
+    assert run.outputs is None
+    (note,) = run.notes
+    assert note.code == "texts_left_out"
+    assert "'f1'" in note.text
+    wanted = only(file, "lm-eval:texts=true")
+    assert (wanted.outputs, wanted.references, wanted.notes) == (("1", "1"), (("1", "0"),), ())
+    assert list(wanted.columns["acc"]) == [1, 0]
+
+
+def test_answers_and_targets_are_read_on_demand(tmp_path: Path) -> None:
+    file = write(tmp_path, [sample(0, exact_match=1.0), sample(1, exact_match=0.0, answer="five", target="5")])
+    run = only(file, "lm-eval:texts=true")
+    assert (run.outputs, run.references) == (("4", "five"), (("4", "5"),))
+
+
+def test_what_cannot_be_read_item_by_item_is_said(tmp_path: Path) -> None:
+    run = only(write(tmp_path, [sample(0, acc=1.0, brier_score=[1, [0.2, 0.8]])]))
+    assert list(run.columns) == ["acc"]
+    assert [note.code for note in run.notes] == ["metric_left_out"]
+    assert "'brier_score'" in run.notes[0].text
+
+
+def test_missing_values_are_missing(tmp_path: Path) -> None:
+    run = only(write(tmp_path, [sample(0, acc=None), sample(1, acc=1)]))
+    np.testing.assert_array_equal(run.columns["acc"], [np.nan, 1])
+
+
+def test_older_files_have_no_filters_and_no_list_of_metrics(tmp_path: Path) -> None:
+    line = sample(0, acc=1.0)
+    del line["filter"], line["metrics"], line["prompt_hash"]
+    run = only(write(tmp_path, [line]))
+    assert list(run.columns) == ["acc"]
+    assert "prompt_hash" not in run.labels
+
+
+def test_the_tasks_of_a_model_are_one_run(tmp_path: Path) -> None:
+    files = [
+        write(tmp_path, [sample(0, acc=score), sample(1, acc=1.0)], model, task)
+        for model, score in (("org__a", 1.0), ("org__b", 0.0))
+        for task in ("sums", "facts")
+    ]
+    data = align(read(files).runs)
+    assert data.items == ("sums/0", "sums/1", "facts/0", "facts/1")
+    assert data.labels["domain"] == ("sums", "sums", "facts", "facts")
+    assert list(data.cells["org__b", "1"].columns["acc"]) == [0, 1, 0, 1]
+
+
+def test_a_document_that_is_scored_twice_is_refused_with_both_lines(tmp_path: Path) -> None:
+    file = write(tmp_path, [sample(0, acc=1.0), sample(1, acc=1.0), sample(0, acc=0.0)])
+    with pytest.raises(InputError, match=r":3: document 0 \(filter 'none'\) was already in line 1; "):
+        read([file])
+
+
+def test_long_documents_are_known_by_their_beginning(tmp_path: Path) -> None:
+    line = sample(0, acc=1.0)
+    line["doc"] = {"context": "word " * 40_000}
+    assert only(write(tmp_path, [line])).source.reader == "lm-eval"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{broken", r":2: broken JSON \(.*column 2\); "),
+        ("", ":2: a blank line"),
+        ("[1]", ":2: found a list, expected one object a line; "),
+        ('{"doc_id": 1, "doc": {}, "metrics": ["acc"], "acc": 1, "acc": 0}', ":2: an object has the key 'acc' twice; "),
+        ('{"doc": {}, "filtered_resps": []}', ":2: doc_id: found missing, expected a text; "),
+        ('{"doc_id": 1, "doc": {}, "metrics": "acc"}', ":2: metrics: found a text, expected a list; "),
+        ('{"doc_id": "\\ud800", "doc": {}, "metrics": []}', ":2: doc_id: half of a surrogate pair"),
+        ('{"doc_id": 1, "doc": {}, "metrics": ["acc"], "acc": 1' + "0" * 400 + "}", ":2: acc: the number is too large"),
+        ("[" * 100_000, ":2: cannot be read as JSON"),
+    ],
+)
+def test_bad_lines_are_refused_with_their_number(tmp_path: Path, line: str, message: str) -> None:
+    path = tmp_path / f"samples_sums_{DATE}.jsonl"
+    path.write_text(f"{json.dumps(sample(0, acc=1.0))}\n{line}\n{json.dumps(sample(2, acc=1.0))}\n")
+    with pytest.raises(InputError, match=message):
+        read([str(path)])
