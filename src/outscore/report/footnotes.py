@@ -112,7 +112,7 @@ def _floors(view: View) -> Iterator[str]:
 def _signatures(view: View) -> Iterator[str]:
     for metric in view.metrics:
         found = _distinct(s.signature for s in view.result.scores if s.metric == metric)
-        if found:
+        if found and found != [clean(metric)]:  # a name says all where all options are their defaults
             yield f"Signature of {view.label(metric)}: {'; '.join(found)}"
 
 
