@@ -489,3 +489,20 @@ def test_progress_is_told_and_ends() -> None:
     for _, steps in itertools.groupby(told, key=lambda step: step[0]):
         done = [step[1] for step in steps]
         assert done == sorted(done)
+
+
+def test_only_what_a_metric_reads_costs_an_item() -> None:
+    a, b = normal(1, 30), normal(2, 30)
+    holes = b.copy()
+    holes[[3, 4]] = np.nan
+    frame = table(comet=np.concatenate([a, b]), judge=np.concatenate([a, holes]))
+    read = outscore.compare(frame, metrics="comet", missing="drop")
+    assert read.pairs[0].n_items == 30
+    assert "dropped_items" not in codes(read)
+    both = outscore.compare(frame, metrics="comet,judge", missing="drop")
+    assert both.pairs[0].n_items == both.pairs[1].n_items == 28
+    assert both.provenance.dropped == dict.fromkeys(("3", "4"), "'judge' is missing in system 'b' (run '1')")
+    with pytest.raises(InputError, match="column 'judge' is missing or infinite for 2 items"):
+        outscore.compare(frame, metrics="judge")
+    with pytest.raises(InputError, match="no item is left"):
+        outscore.compare(table(comet=[np.nan] * 60, judge=[1.0] * 60), metrics="comet", missing="drop")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from outscore.api.extraction import Cache
-from outscore.api.inputs import aligned_from, domain_column, label_column
+from outscore.api.inputs import aligned_from, check_resamples, domain_column, label_column
 from outscore.api.panels import chosen_metrics, direction_notes, measure
 from outscore.api.records import Judged, domain_gains, once, pair_record, provenance, score_record
 from outscore.base.errors import UsageError, suggestion
@@ -82,6 +82,7 @@ def compare(
         UsageError: an option is wrong.
         InputError: the data are wrong.
     """
+    check_resamples(n_resamples)
     settings = Settings(
         alternative=alternative,
         alpha=alpha,
@@ -95,11 +96,11 @@ def compare(
     if len(aligned.systems) < 2:
         raise UsageError(f"one system ({aligned.systems[0]!r}) cannot be compared: give at least two")
     first = _baseline(aligned, baseline)
+    chosen, aligned = chosen_metrics(metrics, aligned)
     named_test = _named_test(test)
     clusters = label_column(aligned, cluster, "cluster", "--cluster")
     domains = domain_column(aligned, domain)
     design = Design.clustered(clusters[1]) if clusters else Design(len(aligned.items))
-    chosen = chosen_metrics(metrics, aligned)
     kept = None if cache is None else Cache(Path(cache))
     measured = [measure(metric, aligned, design, progress, jobs=settings.runtime.jobs, cache=kept) for metric in chosen]
     experiment = Experiment(aligned.systems, [m.panel for m in measured], first, settings)

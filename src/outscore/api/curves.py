@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from outscore.api.inputs import aligned_from, label_column
+from outscore.api.panels import chosen_metrics
 from outscore.api.scoring import score
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
@@ -69,7 +70,7 @@ def curve(
     if kind not in _AREAS:
         raise UsageError(f"kind={kind!r}: expected one of {', '.join(_AREAS)}")
     metric = _AREAS[kind](positive=positive, column=column)
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    _, aligned = chosen_metrics(metric, aligned_from(data, references=references, items=items, missing=missing))
     areas = score(
         aligned,
         metrics=metric,

@@ -63,6 +63,16 @@ def aligned_from(data: object, *, references: object, items: object, missing: Mi
     return align(runs_from(data), golds, missing=missing)
 
 
+def check_resamples(n_resamples: int) -> None:
+    """Refuses a number of resamples that has no spread.
+
+    Raises:
+        UsageError: fewer than two.
+    """
+    if n_resamples < 2:
+        raise UsageError(f"n_resamples={n_resamples}: expected 2 or more")
+
+
 def domain_column(data: Aligned, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
     """The column to break results down by; one called ``domain`` unasked, if it tells items apart."""
     found = label_column(data, wanted, "domain", "--domain")

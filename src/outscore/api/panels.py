@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from outscore.api.extraction import Cache, extract
-from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError, OutscoreError, UsageError, shown, suggestion
 from outscore.base.items import Items
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, split_specs
+from outscore.data.align import complete
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.engine.runtime import Progress
@@ -60,29 +63,66 @@ class Measured:
     runs: Mapping[str, tuple[str, ...]]
 
 
-def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned) -> list[Metric]:
-    """The metrics meant by names, with the data's own columns as means, prepared for the data.
+def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned) -> tuple[list[Metric], Aligned]:
+    """The metrics meant by names, with the data's own columns as means, and the items that they can score.
+
+    The metrics are prepared for these items. Items without a number that a metric reads are left out where the user
+    wants that.
 
     Raises:
         UsageError: an unknown name, or none given where the data leave it open.
+        InputError: no item is left.
     """
-    if specs is None:
-        return [*_prepared(_default(data), data)]
-    if isinstance(specs, str | Metric):
-        specs = [specs]
-    columns = _columns(data)
-    chosen: list[Metric] = []
-    for spec in specs:
-        names = [spec] if isinstance(spec, Metric) else split_specs(spec)
-        for name in names:
-            chosen += _prepared(name if isinstance(name, Metric) else _named(name, columns, data), data)
-    if not chosen:
-        raise UsageError("no metric: name one with -m")
+    meant = _meant(specs, data)
+    if data.missing == "drop":
+        data = complete(data, dict.fromkeys(name for metric in meant for name in _columns_read(metric, data)))
+    chosen = [ready for metric in meant for ready in _prepared(metric, data)]
     labels = [metric.label for metric in chosen]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice:
         raise UsageError(f"metric {twice!r} is given twice")
-    return chosen
+    return chosen, data
+
+
+def _meant(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned) -> list[Metric]:
+    if specs is None:
+        return [_default(data)]
+    columns = _columns(data)
+    meant: list[Metric] = []
+    for spec in [specs] if isinstance(specs, str | Metric) else specs:
+        names = [spec] if isinstance(spec, Metric) else split_specs(spec)
+        meant += [name if isinstance(name, Metric) else _named(name, columns, data) for name in names]
+    if not meant:
+        raise UsageError("no metric: name one with -m")
+    return meant
+
+
+class _Watched(dict[str, Float]):
+    """Columns that remember which of them were read; missing numbers are filled, lest the metric refuse them."""
+
+    def __init__(self, columns: Mapping[str, Float]) -> None:
+        super().__init__()
+        self.read: dict[str, None] = {}
+        for name, values in columns.items():
+            known = values[np.isfinite(values)]
+            self[name] = np.where(np.isfinite(values), values, known[0] if len(known) else 1.0)
+
+    def __getitem__(self, name: str) -> Float:
+        self.read[name] = None
+        return super().__getitem__(name)
+
+
+def _columns_read(metric: Metric, data: Aligned) -> list[str]:
+    """The columns with missing numbers that a metric reads, found by watching it."""
+    holes = {name for c in data.cells.values() for name, v in c.columns.items() if not np.isfinite(v).all()}
+    if not holes:
+        return []
+    watched = {key: _Watched(cell.columns) for key, cell in data.cells.items()}
+    cells = {key: replace(cell, columns=watched[key]) for key, cell in data.cells.items()}
+    with contextlib.suppress(OutscoreError):  # whatever else is wrong is said when it is counted
+        for runs in cells_of(metric, replace(data, cells=cells)).values():
+            metric.statistics(next(iter(runs.values())))
+    return [name for name in dict.fromkeys(n for w in watched.values() for n in w.read) if name in holes]
 
 
 def measure(

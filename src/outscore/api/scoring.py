@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from outscore.api.extraction import Cache
-from outscore.api.inputs import aligned_from, domain_column, label_column
+from outscore.api.inputs import aligned_from, check_resamples, domain_column, label_column
 from outscore.api.panels import chosen_metrics, direction_notes, measure
 from outscore.api.records import domain_scores, once, provenance, score_record
 from outscore.base.notes import Note
@@ -60,13 +60,14 @@ def score(
         UsageError: an option is wrong.
         InputError: the data are wrong.
     """
+    check_resamples(n_resamples)
     runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
     settings = Settings(alpha=alpha, n_resamples=n_resamples, seed=seed, runtime=runtime)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
+    chosen, aligned = chosen_metrics(metrics, aligned)
     clusters = label_column(aligned, cluster, "cluster", "--cluster")
     domains = domain_column(aligned, domain)
     design = Design.clustered(clusters[1]) if clusters else Design(len(aligned.items))
-    chosen = chosen_metrics(metrics, aligned)
     kept = None if cache is None else Cache(Path(cache))
     measured = [measure(metric, aligned, design, progress, jobs=runtime.jobs, cache=kept) for metric in chosen]
     experiment = Experiment(aligned.systems, [m.panel for m in measured], 0, settings)

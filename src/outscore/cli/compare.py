@@ -85,7 +85,7 @@ Examples:
     "--domain",
     metavar="COLUMN",
     default=None,
-    help="Column to break gains down by.  [default: the column 'domain', if any]",
+    help="Column to break results down by.  [default: the column 'domain', if any]",
 )
 @click.option("--items", metavar="FILE", default=None, help="Table that describes the items: document, domain ...")
 @click.option(

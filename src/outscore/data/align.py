@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -17,6 +17,7 @@ from outscore.data.merge import Merger, Stream
 from outscore.data.run import Aligned, Gold, Run
 
 Missing = Literal["error", "drop", "zero"]
+DROPPED = "dropped_items"
 _DROP = "mend the file, drop such items in all systems with --missing drop, or score them 0 with --missing zero"
 
 
@@ -59,22 +60,13 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
         where = _Where(items, keep)
         columns = {name: [c[keep] for c in cells] for name, cells in columns.items()}
     if not items:
-        raise InputError(
-            f"no item is left: all {n_read} are missing somewhere",
-            remedy="check that the systems share their item ids",
-        )
+        raise _nothing_left(n_read)
     merger = Merger(items, where.stream, notes)
     labels = merger.labels((*runs, *golds))
     references = merger.references(runs, golds)
     notes += _mixed_scale(runs, columns)
     if dropped:
-        notes.append(
-            Note(
-                code="dropped_items",
-                text=f"{len(dropped)} of {n_read} items were left out in all systems: {shown(dropped, 3)}",
-                remedy="give every system all items, lest the hard ones be those that are missing",
-            )
-        )
+        notes.append(_dropped_note(dropped, n_read))
     cells = {
         (run.system, run.run): Items(
             n=len(items),
@@ -100,7 +92,74 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
         ),
         dropped=dropped,
         n_items_read=n_read,
+        missing=missing,
         notes=tuple(notes),
+    )
+
+
+def complete(data: Aligned, columns: Iterable[str]) -> Aligned:
+    """The items that have a number in all of these columns for every run, where items may be dropped.
+
+    Aligning cannot do it: only what a metric reads may cost an item, and a table may hold columns that nobody compares.
+
+    Raises:
+        InputError: no item is left.
+    """
+    if data.missing != "drop":
+        return data
+    reasons: dict[int, str] = {}
+    for name in columns:
+        for (system, run), cell in data.cells.items():
+            for i in np.flatnonzero(~np.isfinite(cell.columns[name])).tolist():
+                reasons.setdefault(i, f"{name!r} is missing in system {system!r} (run {run!r})")
+    if not reasons:
+        return data
+    keep = [i for i in range(len(data.items)) if i not in reasons]
+    if not keep:
+        raise _nothing_left(data.n_items_read)
+    dropped = {**data.dropped, **{data.items[i]: reason for i, reason in sorted(reasons.items())}}
+    notes = [note for note in data.notes if note.code != DROPPED]
+    streams = {id(stream): tuple([stream[i] for i in keep]) for stream in _streams(data)}
+    labels = {name: streams[id(values)] for name, values in data.labels.items()}
+    cells = {
+        key: Items(
+            n=len(keep),
+            outputs=None if cell.outputs is None else streams[id(cell.outputs)],
+            references=tuple(streams[id(stream)] for stream in cell.references),
+            columns={name: values[keep] for name, values in cell.columns.items()},
+            labels=labels,
+        )
+        for key, cell in data.cells.items()
+    }
+    return replace(
+        data,
+        items=tuple(data.items[i] for i in keep),
+        cells=cells,
+        labels=labels,
+        dropped=dropped,
+        notes=(*notes, _dropped_note(dropped, data.n_items_read)),
+    )
+
+
+def _streams(data: Aligned) -> list[Sequence[str]]:
+    """Every text that goes with the items, equal objects once."""
+    outputs = [cell.outputs for cell in data.cells.values() if cell.outputs is not None]
+    references = [stream for cell in data.cells.values() for stream in cell.references]
+    return list({id(stream): stream for stream in (*outputs, *references, *data.labels.values())}.values())
+
+
+def _dropped_note(dropped: Mapping[str, str], n_read: int) -> Note:
+    return Note(
+        code=DROPPED,
+        text=f"{len(dropped)} of {n_read} items were left out in all systems: {shown(dropped, 3)}",
+        remedy="give every system all items, lest the hard ones be those that are missing",
+    )
+
+
+def _nothing_left(n_read: int) -> InputError:
+    return InputError(
+        f"no item is left: all {n_read} are missing somewhere",
+        remedy="check that the systems share their item ids, or compare what only some items have by itself",
     )
 
 
@@ -275,8 +334,7 @@ def _bad_numbers(
 ) -> dict[int, str]:
     """Positions of items with a number that is missing or infinite in some run, with the reason.
 
-    Unless items may be dropped, numbers missing from a further column are left to the metric that reads it: a table may
-    hold columns that nobody compares.
+    Numbers missing from a further column are left to the metric that reads it, see ``complete``.
     """
     bad: dict[int, str] = {}
     for name, cells in columns.items():
@@ -284,7 +342,7 @@ def _bad_numbers(
             wrong = np.flatnonzero(~np.isfinite(values))
             if not len(wrong):
                 continue
-            if not drop and name != "score" and len(columns) > 1:
+            if name != "score" and len(columns) > 1:
                 continue
             what = "missing (NaN)" if np.isnan(values[wrong]).all() else "infinite or missing"
             if not drop:

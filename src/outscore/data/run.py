@@ -93,6 +93,8 @@ class Aligned:
         sources: every file with its digest.
         dropped: id of each item that was left out, with the reason.
         n_items_read: items before dropping.
+        missing: ``drop`` where items are to be left out that have no number in a column that a metric reads, see
+            ``complete``.
         notes: what a reader of the result must know.
     """
 
@@ -105,4 +107,5 @@ class Aligned:
     sources: tuple[SourceFile, ...]
     dropped: Mapping[str, str]
     n_items_read: int
-    notes: tuple[Note, ...]
+    missing: str = "error"
+    notes: tuple[Note, ...] = ()
