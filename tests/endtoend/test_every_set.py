@@ -109,18 +109,15 @@ def multeval(found: Found) -> None:
             near(got, score, 0.00501)
 
 
-def published_mt(suffix: str) -> Callable[[Found], None]:
-    def check(found: Found) -> None:
-        seen = 0
-        for row in table(found.folder / "published_automatic_scores.tsv"):
-            metric = {"bleu-all": "bleu", "chrf-all": "chrf"}.get(row["metric"])
-            label = next((m for m in found.metrics if m.lower().split(":")[0] == metric), None)
-            if label and row["system"] in found.systems:
-                near(found.score(row["system"], label), row["score"], 0.00501)
-                seen += 1
-        assert seen == 2 * len(found.systems) > 10
-
-    return check
+def published_mt(found: Found) -> None:
+    seen = 0
+    for row in table(found.folder / "published_automatic_scores.tsv"):
+        metric = {"bleu-all": "bleu", "chrf-all": "chrf"}.get(row["metric"])
+        label = next((m for m in found.metrics if m.lower().split(":")[0] == metric), None)
+        if label and row["system"] in found.systems:
+            near(found.score(row["system"], label), row["score"], 0.00501)
+            seen += 1
+    assert seen == 2 * len(found.systems) > 10
 
 
 def identical_cycles(found: Found) -> None:
@@ -298,8 +295,8 @@ def feather(found: Found) -> None:
 
 CHECKS: dict[str, Callable[[Found], None]] = {
     "mt_multeval_opt": multeval,
-    "mt_wmt21_en-de": published_mt("ACD"),
-    "mt_wmt22_de-en": published_mt("AB"),
+    "mt_wmt21_en-de": published_mt,
+    "mt_wmt22_de-en": published_mt,
     "mt_wmt24_en-de_domains": identical_cycles,
     "summ_summeval": summeval,
     "cls_marc_sst2": marc,
@@ -349,7 +346,9 @@ def test_the_command_of_the_page_gives_the_known_numbers(name: str, data_root: P
     CHECKS[name](Found(json.loads((tmp_path / "result.json").read_text()), data_root / "data" / name))
     if UPDATE:
         lines = PAGE.read_text(encoding="utf-8").splitlines(keepends=True)
-        lines[row.line] = f"{lines[row.line].rstrip().rstrip('|').rpartition('|')[0]}| {seconds:.0f} |\n"
+        lines[row.line] = (
+            f"{lines[row.line].rstrip().rstrip('|').rpartition('|')[0]}| {f'{seconds:.0f}' if seconds >= 1 else '< 1'} |\n"
+        )
         PAGE.write_text("".join(lines), encoding="utf-8")
 
 
