@@ -120,3 +120,21 @@ def test_compare_gives_the_same_result_with_a_cache(tmp_path: Path) -> None:
     assert call(cache=tmp_path) == plain
     assert len(os.listdir(tmp_path)) == 4  # noqa: PTH208  two metrics of two systems
     assert call(cache=str(tmp_path), jobs=1) == plain
+
+
+def test_an_interruption_leaves_what_is_done_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metric, cache = metrics.make("bleu"), Cache(tmp_path)
+    count, calls = type(metric).statistics, []
+
+    def interrupted(self: Metric, items: Items) -> Float:
+        calls.append(items.n)
+        if len(calls) == 4:  # 1300 outputs are three portions: the second run has begun
+            raise KeyboardInterrupt
+        return count(self, items)
+
+    monkeypatch.setattr(type(metric), "statistics", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        extract(metric, cells(), cache=cache)
+    assert [cache.load(metric, cell) is not None for cell in cells()[:2]] == [True, False]
+    extract(metric, cells(), cache=cache)
+    assert sum(calls[4:]) == 1300, "the second run alone is counted; the third is the first again"

@@ -97,8 +97,8 @@ class Found:
         }
 
 
-def near(got: float, wanted: float | str | np.floating[Any], within: float) -> None:
-    assert abs(got - float(wanted)) <= within, (got, wanted)
+def near(got: float | np.floating[Any], wanted: float | str | np.floating[Any], within: float) -> None:
+    assert abs(float(got) - float(wanted)) <= within, (got, wanted)
 
 
 def multeval(found: Found) -> None:
@@ -346,9 +346,8 @@ def test_the_command_of_the_page_gives_the_known_numbers(name: str, data_root: P
     CHECKS[name](Found(json.loads((tmp_path / "result.json").read_text()), data_root / "data" / name))
     if UPDATE:
         lines = PAGE.read_text(encoding="utf-8").splitlines(keepends=True)
-        lines[row.line] = (
-            f"{lines[row.line].rstrip().rstrip('|').rpartition('|')[0]}| {f'{seconds:.0f}' if seconds >= 1 else '< 1'} |\n"
-        )
+        kept = lines[row.line].rstrip().rstrip("|").rpartition("|")[0]
+        lines[row.line] = f"{kept}| {seconds:.0f} |\n" if seconds >= 1 else f"{kept}| < 1 |\n"
         PAGE.write_text("".join(lines), encoding="utf-8")
 
 

@@ -86,29 +86,41 @@ def extract(
         cache: where to look first, and to leave what was counted.
         progress: called with (what, done, of).
     """
-    found = [None if cache is None else cache.load(metric, cell) for cell in cells]
-    fresh = [i for i, statistics in enumerate(found) if statistics is None]
-    if fresh:
-        for i, statistics in zip(fresh, _counted(metric, [cells[i] for i in fresh], jobs, progress), strict=True):
-            found[i] = statistics
-            if cache is not None:
-                cache.save(metric, cells[i], statistics)
-    return [statistics for statistics in found if statistics is not None]
+    counted = _Counted(metric, jobs, progress)
+    if cache is None:
+        return counted.together(cells)
+    found = []
+    for cell in cells:
+        statistics = cache.load(metric, cell)
+        if statistics is None:
+            # one run after another, so that an interruption leaves those that are done in the cache
+            (statistics,) = counted.together([cell])
+            cache.save(metric, cell, statistics)
+        found.append(statistics)
+    return found
 
 
-def _counted(metric: Metric, cells: Sequence[Items], jobs: int, progress: Progress | None) -> list[Float]:
-    if any(cell.outputs is None or cell.columns for cell in cells):
-        return list(_mapped(metric, cells, jobs, progress))
-    outputs = [cell.outputs or () for cell in cells]
-    number: dict[tuple[int, str], int] = {}
-    # item by item, so that a portion shares its references
-    places = np.array(
-        [[number.setdefault((i, o), len(number)) for o in same] for i, same in enumerate(zip(*outputs, strict=True))]
-    ).T
-    distinct = list(number)
-    portions = [_portion(cells[0], distinct[start : start + _PORTION]) for start in range(0, len(distinct), _PORTION)]
-    statistics = np.concatenate(list(_mapped(metric, portions, jobs, progress)))
-    return [statistics[place] for place in places]
+class _Counted:
+    """What one metric has counted so far: an output that an item has had before is not counted again."""
+
+    def __init__(self, metric: Metric, jobs: int, progress: Progress | None) -> None:
+        self.metric, self.jobs, self.progress = metric, jobs, progress
+        self._number: dict[tuple[int, str], int] = {}
+        self._blocks: list[Float] = []
+
+    def together(self, cells: Sequence[Items]) -> list[Float]:
+        """Statistics of some runs, counted at once."""
+        if any(cell.outputs is None or cell.columns for cell in cells):
+            return list(_mapped(self.metric, cells, self.jobs, self.progress))
+        number, before = self._number, len(self._number)
+        # item by item, so that a portion shares its references
+        outputs = enumerate(zip(*(cell.outputs or () for cell in cells), strict=True))
+        places = np.array([[number.setdefault((i, o), len(number)) for o in same] for i, same in outputs]).T
+        fresh = list(number)[before:]
+        portions = [_portion(cells[0], fresh[start : start + _PORTION]) for start in range(0, len(fresh), _PORTION)]
+        self._blocks += _mapped(self.metric, portions, self.jobs, self.progress)
+        statistics = np.concatenate(self._blocks)
+        return [statistics[place] for place in places]
 
 
 def _portion(cell: Items, part: Sequence[tuple[int, str]]) -> Items:

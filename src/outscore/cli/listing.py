@@ -61,9 +61,8 @@ def say_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]])
 def say_in_full(cls: type[Any], found: Entry, facts: Mapping[str, str]) -> None:
     """Prints the documentation of one entry, its options, and further facts that are not empty."""
     lines = [clean(found["name"]), ""]
-    for line in inspect.cleandoc(cls.__doc__ or "").replace("``", "").splitlines():
-        indent = len(line) - len(line.lstrip())
-        lines += [" " * indent + part for part in wrap(line.strip(), _width() - indent, hang=indent)]
+    for indent, text in _paragraphs(inspect.cleandoc(cls.__doc__ or "").replace("``", "")):
+        lines += [" " * indent + part for part in wrap(text, _width() - indent, hang=indent)]
     lines.append("")
     options = ", ".join(option_text(option) for option in found["options"])
     needs = f"pip install 'outscore[{found['extra']}]'" if found["extra"] else ""
@@ -73,6 +72,20 @@ def say_in_full(cls: type[Any], found: Entry, facts: Mapping[str, str]) -> None:
         elif text:
             lines += wrap(f"{name}: {text}", _width(), hang=2)
     say("\n".join(lines))
+
+
+def _paragraphs(text: str) -> list[tuple[int, str]]:
+    """The paragraphs of a docstring, and each of its arguments, with their indent; broken lines are joined again."""
+    found: list[tuple[int, str]] = []
+    for line in text.splitlines():
+        indent, words = len(line) - len(line.lstrip()), line.strip()
+        before, said = found[-1] if found else (0, "")
+        prose = indent == before == 0 and not said.endswith(":")
+        if words and said and (prose or indent > before > 0):
+            found[-1] = (before, f"{said} {words}")
+        else:
+            found.append((indent, words))
+    return found
 
 
 def say_json(found: Iterable[Entry]) -> None:
