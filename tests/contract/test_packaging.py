@@ -19,7 +19,8 @@ import outscore
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-HEAVY = {"scipy", "sacrebleu", "click", "rich", "narwhals", "pandas", "polars", "statsmodels"}
+HEAVY = {"scipy", "sacrebleu", "rapidfuzz", "joblib", "click", "rich", "narwhals"}
+HEAVY |= {"pandas", "polars", "pyarrow", "sklearn", "statsmodels"}
 
 
 def _python(code: str, *, path: str | None = None, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

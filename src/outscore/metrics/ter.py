@@ -1,7 +1,8 @@
-"""TER (Snover et al. 2006) as sacrebleu computes it."""
+"""TER (Snover et al. 2006): sacrebleu's words, limits and counts; its edits, found faster."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.metrics import metric, safe_ratio
+from outscore.metrics.shared.edits import shifted_edits
 from outscore.metrics.shared.sacre import SacreMetric
 
 
@@ -58,3 +60,7 @@ class Ter(SacreMetric):
 
     def ratio(self) -> tuple[Float, Float, float]:
         return np.array([1.0, 0.0]), np.array([0.0, 1.0]), 100.0
+
+    def _counted(self, theirs: Any, output: str, references: Any) -> Sequence[float]:
+        words, streams = output.split(), references["ref_words"]
+        return [min(shifted_edits(words, r) for r in streams), sum(len(r) for r in streams) / len(streams)]

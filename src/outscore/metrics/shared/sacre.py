@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from outscore.metrics.shared.texts import pairs, reference_count
 
 @dataclass(frozen=True)
 class SacreMetric(Metric):
-    """A metric whose statistics sacrebleu counts, segment by segment."""
+    """A metric whose statistics are those of sacrebleu, segment by segment."""
 
     @abstractmethod
     def reference_implementation(self) -> Any:
@@ -33,7 +34,7 @@ class SacreMetric(Metric):
             if references not in prepared:
                 segments = [theirs._preprocess_segment(r) for r in references]
                 prepared[references] = theirs._extract_reference_info(segments)
-            rows.append(theirs._compute_segment_statistics(theirs._preprocess_segment(output), prepared[references]))
+            rows.append(self._counted(theirs, theirs._preprocess_segment(output), prepared[references]))
         statistics = np.array(rows, dtype=np.float64)
         self._assert_same_score(theirs, statistics)
         return statistics
@@ -43,6 +44,11 @@ class SacreMetric(Metric):
         count = reference_count(items)
         theirs.num_refs = -1 if count == "var" else int(count)  # -1 is what sacrebleu writes as var
         return str(theirs.get_signature())
+
+    def _counted(self, theirs: Any, output: str, references: Any) -> Sequence[float]:
+        """Statistics of one segment, both sides as sacrebleu prepared them."""
+        counted: Sequence[float] = theirs._compute_segment_statistics(output, references)
+        return counted
 
     def _theirs(self) -> Any:
         try:
