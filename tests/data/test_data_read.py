@@ -15,6 +15,7 @@ import pytest
 
 from outscore.base.errors import InputError, UsageError
 from outscore.data import Collection, align, read
+from outscore.data.align import complete
 from outscore.data.read import choose
 from outscore.data.readers import Context, readers
 from outscore.data.source import open_source
@@ -142,7 +143,10 @@ def test_metric_rows_become_columns_and_absent_ones_are_missing(write: Write) ->
     assert Mean(column="bleu").statistics(cells)[:, 0].tolist() == [10.0, 20.0]
     with pytest.raises(InputError, match=r"'ter' is missing .* item 2.*--missing drop"):
         Mean(column="ter").statistics(cells)
-    assert align([run], missing="drop").items == ("x",)
+    dropping = align([run], missing="drop")
+    assert dropping.items == ("x", "y"), "which column is read is not known yet"
+    assert complete(dropping, ["bleu"]).items == ("x", "y")
+    assert complete(dropping, ["ter"]).items == ("x",)
 
 
 def test_outputs_and_references_stand_in_one_table(write: Write) -> None:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from outscore.base.errors import InputError
 from outscore.base.notation import NotationError
+
+_BLANKS = re.compile(r"[ \t]+")
+
+
+def cells_of(line: str) -> list[str]:
+    """What stands between blanks and tabs; names of documents may hold blanks of other kinds."""
+    return [cell for cell in _BLANKS.split(line) if cell]
 
 
 @dataclass

@@ -67,7 +67,11 @@ class Conll(Reader):
             # Sentences that are written as lines of tags begin with a tag.
             return 2 * sum(bool(SPAN_TAG.fullmatch(row[0])) for row in whole) < len(whole)
         has_sentences = any(not line.strip() for line in head.lines[:-1])
-        return width <= 3 and has_sentences and 2 * sum(_is_tag(row[-1]) for row in whole) > len(whole)
+        if width > 3 or not has_sentences or 2 * sum(_is_tag(row[-1]) for row in whole) <= len(whole):
+            return False
+        # Marks, and words in scripts without capitals, end lines of text as well.
+        capitals = [row[-1].isupper() for row in whole if any(map(str.isalpha, row[-1]))]
+        return 2 * sum(capitals) > len(capitals)
 
     def read(self, source: Source, context: Context) -> Content:
         sentences = list(_sentences(source.lines(), context.file))
@@ -155,8 +159,12 @@ def _one_word(cell: str) -> str:
 
 
 def _is_tag(cell: str) -> bool:
-    """Whether it may be a tag: a span's, or a part of speech in capitals."""
-    return bool(SPAN_TAG.fullmatch(cell)) or (cell == cell.upper() and number(cell) is None)
+    """Whether it may be a tag: a span's, or a part of speech in capitals, or a mark; not ``(NP`` or a link ``0-1``."""
+    if SPAN_TAG.fullmatch(cell):
+        return True
+    bracketed = len(cell.strip("()")) not in (0, len(cell))
+    numeric = any(map(str.isdigit, cell)) and not any(map(str.isalpha, cell))
+    return cell == cell.upper() and number(cell) is None and not bracketed and not numeric
 
 
 def _is_conlleval(sentences: Sequence[_Sentence]) -> bool:

@@ -10,6 +10,7 @@ from typing import ClassVar
 from outscore.base.errors import InputError
 from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import COLUMNS, CONLLU, Sentence, sentence
+from outscore.data.columns import known
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source
@@ -35,6 +36,8 @@ class Conllu(Reader):
     def sniff(self, head: Head) -> bool:
         if head.suffix in (".conllu", ".conllx"):
             return True
+        if head.lines and sum(map(known, head.lines[0].split(","))) >= 2:
+            return False  # CSV with sentences in its cells
         rows = [line.split("\t") for line in head.lines if line.strip() and not line.startswith("#")][:50]
         words = [len(row) == COLUMNS and _ID.fullmatch(row[0]) is not None for row in rows]
         # The header of a table has as many columns as its rows; a broken first word has not.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 import sys
@@ -53,9 +54,7 @@ class InspectLog(Reader):
     def sniff(self, head: Head) -> bool:
         if head.start.startswith(_ZIP):
             return head.suffix == ".eval" or b"_journal/" in head.start or b"_epoch_1" in head.start
-        if not head.start.lstrip().startswith(b"{"):
-            return False
-        value, _ = beginning(head.start.decode(errors="ignore"))
+        value, _ = beginning(head.start.removeprefix(codecs.BOM_UTF8).decode(errors="ignore"))
         return isinstance(value, dict) and isinstance(value.get("eval"), dict) and {"version", "status"} <= value.keys()
 
     def read(self, source: Source, context: Context) -> Content:

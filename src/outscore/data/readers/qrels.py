@@ -8,7 +8,7 @@ from typing import ClassVar
 from outscore.base.errors import InputError, counted
 from outscore.base.notation.ranking import RANKING, grades
 from outscore.data.columns import number
-from outscore.data.queries import Queries
+from outscore.data.queries import Queries, cells_of
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
 from outscore.data.run import Gold
 from outscore.data.source import Source
@@ -28,7 +28,7 @@ class Qrels(Reader):
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
 
     def sniff(self, head: Head) -> bool:
-        rows = [cells for line in head.lines if (cells := line.split())]
+        rows = [cells for line in head.lines if (cells := cells_of(line))]
         if rows and rows[0] == _BEIR:
             return True
         if rows and not any(number(cell) is not None for cell in rows[0]):
@@ -40,7 +40,7 @@ class Qrels(Reader):
         queries = Queries(context.file, grades)
         columns = _COLUMNS
         for i, line in enumerate(source.lines()):
-            cells = line.split()
+            cells = cells_of(line)
             if i == 0 and cells == _BEIR:
                 columns = _BEIR
             elif len(cells) == len(columns):

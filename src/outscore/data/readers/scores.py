@@ -28,7 +28,7 @@ class Scores(Reader):
         # Digits may be labels or scores: with references they are labels, and the user can overrule it.
         if head.has_references:
             return False
-        lines = without_trailing_blank(list(head.lines))
+        lines = [line for line in head.lines if line.strip()]
         # Half is enough: one bad line must end in an error, not in scores that are taken for sentences.
         return 2 * sum(number(line) is not None for line in lines) > len(lines)
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from outscore.base.errors import InputError, counted
 from outscore.base.notation.ranking import RANKING, scores
 from outscore.data.columns import number
-from outscore.data.queries import Queries
+from outscore.data.queries import Queries, cells_of
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
 from outscore.data.run import Run
 from outscore.data.source import Source
@@ -30,7 +30,9 @@ class Trec(Reader):
     roles: ClassVar[tuple[Role, ...]] = ("system",)
 
     def sniff(self, head: Head) -> bool:
-        rows = [cells for line in head.lines if (cells := line.split())]
+        rows = [cells for line in head.lines if (cells := cells_of(line))]
+        if rows and not any(number(cell) is not None for cell in rows[0]):
+            return False  # a header: a table of numbers
         # Half is enough: one bad line must end in an error, not in a text.
         return 2 * sum(map(_is_retrieved, rows)) > len(rows)
 
@@ -38,7 +40,7 @@ class Trec(Reader):
         queries = Queries(context.file, scores)
         tags = set()
         for i, line in enumerate(source.lines()):
-            cells = line.split()
+            cells = cells_of(line)
             if len(cells) == _WIDTH:
                 queries.add(cells[0], f"{cells[2]} {cells[4]}", i + 1)
                 tags.add(cells[5])

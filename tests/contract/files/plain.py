@@ -1,0 +1,114 @@
+"""A line for each item: texts, scores, and what programs print."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import strategies as st
+
+from outscore.data.readers import Role
+from tests.contract.files import FILES, File, Held, anything, columns, names, numbers, texts
+
+ROLES: st.SearchStrategy[Role] = st.sampled_from(["system", "reference"])
+
+
+def of_role(role: Role, name: str, lines: list[str], **held: object) -> File:
+    """A file of one stream, which is outputs of a system or references."""
+    stream = held.pop("stream")
+    if role == "reference":
+        return File(name=name, lines=tuple(lines), role=role, golds=(Held(references=(stream,), **held),))  # type: ignore[arg-type]
+    return File(name=name, lines=tuple(lines), runs=(Held(system="sys", run="1", outputs=stream, **held),))  # type: ignore[arg-type]
+
+
+@st.composite
+def lines(draw: st.DrawFn) -> File:
+    prose = texts().map(lambda text: f"it is said that {text}")
+    # an empty output is an empty line, a number may be one, but most of them are prose
+    found = draw(st.lists(st.one_of(prose, prose, prose, st.just("")), min_size=1, max_size=6))
+    found += draw(st.lists(texts(), max_size=max(0, sum(map(bool, found)) - 1)))
+    return of_role(draw(ROLES), draw(st.sampled_from(["sys", "sys.txt", "sys.de"])), found, stream=tuple(found))
+
+
+@st.composite
+def scores(draw: st.DrawFn) -> File:
+    values = draw(st.integers(1, 7).flatmap(columns))
+    missing = st.sampled_from(["nan", "NaN", "NA", "None"])
+    written = [draw(missing) if v is None else draw(st.sampled_from([repr(v), f" {v!r}", f"{v:.17g}"])) for v in values]
+    name = draw(st.sampled_from(["sys", "sys.txt", "sys.scores"]))
+    return File(name=name, lines=tuple(written), runs=(Held(system="sys", run="1", columns={"score": values}),))
+
+
+@st.composite
+def sacrebleu(draw: st.DrawFn) -> File:
+    metric, signature = draw(
+        st.sampled_from(
+            [
+                ("BLEU", "nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0"),
+                ("chrF2++", "nrefs:var|case:lc|eff:yes|nc:6|nw:2|space:no|version:2.6.0"),
+                ("TER", "nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0"),
+            ]
+        )
+    )
+    values = draw(st.lists(st.integers(0, 1000).map(lambda tenths: tenths / 10), min_size=2, max_size=6))
+    more = " 100.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 4 ref_len = 4)" if metric == "BLEU" else ""
+    run = Held(
+        system="sys",
+        run="1",
+        columns={metric[:4].lower().strip("+"): tuple(values)},
+        labels={"signature": (signature,) * len(values)},
+    )
+    return File(
+        name="sys.txt", lines=tuple(f"{metric}|{signature} = {value:.1f}{more}" for value in values), runs=(run,)
+    )
+
+
+NAMES = st.lists(st.sampled_from(["a", "Ünï", "日 本", "x.y"]), min_size=1, max_size=3)
+
+
+@st.composite
+def comet(draw: st.DrawFn) -> File:
+    files = [f"{name}{i}.txt" for i, name in enumerate(draw(NAMES))]
+    systems = [file.removesuffix(".txt") for file in files]
+    n = draw(st.integers(1, 5))
+    values = {file: tuple(draw(numbers()) for _ in range(n)) for file in files}
+    runs = [Held(system=s, run="1", columns={"comet": values[f]}) for s, f in zip(systems, files, strict=True)]
+    if not draw(st.booleans()):
+        printed = ["INFO: predicting"]
+        for i in range(n):
+            printed += [f"{file}\tSegment {i}\tscore: {values[file][i]!r}" for file in files]
+        printed += [f"{file}\tscore: 0.5" for file in files]
+        return File(name="out.txt", lines=tuple(printed), runs=tuple(runs))
+    references = tuple(draw(anything()) for _ in range(n))
+    objects, found = {}, []
+    for file, run in zip(files, runs, strict=True):
+        outputs = tuple(draw(anything()) for _ in range(n))
+        rows = zip(outputs, references, values[file], strict=True)
+        objects[file] = [{"src": "?", "mt": mt, "ref": ref, "COMET": value} for mt, ref, value in rows]
+        found.append(Held(system=run.system, run="1", columns=run.columns, outputs=outputs, references=(references,)))
+    written = json.dumps(objects, ensure_ascii=draw(st.booleans()), indent=draw(st.sampled_from([None, 4])))
+    return File(name="out.json", lines=tuple(written.split("\n")), runs=tuple(found))
+
+
+@st.composite
+def mt_metrics_eval(draw: st.DrawFn) -> File:
+    level = draw(st.sampled_from(["seg", "doc", "domain"]))
+    name, metric = draw(st.sampled_from([(f"COMET-22-refA.{level}", "COMET-22"), (f"en-de.mqm.{level}", "mqm")]))
+    systems = [f"sys-{name}" for name in draw(names(1, 3))]
+    n = draw(st.integers(2, 5))
+    domains = draw(names(n, n)) if level == "domain" else None
+    written, runs = [], []
+    for system in systems:
+        values = draw(columns(n))
+        cells = ["None" if value is None else repr(value) for value in values]
+        before = [f"d{domain} " for domain in domains] if domains else [""] * n
+        written += [f"{domain}{system}\t{cell}" for domain, cell in zip(before, cells, strict=True)]
+        ids = tuple(f"d{domain}" for domain in domains) if domains else None
+        runs.append(Held(system=system, run="1", ids=ids, columns={metric: values}))
+    return File(name=f"en-de/{name}.score", lines=tuple(written), runs=tuple(runs))
+
+
+FILES["lines"] = lines()
+FILES["scores"] = scores()
+FILES["sacrebleu"] = sacrebleu()
+FILES["comet"] = comet()
+FILES["mt-metrics-eval"] = mt_metrics_eval()
