@@ -121,7 +121,7 @@ def test_a_reader_says_what_it_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_there_are_files_of_every_format(name: str) -> None:
-    files_of(name)
+    assert not files_of(name).is_empty
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -177,7 +178,7 @@ _ORDER = (
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Result:
+class Result(ABC):
     """What every result holds, and how it is drawn, saved and read again.
 
     ``rows()`` gives plain dictionaries; ``to_json``, ``to_latex``, ``to_markdown`` and ``to_pandas`` derive from the
@@ -192,11 +193,11 @@ class Result:
     command: str
     schema_version: int = SCHEMA_VERSION
 
+    @abstractmethod
     def rows(self) -> list[dict[str, Any]]:
         """Flat dictionaries, ready for a data frame."""
-        raise NotImplementedError
 
-    def check_whole(self) -> None:
+    def check_whole(self) -> None:  # noqa: B027 (most results have nothing to check)
         """Raises TypeError where parts of a saved result do not belong together."""
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,0 +1,73 @@
+"""What metrics of several samples of an answer share: their options, and the counts of right samples."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError
+from outscore.base.items import Items
+from outscore.metrics import Metric, check_option, safe_ratio
+from outscore.metrics.shared.columns import column, mean_statistics
+
+
+@dataclass(frozen=True)
+class SampleMetric(Metric):
+    """The mean over items of a chance that ``k`` samples drawn from those of an item have."""
+
+    unit: ClassVar[str] = "share 0-1"
+    per_item: ClassVar[bool] = True
+    of_samples: ClassVar[bool] = True
+
+    k: int = 1
+    column: str = ""
+    n: str = "n_samples"
+    c: str = "n_correct"
+
+    def __post_init__(self) -> None:
+        check_option(self.k >= 1, self, "k", "a whole number of 1 or more")
+
+    @abstractmethod
+    def chance(self, samples: Float, right: Float) -> Float:
+        """The value ``(items,)`` of items with so many samples, of which so many are right."""
+
+    def statistics(self, items: Items) -> Float:
+        return mean_statistics(self.chance(*self._counts(items)))
+
+    def score(self, sums: Float) -> Float:
+        return safe_ratio(sums[..., 0], sums[..., 1])
+
+    def _counts(self, items: Items) -> tuple[Float, Float]:
+        """Samples and right samples of each item, two arrays ``(items,)``.
+
+        Raises:
+            InputError: counts that are no whole numbers, more right ones than samples, fewer samples than ``k``.
+        """
+        samples, right = column(items, self.n, self.name), column(items, self.c, self.name)
+        wrong = np.flatnonzero((right < 0) | (right > samples) | (right % 1 != 0) | (samples % 1 != 0))
+        if wrong.size:
+            i = wrong[0]
+            raise InputError(
+                f"{self.name} counts right samples, but item {i + 1} has {right[i]:g} of {samples[i]:g}",
+                remedy="give the number of samples and how many of them are right, whole numbers of 0 or more",
+            )
+        few = np.flatnonzero(samples < self.k)
+        if few.size:
+            raise InputError(
+                f"{self.name}:k={self.k} needs {self.k} samples of every item, "
+                f"but item {few[0] + 1} has {samples[few[0]]:g}",
+                remedy="choose a smaller k, or give more runs",
+            )
+        return samples, right
+
+
+def chance_of_all(marked: Float, n: Float, k: int) -> Float:
+    """C(marked, k) / C(n, k): the chance that ``k`` samples drawn from ``n`` without return are all marked."""
+    chance = np.ones_like(n)
+    for i in range(k):
+        chance *= np.maximum(marked - i, 0) / (n - i)
+    return chance
