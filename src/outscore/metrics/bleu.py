@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, suggestion
 from outscore.base.items import Items
 from outscore.metrics import check_option, metric, safe_ratio
-from outscore.metrics.shared.sacre import SacreMetric
+from outscore.metrics.shared.ngrams import clipped_matches
+from outscore.metrics.shared.sacre import Pair, SacreMetric
+from outscore.metrics.shared.tokens import Tokens, spans, tokens_13a
 
 _SMOOTH_VALUE = {"floor": 0.1, "add-k": 1.0}
-_SLIDE_WEIGHTS = np.array([1.0, 0.5, 0.25, 0.125])
+_HALF = 32  # bits of either part of a rank
+_ROOTS = {1: 0, 2: 1, 4: 2}  # square roots that make the root of each order
 
 
 @metric("bleu")
@@ -77,36 +82,89 @@ class Bleu(SacreMetric):
             force=True,
         )
 
+    def _rows(self, texts: Sequence[Pair], theirs: Any) -> Float:
+        number: dict[tuple[str, ...], int] = {}
+        cited = np.array([number.setdefault(references, len(number)) for _, references in texts], dtype=np.int64)
+        streams = np.array([len(references) for references in number], dtype=np.int64)
+        owner = np.repeat(np.arange(len(streams)), streams)
+        tokens = self._tokens([*(output for output, _ in texts), *chain.from_iterable(number)], theirs)
+        length, reference_length = np.split(tokens.lengths, [len(texts)])
+        return np.column_stack(
+            [
+                length,
+                _closest(length, cited, reference_length, streams),
+                clipped_matches(tokens, np.concatenate([cited, owner]), len(texts), self.max_order),
+                np.maximum(length[:, None] - np.arange(self.max_order), 0),
+            ]
+        )
+
+    def _tokens(self, texts: Sequence[str], theirs: Any) -> Tokens:
+        if self.tokenize != "13a":
+            return Tokens.of([theirs._preprocess_segment(text).split() for text in texts])
+        return tokens_13a([text.lower() for text in texts] if self.lowercase else texts)
+
     def score(self, sums: Float) -> Float:
-        length, reference = sums[..., 0], sums[..., 1]
-        matches = sums[..., 2 : 2 + self.max_order]
-        totals = sums[..., 2 + self.max_order :]
         if self.variant == "slide":
-            with np.errstate(divide="ignore"):
-                logs = np.log(safe_ratio(matches, totals)) @ _SLIDE_WEIGHTS
-            slide: Float = 100.0 * np.exp(logs - np.maximum(_over(reference, length) - 1.0, 0.0))
-            return slide
-        any_match = (matches > 0).any(axis=-1)
-        if self.smooth == "add-k":
-            added = np.full(self.max_order, self._smooth_value)
-            added[0] = 0.0
-            matches, totals = matches + added, totals + added
-        # sacrebleu stops at the first order without n-grams: later orders count as precision 0
-        present = np.logical_and.accumulate(totals > 0, axis=-1)
-        smoothed = np.zeros_like(matches)
-        zero = (matches == 0) & present
-        if self.smooth == "exp":
-            smoothed = np.where(zero, 0.5 ** np.cumsum(zero, axis=-1), 0.0)
-        elif self.smooth == "floor":
-            smoothed = np.where(zero, self._smooth_value, 0.0)
-        precision = np.where(present, safe_ratio(matches + smoothed, totals), 0.0)
-        used = present if self.effective_order else np.ones_like(present)
-        with np.errstate(divide="ignore"):
-            logs = np.where(used, np.log(precision), 0.0).sum(axis=-1)
-            mean_log = logs / np.maximum(used.sum(axis=-1), 1)
-            brevity = np.where(length < reference, np.exp(np.minimum(0.0, 1.0 - _over(reference, length))), 1.0)
-        score: Float = np.where(any_match, 100.0 * brevity * np.exp(mean_log), 0.0)
+            return self._slide(sums)
+        roots = _ROOTS.get(self.max_order)
+        if roots is None or self.smooth == "add-k":
+            return self._smoothed(sums)
+        # with a match of every order nothing is smoothed, and the mean of logarithms is a root of a product
+        matched, totals = self._product(sums, 2), self._product(sums, 2 + self.max_order)
+        plain = (matched > 0) & (totals > 0)
+        score = matched
+        with np.errstate(divide="ignore", invalid="ignore"):
+            score /= totals
+            for _ in range(roots):
+                np.sqrt(score, out=score)
+            score *= 100.0
+            score *= _brevity(sums)
+        if not plain.all():
+            score[~plain] = self._smoothed(sums[~plain])
         return score
+
+    def _product(self, sums: Float, first: int) -> Float:
+        """The product of the counts of all orders, the first of which is in column ``first``."""
+        product = np.array(sums[..., first])
+        for order in range(1, self.max_order):
+            product *= sums[..., first + order]
+        return product
+
+    def _smoothed(self, sums: Float) -> Float:
+        """The score as sacrebleu finds it order by order, with its smoothing."""
+        logs = np.zeros(sums.shape[:-1])
+        used = np.zeros_like(logs)
+        halved = np.ones_like(logs)
+        any_match = np.zeros_like(logs, dtype=bool)
+        present = np.ones_like(any_match)
+        for order in range(self.max_order):
+            matches, totals = sums[..., 2 + order], sums[..., 2 + self.max_order + order]
+            any_match |= matches > 0
+            if self.smooth == "add-k" and order > 0:
+                matches, totals = matches + self._smooth_value, totals + self._smooth_value
+            # sacrebleu stops at the first order without n-grams: later orders count as precision 0
+            present &= totals > 0
+            zero = (matches == 0) & present
+            if self.smooth == "exp":
+                halved = np.where(zero, halved / 2, halved)
+                matches = np.where(zero, halved, matches)
+            elif self.smooth == "floor":
+                matches = np.where(zero, self._smooth_value, matches)
+            counts = present if self.effective_order else np.ones_like(present)
+            precision = np.where(present, safe_ratio(matches, totals), 0.0)
+            with np.errstate(divide="ignore"):
+                logs += np.where(counts, np.log(precision), 0.0)
+            used += counts
+        mean = np.exp(logs / np.maximum(used, 1.0))
+        score: Float = np.where(any_match, 100.0 * mean * _brevity(sums), 0.0)
+        return score
+
+    def _slide(self, sums: Float) -> Float:
+        # exp(ln p1 + (ln p2 + (ln p3 + ln p4 / 2) / 2) / 2) by square roots
+        score = np.ones(sums.shape[:-1])
+        for order in reversed(range(self.max_order)):
+            score = np.sqrt(score) * safe_ratio(sums[..., 2 + order], sums[..., 2 + self.max_order + order])
+        return 100.0 * score * _brevity(sums)
 
     def signature(self, items: Items) -> str:
         theirs = super().signature(items)
@@ -121,6 +179,27 @@ class Bleu(SacreMetric):
         return _SMOOTH_VALUE.get(self.smooth, 0.0) if self.smooth_value is None else self.smooth_value
 
 
-def _over(reference: Float, length: Float) -> Float:
-    """Reference length over output length; an empty output is infinitely short, so its brevity penalty is 0."""
-    return safe_ratio(reference, length, empty=np.inf)
+def _closest(length: Int, cited: Int, references: Int, streams: Int) -> Int:
+    """The length of the reference nearest to each output's; of two as near, the shorter.
+
+    Args:
+        length: ``(outputs,)``, tokens of each output.
+        cited: ``(outputs,)``, its set of references.
+        references: tokens of each reference, set after set.
+        streams: ``(sets,)``, references of each set.
+    """
+    each = streams[cited]
+    candidates = references[spans((np.cumsum(streams) - streams)[cited], each)]
+    # the distance decides, then the length: both in one number
+    ranks = np.abs(np.repeat(length, each) - candidates) << _HALF | candidates
+    return np.minimum.reduceat(ranks, np.cumsum(each) - each) & (1 << _HALF) - 1
+
+
+def _brevity(sums: Float) -> Float:
+    """The brevity penalty; 0 for an empty output, unless the reference is empty as well."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        excess = np.asarray(sums[..., 1] / sums[..., 0])
+    np.subtract(1.0, excess, out=excess)
+    # of 0 and "not a number", which is where both are empty, fmin is 0
+    np.fmin(excess, 0.0, out=excess)
+    return np.exp(excess, out=excess)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Float, Int
 from outscore.metrics import check_option, metric, safe_ratio
-from outscore.metrics.shared.sacre import SacreMetric
+from outscore.metrics.shared.ngrams import clipped_matches
+from outscore.metrics.shared.sacre import Pair, SacreMetric
+from outscore.metrics.shared.tokens import Tokens, characters, tokens_of_words
 
 _EPSILON = 1e-16  # the reference implementation's own constant
 
@@ -58,20 +61,66 @@ class Chrf(SacreMetric):
             eps_smoothing=self.eps_smoothing,
         )
 
-    def score(self, sums: Float) -> Float:
-        by_order = sums.reshape(*sums.shape[:-1], -1, 3)
-        outputs, references, matches = by_order[..., 0], by_order[..., 1], by_order[..., 2]
-        if self.eps_smoothing:
-            precision = safe_ratio(matches, outputs, empty=_EPSILON)
-            recall = safe_ratio(matches, references, empty=_EPSILON)
-            mean_f: Float = self._f(precision, recall, empty=_EPSILON).mean(axis=-1)
-            return 100.0 * mean_f
-        present = (outputs > 0) & (references > 0)
-        orders = np.maximum(present.sum(axis=-1), 1)
-        precision = np.where(present, safe_ratio(matches, outputs), 0.0).sum(axis=-1) / orders
-        recall = np.where(present, safe_ratio(matches, references), 0.0).sum(axis=-1) / orders
-        return 100.0 * self._f(precision, recall, empty=0.0)
+    def _rows(self, texts: Sequence[Pair], theirs: Any) -> Float:
+        number: dict[str, int] = {}
+        # each output once for each of its references
+        cited = np.array([number.setdefault(r, len(number)) for _, references in texts for r in references])
+        each = np.array([len(references) for _, references in texts])
+        lines = [*(output for output, references in texts for _ in references), *number]
+        lines = [theirs._preprocess_segment(line) for line in lines]
+        letters = lines if self.whitespace else ["".join(line.split()) for line in lines]
+        rows = _counts(characters(letters), cited, self.char_order)
+        if self.word_order:
+            words = tokens_of_words(lines, lambda words: [theirs._remove_punctuation(word) for word in words])
+            rows = np.concatenate([rows, _counts(words, cited, self.word_order)], axis=1)
+        return rows[_best(self.score(rows), each)]
 
-    def _f(self, precision: Float, recall: Float, empty: float) -> Float:
-        factor = float(self.beta) ** 2
-        return safe_ratio((1 + factor) * precision * recall, factor * precision + recall, empty=empty)
+    def score(self, sums: Float) -> Float:
+        # in the order of sacrebleu's additions, since the reference with the best score is chosen by it
+        factor, orders = float(self.beta) ** 2, self.char_order + self.word_order
+        columns = [(sums[..., j], sums[..., j + 1], sums[..., j + 2]) for j in range(0, 3 * orders, 3)]
+        if self.eps_smoothing:
+            total = np.zeros_like(sums[..., 0])
+            for outputs, references, matches in columns:
+                precision = safe_ratio(matches, outputs, empty=_EPSILON)
+                total += _f(precision, safe_ratio(matches, references, empty=_EPSILON), factor, empty=_EPSILON)
+            return 100.0 * total / orders
+        precision, recall, present = (np.zeros_like(sums[..., 0]) for _ in range(3))
+        with np.errstate(invalid="ignore"):
+            for outputs, references, matches in columns:
+                # of 0 and "not a number", which is where there are no n-grams, fmax is 0
+                precision += np.fmax(matches / outputs, 0.0)
+                recall += np.fmax(matches / references, 0.0)
+                present += (outputs > 0) & (references > 0)
+        np.maximum(present, 1.0, out=present)
+        return 100.0 * _f(precision / present, recall / present, factor, empty=0.0)
+
+
+def _f(precision: Float, recall: Float, factor: float, empty: float) -> Float:
+    return safe_ratio((1 + factor) * precision * recall, factor * precision + recall, empty=empty)
+
+
+def _counts(texts: Tokens, cited: Int, max_order: int) -> Float:
+    """``[output n-grams, reference n-grams, matches]`` for each order, a row for each output and one reference.
+
+    Args:
+        texts: the outputs, then the references.
+        cited: ``(outputs,)``, the reference of each output.
+        max_order: the longest n-gram.
+    """
+    outputs = len(cited)
+    group = np.concatenate([cited, np.arange(len(texts.lengths) - outputs)])
+    grams = np.maximum(texts.lengths[:, None] - np.arange(max_order), 0)
+    of_reference = grams[outputs:][cited]
+    of_output = np.where(of_reference > 0, grams[:outputs], 0)
+    matches = clipped_matches(texts, group, outputs, max_order)
+    return np.stack([of_output, of_reference, matches], axis=-1).reshape(outputs, -1)
+
+
+def _best(scores: Float, each: Int) -> Int:
+    """Where the first of the best scores of each output is; an output has so many of them, one after another."""
+    best = np.maximum.reduceat(scores, np.cumsum(each) - each)
+    where = np.flatnonzero(scores == np.repeat(best, each))
+    output = np.repeat(np.arange(len(each)), each)[where]
+    first: Int = where[np.searchsorted(output, np.arange(len(each)))]
+    return first

@@ -1,10 +1,11 @@
-"""What BLEU, chrF and TER share: statistics from sacrebleu, vectorised scores of ours, checked against it."""
+"""What BLEU, chrF and TER share: statistics as sacrebleu counts them, vectorised scores of ours, checked against it."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,11 @@ from outscore.base.errors import InputError, MissingExtra
 from outscore.base.items import Items
 from outscore.metrics import Metric
 from outscore.metrics.shared.texts import pairs, reference_count
+
+Pair = tuple[str, tuple[str, ...]]
+"""An output and its references."""
+
+_PART = 1 << 18  # characters that are counted at once
 
 
 @dataclass(frozen=True)
@@ -27,15 +33,7 @@ class SacreMetric(Metric):
     def statistics(self, items: Items) -> Float:
         texts = pairs(items, self.name)
         theirs = self._theirs()
-        # the semi-public methods on which sacrebleu's own significance tests stand; references are prepared once
-        prepared: dict[tuple[str, ...], Any] = {}
-        rows = []
-        for output, references in texts:
-            if references not in prepared:
-                segments = [theirs._preprocess_segment(r) for r in references]
-                prepared[references] = theirs._extract_reference_info(segments)
-            rows.append(self._counted(theirs, theirs._preprocess_segment(output), prepared[references]))
-        statistics = np.array(rows, dtype=np.float64)
+        statistics = np.concatenate([self._rows(part, theirs) for part in _parts(texts)])
         self._assert_same_score(theirs, statistics)
         return statistics
 
@@ -44,6 +42,18 @@ class SacreMetric(Metric):
         count = reference_count(items)
         theirs.num_refs = -1 if count == "var" else int(count)  # -1 is what sacrebleu writes as var
         return str(theirs.get_signature())
+
+    def _rows(self, texts: Sequence[Pair], theirs: Any) -> Float:
+        """Statistics of outputs with their references, a row for each; a metric with a faster way has it here."""
+        # the semi-public methods on which sacrebleu's own significance tests stand; references are prepared once
+        prepared: dict[tuple[str, ...], Any] = {}
+        rows = []
+        for output, references in texts:
+            if references not in prepared:
+                segments = [theirs._preprocess_segment(r) for r in references]
+                prepared[references] = theirs._extract_reference_info(segments)
+            rows.append(self._counted(theirs, theirs._preprocess_segment(output), prepared[references]))
+        return np.array(rows, dtype=np.float64)
 
     def _counted(self, theirs: Any, output: str, references: Any) -> Sequence[float]:
         """Statistics of one segment, both sides as sacrebleu prepared them."""
@@ -66,3 +76,10 @@ class SacreMetric(Metric):
         ours = float(self.score(sums))
         if not abs(ours - expected) <= 1e-9 * max(1.0, abs(expected)):
             raise AssertionError(f"{self.label}: our corpus score {ours!r} is not sacrebleu's {expected!r}")
+
+
+def _parts(texts: Sequence[Pair]) -> list[Sequence[Pair]]:
+    """The texts in parts of so many characters, so that memory is bounded."""
+    characters = np.cumsum([len(output) + sum(map(len, references)) for output, references in texts])
+    cuts = (np.flatnonzero(np.diff(characters // _PART)) + 1).tolist()
+    return [texts[start:end] for start, end in pairwise([0, *cuts, len(texts)])]
