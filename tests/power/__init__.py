@@ -1,0 +1,1 @@
+"""Planning: power against enumeration and published values."""
