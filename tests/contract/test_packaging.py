@@ -132,11 +132,44 @@ def test_comparing_scores_of_lines_loads_no_text_metrics_and_no_frames() -> None
     assert not loaded & {"sacrebleu", "narwhals", "pandas", "polars", "statsmodels"}
 
 
+@pytest.mark.parametrize("metric", ["bleu", "length_ratio"])
+def test_comparing_lines_of_text_loads_only_what_it_uses(metric: str) -> None:
+    ref, base, new = (str(ROOT / "examples" / name) for name in ("ref.txt", "baseline.run1.txt", "larger.run1.txt"))
+    command = _command("compare", "-r", ref, base, new, "-m", metric, "-n", "1000", "-j", "1", "-q")
+    loaded = _loaded(command)
+    assert not loaded & {"scipy", "joblib", "rich", "narwhals", "pandas"}
+    if "sacrebleu" not in loaded:
+        assert not loaded & {"shutil", "tempfile", "gzip", "json", "csv"}
+    done = _python(f"import sys\n{command}\nprint('ours:', *(m for m in sys.modules if m.startswith('outscore.')))")
+    ours = set(done.stdout.rpartition("ours:")[2].split())
+    assert {m for m in ours if m.startswith("outscore.data.readers.")} == {"outscore.data.readers.lines"}
+    assert not ours & {"outscore.data.frames", "outscore.report.bibliography", "outscore.report.curves"}
+    assert not ours & {"outscore.results.curves", "outscore.results.confusion"}
+
+
+def test_the_command_has_one_thread_for_linear_algebra() -> None:
+    """numpy reads the variable when it is imported, once."""
+    code = f"""
+import os, sys
+class Watch:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy": print("threads:", os.environ.get("OPENBLAS_NUM_THREADS"))
+sys.meta_path.insert(0, Watch())
+{_command("compare", *(str(ROOT / "examples" / name) for name in ("base.seg", "new.seg")), "-q")}
+"""
+    source = str(Path(outscore.__file__).parents[1])
+    env = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env | {"PYTHONPATH": source}, capture_output=True, text=True, check=True
+    )
+    assert "threads: 1\n" in done.stdout
+
+
 def test_everything_public_is_there() -> None:
     for name in outscore.__all__:
         assert getattr(outscore, name) is not None
     with pytest.raises(AttributeError):
-        _ = outscore.no_such_name
+        _ = outscore.no_such_name  # type: ignore[attr-defined]
 
 
 def test_version_has_one_source() -> None:

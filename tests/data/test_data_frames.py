@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from outscore.base.errors import InputError, OutscoreError, UsageError
-from outscore.data import align, labels_from, references_from, runs_from
+from outscore.data import align
+from outscore.data.frames import labels_from, references_from, runs_from
 
 LONG = {
     "system": ["A", "A", "B", "B"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -47,6 +46,8 @@ class MissingExtra(OutscoreError):  # noqa: N818 (it names what is missing, as u
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the known name nearest to a misspelt one, or the empty string."""
+    import difflib  # only mistakes need it
+
     near = difflib.get_close_matches(name, list(known), n=5, cutoff=0.5)
     if not near:
         return ""

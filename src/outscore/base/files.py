@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from outscore.base.errors import InputError
@@ -15,6 +14,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
     Raises:
         InputError: the folder is missing or cannot be written to.
     """
+    import tempfile
+
     try:
         handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:

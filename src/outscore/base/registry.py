@@ -11,11 +11,11 @@ import importlib
 import pkgutil
 import types
 import typing
-from collections.abc import Callable, Iterator
-from importlib.metadata import EntryPoint, entry_points
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, Generic, TypeVar
 
 from outscore.base.errors import UsageError, suggestion
+from outscore.base.installed import entry_points_of
 
 T = TypeVar("T")
 C = TypeVar("C", bound=type)
@@ -33,7 +33,7 @@ class Registry(Generic[T]):
     def __init__(self, kind: str, package: str, group: str) -> None:
         self.kind, self.package, self.group = kind, package, group
         self._classes: dict[str, type[Any]] = {}
-        self._complete = False
+        self._complete = self._has_entry_points = False
 
     def register(self, name: str) -> Callable[[C], C]:
         """Class decorator that enters a frozen dataclass under ``name``."""
@@ -50,14 +50,19 @@ class Registry(Generic[T]):
 
         return enter
 
-    def names(self) -> list[str]:
-        """All registered names, sorted; imports every module of the package and every entry point."""
+    def names(self, without: Collection[str] = ()) -> list[str]:
+        """All registered names, sorted; imports every module of the package and every entry point.
+
+        Args:
+            without: modules of the package that are not imported for this, because they hold nothing that is looked
+                for; their names are missing unless something else has imported them.
+        """
         if not self._complete:
             for module in self._modules():
-                importlib.import_module(f"{self.package}.{module}")
-            for point in self._entry_points():
-                self._load(point)
-            self._complete = True
+                if module not in without:
+                    importlib.import_module(f"{self.package}.{module}")
+            self._load_entry_points()
+            self._complete = not without
         return sorted(self._classes)
 
     def knows(self, name: str) -> bool:
@@ -121,13 +126,12 @@ class Registry(Generic[T]):
         package = importlib.import_module(self.package)
         return [m.name for m in pkgutil.iter_modules(package.__path__)]
 
-    def _entry_points(self) -> list[EntryPoint]:
-        return list(entry_points(group=self.group))
-
-    def _load(self, point: EntryPoint) -> None:
-        loaded = point.load()
-        if isinstance(loaded, type) and point.name not in self._classes:
-            self.register(point.name)(loaded)
+    def _load_entry_points(self) -> None:
+        for point in [] if self._has_entry_points else entry_points_of(self.group):
+            loaded = point.load()
+            if isinstance(loaded, type) and point.name not in self._classes:
+                self.register(point.name)(loaded)
+        self._has_entry_points = True
 
 
 def options_of(thing: Any) -> list[dataclasses.Field[Any]]:

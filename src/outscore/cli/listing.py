@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
-import shutil
 import typing
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -14,7 +13,7 @@ from outscore.base.registry import options_of
 from outscore.cli.streams import say
 from outscore.report.layout import aligned, fit, records
 from outscore.report.model import Block, Cell, Column, Table
-from outscore.report.text import clean, wrap
+from outscore.report.text import clean, terminal_columns, wrap
 
 _NARROWEST = 40
 
@@ -101,4 +100,4 @@ def _option(field: dataclasses.Field[Any], hint: Any) -> dict[str, Any]:
 
 
 def _width() -> int:
-    return max(_NARROWEST, shutil.get_terminal_size((100, 24)).columns)
+    return max(_NARROWEST, terminal_columns())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import os
 import sys
@@ -11,7 +13,7 @@ from importlib import import_module
 import click
 
 from outscore import __version__
-from outscore.base.errors import OutscoreError
+from outscore.base.errors import OutscoreError, suggestion
 from outscore.cli.streams import ReaderLeftError
 
 COMMANDS = {
@@ -42,8 +44,6 @@ class LazyCommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        from outscore.base.errors import suggestion
-
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(f"no command {args[0]!r}{suggestion(args[0], COMMANDS)} (there are: {', '.join(COMMANDS)})")
         return super().resolve_command(ctx, args)
@@ -71,6 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line and exits: 0 done, 2 usage, 3 input data, 4 a missing extra, 130 interrupted."""
     # one thread for each of our own is faster than the library's, and leaves the choice to --jobs; numpy reads it once
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # what a command makes is hardly ever garbage in cycles: look for it seldom, and not through everything at the end
+    gc.set_threshold(50_000)
+    atexit.register(gc.freeze)
     for standard in (sys.stdout, sys.stderr):
         if isinstance(standard, io.TextIOWrapper):
             standard.reconfigure(errors="backslashreplace")  # a terminal without Unicode still gets its table

@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from outscore.base.files import write_whole
 from outscore.cli.streams import say
-from outscore.report.bibliography import bibtex
-from outscore.report.formats import format_for
-from outscore.results import Result
-from outscore.results.comparison import formats
+
+if TYPE_CHECKING:
+    from outscore.results import Result
 
 FORMAT_OPTIONS: list[Any] = [
     click.option(
@@ -53,6 +51,9 @@ def format_name(format_: str | None, output: Path | None) -> str:
     Raises:
         UsageError: no format has that name or that suffix.
     """
+    from outscore.report.formats import format_for
+    from outscore.results.comparison import formats
+
     name = format_ or (format_for(output) if output else "terminal")
     formats.make(name)
     return name
@@ -61,16 +62,21 @@ def format_name(format_: str | None, output: Path | None) -> str:
 def emit(result: Result, name: str, output: Path | None, width: int | None, cite: bool, quiet: bool) -> None:
     """Draws a result and puts it where it belongs."""
     text = result.to("terminal:color=true" if name == "terminal" and _colourful(output) else name, width=width)
-    references = bibtex(result.provenance.citations) if cite else ""
     if output is not None:
+        from outscore.base.files import write_whole
+
         write_whole(output, text)
         if not quiet:
             click.echo(f"wrote {output}", err=True)
     else:
         say(text, nl=not text.endswith("\n"))
-    if references:
-        # beside a machine-readable result the references would break it
-        say(references, err=output is None and name in ("json", "csv"))
+    if cite:
+        from outscore.report.bibliography import bibtex
+
+        references = bibtex(result.provenance.citations)
+        if references:
+            # beside a machine-readable result the references would break it
+            say(references, err=output is None and name in ("json", "csv"))
 
 
 def _colourful(output: Path | None) -> bool:

@@ -1,18 +1,7 @@
 """Data: files and Python objects to runs, and runs to aligned items."""
 
 from outscore.data.align import align
-from outscore.data.frames import labels_from, references_from, runs_from
 from outscore.data.read import Collection, read
 from outscore.data.run import Aligned, Gold, Run
 
-__all__ = [
-    "Aligned",
-    "Collection",
-    "Gold",
-    "Run",
-    "align",
-    "labels_from",
-    "read",
-    "references_from",
-    "runs_from",
-]
+__all__ = ["Aligned", "Collection", "Gold", "Run", "align", "read"]

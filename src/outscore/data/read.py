@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from outscore.base.errors import InputError, UsageError, shown
+from outscore.base.notation import TEXT
 from outscore.data.choices import Choice, check_followed, parse_choices
 from outscore.data.columns import LABELS
 from outscore.data.parts import joined
 from outscore.data.readers import Content, Context, Head, Reader, readers
 from outscore.data.run import Gold, Run
-from outscore.data.segmentation import resegmented
+from outscore.data.sight import out_of_question
 from outscore.data.source import STDIN, Source, lines_of, open_source
 from outscore.data.specs import SystemFiles, expand, natural, parse_systems, run_names, stems
 
@@ -99,7 +100,10 @@ def read(
             remedy="give the outputs or scores of the systems as NAME=FILE",
         )
     _check_names(runs)
-    runs, golds = resegmented(runs, golds)
+    if any(run.notation != TEXT for run in runs):
+        from outscore.data.segmentation import resegmented
+
+        runs, golds = resegmented(runs, golds)
     return Collection(runs, tuple(golds))
 
 
@@ -167,22 +171,28 @@ def choose(source: Source, context: Context) -> Reader:
     """The first reader, by priority, that knows the beginning of the file."""
     start = source.data[:_HEAD]
     head = Head(file=context.file, lines=(), start=start, role=context.role, has_references=context.has_references)
-    candidates = sorted((cls.priority, name) for name, cls in readers if context.role in cls.roles)
-    for _, name in candidates:
-        if readers.find(name).binary and (candidate := readers.make(name)).sniff(head):
+    candidates = _by_priority(context, readers.names(without=out_of_question(head)))
+    for cls in candidates:
+        if cls.binary and (candidate := cls()).sniff(head):
             return candidate
     lines = lines_of(source.beginning(_HEAD))
     if len(source.data) > _HEAD and len(lines) > 1:
         lines.pop()  # cut somewhere inside
     head = replace(head, lines=tuple(lines))
-    for _, name in candidates:
-        if not readers.find(name).binary and (candidate := readers.make(name)).sniff(head):
+    for cls in candidates:
+        if not cls.binary and (candidate := cls()).sniff(head):
             return candidate
     raise InputError(
         "the format is not known, expected a table with a header or JSON lines",
         file=context.file,
-        remedy=f"give --reader with one of {', '.join(name for _, name in candidates)}",
+        remedy=f"give --reader with one of {', '.join(cls.name for cls in _by_priority(context, readers.names()))}",
     )
+
+
+def _by_priority(context: Context, names: Sequence[str]) -> list[type[Reader]]:
+    """The readers of files in this role, in the order in which they are asked."""
+    usable = [cls for cls in map(readers.find, names) if context.role in cls.roles]
+    return sorted(usable, key=lambda cls: (cls.priority, cls.name))
 
 
 def _gold_file(file: str, role: str, forced: Reader | None, choices: tuple[Choice, ...]) -> Content:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import codecs
-import difflib
-import gzip
 import hashlib
 import sys
-import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -134,6 +131,8 @@ def _bytes(file: str) -> bytes:
 
 
 def _near(file: str) -> str:
+    import difflib
+
     path = Path(file)
     try:
         names = [entry.name for entry in path.parent.iterdir()]
@@ -147,6 +146,9 @@ def _near(file: str) -> str:
 
 def _unpacked(raw: bytes, file: str) -> bytes:
     if raw[:2] == b"\x1f\x8b":
+        import gzip
+        import zlib
+
         try:
             return gzip.decompress(raw)
         except (EOFError, OSError, zlib.error) as error:

@@ -1,0 +1,62 @@
+"""What is installed beside us, by the folders that installers leave on the path.
+
+``importlib.metadata`` says the same, but its parsers take longer to import than a comparison takes to compute.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+
+def versions_of(*distributions: str) -> dict[str, str]:
+    """The versions of these distributions, in this order, without those that are not installed."""
+    known: dict[str, str] = {}
+    for folder in _folders(".dist-info"):
+        name, _, version = folder.stem.partition("-")
+        known.setdefault(name.lower(), version)
+    found = {name: known.get(name.lower().replace("-", "_")) or _version_by_metadata(name) for name in distributions}
+    return {name: version for name, version in found.items() if version}
+
+
+def entry_points_of(group: str) -> list[EntryPoint]:
+    """What the packages on the path offer in a group of entry points."""
+    heading = f"[{group}]".encode()
+    if not any(heading in _bytes(folder / "entry_points.txt") for folder in _folders(".dist-info", ".egg-info")):
+        return []
+    from importlib.metadata import entry_points
+
+    return list(entry_points(group=group))
+
+
+def _version_by_metadata(distribution: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None
+
+
+def _folders(*suffixes: str) -> Iterator[Path]:
+    """What describes a distribution, in the order of the path."""
+    for place in sys.path:
+        try:
+            with os.scandir(place or ".") as entries:
+                found = [entry.path for entry in entries if entry.name.endswith(suffixes)]
+        except OSError:
+            continue
+        yield from map(Path, found)
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
