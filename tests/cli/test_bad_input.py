@@ -160,9 +160,9 @@ CASES = [
     option("alpha that is no number", "between 0 and 1", "--alpha", "nan"),
     # what click itself refuses
     option("unknown option", "No such option", "--resample", "10"),
-    option("no resamples", "not in the range", "-n", "0"),
+    option("no resamples", "a number of 2 or more nor auto", "-n", "0"),
     option("negative seed", "not in the range", "--seed", "-1"),
-    option("a word for a number of resamples", "not a valid integer", "-n", "many"),
+    option("a word for a number of resamples", "a number of 2 or more nor auto", "-n", "many"),
     option("unknown alternative", "'two-sided', 'greater', 'less'", "--alternative", "better"),
     option("too many decimals", "not in the range", "-w", "99"),
 ]

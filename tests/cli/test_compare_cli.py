@@ -318,8 +318,12 @@ def test_two_jobs_give_the_same_bytes_as_one(test: str, tmp_path: Path) -> None:
 def test_n_sets_the_resamples_and_the_smallest_p(tmp_path: Path) -> None:
     base, new = (a.partition("=")[2] for a in numbers(tmp_path, 200))
     written(Path(new), [str(i % 5 / 4 + 0.01 * (i % 3 + 1)) for i in range(200)])
-    found = result(f"base={base}", f"new={new}", "--test", "bootstrap", "-n", "99")["pairs"][0]
+    arguments = [f"base={base}", f"new={new}", "--test", "bootstrap:exact=never", "-n", "99"]
+    found = result(*arguments, "--engine", "iid")["pairs"][0]
     assert (found["n_resamples"], found["p_value"], found["p_min"]) == (99, 0.01, 0.01)
+    cyclic = result(*arguments)["pairs"][0]  # twenty blocks of 200 items
+    assert cyclic["n_resamples"] == 20 * 200
+    assert cyclic["p_value"] == cyclic["p_min"] == 1 / 4001
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less"])
@@ -450,7 +454,19 @@ def interrupted(arguments: list[str], *, after: float) -> tuple[int, str, str]:
 def long_work(folder: Path) -> list[str]:
     """A comparison of minutes."""
     base, new = (a.partition("=")[2] for a in numbers(folder, 3000))
-    return ["compare", f"base={base}", f"new={new}", "-m", "mean", "--test", "bootstrap", "-n", "20000000"]
+    return [
+        "compare",
+        f"base={base}",
+        f"new={new}",
+        "-m",
+        "mean",
+        "--test",
+        "bootstrap:exact=never",
+        "-n",
+        "20000000",
+        "--engine",
+        "iid",
+    ]
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads the CPU time of the process from /proc")

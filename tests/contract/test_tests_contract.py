@@ -20,11 +20,11 @@ from outscore.base.registry import spelled
 from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import Metric, metrics
-from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, Test, tests
+from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, SADDLEPOINT, Test, tests
 from outscore.significance.experiment import Experiment, Pairing, Panel
 from outscore.significance.settings import Settings
 
-KINDS = (EXACT, MONTE_CARLO, ASYMPTOTIC)
+KINDS = (EXACT, MONTE_CARLO, SADDLEPOINT, ASYMPTOTIC)
 RESAMPLES = 400
 
 
@@ -47,8 +47,8 @@ def variants(name: str) -> Iterator[Test]:
 NAMES = tests.names()
 EVERY = [test for name in NAMES for test in variants(name)]
 # these print the law of a published program, which has one alternative and no rule for ties
-PRINTED = {"bootstrap:form=bbk", "multeval:as_coded=true"}
-LAWFUL = [test for test in EVERY if spelled(test) not in PRINTED]
+PRINTED = ("form=bbk", "as_coded=true")
+LAWFUL = [test for test in EVERY if not any(option in spelled(test) for option in PRINTED)]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,7 +115,7 @@ def pair(
         metric.label,
         systems,
         metric.score,
-        Design(shape.n) if labels is None else Design.clustered(labels),
+        Design.named(shape.n, labels),
         higher_is_better=metric.higher_is_better,
         per_item=metric.per_item,
         ratio=metric.ratio(),
@@ -198,7 +198,8 @@ def test_an_outcome_is_whole(test: Test, shape: Shape) -> None:
         assert 0 < outcome.p_value <= 1
         assert outcome.p_kind in KINDS
         assert (outcome.p_error is not None) == (outcome.p_kind == MONTE_CARLO)
-        assert (outcome.n_resamples == RESAMPLES) == (outcome.p_kind == MONTE_CARLO)
+        assert (outcome.n_resamples is not None) == (outcome.p_kind == MONTE_CARLO)
+        assert outcome.n_resamples is None or outcome.n_resamples >= RESAMPLES
         if outcome.p_min is not None:
             assert 0 < outcome.p_min <= outcome.p_value * (1 + 1e-12)
         if outcome.ci is not None:
@@ -226,8 +227,10 @@ def test_one_sided_tests_look_to_their_side(test: Test, shape: Shape) -> None:
     assert greater < less
     assert greater <= both
     assert greater <= 0.5
-    # an observed value lies in both tails
-    assert greater + less >= 1 - 1e-9
+    # an observed value lies in both tails; a saddlepoint beside a sampled p does not know that
+    kinds = {a: test.run(data[a]) for a in ALTERNATIVES}
+    mixed = kinds["greater"].p_kind != kinds["less"].p_kind
+    assert greater + less >= 1 - (5 * (kinds["less"].p_error or 0.0) if mixed else 1e-9)
     if test.run(data["greater"]).p_kind != MONTE_CARLO and not test.label.endswith("-cc"):
         assert both <= 2 * greater + 1e-9 or test.name == "randomization"  # which has no symmetric law for ratios
 

@@ -100,13 +100,15 @@ def test_every_system_is_compared_with_the_first_over_one_family(compared: Calla
         assert pair.gain == pytest.approx(scores[pair.system, pair.metric] - scores[found.baseline, pair.metric])
         assert pair.ci is not None
         assert pair.ci[0] < pair.gain < pair.ci[1]
-        assert (pair.test, pair.p_kind, pair.n_resamples) == ("randomization", "monte-carlo", 1000)
+        assert (pair.test, pair.p_kind) == ("randomization", "monte-carlo")
+        assert pair.n_resamples is not None
+        assert pair.n_resamples >= 1000
         assert pair.p_value is not None
         assert pair.p_adjusted is not None
         assert pair.p_value <= pair.p_adjusted <= min(1, 16 * pair.p_value)
-        # far worse: nothing of 1000 exchanges comes near
+        # far worse: no exchange comes near
         if pair.system == "LT22":
-            assert pair.p_value == 1 / 1001
+            assert pair.p_value == 1 / (pair.n_resamples + 1)
     ordered = sorted(found.pairs, key=lambda p: p.p_value or 0)
     adjusted = [p.p_adjusted or 0 for p in ordered]
     assert adjusted == sorted(adjusted)

@@ -15,15 +15,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from outscore.base.arrays import Float, Int
+from outscore.base.arrays import Float, Int, ScoreFunction
+from outscore.base.errors import UsageError
 from outscore.base.rng import stream
 from outscore.engine import extreme
 from outscore.engine.bootstrap import bootstrap
 from outscore.engine.collapse import collapse
 from outscore.engine.design import Design
+from outscore.engine.draws import Watch
 from outscore.engine.lattice import lattice
 from outscore.engine.permutation import randomize
 from outscore.engine.runtime import Runtime
+from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, bootstrap_counts, multinomial_counts, swaps
 from outscore.significance.settings import Settings
 from outscore.significance.studentized import with_errors
@@ -37,6 +40,19 @@ RNG = np.random.default_rng(7)
 def same_numbers_in_any_order() -> None:
     """Every test draws the same numbers, whatever ran before it in the same process."""
     RNG.bit_generator.state = np.random.default_rng(7).bit_generator.state
+
+
+def redrawn(rows: Float, score: ScoreFunction, resamples: int, seed: int) -> Float:
+    """Scores ``(m, b)`` of independent resamples, from sums ``(b, k)``."""
+    sampling = Sampling(resamples, seed, SERIAL, "iid")
+    return bootstrap([rows], lambda sums: score(next(sums)), Design(len(rows)), sampling, Watch.nothing()).values
+
+
+def relabelled(differences: Float, resamples: int, seed: int) -> Float:
+    """What moves from the second system to the first ``(k, b)``, independent relabellings."""
+    groups = [np.zeros_like(differences), differences]
+    sampling = Sampling(resamples, seed, SERIAL, "iid")
+    return randomize(groups, lambda sums: list(sums)[1].T, sampling, Watch.nothing()).values
 
 
 def drawn(n: int, resamples: int = 8000, seed: int = 3) -> Float:
@@ -163,8 +179,7 @@ def test_minus_zero_and_zero_are_one_row() -> None:
 def test_a_bootstrap_of_few_distinct_rows_does_not_depend_on_the_order_of_items() -> None:
     rows = RNG.integers(0, 2, size=(400, 1)).astype(float)
     results = [
-        bootstrap(order, lambda sums: sums, 200, 5, SERIAL)[0]
-        for order in (rows, rows[::-1].copy(), rows[RNG.permutation(400)])
+        redrawn(order, lambda sums: sums.T, 200, 5) for order in (rows, rows[::-1].copy(), rows[RNG.permutation(400)])
     ]
     np.testing.assert_array_equal(results[0], results[1])
     np.testing.assert_array_equal(results[0], results[2])
@@ -178,7 +193,7 @@ def test_collapsed_and_plain_bootstraps_have_the_same_law() -> None:
     edges = stats.binom.ppf(np.arange(0.1, 1, 0.1), 400, 0.3)
     chances = np.diff([0, *stats.binom.cdf(edges, 400, 0.3), 1])
     for rows in (right, apart):
-        draws, _ = bootstrap(rows, lambda sums: sums[:, 0], 8000, 6, SERIAL)
+        (draws,) = redrawn(rows, lambda sums: sums[:, :1].T, 8000, 6)
         observed = np.bincount(np.searchsorted(edges, draws), minlength=10)
         assert stats.chisquare(observed, chances * 8000).pvalue > RARE
 
@@ -272,7 +287,7 @@ def test_gathering_sums_within_clusters(seed: int) -> None:
     rng = np.random.default_rng(seed)
     names = rng.choice(["b", "a", "z", "doc 10", "doc 9"], size=20).tolist()
     statistics = rng.integers(0, 9, size=(3, 20, 2)).astype(float)
-    design = Design.clustered(names)
+    design = Design.named(20, names)
     gathered = design.gather(statistics)
     twin = [
         [[sum(run[i][j] for i in range(20) if names[i] == name) for j in range(2)] for name in sorted(set(names))]
@@ -290,8 +305,29 @@ def test_independent_items_are_their_own_units() -> None:
 
 def test_clusters_of_one_item_are_items_in_another_order() -> None:
     statistics = RNG.normal(size=(1, 4, 2))
-    design = Design.clustered(["d", "b", "a", "c"])
+    design = Design.named(4, ["d", "b", "a", "c"])
     np.testing.assert_array_equal(design.gather(statistics), statistics[:, [2, 1, 3, 0]])
+
+
+def test_strata_are_sets_of_units() -> None:
+    plain = Design.named(5, strata=["x", "y", "x", "y", "x"])
+    assert [units.tolist() for units in plain.strata_of_units] == [[0, 2, 4], [1, 3]]
+    clusters = Design.named(5, ["b", "a", "b", "c", "a"], ["x", "y", "x", "x", "y"])
+    assert [units.tolist() for units in clusters.strata_of_units] == [[1, 2], [0]]
+    assert [units.tolist() for units in Design(3).strata_of_units] == [[0, 1, 2]]
+
+
+def test_a_cluster_in_two_strata_is_refused_by_name() -> None:
+    with pytest.raises(UsageError, match="'doc 1' lies in several strata"):
+        Design.named(3, ["doc 1", "doc 2", "doc 1"], ["x", "y", "y"])
+
+
+def test_a_part_of_a_design_has_the_same_clusters_and_strata() -> None:
+    whole = Design.named(5, ["b", "a", "b", "c", "a"], ["x", "y", "x", "x", "y"])
+    part = whole.within(np.array([0, 2, 3]))
+    assert part.labels is not None
+    assert part.strata is not None
+    assert (part.n_items, part.labels.tolist(), part.strata.tolist()) == (3, [0, 0, 1], [0, 0, 0])
 
 
 # --- at least as extreme as -----------------------------------------------------------------------------------------
@@ -330,11 +366,33 @@ def test_p_is_never_zero_and_at_most_one() -> None:
     assert extreme.p_from_count(999, 999, doubled=True) == 1.0
 
 
+def lying(draws: list[float], *marks: float, slack: float = 0.0) -> extreme.Placed:
+    counts = extreme.placed(np.array([draws]), np.array([marks]), np.array([slack]))
+    return extreme.Placed(counts, np.array([len(draws)]), True)
+
+
 def test_equal_tails_count_zero_on_both_sides() -> None:
-    draws = np.array([-1.0, 0.0, 0.0, 2.0, 3.0])
-    assert extreme.count_equal_tailed(draws, 0.0, alternative="greater", slack=0.0) == (3, False)
-    assert extreme.count_equal_tailed(draws, 0.0, alternative="less", slack=0.0) == (4, False)
-    assert extreme.count_equal_tailed(draws, 0.0, alternative="two-sided", slack=0.0) == (3, True)
+    found = lying([-1.0, 0.0, 0.0, 2.0, 3.0], 0.0)
+    tails = {side: found.smaller_tail(0, side) for side in extreme.ALTERNATIVES}
+    assert {side: (hits.total, doubled) for side, (hits, doubled) in tails.items()} == {
+        "two-sided": (3, True),
+        "greater": (3, False),
+        "less": (4, False),
+    }
+
+
+@given(draws=st.lists(st.integers(-5, 5), min_size=1, max_size=30), gain=st.integers(-3, 3))
+def test_counts_at_marks_are_counts_of_extreme_draws(draws: list[int], gain: int) -> None:
+    # a redrawn gain about the gain, and a relabelled one about 0: the marks are 2δ and 0, δ and -δ
+    values = [float(v) for v in draws]
+    for observed, mirrored, centre in ((2 * gain, 0, gain), (gain, -gain, 0)):
+        found = lying(values, observed, mirrored, slack=1e-9)
+        for side in extreme.ALTERNATIVES:
+            hits = found.as_extreme(0, 1, side, positive=gain >= 0)
+            moved = np.array(values) - centre
+            assert hits.total == int(extreme.count(moved, float(gain), alternative=side, slack=1e-9))
+        assert found.above(0).total == sum(v > observed for v in values)
+        assert found.below(0).total == sum(v < observed for v in values)
 
 
 def test_tail_mass_is_at_most_one() -> None:
@@ -443,7 +501,7 @@ def weights_of(n: int, resamples: int, seed: int) -> list[list[float]]:
 def test_bootstrap_is_its_slow_twin(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)
     rows = rng.integers(-9, 9, size=(n, 2)).astype(float) + np.arange(n)[:, None] * [1e6, 0.0]
-    found, _ = bootstrap(rows, lambda sums: sums[:, 0] / (1 + np.abs(sums[:, 1])), 20, seed, SERIAL)
+    (found,) = redrawn(rows, lambda sums: (sums[:, :1] / (1 + np.abs(sums[:, 1:]))).T, 20, seed)
     twin = []
     for weights in weights_of(n, 20, seed):
         top = sum(w * a for w, (a, _) in zip(weights, rows.tolist(), strict=True))
@@ -456,7 +514,7 @@ def test_the_bootstrap_of_a_mean_has_its_variance() -> None:
     # s²/n of n out of n draws, s with n: half-size samples would double it; the variance of 20,000 replicates has a
     # relative standard error of 1 %, 5 % are 5 of them: false alarm 6e-7
     values = RNG.normal(size=(80, 1))
-    draws, _ = bootstrap(values, lambda sums: sums[:, 0] / 80, 20_000, 11, SERIAL)
+    (draws,) = redrawn(np.rint(values * 2**40), lambda sums: sums.T / 80 / 2**40, 20_000, 11)
     assert draws.var() == pytest.approx(float(values.var()) / 80, rel=0.05)
 
 
@@ -464,7 +522,7 @@ def test_the_bootstrap_of_a_mean_has_its_variance() -> None:
 def test_randomization_is_its_slow_twin(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)
     a, b = rng.integers(0, 4, size=(2, n)).astype(float)
-    found, _ = randomize((b - a)[:, None], lambda moved: a.sum() + moved[:, 0], 20, seed, SERIAL)
+    found = a.sum() + relabelled((b - a)[:, None], 20, seed)[0]
     moving = [i for i in range(n) if a[i] != b[i]]
     twin = []
     for atom in range(2):
@@ -478,7 +536,7 @@ def test_rows_without_a_difference_change_no_relabelling() -> None:
     d = RNG.integers(1, 5, size=(6, 1)).astype(float)
     padded = np.zeros((20, 1))
     padded[[1, 4, 5, 9, 13, 19]] = d
-    results = [randomize(rows, lambda moved: moved, 64, 3, SERIAL)[0] for rows in (d, padded)]
+    results = [relabelled(rows, 64, 3) for rows in (d, padded)]
     np.testing.assert_array_equal(results[0], results[1])
 
 
@@ -501,8 +559,10 @@ def test_errors_of_resampled_ratios_are_the_infinitesimal_jackknife(seed: int) -
     def ratio(sums: Float) -> Float:
         return np.asarray(sums[..., 0] / sums[..., 1])
 
-    values, errors, error, interrupted = with_errors(rows, ratio, Settings(n_resamples=20, seed=seed))
-    assert not interrupted
+    made = Settings(n_resamples=20, seed=seed, engine="iid")
+    drawn, error = with_errors(rows, ratio, Design(30), made)
+    values, errors = drawn.values
+    assert not drawn.interrupted
     assert error == pytest.approx(influence_error(rows, np.ones(30), lambda s: float(ratio(s))), rel=1e-5)
     for value, found, weights in zip(values, errors, weights_of(30, 20, seed), strict=True):
         counts = np.array(weights)
@@ -514,7 +574,9 @@ def test_errors_of_resampled_means_are_their_standard_errors() -> None:
     # for a mean the error is analytic: s*/√n with the resample's own s, divisor n
     values = RNG.integers(-20, 50, size=(40, 1)).astype(float)
     rows = np.concatenate([values, np.ones((40, 1))], axis=1)
-    found, errors, error, _ = with_errors(rows, lambda s: s[..., 0] / s[..., 1], Settings(n_resamples=50, seed=2))
+    made = Settings(n_resamples=50, seed=2, engine="iid")
+    drawn, error = with_errors(rows, lambda s: s[..., 0] / s[..., 1], Design(40), made)
+    found, errors = drawn.values
     assert error == pytest.approx(float(values.std()) / math.sqrt(40), rel=1e-7)
     for mean, se, weights in zip(found, errors, weights_of(40, 50, 2), strict=True):
         resample = np.repeat(values[:, 0], np.array(weights, dtype=int))
@@ -530,7 +592,7 @@ def test_errors_agree_with_the_jackknife_on_many_items() -> None:
     def f1(sums: Float) -> Float:
         return np.asarray(2 * sums[..., 0] / (2 * sums[..., 0] + sums[..., 1] + sums[..., 2]))
 
-    _, _, error, _ = with_errors(rows, f1, Settings(n_resamples=16))
+    _, error = with_errors(rows, f1, Design(2000), Settings(n_resamples=16))
     without = f1(rows.sum(axis=0) - rows)
     jackknife = math.sqrt(1999 / 2000 * float(((without - without.mean()) ** 2).sum()))
     assert error == pytest.approx(jackknife, rel=2e-3)
@@ -538,6 +600,7 @@ def test_errors_agree_with_the_jackknife_on_many_items() -> None:
 
 def test_a_constant_statistic_has_no_error() -> None:
     rows = np.tile([2.0, 4.0], (10, 1))
-    _, errors, error, _ = with_errors(rows, lambda s: s[..., 0] / s[..., 1], Settings(n_resamples=32))
+    drawn, error = with_errors(rows, lambda s: s[..., 0] / s[..., 1], Design(10), Settings(n_resamples=32))
+    _, errors = drawn.values
     assert error == 0.0
     assert errors.max() == 0.0

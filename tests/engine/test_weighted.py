@@ -14,8 +14,10 @@ import outscore
 from outscore.base.arrays import Float, Int
 from outscore.engine.bootstrap import bootstrap, redraw
 from outscore.engine.design import Design
+from outscore.engine.draws import Watch
 from outscore.engine.permutation import exchange, randomize
 from outscore.engine.runtime import Runtime
+from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, bootstrap_counts, swaps
 from outscore.metrics import metrics
 from outscore.significance import notes, tests
@@ -27,6 +29,7 @@ from tests.laws.support import least, mean_panel, most, p_of, size
 
 AUC, AP = metrics.make("auc"), metrics.make("average_precision")
 SERIAL = Runtime()
+NOTHING = Watch.nothing()
 
 
 def system(rng: np.random.Generator, labels: Float, runs: int = 1, distinct: int = 6) -> Float:
@@ -75,26 +78,30 @@ def counts_of(n: int, resamples: int, seed: int) -> Int:
 @given(seed=st.integers(0, 99), n=st.integers(1, 12))
 def test_redrawing_draws_the_test_sets_of_the_bootstrap(seed: int, n: int) -> None:
     rows = np.arange(n, dtype=float)[:, None] ** 2
-    found, _ = redraw(n, lambda counts: counts @ rows, 40, seed, SERIAL)
-    np.testing.assert_array_equal(found, bootstrap(rows, lambda sums: sums, 40, seed, SERIAL)[0])
+    sampling = Sampling(40, seed, SERIAL, "iid")
+    found = redraw(Design(n), lambda counts: (counts @ rows).T, sampling, NOTHING)
+    plain = bootstrap([rows], lambda sums: next(sums).T, Design(n), sampling, NOTHING)
+    np.testing.assert_array_equal(found.values, plain.values)
 
 
 @given(seed=st.integers(0, 99), n=st.integers(1, 12))
 def test_exchanging_exchanges_what_randomization_does(seed: int, n: int) -> None:
-    differences = np.arange(1, n + 1, dtype=float)[:, None]
-    found, _ = exchange(n, lambda chosen: chosen @ differences, 40, seed, SERIAL)
-    np.testing.assert_array_equal(found, randomize(differences, lambda moved: moved, 40, seed, SERIAL)[0])
+    one, two = np.zeros((n, 1)), np.arange(1, n + 1, dtype=float)[:, None]
+    sampling = Sampling(40, seed, SERIAL, "iid")
+    found = exchange(n, lambda chosen: (chosen @ two).T, sampling, NOTHING)
+    moved = randomize([one, two], lambda sums: list(sums)[1].T, sampling, NOTHING)
+    np.testing.assert_array_equal(found.values, moved.values)
 
 
-@pytest.mark.parametrize("draw", [redraw, exchange])
-def test_what_a_score_holds_bounds_how_many_are_drawn_at_once(draw: object) -> None:
+@pytest.mark.parametrize(("draw", "units"), [(redraw, Design(5)), (exchange, 5)])
+def test_what_a_score_holds_bounds_how_many_are_drawn_at_once(draw: object, units: object) -> None:
     seen: list[int] = []
 
     def score(weights: Float) -> Float:
         seen.append(len(weights))
-        return weights[:, :1]
+        return weights[:, :1].T
 
-    draw(5, score, 1000, 1, SERIAL, cells=10**7)  # type: ignore[operator]
+    draw(units, score, Sampling(1000, 1, SERIAL), NOTHING, cells=10**7)  # type: ignore[operator]
     assert max(seen) == ATOM
     assert sum(seen) >= 1000
 
@@ -109,19 +116,20 @@ def test_resampled_scores_are_those_of_test_sets_with_copied_items(name: str, se
     labels = both_classes(rng, 12)
     groups = rng.permutation(np.arange(12) % 5) if clustered else None
     systems = [system(rng, labels), system(rng, labels, runs=2)]
-    found = experiment(panel(systems, groups, name)).resampled[0]
-    assert [draws.shape for draws in found] == [(40, 1), (40, 2)]
+    made = experiment(panel(systems, groups, name))
+    found = [made.redrawn_scores(0, s) for s in (0, 1)]
+    assert [draws.shape for draws in found] == [(1, 40), (2, 40)]
     for b, counts in enumerate(counts_of(5 if clustered else 12, 40, 3)):
         chosen = np.repeat(np.arange(12), counts[groups] if clustered else counts)
         for draws, runs in zip(found, systems, strict=True):
             for r, run in enumerate(runs):
-                assert draws[b, r] == pytest.approx(twin(name, run[chosen, 1], labels[chosen]), abs=1e-14)
+                assert draws[r, b] == pytest.approx(twin(name, run[chosen, 1], labels[chosen]), abs=1e-14)
 
 
 def test_resamples_without_a_class_occur_and_have_a_score() -> None:
     labels = np.array([1.0, 0.0, 0.0, 0.0])
     one = np.stack([labels, [3.0, 2.0, 1.0, 0.0]], axis=-1)[None]
-    draws = experiment(panel([one, one]), n_resamples=200).resampled[0][0]
+    draws = experiment(panel([one, one]), n_resamples=200).redrawn_scores(0, 0)[0]
     lacking = (counts_of(4, 200, 3)[:, 0] == 0) | (counts_of(4, 200, 3)[:, 0] == 4)
     assert 20 < lacking.sum() < 120
     assert (draws[lacking] == 0.5).all()
@@ -136,9 +144,9 @@ def test_metrics_of_sums_and_of_rankings_see_the_same_test_sets() -> None:
     mean = mean_panel(list(values))
     whole = Experiment(["a", "b"], [mean, ranked], 0, Settings(n_resamples=50, seed=3))
     alone = experiment(ranked, n_resamples=50)
-    np.testing.assert_array_equal(whole.resampled[1][1], alone.resampled[0][1])
+    np.testing.assert_array_equal(whole.redrawn_scores(1, 1), alone.redrawn_scores(0, 1))
     expected = counts_of(30, 50, 3) @ values[1, 0] / 30
-    np.testing.assert_allclose(whole.resampled[0][1][:, 0], expected, rtol=1e-15)
+    np.testing.assert_allclose(whole.redrawn_scores(0, 1)[0], expected, rtol=1e-15)
 
 
 def test_threads_and_blocks_change_no_byte() -> None:
@@ -147,8 +155,8 @@ def test_threads_and_blocks_change_no_byte() -> None:
     systems = [system(rng, labels), system(rng, labels)]
     for name in ("auc", "average_precision"):
         one, two = (experiment(panel(systems, metric=name), n_resamples=100, jobs=jobs) for jobs in (1, 2))
-        assert one.resampled[0][1].tobytes() == two.resampled[0][1].tobytes()
-        assert one.randomized(0).tobytes() == two.randomized(0).tobytes()
+        assert one.redrawn_scores(0, 1).tobytes() == two.redrawn_scores(0, 1).tobytes()
+        assert one.randomized(0, 1, 0).counts.tobytes() == two.randomized(0, 1, 0).counts.tobytes()
 
 
 # --- relabelled scores ----------------------------------------------------------------------------------------------
@@ -167,8 +175,8 @@ def test_relabelled_gains_are_those_of_exchanged_ranks(
     labels = both_classes(rng, 10)
     groups = rng.permutation(np.arange(10) % 4) if clustered else np.arange(10)
     systems = [system(rng, labels, r) for r in runs]
-    found = experiment(panel(systems, groups if clustered else None, name), n_resamples=32).randomized(0)
-    assert (found[:, 0] == 0).all()
+    held = panel(systems, groups if clustered else None, name)
+    found = held.randomized([(1, 0)], Sampling(32, 3, SERIAL)).values[0]
     base, new = ([mid_ranks(run[:, 1]) for run in one] for one in systems)
     common = math.lcm(*runs)
     for atom in range(2):
@@ -182,7 +190,7 @@ def test_relabelled_gains_are_those_of_exchanged_ranks(
                         side[0].extend([run[i]] * (common // len(ranks)))
                         side[1].extend([labels[i]] * (common // len(ranks)))
             first, second = (twin(name, np.array(numbers), np.array(gold)) for numbers, gold in sides)
-            assert found[ATOM * atom + b, 1] == pytest.approx(first - second, abs=1e-13)
+            assert found[ATOM * atom + b] == pytest.approx(first - second, abs=1e-13)
 
 
 def test_the_gain_that_is_judged_is_the_gain_of_one_run_and_near_it_for_several() -> None:

@@ -22,8 +22,9 @@ FEW = settings(max_examples=60, deadline=None)
 
 
 def named(name: str) -> Comparison:
-    """Two systems, under a metric and against a baseline that are named by ``name`` too."""
+    """Two systems, against a baseline and each other, under a metric that is named by ``name`` too."""
     made = hostile([f"{name}x", name])
+    made = replace(made, pairs=(*made.pairs, replace(made.pairs[1], baseline=f"{name}x", test="sign")))
     return replace(
         made,
         correction=name,
@@ -90,11 +91,11 @@ def test_csv_keeps_its_columns_and_starts_no_formula(name: str) -> None:
     text = named(name).to("csv")
     assert not controls(text)
     rows = list(csv.reader(io.StringIO(text)))
-    assert len(rows) == 3
+    assert len(rows) == 4
     assert len({len(row) for row in rows}) == 1
     for row in rows[1:]:
         for header, value in zip(rows[0], row, strict=True):
-            if header in ("system", "metric", "test", "question", "null"):
+            if header in ("system", "baseline", "metric", "test", "question", "null"):
                 assert not re.match(r" *[=+@-]", value)
 
 

@@ -131,7 +131,7 @@ def test_footnotes_say_what_was_done() -> None:
         "two-sided",
         "Null hypothesis: the two outputs of an item are exchangeable.",
         "3003 items in 120 clusters (document), 2 of 3005 dropped",
-        "10000 resamples; seed 12345; alpha 0.05; correction: max-T over 9 p-values",
+        "10000 resamples, engine iid; seed 12345; alpha 0.05; correction: max-T over 9 p-values",
         "Signature of BLEU: bleu|version:1",
     ):
         assert said in text

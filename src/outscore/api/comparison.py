@@ -6,12 +6,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from outscore.api.extraction import Cache
-from outscore.api.inputs import aligned_from, check_resamples, domain_column, label_column
+from outscore.api.inputs import aligned_from, check_resamples, domain_column, units_of
 from outscore.api.panels import chosen_metrics, direction_notes, measure
 from outscore.api.records import Judged, domain_gains, once, pair_record, provenance, score_record
 from outscore.base.errors import UsageError, suggestion
@@ -19,9 +19,9 @@ from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.data.run import Aligned
-from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.sampling import Engine
 from outscore.metrics import Metric
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.max_statistic import centred_statistics, step_down
@@ -32,6 +32,11 @@ from outscore.significance.clusters import ignored_clusters
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.settings import Settings
 
+_LOOKS = (10_000, 40_000, 160_000, 640_000, 1_000_000)
+"""Numbers of resamples at which ``auto`` looks whether they are enough (SPEC §0.2)."""
+
+_JOINT_CELLS = 2**23  # redrawn gains of all pairs that are held at once
+
 
 def compare(
     data: Any,
@@ -41,13 +46,16 @@ def compare(
     items: Any = None,
     baseline: str | None = None,
     test: str | Test = "auto",
-    n_resamples: int = 10_000,
+    n_resamples: int | Literal["auto"] = 10_000,
     seed: int = DEFAULT_SEED,
+    engine: Engine = "cyclic",
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
     correction: str = "holm",
     cluster: str | None = None,
+    strata: str | None = None,
     domain: str | None = None,
+    all_pairs: bool = False,
     missing: Missing = "error",
     jobs: int | None = None,
     cache: str | os.PathLike[str] | None = None,
@@ -65,14 +73,19 @@ def compare(
         items: descriptions of the items (a data frame or a mapping of columns), e.g. ``{"document": [...]}``.
         baseline: the system compared against; by default the first.
         test: ``auto`` chooses by metric, design and number of items and says why; or a name with options.
-        n_resamples: resampled test sets.
+        n_resamples: resampled test sets; ``auto`` draws until chance in the drawing could hardly turn a decision, at
+            most a million.
         seed: seed of the resampling; 0 is a seed like any other.
+        engine: ``cyclic``, where every drawn vector of weights is used in all its rotations (at least twenty vectors,
+            so more test sets than asked for may be drawn), or ``iid``, the slow twin with independent resamples.
         alpha: level of the tests; intervals cover 1 - alpha.
         alternative: ``two-sided``, ``greater`` (the system is better) or ``less``.
         correction: over all (system, metric) pairs: holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by,
             max-t, none.
         cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
+        strata: column of strata that a bootstrap redraws in fixed numbers.
         domain: column to break gains down by.
+        all_pairs: compare every two systems, each with those that stand before it, not only all with the baseline.
         missing: ``error``; ``drop`` items that some system lacks from all systems; ``zero`` to score them 0.
         jobs: cores to use, by default all; they change no result.
         cache: directory in which counted statistics are kept for the next time.
@@ -82,12 +95,14 @@ def compare(
         UsageError: an option is wrong.
         InputError: the data are wrong.
     """
-    check_resamples(n_resamples)
+    plan = _LOOKS if n_resamples == "auto" else (n_resamples,)
+    check_resamples(plan[0])
     settings = Settings(
         alternative=alternative,
         alpha=alpha,
-        n_resamples=n_resamples,
+        n_resamples=plan[0],
         seed=seed,
+        engine=engine,
         runtime=Runtime(jobs=cores() if jobs is None else jobs, progress=progress),
     )
     if correction != corrections.MAX_T:
@@ -98,29 +113,36 @@ def compare(
     first = _baseline(aligned, baseline)
     chosen, aligned = chosen_metrics(metrics, aligned)
     named_test = _named_test(test)
-    clusters = label_column(aligned, cluster, "cluster", "--cluster")
+    units = units_of(aligned, cluster, strata)
     domains = domain_column(aligned, domain)
-    design = Design.clustered(clusters[1]) if clusters else Design(len(aligned.items))
     kept = None if cache is None else Cache(Path(cache))
-    measured = [measure(metric, aligned, design, progress, jobs=settings.runtime.jobs, cache=kept) for metric in chosen]
-    experiment = Experiment(aligned.systems, [m.panel for m in measured], first, settings)
-    judged = [
-        replace(_judge(experiment.pair(p, s), named_test), of_samples=m.metric.of_samples)
-        for p, m in enumerate(measured)
-        for s in range(len(aligned.systems))
-        if s != first
-    ]
+    jobs = settings.runtime.jobs
+    measured = [measure(metric, aligned, units.design, progress, jobs=jobs, cache=kept) for metric in chosen]
+    panels = [m.panel for m in measured]
+    for n in plan:
+        settings = replace(settings, n_resamples=n)
+        experiment = Experiment(aligned.systems, panels, first, settings, all_pairs=all_pairs)
+        judged = [
+            replace(_judge(experiment.pair(p, *pair), named_test), of_samples=m.metric.of_samples)
+            for p, m in enumerate(measured)
+            for pair in experiment.pairs
+        ]
+        settled = len(plan) == 1 or _settled(judged, alpha, correction, looks=len(plan))
+        if settled or experiment.interrupted:
+            break
     if correction == corrections.MAX_T and any(j.pair.has_runs for j in judged):
         raise UsageError("--correct max-t is defined for one run of each system; with several runs use holm")
-    if clusters is None:
+    if units.cluster is None:
         ignored = _ignored_clusters(experiment, aligned)
         judged = [j.with_notes(ignored) for j in judged]
     adjusted = _adjust(experiment, judged, correction)
     scores = [score_record(experiment, m, p, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
     pairs = [pair_record(j, experiment, a) for j, a in zip(judged, adjusted, strict=True)]
-    by_domain = domain_gains(measured, aligned, domains, clusters, first, settings) if domains else []
+    by_domain = domain_gains(measured, aligned, domains, units.design, first, settings) if domains else []
     found = list(direction_notes(chosen))
     found += [note for j in judged for note in j.notes] + [note for _, extra in scores for note in extra]
+    if not settled:
+        found.append(notes.UNSTABLE)
     if experiment.interrupted:
         found.append(notes.INTERRUPTED)
     return Comparison(
@@ -133,7 +155,7 @@ def compare(
         pairs=tuple(pairs),
         domains=tuple(by_domain),
         notes=(*aligned.notes, *once(found)),
-        provenance=provenance(aligned, measured, judged, settings, str(test), correction, clusters),
+        provenance=provenance(aligned, measured, judged, settings, str(test), correction, units),
     )
 
 
@@ -152,6 +174,22 @@ def _judge(pair: Pairing, named: Test | None) -> Judged:
     return Judged(pair, named, named.run(pair), (), ())
 
 
+def _settled(judged: Sequence[Judged], alpha: float, correction: str, looks: int) -> bool:
+    """Whether no decision, before or after correction, hangs on the drawing of resamples.
+
+    All p-values are moved to either end of their Monte-Carlo intervals; over all looks together, 99 of 100 hold.
+    """
+    ends = [e for j in judged if (e := j.outcome.p_range(1 - 0.01 / looks)) is not None]
+    if not ends:
+        return True
+    family = correction if correction in corrections.CORRECTIONS else "none"
+    low, high = np.array(ends).T
+    return all(
+        bool(((corrections.adjust(low, name) <= alpha) == (corrections.adjust(high, name) <= alpha)).all())
+        for name in ("none", family)
+    )
+
+
 def _named_test(test: str | Test) -> Test | None:
     """The test asked for; None leaves the choice to the metric, the design and the number of items."""
     if isinstance(test, Test):
@@ -168,7 +206,8 @@ def _adjust(experiment: Experiment, judged: Sequence[Judged], correction: str) -
         moving = [i for i, j in enumerate(tested) if not j.pair.identical]
         if moving:
             gains = np.array([tested[i].pair.gain for i in moving])
-            draws = np.stack([tested[i].pair.resampled for i in moving], axis=1)
+            most = _JOINT_CELLS // len(moving)
+            draws = np.stack([tested[i].pair.redrawn[:most] for i in moving], axis=1)
             observed, null = centred_statistics(gains, draws, experiment.settings.alternative)
             adjusted[moving] = step_down(observed, null)
         # a joint law estimated by bootstrap must not make a p-value smaller than the test alone did

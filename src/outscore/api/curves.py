@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from outscore.api.inputs import aligned_from, label_column
+from outscore.api.inputs import aligned_from, units_of
 from outscore.api.panels import chosen_metrics
 from outscore.api.scoring import score
 from outscore.base.arrays import Float, Int
@@ -15,8 +15,10 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.engine.bootstrap import redraw
 from outscore.engine.design import Design
+from outscore.engine.draws import Watch
 from outscore.engine.intervals import quantile
 from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.sampling import Sampling
 from outscore.metrics import safe_ratio
 from outscore.metrics.auc import Auc
 from outscore.metrics.average_precision import AveragePrecision
@@ -82,9 +84,8 @@ def curve(
         jobs=jobs,
         progress=progress,
     )
-    clusters = label_column(aligned, cluster, "cluster", "--cluster")
-    design = Design.clustered(clusters[1]) if clusters else Design(len(aligned.items))
-    sampling = areas.provenance.n_resamples, seed, Runtime(jobs=jobs or cores(), progress=progress)
+    design = units_of(aligned, cluster, None).design
+    sampling = Sampling(areas.provenance.n_resamples, seed, Runtime(jobs=jobs or cores(), progress=progress))
     curves = [
         Curve(system=system, run=run, points=_points(kind, metric.statistics(cell), design, alpha, sampling))
         for (system, run), cell in aligned.cells.items()
@@ -102,15 +103,13 @@ def curve(
     )
 
 
-def _points(
-    kind: Kind, statistics: Float, design: Design, alpha: float, sampling: tuple[int, int, Runtime]
-) -> tuple[Point, ...]:
+def _points(kind: Kind, statistics: Float, design: Design, alpha: float, sampling: Sampling) -> tuple[Point, ...]:
     """The points of one curve from ``[label, number]`` of each item, from the highest threshold down."""
     once = np.ones((1, len(statistics)))
     thresholds = [*steps(statistics, once)[0].tolist(), None]
     observed = _coordinates(kind, statistics, once)[0]
     # in parts, as the coordinates of all resamples at all thresholds may not fit into memory
-    parts = np.array_split(np.arange(len(thresholds)), -(-2 * sampling[0] * len(thresholds) // _CELLS))
+    parts = np.array_split(np.arange(len(thresholds)), -(-2 * sampling.n_resamples * len(thresholds) // _CELLS))
     ends = np.concatenate([_ends(kind, statistics, design, alpha, sampling, part) for part in parts], axis=1)
     return tuple(
         Point(threshold=threshold, x=_known(x), x_ci=_band(x, x_ends), y=_known(y), y_ci=_band(y, y_ends))
@@ -120,22 +119,20 @@ def _points(
     )
 
 
-def _ends(
-    kind: Kind, statistics: Float, design: Design, alpha: float, sampling: tuple[int, int, Runtime], part: Int
-) -> Float:
+def _ends(kind: Kind, statistics: Float, design: Design, alpha: float, sampling: Sampling, part: Int) -> Float:
     """Lower and upper ends of the bands at some of the points ``(2, points, 2)``."""
 
     def coordinates(counts: Float) -> Float:
         weights = counts if design.labels is None else counts[:, design.labels]
-        return _coordinates(kind, statistics, weights)[:, part]
+        return _coordinates(kind, statistics, weights)[:, part].reshape(len(weights), -1).T
 
-    drawn, interrupted = redraw(design.n_units, coordinates, *sampling, cells=2 * design.n_items)
-    if interrupted:
+    drawn = redraw(design, coordinates, sampling, Watch.nothing(), cells=2 * design.n_items)
+    if drawn.interrupted:
         raise KeyboardInterrupt
-    unknown = np.isnan(drawn)
-    low = quantile(np.where(unknown, 0.0, drawn), alpha / 2, axis=0)
-    high = quantile(np.where(unknown, 1.0, drawn), 1 - alpha / 2, axis=0)
-    return np.stack([low, high])
+    unknown = np.isnan(drawn.values)
+    low = quantile(np.where(unknown, 0.0, drawn.values), alpha / 2, axis=1)
+    high = quantile(np.where(unknown, 1.0, drawn.values), 1 - alpha / 2, axis=1)
+    return np.stack([low, high]).reshape(2, -1, 2)
 
 
 def _coordinates(kind: Kind, statistics: Float, weights: Float) -> Float:

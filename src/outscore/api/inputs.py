@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import UsageError
+from outscore.base.errors import UsageError, shown, suggestion
 from outscore.data.align import Missing, align
-from outscore.data.frames import labels_from, references_from, runs_from
 from outscore.data.read import read as read_files
 from outscore.data.run import Aligned
+from outscore.engine.design import Design
 
 
 def read(
@@ -57,18 +58,52 @@ def aligned_from(data: object, *, references: object, items: object, missing: Mi
         if references is not None or items is not None:
             raise UsageError("references and items were given to read(); do not give them again")
         return data
+    from outscore.data.frames import labels_from, references_from, runs_from
+
     golds = [] if references is None else list(references_from(references))
     if items is not None:
         golds.append(labels_from(items))
     return align(runs_from(data), golds, missing=missing)
 
 
-def check_resamples(n_resamples: int) -> None:
+@dataclass(frozen=True)
+class Units:
+    """What is resampled together, and the columns that say so.
+
+    Attributes:
+        design: the units.
+        cluster, strata: names of the columns, or None.
+    """
+
+    design: Design
+    cluster: str | None
+    strata: str | None
+
+
+def units_of(data: Aligned, cluster: str | None, strata: str | None) -> Units:
+    """The units that columns of the data make.
+
+    Args:
+        cluster: column of items that are not independent; the column ``cluster`` unless said; ``none`` for none.
+        strata: column of the strata that are redrawn in fixed numbers; none unless said.
+
+    Raises:
+        UsageError: no such column, or a cluster in several strata.
+    """
+    clusters = label_column(data, cluster, "cluster", "--cluster")
+    parts = None if strata is None else label_column(data, strata, strata, "--strata")
+    design = Design.named(len(data.items), clusters and clusters[1], parts and parts[1])
+    return Units(design, clusters and clusters[0], parts and parts[0])
+
+
+def check_resamples(n_resamples: int | str) -> None:
     """Refuses a number of resamples that has no spread.
 
     Raises:
-        UsageError: fewer than two.
+        UsageError: fewer than two, or ``auto`` where no p-value could say how many are enough.
     """
+    if isinstance(n_resamples, str):
+        raise UsageError(f"n_resamples={n_resamples!r}: expected a number, as there is no p-value to decide by")
     if n_resamples < 2:
         raise UsageError(f"n_resamples={n_resamples}: expected 2 or more")
 
@@ -91,8 +126,6 @@ def label_column(data: Aligned, wanted: str | None, default: str, option: str) -
     if name is None:
         return None
     if name not in data.labels:
-        from outscore.base.errors import shown, suggestion
-
         have = f"there are {shown(data.labels)}" if data.labels else "the data describe their items by no column"
         raise UsageError(f"{option} {name!r}: no such column{suggestion(name, data.labels)}; {have}")
     return name, data.labels[name]

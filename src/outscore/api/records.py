@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
 from outscore import __version__
+from outscore.api.inputs import Units
 from outscore.api.panels import Measured
+from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
-from outscore.engine.montecarlo import decision_stable
 from outscore.results import Answer, DomainGain, DomainScore, Pair, Provenance, Score
 from outscore.significance import MONTE_CARLO, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect
@@ -64,16 +64,13 @@ class Judged:
     def notes(self) -> tuple[Note, ...]:
         """Everything a reader must know of this pair, its own test first."""
         found = [*self.reasons, *self.outcome.notes]
-        p, alpha, exceed = self.outcome.p_value, self.pair.settings.alpha, self.outcome.effect.get("exceedances")
+        p, alpha = self.outcome.p_value, self.pair.settings.alpha
         if self.outcome.p_min is not None and p is not None and self.outcome.p_min > alpha and not self.pair.identical:
             found.append(notes.UNATTAINABLE)
-        if (
-            self.outcome.p_kind == MONTE_CARLO
-            and isinstance(exceed, int)
-            and self.outcome.n_resamples
-            and not decision_stable(exceed, self.outcome.n_resamples, alpha)
-        ):
+        if not self.outcome.decides(alpha):
             found.append(notes.UNSTABLE)
+        if self.pair.stratified and self.test.name not in ("bootstrap", "randomization"):
+            found.append(notes.TEST_IGNORES_STRATA)
         if self.pair.clustered and self.pair.n_units < 30:
             found.append(notes.FEW_CLUSTERS)
         if not self.pair.has_runs and not self.of_samples:
@@ -146,7 +143,7 @@ def domain_gains(
     measured: Sequence[Measured],
     data: Aligned,
     domains: tuple[str, tuple[str, ...]],
-    clusters: tuple[str, tuple[str, ...]] | None,
+    design: Design,
     baseline: int,
     settings: Settings,
 ) -> list[DomainGain]:
@@ -155,8 +152,7 @@ def domain_gains(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        design = Design.clustered([clusters[1][i] for i in here]) if clusters else Design(len(here))
-        panels = [_within(m.panel, here, design) for m in measured]
+        panels = [_within(m.panel, here, design.within(here)) for m in measured]
         part = Experiment(data.systems, panels, baseline, settings)
         for p, panel in enumerate(panels):
             for s, system in enumerate(data.systems):
@@ -183,7 +179,7 @@ def domain_scores(
     measured: Sequence[Measured],
     data: Aligned,
     domains: tuple[str, tuple[str, ...]],
-    clusters: tuple[str, tuple[str, ...]] | None,
+    design: Design,
     settings: Settings,
 ) -> list[DomainScore]:
     """The score within each domain with its interval, as if its items were all there are."""
@@ -191,8 +187,7 @@ def domain_scores(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        design = Design.clustered([clusters[1][i] for i in here]) if clusters else Design(len(here))
-        part = Experiment(data.systems, [_within(m.panel, here, design) for m in measured], 0, settings)
+        part = Experiment(data.systems, [_within(m.panel, here, design.within(here)) for m in measured], 0, settings)
         for p, panel in enumerate(part.panels):
             for s, system in enumerate(data.systems):
                 interval, method, _ = score_interval(part, p, s)
@@ -222,7 +217,7 @@ def provenance(
     settings: Settings,
     test: str,
     correction: str,
-    clusters: tuple[str, tuple[str, ...]] | None,
+    units: Units,
 ) -> Provenance:
     """Where the numbers come from."""
     used = [m.metric.citation for m in measured] + [j.test.citation for j in judged]
@@ -231,15 +226,17 @@ def provenance(
     used += [_CORRECTION_SOURCES[correction]] if len(judged) > 1 and correction in _CORRECTION_SOURCES else []
     return Provenance(
         version=__version__,
-        libraries={name: found for name in _LIBRARIES if (found := _version(name))},
+        libraries=versions_of(*_LIBRARIES),
         n_resamples=settings.n_resamples,
         test=test,
         correction=correction,
         inputs=data.sources,
         n_items_read=data.n_items_read,
         dropped=data.dropped,
-        cluster=clusters[0] if clusters else None,
-        n_clusters=measured[0].panel.design.n_units if clusters else None,
+        cluster=units.cluster,
+        n_clusters=units.design.n_units if units.cluster else None,
+        strata=units.strata,
+        engine=settings.engine,
         citations=tuple(dict.fromkeys(used)),
     )
 
@@ -254,10 +251,3 @@ def _within(panel: Panel, items: np.ndarray[tuple[int], np.dtype[np.intp]], desi
         per_item=panel.plain_mean,
         ratio=panel.ratio,
     )
-
-
-def _version(library: str) -> str | None:
-    try:
-        return version(library)
-    except PackageNotFoundError:
-        return None

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from outscore.api.extraction import Cache
-from outscore.api.inputs import aligned_from, check_resamples, domain_column, label_column
+from outscore.api.inputs import aligned_from, check_resamples, domain_column, units_of
 from outscore.api.panels import chosen_metrics, direction_notes, measure
 from outscore.api.records import domain_scores, once, provenance, score_record
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.data.run import Aligned
-from outscore.engine.design import Design
 from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.sampling import Engine
 from outscore.metrics import Metric
 from outscore.results import Scores
 from outscore.significance import notes
@@ -36,8 +36,10 @@ def score(
     items: Any = None,
     n_resamples: int = 10_000,
     seed: int = DEFAULT_SEED,
+    engine: Engine = "cyclic",
     alpha: float = 0.05,
     cluster: str | None = None,
+    strata: str | None = None,
     domain: str | None = None,
     missing: Missing = "error",
     jobs: int | None = None,
@@ -48,9 +50,10 @@ def score(
 
     Args:
         data, metrics, references, items, missing: as in ``compare``; one system is enough.
-        n_resamples, seed: of the bootstrap intervals.
+        n_resamples, seed, engine: of the bootstrap intervals.
         alpha: the intervals cover 1 - alpha.
         cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
+        strata: column of strata that are redrawn in fixed numbers.
         domain: column to break scores down by.
         jobs: cores to use, by default all; they change no result.
         cache: directory in which counted statistics are kept for the next time.
@@ -62,18 +65,17 @@ def score(
     """
     check_resamples(n_resamples)
     runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
-    settings = Settings(alpha=alpha, n_resamples=n_resamples, seed=seed, runtime=runtime)
+    settings = Settings(alpha=alpha, n_resamples=n_resamples, seed=seed, engine=engine, runtime=runtime)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
     chosen, aligned = chosen_metrics(metrics, aligned)
-    clusters = label_column(aligned, cluster, "cluster", "--cluster")
+    units = units_of(aligned, cluster, strata)
     domains = domain_column(aligned, domain)
-    design = Design.clustered(clusters[1]) if clusters else Design(len(aligned.items))
     kept = None if cache is None else Cache(Path(cache))
-    measured = [measure(metric, aligned, design, progress, jobs=runtime.jobs, cache=kept) for metric in chosen]
+    measured = [measure(metric, aligned, units.design, progress, jobs=runtime.jobs, cache=kept) for metric in chosen]
     experiment = Experiment(aligned.systems, [m.panel for m in measured], 0, settings)
     scores = [score_record(experiment, m, p, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
     found = [*direction_notes(chosen), *(note for _, extra in scores for note in extra)]
-    if clusters is None:
+    if units.cluster is None:
         found += _ignored_clusters(experiment, aligned)
     if experiment.interrupted:
         found.append(notes.INTERRUPTED)
@@ -81,9 +83,9 @@ def score(
         seed=seed,
         alpha=alpha,
         scores=tuple(record for record, _ in scores),
-        domains=tuple(domain_scores(measured, aligned, domains, clusters, experiment.settings) if domains else ()),
+        domains=tuple(domain_scores(measured, aligned, domains, units.design, experiment.settings) if domains else ()),
         notes=(*aligned.notes, *once(found)),
-        provenance=provenance(aligned, measured, [], experiment.settings, "none", "none", clusters),
+        provenance=provenance(aligned, measured, [], experiment.settings, "none", "none", units),
     )
 
 

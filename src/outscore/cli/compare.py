@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -16,6 +16,19 @@ Examples:
   outscore compare scores.csv -m accuracy --cluster document
   outscore compare base=a.seg new=b.seg -o result.json
 """
+
+
+class Resamples(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number of resamples of 2 or more, or ``auto``."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Literal["auto"]:
+        if value == "auto":
+            return "auto"
+        if not str(value).isdecimal() or int(value) < 2:
+            self.fail(f"{value!r} is neither a number of 2 or more nor auto", param, ctx)
+        return int(value)
 
 
 @click.command("compare", epilog=EPILOG, no_args_is_help=True)
@@ -39,6 +52,7 @@ Examples:
     "[default: bleu for texts, accuracy for labels, mean for scores]",
 )
 @click.option("--baseline", metavar="NAME", default=None, help="The system compared against.  [default: the first]")
+@click.option("--all-pairs", is_flag=True, help="Compare every two systems, not only all with the baseline.")
 @click.option(
     "--test",
     metavar="auto|NAME",
@@ -48,7 +62,20 @@ Examples:
     "options as bootstrap:form=percentile.",
 )
 @click.option(
-    "-n", "--resamples", type=click.IntRange(min=2), default=10_000, show_default=True, help="Resampled test sets."
+    "-n",
+    "--resamples",
+    type=Resamples(),
+    metavar="NUMBER|auto",
+    default="10000",
+    show_default=True,
+    help="Resampled test sets, at least; auto: until chance in the drawing could hardly turn a decision.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["cyclic", "iid"]),
+    default="cyclic",
+    show_default=True,
+    help="How test sets are resampled: cyclic is fast; iid draws each by itself.",
 )
 @click.option(
     "--seed",
@@ -80,6 +107,9 @@ Examples:
     metavar="COLUMN",
     default=None,
     help="Column of items that belong together: document ...; none to ignore.  [default: the column 'cluster', if any]",
+)
+@click.option(
+    "--strata", metavar="COLUMN", default=None, help="Column of strata that a bootstrap redraws in fixed numbers."
 )
 @click.option(
     "--domain",
@@ -128,7 +158,7 @@ def command(
     width: int | None,
     cite: bool,
     quiet: bool,
-    resamples: int,
+    resamples: int | Literal["auto"],
     items: str | None,
     reader: str | None,
     columns: tuple[str, ...],

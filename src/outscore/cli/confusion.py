@@ -21,7 +21,7 @@ Examples:
     "confusion",
     epilog=EPILOG,
     no_args_is_help=True,
-    params=all_but_tests("metrics", "domain", "cache", "resamples", "jobs"),
+    params=all_but_tests("metrics", "strata", "domain", "resamples", "engine", "jobs", "cache"),
 )
 def command(
     files: tuple[str, ...],

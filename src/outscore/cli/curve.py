@@ -17,7 +17,9 @@ Examples:
 """
 
 
-@click.command("curve", epilog=EPILOG, no_args_is_help=True, params=all_but_tests("metrics", "domain", "cache"))
+@click.command(
+    "curve", epilog=EPILOG, no_args_is_help=True, params=all_but_tests("metrics", "strata", "domain", "engine", "cache")
+)
 @click.option(
     "--kind",
     type=click.Choice(["roc", "pr"]),

@@ -7,7 +7,7 @@ import click
 from outscore.cli.compare import command as compare
 
 _INPUTS = ("files", "references", "items", "reader", "columns", "missing")
-_OF_TWO = ("baseline", "test", "alternative", "correction")
+_OF_TWO = ("baseline", "all_pairs", "test", "alternative", "correction")
 
 
 def inputs_of_compare() -> list[click.Parameter]:

@@ -1,67 +1,71 @@
-"""Bootstrap: weights @ statistics -> sums -> scores, the same weights for every system, metric and pair."""
+"""Bootstrap: weights times statistics are sums, sums are scores; the same weights for every system, metric and pair."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.engine.collapse import collapse
-from outscore.engine.runtime import Runtime
-from outscore.engine.weights import bootstrap_counts, multinomial_counts
+from outscore.engine.cyclic import Cyclic
+from outscore.engine.design import Design
+from outscore.engine.draws import Draws, Part, Watch, collect
+from outscore.engine.independent import Independent, redrawn, redrawn_rows
+from outscore.engine.sampling import Sampling, SumsToScores
 
-# drawing a multinomial cell costs about this many times a cell of plain indices
-_MULTINOMIAL_COST = 12
+# nanoseconds: a sum of one cyclic resample, a count of one unit, a count of one distinct row
+_CYCLIC_COST, _COUNT_COST, _ROW_COST = 12.0, 1.5, 75.0
+_LITTLE = 5e7  # nanoseconds that are not worth a search for equal rows
 
 
-def bootstrap(
-    rows: Float, score: Callable[[Float], Float], n_resamples: int, seed: int, runtime: Runtime
-) -> tuple[Float, bool]:
+def bootstrap(groups: Sequence[Float], score: SumsToScores, design: Design, sampling: Sampling, watch: Watch) -> Draws:
     """Scores of resampled test sets (Berg-Kirkpatrick et al. 2012, §2.2 and footnote 6).
 
     Args:
-        rows: statistics of all systems and metrics side by side, ``(units, columns)``, whole numbers.
-        score: sums ``(b, columns)`` to scores ``(b, m)``.
-        n_resamples: test sets to draw, each of n units out of n with replacement.
-        seed: seed of the draws; equal seeds and units give equal draws.
-        runtime: threads and progress.
-
-    Returns:
-        Scores ``(B, m)`` and whether the work was interrupted (then B < n_resamples).
+        groups: whole-number statistics of systems, runs and metrics, ``(units, k)`` each; all see the same weights.
+        score: the sums of each group in turn to the scores of all ``(m, b)``.
+        design: units are redrawn within its strata, as many as there are.
+        sampling: how many are drawn, and how.
+        watch: what is counted.
     """
-    n = len(rows)
-    distinct, multiplicity = collapse(rows)
-    if len(distinct) * _MULTINOMIAL_COST >= n:
-        return redraw(n, lambda counts: score(counts @ rows), n_resamples, seed, runtime)
-
-    def task(atoms: range) -> Float:
-        return score(np.concatenate([multinomial_counts(multiplicity, seed, atom) for atom in atoms]) @ distinct)
-
-    return runtime.resample("bootstrap", task, n_resamples, len(distinct))
+    return sampling.draw("bootstrap", _resamples(groups, design, sampling), score, watch)
 
 
-def redraw(
-    n: int,
-    score: Callable[[Float], Float],
-    n_resamples: int,
-    seed: int,
-    runtime: Runtime,
-    cells: int = 0,
-) -> tuple[Float, bool]:
+def _resamples(groups: Sequence[Float], design: Design, sampling: Sampling) -> Cyclic | Independent:
+    """The cheapest resamples that the engine allows: few distinct rows are drawn as counts of rows."""
+    strata, n = design.strata_of_units, design.n_units
+    chosen: Cyclic | Independent
+    cyclic = Cyclic(groups, strata, "redrawn", sampling.seed, "bootstrap")
+    plain = Independent(groups, redrawn(strata, sampling.seed), n)
+    if sampling.engine == "cyclic":
+        drawn = sum(part.size for part in sampling.batches(cyclic.atom))
+        chosen, cost = cyclic, drawn * sum(rows.shape[1] for rows in groups) * _CYCLIC_COST
+    else:
+        chosen, cost = plain, sampling.n_resamples * n * _COUNT_COST
+    if len(strata) > 1 or (sampling.engine == "cyclic" and cost < _LITTLE):
+        return chosen
+    distinct, multiplicity = collapse(np.concatenate(groups, axis=1))
+    if sampling.n_resamples * len(distinct) * _ROW_COST >= cost:
+        return chosen
+    bounds = np.cumsum([rows.shape[1] for rows in groups])[:-1]
+    return Independent(np.split(distinct, bounds, axis=1), redrawn_rows(multiplicity, sampling.seed), n)
+
+
+def redraw(design: Design, score: Callable[[Float], Float], sampling: Sampling, watch: Watch, cells: int = 0) -> Draws:
     """Scores of resampled test sets from how often each unit was drawn, for scores that are no functions of sums.
 
     Args:
-        n: number of units.
-        score: counts ``(b, n)``, each row with the sum n, to scores ``(b, m)``.
-        n_resamples, seed, runtime: as in ``bootstrap``; without equal rows both draw the same test sets.
-        cells: the most numbers that ``score`` holds for one resample, where that is more than n.
-
-    Returns:
-        Scores ``(B, m)`` and whether the work was interrupted.
+        design: units are redrawn within its strata.
+        score: counts ``(b, units)`` to scores ``(m, b)``.
+        sampling: how many are drawn; they are independent.
+        watch: what is counted.
+        cells: the most numbers that ``score`` holds for one resample, where that is more than units.
     """
+    weights = redrawn(design.strata_of_units, sampling.seed)
 
-    def task(atoms: range) -> Float:
-        return score(np.concatenate([bootstrap_counts(n, seed, atom) for atom in atoms]))
+    def scores(part: Part) -> Float:
+        return score(np.concatenate([weights(atom) for atom in part.atoms]))[:, : part.size]
 
-    return runtime.resample("bootstrap", task, n_resamples, max(n, cells))
+    parts = sampling.portions(max(design.n_units, cells))
+    return collect("bootstrap", parts, scores, watch, sampling.runtime, independent=True)

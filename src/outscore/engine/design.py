@@ -1,13 +1,15 @@
-"""What is resampled together: single items, or clusters of items that are not independent."""
+"""What is resampled together: single items, clusters of items that are not independent, within strata or not."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
+from outscore.base.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -17,21 +19,66 @@ class Design:
     Attributes:
         n_items: items in the test set.
         labels: ``(n_items,)`` number of the cluster of each item, 0 .. G-1, or None when items are independent.
+        strata: ``(n_items,)`` number of the stratum of each item, 0 .. H-1, or None for one stratum: a bootstrap
+            redraws as many units of each stratum as there are. Randomization does not mind, it moves no unit.
     """
 
     n_items: int
     labels: Int | None = None
+    strata: Int | None = None
 
     @classmethod
-    def clustered(cls, names: Sequence[str]) -> Design:
-        """Clusters from their names, one for each item."""
-        _, labels = np.unique(np.asarray(names, dtype=object).astype(str), return_inverse=True)
-        return cls(len(names), labels.astype(np.int64))
+    def named(cls, n_items: int, clusters: Sequence[str] | None = None, strata: Sequence[str] | None = None) -> Design:
+        """Clusters and strata from their names, one for each item.
+
+        Raises:
+            UsageError: a cluster lies in several strata.
+        """
+        labels = None if clusters is None else _numbered(clusters)
+        parts = None if strata is None else _numbered(strata)
+        if labels is not None and parts is not None:
+            pairs = np.unique(np.stack([labels, parts]), axis=1)
+            twice = np.flatnonzero(np.bincount(pairs[0]) > 1)
+            if len(twice):
+                name = np.asarray(clusters, dtype=object)[np.flatnonzero(labels == twice[0])[0]]
+                raise UsageError(f"cluster {name!r} lies in several strata; give strata that keep clusters whole")
+        return cls(n_items, labels, parts)
 
     @property
     def n_units(self) -> int:
         """Number of items, or of clusters where there are any."""
         return self.n_items if self.labels is None else int(self.labels.max()) + 1
+
+    @property
+    def stratified(self) -> bool:
+        """Whether there are several strata."""
+        return self.strata is not None and bool((self.strata != self.strata[0]).any())
+
+    @cached_property
+    def strata_of_units(self) -> list[Int]:
+        """The numbers of the units of each stratum; one stratum of all where there are none."""
+        if self.strata is None:
+            return [np.arange(self.n_units)]
+        of_units = self.strata
+        if self.labels is not None:
+            of_units = np.empty(self.n_units, dtype=np.int64)
+            of_units[self.labels] = self.strata
+        return [np.flatnonzero(of_units == h) for h in range(int(of_units.max()) + 1)]
+
+    def centred(self, values: Float) -> Float:
+        """Numbers of the units ``(units,)`` less the mean of their stratum."""
+        centred = values.copy()
+        for units in self.strata_of_units:
+            centred[units] -= values[units].mean()
+        return centred
+
+    def within(self, items: Int) -> Design:
+        """The design of some of the items, by their numbers."""
+        labels, strata = (
+            None if numbers is None else np.unique(numbers[items], return_inverse=True)[1].astype(np.int64)
+            for numbers in (self.labels, self.strata)
+        )
+        return Design(len(items), labels, strata)
 
     def gather(self, statistics: Float) -> Float:
         """Statistics ``(..., items, k)`` summed within units: ``(..., units, k)``."""
@@ -40,3 +87,8 @@ class Design:
         order = np.argsort(self.labels, kind="stable")
         starts = np.searchsorted(self.labels[order], np.arange(self.n_units))
         return np.add.reduceat(statistics[..., order, :], starts, axis=-2)
+
+
+def _numbered(names: Sequence[str]) -> Int:
+    _, numbers = np.unique(np.asarray(names, dtype=object).astype(str), return_inverse=True)
+    return numbers.astype(np.int64)

@@ -2,8 +2,8 @@
 
 Every law is built from additions of non-negative numbers only, so a tail of 1e-40 is as accurate, relatively,
 as one of a half; an FFT would lose everything below 1e-16 (Zmigrod et al. 2022 and their published code do).
-Laws of the bootstrap are in ``exact_bootstrap``. What counts as "at least as extreme as" is decided in
-``extreme``, never here.
+The lattices are in ``binomial``, laws of the bootstrap in ``exact_bootstrap``. What counts as "at least as extreme as"
+is decided in ``extreme``, never here.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float, Int, ScoreFunction
 from outscore.base.errors import UsageError
+from outscore.engine.binomial import LEAST, binomial, lattice_cost, lattice_sum
 
 MOST_UPDATES = 200_000_000
-"""State updates of a dynamic programme above which a caller should sample instead (SPEC 2.3)."""
+"""State updates of a dynamic programme above which a caller should sample instead: at most half a second."""
 
 MOST_ASSIGNMENTS = 2**20
 """Relabellings above which a caller should sample instead of enumerating."""
@@ -27,6 +28,8 @@ MOST_COMBINATIONS = 2_000_000
 """Two-sample relabellings above which a caller should sample instead of enumerating."""
 
 _BLOCK = 2**14
+_ENOUGH_ROWS = 64  # if these are all different, there are more relabellings than could be enumerated
+_DENSE = 16  # integers up to this many times their number are counted by a table
 _CUMULATIVE_SLACK = 1e-12
 
 
@@ -37,10 +40,12 @@ class Law:
     Attributes:
         support: shape ``(m,)``, increasing; points of mass zero are left out.
         mass: shape ``(m,)``, their probabilities.
+        lost: a bound on the mass that was left out far from the middle.
     """
 
     support: Float
     mass: Float
+    lost: float = 0.0
 
     def mean(self) -> float:
         """The expectation."""
@@ -58,15 +63,23 @@ class Law:
 
     def scaled(self, factor: float, shift: float = 0.0) -> Law:
         """The law of ``factor * T + shift`` for a positive factor."""
-        return Law(self.support * factor + shift, self.mass)
+        return Law(self.support * factor + shift, self.mass, self.lost)
+
+    def negated(self) -> Law:
+        """The law of ``-T``."""
+        return Law(-self.support[::-1], self.mass[::-1], self.lost)
 
 
-def law_of(values: Array, mass: Array) -> Law:
+def law_of(values: Array, mass: Array, lost: float = 0.0) -> Law:
     """The law that puts ``mass[i]`` on ``values[i]``; equal values are merged, empty points left out."""
     kept = mass > 0
-    support, place = np.unique(values[kept], return_inverse=True)
-    merged = np.bincount(place.ravel(), weights=mass[kept], minlength=support.size)
-    return Law(support.astype(np.float64), merged.astype(np.float64))
+    values, mass = values[kept].astype(np.float64), mass[kept]
+    if not (values[1:] > values[:-1]).all():
+        order = np.argsort(values)
+        values, mass = values[order], mass[order]
+        first = np.flatnonzero(np.concatenate([[True], values[1:] > values[:-1]]))
+        values, mass = values[first], np.add.reduceat(mass, first)
+    return Law(values, mass, lost)
 
 
 def integers(values: Array | Sequence[float]) -> Int:
@@ -82,20 +95,29 @@ def integers(values: Array | Sequence[float]) -> Int:
     return rounded.astype(np.int64)
 
 
+def distinct(whole: Int) -> tuple[Int, Int]:
+    """Distinct non-negative integers in increasing order, and how often each occurs."""
+    if int(whole.max(initial=0)) > _DENSE * whole.size:
+        return np.unique(whole, return_counts=True)
+    counts = np.bincount(whole)
+    values = np.flatnonzero(counts)
+    return values, counts[values]
+
+
 # --- relabelling pairs --------------------------------------------------------------------------------------
 
 
-def flip_law(differences: Array | Sequence[float]) -> Law:
+def flip_law(differences: Array | Sequence[float], least: float = LEAST) -> Law:
     """The law of Σ ±d_i over all 2^n equally likely signs: the null law of paired integer differences (SPEC
     2.3b).
 
     Null hypothesis: the two systems are exchangeable within each item (H_exch). The law is that of 2U - Σ|d|
-    with U = Σ_v v K_v over the distinct values v of |d|, K_v ~ Binomial(count of v, ½); the convolution runs
-    on the lattice of their greatest common divisor. Relative accuracy about n·eps in both tails; masses below
-    1e-308 are lost.
+    with U = Σ_v v K_v over the distinct values v of |d|, K_v ~ Binomial(count of v, ½), on the lattice of their
+    greatest common divisor.
 
     Args:
         differences: shape ``(n,)``, integers; zeros do not matter.
+        least: the smallest tail that matters, see ``binomial.lattice_sum``.
 
     Raises:
         UsageError: a difference is no integer.
@@ -104,18 +126,18 @@ def flip_law(differences: Array | Sequence[float]) -> Law:
     if not values.size:
         return Law(np.zeros(1), np.ones(1))
     unit = math.gcd(*values.tolist())
-    mass, low = _lattice_sum(values[:, None] // unit, counts)
+    grid = lattice_sum(_in_a_line(values // unit), counts, least)
     total = int((values * counts).sum())
-    reached = 2 * unit * (np.arange(mass.size) + low[0]) - total
-    return law_of(reached, mass)
+    reached = 2 * unit * (np.arange(len(grid.mass)) + grid.low[0]) - total
+    return law_of(reached, grid.mass[:, 0], grid.lost)
 
 
-def flip_cost(differences: Array | Sequence[float]) -> int:
+def flip_cost(differences: Array | Sequence[float], least: float = LEAST) -> int:
     """Number of state updates that ``flip_law`` makes; compare it with ``MOST_UPDATES``."""
     values, counts = _distinct_sizes(differences)
     if not values.size:
         return 0
-    return _lattice_cost(values[:, None] // math.gcd(*values.tolist()), counts)
+    return lattice_cost(_in_a_line(values // math.gcd(*values.tolist())), counts, least)
 
 
 def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> Law:
@@ -146,12 +168,23 @@ def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> Law:
 
 
 def swap_size(a_rows: Float, b_rows: Float) -> int:
-    """Number of assignments that ``swap_law`` scores, after equal differences are collapsed."""
-    _, counts = _distinct_swaps(a_rows - b_rows)
+    """Number of assignments that ``swap_law`` scores, after equal differences are collapsed.
+
+    Above ``MOST_ASSIGNMENTS`` it is a lower bound, from some of the rows.
+    """
+    moved = _moved(a_rows - b_rows)
+    some = _assignments(moved[:_ENOUGH_ROWS])
+    return some if some > MOST_ASSIGNMENTS or len(moved) <= _ENOUGH_ROWS else _assignments(moved)
+
+
+def _assignments(moved: Array) -> int:
+    _, counts = _distinct_swaps(moved)
     return math.prod(int(c) + 1 for c in counts)
 
 
-def ratio_swap_law(a_num: Array, a_den: Array, b_num: Array, b_den: Array, scale: float = 1.0) -> Law:
+def ratio_swap_law(
+    a_num: Array, a_den: Array, b_num: Array, b_den: Array, scale: float = 1.0, least: float = LEAST
+) -> Law:
     """The law of ``scale * (ΣnA*/ΣdA* - ΣnB*/ΣdB*)`` over all swaps of (numerator, denominator) pairs (SPEC
     2.3d).
 
@@ -164,16 +197,28 @@ def ratio_swap_law(a_num: Array, a_den: Array, b_num: Array, b_den: Array, scale
         b_num: numerators of system B.
         b_den: denominators of system B.
         scale: factor of the metric's unit, e.g. 100.
+        least: the smallest tail that matters, see ``binomial.lattice_sum``.
     """
-    mass, num, den, totals = _ratio_states(a_num, a_den, b_num, b_den)
+    a, b = _pairs(a_num, a_den), _pairs(b_num, b_den)
+    steps, counts = _distinct_swaps(a - b)
+    units, slope, lattice = _upright(steps, counts)
+    grid = lattice_sum(lattice, counts, least)
+    # the cells left out here hold together no more than what was left out before
+    kept = np.nonzero(grid.mass > grid.lost / grid.mass.size)
+    totals = a.sum(axis=0) + b.sum(axis=0)
+    start = (totals - counts @ steps) // 2
+    num, den = (grid.low[i] + kept[i] for i in range(2))
+    den = start[1] + units[1] * (den + slope * num)
+    num = start[0] + units[0] * num
     value = ratio(num, den) - ratio(totals[0] - num, totals[1] - den)
-    return law_of(scale * value, mass)
+    return law_of(scale * value, grid.mass[kept], 2 * grid.lost)
 
 
-def ratio_swap_cost(a_num: Array, a_den: Array, b_num: Array, b_den: Array) -> int:
+def ratio_swap_cost(a_num: Array, a_den: Array, b_num: Array, b_den: Array, least: float = LEAST) -> int:
     """Number of state updates that ``ratio_swap_law`` makes; compare it with ``MOST_UPDATES``."""
     steps, counts = _distinct_swaps(_pairs(a_num, a_den) - _pairs(b_num, b_den))
-    return _lattice_cost(steps // _units(steps), counts)
+    _, _, lattice = _upright(steps, counts)
+    return lattice_cost(lattice, counts, least)
 
 
 def ratio(num: Array, den: Array) -> Float:
@@ -254,21 +299,24 @@ def subset_sum_cost(values: Array | Sequence[float], size: int) -> int:
     return whole.size * (size + 1) * (reach + 1)
 
 
-# --- lattices -----------------------------------------------------------------------------------------------
+# --- rows and lattices --------------------------------------------------------------------------------------
 
 
 def _distinct_sizes(differences: Array | Sequence[float]) -> tuple[Int, Int]:
     """Distinct non-zero |d| and how often each occurs."""
-    sizes = np.abs(integers(differences))
-    values, counts = np.unique(sizes[sizes > 0], return_counts=True)
-    return values, counts
+    values, counts = distinct(np.abs(integers(differences)))
+    return values[values > 0], counts[values > 0]
+
+
+def _moved(differences: Array) -> Array:
+    return differences[np.any(differences != 0, axis=1)]
 
 
 def _distinct_swaps(differences: Array) -> tuple[Array, Int]:
     """Distinct non-zero rows up to sign, each with its first non-zero entry positive, and how often each
     occurs.
     """
-    moved = differences[np.any(differences != 0, axis=1)]
+    moved = _moved(differences)
     if not len(moved):
         return moved, np.zeros(0, dtype=np.int64)
     first = np.take_along_axis(moved, np.argmax(moved != 0, axis=1)[:, None], axis=1)
@@ -276,62 +324,23 @@ def _distinct_swaps(differences: Array) -> tuple[Array, Int]:
     return rows, counts
 
 
-def _binomial(count: int) -> tuple[Float, int]:
-    """Masses of Binomial(count, ½) that a double can hold, and the first k that has one.
-
-    By ratios from the middle outwards: log-gammas would cost four digits at count = 5000.
-    """
-    width = _half_width(count)
-    middle = count // 2
-    up = np.arange(middle, min(middle + width, count))
-    upper = np.concatenate([[1.0], np.cumprod((count - up) / (up + 1.0))])
-    down = np.arange(middle, max(middle - width, 0), -1)
-    lower = np.cumprod(down / (count - down + 1.0))[::-1]
-    mass = np.concatenate([lower, upper])
-    return mass / mass.sum(), middle - lower.size
+def _in_a_line(values: Int) -> Int:
+    """Steps along the first of two coordinates."""
+    return np.stack([values, np.zeros_like(values)], axis=1)
 
 
-def _half_width(count: int) -> int:
-    """Beyond this distance from count/2 a binomial mass is below 5e-324 (Hoeffding: mass <= exp(-2
-    t²/count)).
-    """
-    return math.ceil(19.3 * math.sqrt(count)) + 1
-
-
-def _lattice_sum(steps: Int, counts: Int) -> tuple[Float, Int]:
-    """The law of Σ_j K_j steps_j with independent K_j ~ Binomial(counts_j, ½), on a full grid.
-
-    Args:
-        steps: shape ``(u, k)``, integers of either sign, k = 1 or 2.
-        counts: shape ``(u,)``.
+def _upright(steps: Int, counts: Int) -> tuple[Int, int, Int]:
+    """Lattice coordinates in which the two sums are as little correlated as whole numbers allow.
 
     Returns:
-        mass: array with k axes (or one, for k = 1); low: shape ``(k,)``, what its first cell stands for.
+        units ``(2,)``, a slope, and steps ``(u, 2)``: the steps are units * (first, second + slope * first).
     """
-    low = np.zeros(steps.shape[1], dtype=np.int64)
-    mass = np.ones((1,) * steps.shape[1])
-    for j in np.argsort(-counts, kind="stable"):
-        taps, first = _binomial(int(counts[j]))
-        step = steps[j]
-        span = np.abs(step) * (taps.size - 1)
-        grown = np.zeros(np.array(mass.shape) + span)
-        for k, tap in enumerate(taps):
-            start = np.where(step >= 0, k * step, span + k * step)
-            window = tuple(slice(s, s + size) for s, size in zip(start.tolist(), mass.shape, strict=True))
-            grown[window] += tap * mass
-        low = low + first * step + np.where(step < 0, -span, 0)
-        mass = grown
-    return mass, low
-
-
-def _lattice_cost(steps: Int, counts: Int) -> int:
-    """State updates of ``_lattice_sum``, as a Python integer that cannot overflow."""
-    shape, cost = [1] * steps.shape[1], 0
-    for j in np.argsort(-counts, kind="stable"):
-        taps = min(int(counts[j]), 2 * _half_width(int(counts[j]))) + 1
-        cost += taps * math.prod(shape)
-        shape = [size + abs(int(s)) * (taps - 1) for size, s in zip(shape, steps[j], strict=True)]
-    return cost + math.prod(shape)
+    units = _units(steps)
+    lattice = steps // units
+    first, second = lattice.T.astype(np.float64)
+    spread = float(counts @ first**2)
+    slope = round(float(counts @ (first * second)) / spread) if spread else 0
+    return units, slope, lattice - np.outer(lattice[:, 0], [0, slope])
 
 
 def _all_sums(steps: Array, counts: Int, start: Float) -> tuple[Float, Float]:
@@ -341,7 +350,7 @@ def _all_sums(steps: Array, counts: Int, start: Float) -> tuple[Float, Float]:
     sums, mass = np.asarray(start, dtype=np.float64)[None, :], np.ones(1)
     for step, count in zip(steps, counts.tolist(), strict=True):
         sums = (sums[None] + np.arange(count + 1.0)[:, None, None] * step).reshape(-1, sums.shape[1])
-        taps, first = _binomial(count)
+        taps, first = binomial(count, math.sqrt(count) + 1)
         held = np.zeros(count + 1)
         held[first : first + taps.size] = taps
         mass = np.multiply.outer(held, mass).ravel()
@@ -356,16 +365,3 @@ def _units(steps: Int) -> Int:
     """The greatest common divisor of each column, 1 for a column of zeros."""
     columns: Iterable[list[int]] = np.abs(steps).T.tolist()
     return np.array([math.gcd(*column) or 1 for column in columns], dtype=np.int64)
-
-
-def _ratio_states(a_num: Array, a_den: Array, b_num: Array, b_den: Array) -> tuple[Float, Float, Float, Int]:
-    """Masses and values of the reachable states (Σnum_A*, Σden_A*), and the totals over both systems."""
-    a, b = _pairs(a_num, a_den), _pairs(b_num, b_den)
-    steps, counts = _distinct_swaps(a - b)
-    units = _units(steps)
-    mass, low = _lattice_sum(steps // units, counts)
-    totals = a.sum(axis=0) + b.sum(axis=0)
-    start = (totals - counts @ steps) // 2
-    reached = np.nonzero(mass)
-    num, den = (start[i] + units[i] * (low[i] + reached[i]) for i in range(2))
-    return mass[reached], num.astype(np.float64), den.astype(np.float64), totals

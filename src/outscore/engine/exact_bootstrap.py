@@ -6,24 +6,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import pairwise
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float, Int, ScoreFunction
-from outscore.engine.exact import Law, integers, law_of
+from outscore.engine.binomial import LEAST
+from outscore.engine.exact import Law, distinct, integers, law_of
+from outscore.engine.saddlepoint import Cumulant, draw_cumulant
 
-MOST_COUNT_VECTORS = 2_000_000
-"""Count vectors above which ``bootstrap_law`` should give way to sampling."""
+MOST_COUNT_VECTORS = 200_000
+"""Count vectors above which ``bootstrap_law`` should give way to sampling: about a tenth of a second."""
 
-MOST_CELLS = 2**23
-"""Length of the lattice above which ``bootstrap_sum_law`` should give way to sampling."""
+MOST_CELLS = 2**21
+"""Length of the lattice above which ``bootstrap_sum_law`` should give way to sampling: about half a second."""
 
-_MOST_DIRECT = 32_768  # cells up to which convolution by addition takes less than about a tenth of a second
-_STEP_SD = 2.0  # distance between neighbouring tilts, in standard deviations of the tilted law
-_REACH = 690.0  # masses below exp(-690) = 1e-300 are not looked for
-_NOISE = 1e-14  # per draw: what an FFT leaves where the tilted mass is zero
+_MOST_DIRECT = 1024  # cells up to which convolution by addition takes less than about half a millisecond
+_STEP_SD = 5.0  # distance between neighbouring tilts, in standard deviations of the wider tilted law
+_SHARE = 1e-13  # what may be left out of the smallest tail that is asked for
+_WRAPPED = 40.0  # mass outside of the window of one FFT, below exp(-40) = 4e-18
+_FAINT = 1e-20  # a characteristic function that is taken for zero
+_AT_ONCE = 2**20  # cells of the windows that are transformed together
+_NOISE = 1e-15  # what an FFT leaves, relative to the largest mass, where the tilted mass is zero
 
 
 def bootstrap_law(systems: Float, score: ScoreFunction) -> Law:
@@ -40,12 +46,11 @@ def bootstrap_law(systems: Float, score: ScoreFunction) -> Law:
     rows, counts = np.unique(np.moveaxis(systems, 0, 1), axis=0, return_counts=True)
     n = systems.shape[1]
     drawn = _count_vectors(n, rows.shape[0])
-    factorial = np.array([float(math.factorial(k)) for k in range(n + 1)])
-    # n! ∏ (c/n)^k / k!, with every factor an integer a double holds for the n this is meant for
-    ways = factorial[n] / factorial[drawn].prod(axis=1) * (counts.astype(np.float64) ** drawn).prod(axis=1)
+    log_factorial = np.array([math.lgamma(k + 1) for k in range(n + 1)])
+    log_ways = log_factorial[n] - log_factorial[drawn].sum(axis=1) + drawn @ np.log(counts / n)
     sums = np.tensordot(drawn.astype(np.float64), rows.astype(np.float64), axes=1)
     values = score(sums[:, 0])
-    return law_of(values - score(sums[:, 1]) if systems.shape[0] == 2 else values, ways / float(n) ** n)
+    return law_of(values - score(sums[:, 1]) if systems.shape[0] == 2 else values, np.exp(log_ways))
 
 
 def bootstrap_size(systems: Float) -> int:
@@ -54,40 +59,42 @@ def bootstrap_size(systems: Float) -> int:
     return math.comb(systems.shape[1] + distinct - 1, distinct - 1)
 
 
-def bootstrap_sum_law(values: Array | Sequence[float], n_draws: int | None = None) -> Law:
+def bootstrap_sum_law(values: Array | Sequence[float], n_draws: int | None = None, least: float = LEAST) -> Law:
     """The law of the sum of n draws with replacement from the given integers: nδ* of the bootstrap (SPEC
     3.3).
 
     The n-th convolution power of the pmf. Short lattices are convolved by addition of non-negative terms,
-    which keeps every tail to about n·eps. Long ones go through the FFT, which is accurate to about n·eps of
-    the largest mass only: so the pmf is tilted, π_θ ∝ π e^{θd}, with tilted means a few standard deviations
-    apart, and every point is taken from the tilt in which it is most probable; relative accuracy of tails
-    about 1e-10 down to 1e-300.
+    which keeps every tail to about n·eps. Long ones go through the FFT, which is accurate relative to the largest mass
+    only: so the pmf is tilted, π_θ ∝ π e^{θd}, with tilted means a few standard deviations apart, each tilted law gets
+    the window in which it lives, and every point is taken from the tilt in which it is most probable; relative
+    accuracy of tails about 1e-10 down to ``least``.
 
     Args:
         values: shape ``(n,)``, integers.
         n_draws: number of draws; the number of values if not given.
+        least: the smallest tail that matters, at least 1e-300.
 
     Raises:
         UsageError: a value is no integer.
     """
-    whole = integers(values)
-    n = whole.size if n_draws is None else n_draws
-    low, unit = int(whole.min()), _unit(whole)
-    points, counts = np.unique((whole - low) // unit, return_counts=True)
+    low, unit, points, counts = _points(values)
+    n = int(counts.sum()) if n_draws is None else n_draws
     if points.size == 1:
         return Law(np.array([float(low * n)]), np.ones(1))
     pmf = counts / counts.sum()
-    length = n * int(points[-1]) + 1
-    mass = _power(points, pmf, n) if length <= _MOST_DIRECT else _tilted_mass(points, pmf, n)
-    return law_of(unit * np.arange(length, dtype=np.float64) + low * n, mass)
+    if n * int(points[-1]) < _MOST_DIRECT:
+        first, mass, lost = 0, _power(points, pmf, n), 0.0
+    else:
+        first, mass, lost = _tilted_power(points, pmf, n, least)
+    return law_of(unit * np.arange(first, first + mass.size, dtype=np.float64) + low * n, mass, lost)
 
 
-def bootstrap_sum_cost(values: Array | Sequence[float], n_draws: int | None = None) -> int:
+def bootstrap_sum_cost(values: Array | Sequence[float], n_draws: int | None = None, least: float = LEAST) -> float:
     """Number of cells of the lattice of ``bootstrap_sum_law``; compare it with ``MOST_CELLS``."""
-    whole = integers(values)
-    n = whole.size if n_draws is None else n_draws
-    return n * (int(whole.max() - whole.min()) // _unit(whole)) + 1
+    _, _, points, counts = _points(values)
+    n = int(counts.sum()) if n_draws is None else n_draws
+    spread = float(np.average((points - np.average(points, weights=counts)) ** 2, weights=counts))
+    return min(n * float(points[-1]), 2 * _bernstein(n * spread, float(points[-1]), _far(least))) + 1
 
 
 def bayesian_mean_tail(values: Array | Sequence[float], above: float = 0.0) -> float:
@@ -132,22 +139,24 @@ def _truncated_power(distance: Fraction, degree: int, order: int) -> Fraction:
 
 
 def _count_vectors(n: int, cells: int) -> Int:
-    """All vectors of ``cells`` counts that add to n, shape ``(C(n + cells - 1, cells - 1), cells)``: stars
-    and bars.
-    """
-    size = math.comb(n + cells - 1, cells - 1)
-    bars = np.fromiter(
-        (bar for choice in combinations(range(n + cells - 1), cells - 1) for bar in choice),
-        dtype=np.int64,
-        count=size * (cells - 1),
-    ).reshape(size, cells - 1)
-    edges = np.pad(bars, ((0, 0), (1, 1)), constant_values=-1)
-    edges[:, -1] = n + cells - 1
-    return np.diff(edges, axis=1) - 1
+    """All vectors of ``cells`` counts that add to n, shape ``(C(n + cells - 1, cells - 1), cells)``."""
+    found, left = np.zeros((1, 0), dtype=np.int64), np.array([n])
+    for _ in range(cells - 1):
+        # each vector so far goes on with 0, 1, ... up to what is left
+        parents = np.repeat(np.arange(len(left)), left + 1)
+        ends = np.cumsum(left + 1)
+        taken = np.arange(ends[-1]) - (ends - left - 1)[parents]
+        found, left = np.column_stack([found[parents], taken]), left[parents] - taken
+    return np.column_stack([found, left])
 
 
-def _unit(whole: Int) -> int:
-    return math.gcd(*(whole - whole.min()).tolist()) or 1
+def _points(values: Array | Sequence[float]) -> tuple[int, int, Int, Int]:
+    """The least value and the unit, and in units above the least the distinct values with their counts."""
+    whole = integers(values)
+    low = int(whole.min())
+    above, counts = distinct(whole - low)
+    unit = math.gcd(*above.tolist()) or 1
+    return low, unit, above // unit, counts
 
 
 def _power(points: Int, pmf: Float, n: int) -> Float:
@@ -164,70 +173,102 @@ def _power(points: Int, pmf: Float, n: int) -> Float:
         square = np.convolve(square, square)
 
 
-def _tilted_mass(points: Int, pmf: Float, n: int) -> Float:
-    """The n-th convolution power by FFT, each point from the tilt in which it is most probable."""
-    length = n * int(points[-1]) + 1
-    best, log_mass = np.full(length, _NOISE * n), np.full(length, -np.inf)
-    for theta in _tilts(points.astype(np.float64), pmf, n):
-        power, level = _tilted_power(theta, points, pmf, n, length)
-        share = power / power.max()
-        sharper = np.nonzero(share > best)[0]
-        best[sharper] = share[sharper]
-        log_mass[sharper] = np.log(power[sharper]) + n * level - theta * sharper
-    return np.asarray(np.exp(log_mass))
+@dataclass(frozen=True)
+class _Tilt:
+    """A sum under the law tilted by θ: K(θ), mean and variance."""
+
+    theta: float
+    level: float
+    mean: float
+    variance: float
+
+    @property
+    def rate(self) -> float:
+        """-log of what the tail beyond the mean can hold at most (Chernoff)."""
+        return self.theta * self.mean - self.level
 
 
-def _cumulant(theta: float, points: Float, pmf: Float) -> tuple[float, float, float]:
-    """K(θ) = log Σ π e^{θd} with its first two derivatives, the tilted mean and variance."""
-    exponent = theta * points
-    top = float(exponent.max())
-    weights = pmf * np.exp(exponent - top)
-    total = float(weights.sum())
-    mean = float(weights @ points) / total
-    return top + math.log(total), mean, float(weights @ (points - mean) ** 2) / total
+def _tilted_power(points: Int, pmf: Float, n: int, least: float) -> tuple[int, Float, float]:
+    """The n-th convolution power by FFT, each point from the tilt in which it is most probable.
+
+    Returns:
+        the first point, the masses from there on, and a bound on the mass elsewhere.
+    """
+    edge = n * int(points[-1])
+    # sums are counted from a whole number near their mean, so that K(θ) and θs are small numbers
+    middle = round(float(points @ pmf))
+    centred = points - middle
+    shift = n * middle
+    tilts = _tilts(draw_cumulant(centred.astype(np.float64), pmf, n), -shift, edge - shift, _far(least))
+    inner = [(b.level - a.level) / (b.theta - a.theta) for a, b in pairwise(tilts)]
+    bounds = np.ceil([_end(tilts[0], -shift), *inner, _end(tilts[-1], edge - shift) + 1]).astype(np.int64)
+    mass = np.zeros(int(bounds[-1] - bounds[0]))
+    widest = max(_bernstein(t.variance, float(points[-1]), _WRAPPED) for t in tilts)
+    size = _quick_length(min(2 * widest, edge) + 1)
+    together = max(1, _AT_ONCE // size)
+    for start in range(0, len(tilts), together):
+        block = tilts[start : start + together]
+        laws = _windows(block, centred, pmf, n, size)
+        for tilt, law, first, last in zip(block, laws, bounds[start:], bounds[start + 1 :], strict=False):
+            at = np.arange(first, last)
+            mass[at - bounds[0]] = law[at % size] * np.exp(tilt.level - tilt.theta * at)
+    lost = sum(math.exp(-t.rate) for t in (tilts[0], tilts[-1]) if t.rate > _far(least))
+    return int(bounds[0]) + shift, mass, lost
 
 
-def _tilts(points: Float, pmf: Float, n: int) -> list[float]:
-    """Values of θ whose tilted means cover the range of the sum, out to masses of about 1e-300."""
-    found = [0.0]
-    for direction in (1.0, -1.0):
-        theta, edge = 0.0, n * (float(points[-1]) if direction > 0 else 0.0)
-        while True:
-            level, mean, variance = _cumulant(theta, points, pmf)
-            target = n * mean + direction * max(_STEP_SD * math.sqrt(n * variance), 1.0)
-            if direction * (edge - target) < 0.5:
-                target = edge - direction * 0.5
-            if direction * (target - n * mean) < 0.25 or n * (level - theta * mean) < -_REACH:
-                break
-            theta = _tilt_to(target / n, theta, direction, points, pmf)
-            found.append(theta)
-    return found
+def _windows(tilts: Sequence[_Tilt], centred: Int, pmf: Float, n: int, size: int) -> Float:
+    """The laws of the sum under each tilt, modulo the window: shape ``(tilts, size)``."""
+    theta, level = (np.array([getattr(t, name) for t in tilts])[:, None] for name in ("theta", "level"))
+    tilted = np.zeros((len(tilts), size))
+    tilted[:, centred % size] = pmf * np.exp(theta * centred - level / n)
+    wave = np.fft.rfft(tilted)
+    loud = np.nonzero(wave.real**2 + wave.imag**2 > _FAINT ** (2 / n))
+    power = np.zeros_like(wave)
+    power[loud] = np.exp(n * np.log(wave[loud]))
+    laws = np.fft.irfft(power, size)
+    laws[laws < _NOISE * laws.max(axis=1, keepdims=True)] = 0.0
+    return np.asarray(laws)
 
 
-def _tilt_to(mean: float, start: float, direction: float, points: Float, pmf: Float) -> float:
-    """The θ beyond ``start`` with K'(θ) = mean: bracketed, then Newton with bisection as its safeguard."""
-    inner, width = start, 1.0 / float(points[-1])
-    while direction * (_cumulant(start + direction * width, points, pmf)[1] - mean) < 0:
-        inner, width = start + direction * width, 2 * width
-    outer = start + direction * width
-    theta = (inner + outer) / 2
-    for _ in range(100):
-        _, at, variance = _cumulant(theta, points, pmf)
-        if abs(at - mean) < 1e-6 * math.sqrt(variance):  # a tilt need not be exact, only known
-            break
-        if direction * (at - mean) < 0:
-            inner = theta
-        else:
-            outer = theta
-        newton = theta + (mean - at) / variance if variance > 0 else math.inf
-        theta = newton if min(inner, outer) < newton < max(inner, outer) else (inner + outer) / 2
-    return theta
+def _quick_length(least: float) -> int:
+    """A length of which the FFT is quick: 4, 5 or 6 times a power of two."""
+    power = 1 << max(math.ceil(math.log2(least)) - 3, 1)
+    return next(power * factor for factor in (4, 5, 6, 8) if power * factor >= least)
 
 
-def _tilted_power(theta: float, points: Int, pmf: Float, n: int, length: int) -> tuple[Float, float]:
-    """The law of the sum under the tilted pmf, by FFT, and K(θ)."""
-    level = _cumulant(theta, points.astype(np.float64), pmf)[0]
-    tilted = np.zeros(int(points[-1]) + 1)
-    tilted[points] = pmf * np.exp(theta * points - level)
-    size = 1 << (length - 1).bit_length()
-    return np.fft.irfft(np.fft.rfft(tilted, size) ** n, size)[:length], level
+def _tilts(cumulant: Cumulant, low: int, high: int, far: float) -> list[_Tilt]:
+    """Tilts in increasing order whose means cover the range of the sum, out to tails of exp(-far)."""
+    middle = _Tilt(0.0, *cumulant(0.0))
+    found = [middle]
+    for direction, edge in ((-1.0, low), (1.0, high)):
+        tilt = middle
+        while tilt.rate <= far and abs(edge - tilt.mean) > 0.5:
+            step = _STEP_SD / math.sqrt(tilt.variance)
+            following = _moved(tilt, direction * step, cumulant)
+            while abs(following.mean - tilt.mean) > _STEP_SD * math.sqrt(max(tilt.variance, following.variance)):
+                step /= 2
+                following = _moved(tilt, direction * step, cumulant)
+            tilt = following
+            found.append(tilt)
+    return sorted(found, key=lambda t: t.theta)
+
+
+def _moved(tilt: _Tilt, step: float, cumulant: Cumulant) -> _Tilt:
+    return _Tilt(tilt.theta + step, *cumulant(tilt.theta + step))
+
+
+def _end(tilt: _Tilt, edge: int) -> float:
+    """Where the masses of an outermost tilt end: at the edge of the support, or at its mean."""
+    return float(edge) if abs(edge - tilt.mean) <= 0.5 else tilt.mean
+
+
+def _far(least: float) -> float:
+    return -math.log(least) - math.log(_SHARE)
+
+
+def _bernstein(variance: float, reach: float, log_tail: float) -> float:
+    """A sum of independent terms within ``reach`` of their means strays further with probability exp(-log_tail) at
+    most, on either side (Bernstein 1946).
+    """
+    linear = log_tail * reach / 3
+    return linear + math.sqrt(linear**2 + 2 * log_tail * variance)

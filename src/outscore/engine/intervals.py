@@ -11,9 +11,9 @@ from typing import Literal
 
 import numpy as np
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError
-from outscore.engine.extreme import Alternative, count, p_from_count
+from outscore.engine.extreme import Alternative, at_least_as_extreme, p_from_count
 from outscore.engine.normal import normal_cdf, normal_ppf
 
 Quantile = Literal[1, 6, 7]
@@ -210,6 +210,26 @@ def studentized(
     return _interval(t0 - high * se0, t0 - low * se0, level, "studentized", replicates)
 
 
+def studentized_extreme(
+    t0: float,
+    se0: float,
+    replicates: Float,
+    standard_errors: Float,
+    *,
+    null_value: float = 0.0,
+    alternative: Alternative = "two-sided",
+    slack: float = 1e-12,
+) -> Bool:
+    """Which replicates are at least as extreme as observed, t* = (t* - t0)/se* (SPEC 3.2); see ``studentized_test``."""
+    observed = float(_pivots(null_value, np.array([t0]), np.array([se0]))[0])
+    if observed == 0.0 and se0 == 0.0:
+        return np.ones(replicates.size, dtype=bool)  # identical outputs: nothing speaks against the null
+    pivots = _pivots(t0, replicates, standard_errors)
+    # A replicate without spread counts as extreme, whatever the side: against the null's rejection.
+    pivots[standard_errors == 0] = -np.inf if alternative == "less" else np.inf
+    return at_least_as_extreme(pivots, observed, alternative=alternative, slack=slack)
+
+
 def studentized_test(
     t0: float,
     se0: float,
@@ -227,17 +247,14 @@ def studentized_test(
     """
     if replicates.size < 1:
         raise UsageError("a bootstrap test needs replicates")
-    undefined = int((standard_errors == 0).sum())
-    observed = float(_pivots(null_value, np.array([t0]), np.array([se0]))[0])
-    pivots = _pivots(t0, replicates, standard_errors)
-    # A replicate without spread counts as extreme, whatever the side: against the null's rejection.
-    pivots[standard_errors == 0] = -np.inf if alternative == "less" else np.inf
-    b = int(count(pivots, observed, alternative=alternative, slack=slack))
-    if observed == 0.0 and se0 == 0.0:
-        b = replicates.size  # identical outputs: nothing speaks against the null
+    extreme = studentized_extreme(
+        t0, se0, replicates, standard_errors, null_value=null_value, alternative=alternative, slack=slack
+    )
+    b = int(extreme.sum())
     return Studentized(
         p=p_from_count(b, replicates.size), exceedances=b, n_resamples=replicates.size,
-        statistic=observed, undefined=undefined,
+        statistic=float(_pivots(null_value, np.array([t0]), np.array([se0]))[0]),
+        undefined=int((standard_errors == 0).sum()),
     )  # fmt: skip
 
 

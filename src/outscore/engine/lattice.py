@@ -69,7 +69,8 @@ def lattice(statistics: Float, copies: int = 1) -> Lattice:
 def _column(values: Float, n: int) -> tuple[Float, float, bool]:
     largest = float(np.max(np.abs(values), initial=0.0))
     room = _LARGEST / (4 * max(n, 1) * max(largest, 1e-300))
-    distinct = np.unique(values)
+    ordered = np.sort(values, axis=None)
+    distinct = ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
     for denominator in _DENOMINATORS:
         if denominator > room:
             continue

@@ -12,7 +12,9 @@ from itertools import islice
 
 import numpy as np
 
+from outscore.base.arrays import Int
 from outscore.base.errors import UsageError
+from outscore.engine.normal import normal_ppf
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +50,7 @@ def standard_error_plus_one(exceedances: int, n_resamples: int) -> float:
     return math.sqrt(p * (1 - p) / (n_resamples + 1))
 
 
-def exceedance_interval(exceedances: int, n_resamples: int, level: float = 0.99) -> tuple[float, float]:
+def exceedance_interval(exceedances: float, n_resamples: float, level: float = 0.99) -> tuple[float, float]:
     """Clopper-Pearson interval of the p-value that infinitely many resamples would give, from b ~ Bin(B,
     p).
     """
@@ -62,7 +64,7 @@ def exceedance_interval(exceedances: int, n_resamples: int, level: float = 0.99)
     return low, high
 
 
-def decision_stable(exceedances: int, n_resamples: int, alpha: float = 0.05, level: float = 0.99) -> bool:
+def decision_stable(exceedances: float, n_resamples: float, alpha: float = 0.05, level: float = 0.99) -> bool:
     """Whether more resamples could hardly change the decision at ``alpha``: alpha lies outside the interval
     of p.
     """
@@ -72,11 +74,78 @@ def decision_stable(exceedances: int, n_resamples: int, alpha: float = 0.05, lev
     return not low <= alpha <= high
 
 
-def _tail_bound(share: float, alpha: float, n_resamples: int) -> float:
+def _tail_bound(share: float, alpha: float, n_resamples: float) -> float:
     """Chernoff's bound exp(-B KL(share, alpha)) on the chance of a share at least so far from alpha, on its side."""
     parts = ((share, alpha), (1 - share, 1 - alpha))
     distance = sum(p * math.log(p / q) for p, q in parts if p > 0)
     return math.exp(-n_resamples * distance)
+
+
+@dataclass(frozen=True)
+class Hits:
+    """Resamples that count against the null hypothesis, batch by batch.
+
+    Attributes:
+        counts: ``(batches,)`` how many count.
+        sizes: ``(batches,)`` how many were drawn.
+        independent: whether the resamples of a batch are independent; batches are independent of each other.
+    """
+
+    counts: Int
+    sizes: Int
+    independent: bool = True
+
+    @property
+    def total(self) -> int:
+        """b, resamples that count."""
+        return int(self.counts.sum())
+
+    @property
+    def drawn(self) -> int:
+        """B, resamples drawn."""
+        return int(self.sizes.sum())
+
+    @property
+    def spread(self) -> float:
+        """Variance of the share that counts, as a multiple of that of as many independent resamples.
+
+        Where resamples depend on each other it is measured by the variance between batches, which are at least twenty
+        as a rule.
+        """
+        b, drawn, batches = self.total, self.drawn, len(self.sizes)
+        if self.independent or batches < 2 or not 0 < b < drawn:
+            return 1.0
+        share = b / drawn
+        between = float(((self.counts - share * self.sizes) ** 2).sum()) * batches / (batches - 1) / drawn**2
+        return between / (share * (1 - share) / drawn)
+
+    @property
+    def error(self) -> float:
+        """Monte-Carlo standard error of (b + 1)/(B + 1), never 0."""
+        simple = standard_error_plus_one(self.total, self.drawn)
+        least = standard_error_plus_one(0, self.drawn)
+        return simple if self.independent else max(least, simple * math.sqrt(self.spread))
+
+    def interval(self, level: float = 0.99) -> tuple[float, float]:
+        """Interval of the p-value that infinitely many resamples would give: Clopper-Pearson of as many independent
+        resamples as these are worth, and no wider knowledge than the batches allow.
+        """
+        worth = self._worth(level)
+        return exceedance_interval(self.total / worth, self.drawn / worth, level)
+
+    def decides(self, alpha: float, level: float = 0.99) -> bool:
+        """Whether more resamples could hardly change the decision at ``alpha``: it lies outside the interval of p."""
+        worth = self._worth(level)
+        return decision_stable(self.total / worth, self.drawn / worth, alpha, level)
+
+    def _worth(self, level: float) -> float:
+        """How many of these resamples are worth one that is independent of all others."""
+        if self.independent:
+            return 1.0
+        # the variance between few batches is itself uncertain, as in a t interval; its quantile by Cornish-Fisher
+        z, df = normal_ppf((1 + level) / 2), max(len(self.sizes) - 1, 1)
+        t_over_z = 1 + (z**2 + 1) / (4 * df) + (5 * z**4 + 16 * z**2 + 3) / (96 * df**2)
+        return max(1.0, self.spread) * t_over_z**2
 
 
 def besag_clifford(exceeds: Iterable[bool | int], stop_at: int = 10, most: int | None = None) -> Sequential:

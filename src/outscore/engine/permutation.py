@@ -2,63 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.engine.runtime import Runtime
-from outscore.engine.weights import swaps
+from outscore.engine.cyclic import Cyclic, smooth_length
+from outscore.engine.draws import Draws, Part, Watch, collect
+from outscore.engine.independent import Independent, exchanged
+from outscore.engine.sampling import Sampling, SumsToScores
+
+PURPOSE = "randomization"
 
 
-def randomize(
-    differences: Float,
-    score: Callable[[Float], Float],
-    n_resamples: int,
-    seed: int,
-    runtime: Runtime,
-    purpose: str = "randomization",
-) -> tuple[Float, bool]:
+def randomize(groups: Sequence[Float], score: SumsToScores, sampling: Sampling, watch: Watch) -> Draws:
     """Statistics of randomly relabelled test sets (Noreen 1989; Riezler & Maxwell 2005).
 
+    Every unit is exchanged with probability one half, and all pairs of systems see the same exchanges.
+
     Args:
-        differences: second system's minus first system's statistics for all pairs and metrics side by side,
-            ``(units, columns)``, whole numbers; rows of zeros change nothing and are left out here.
-        score: what moves from the second system to the first ``(b, columns)`` to the statistics ``(b, m)``.
-        n_resamples: relabellings to draw; every unit is exchanged with probability one half.
-        seed: seed of the draws.
-        runtime: threads and progress.
-        purpose: name of the random stream.
-
-    Returns:
-        Statistics ``(B, m)`` and whether the work was interrupted.
+        groups: statistics of each system, ``(units, k)``, whole numbers; units on which all agree change nothing and
+            are left out here.
+        score: for each group in turn what exchanged units have in it ``(b, k)``, to the statistics of all ``(m, b)``.
+        sampling: how many are drawn, and how.
+        watch: what is counted.
     """
-    moving = differences[np.any(differences != 0, axis=1)]
-    return exchange(len(moving), lambda chosen: score(chosen @ moving), n_resamples, seed, runtime, purpose)
+    differ = np.any([np.any(rows != groups[0], axis=1) for rows in groups], axis=0)
+    moving = [rows[differ] for rows in groups] if differ.any() else [rows[:1] for rows in groups]
+    n = len(moving[0])
+    resamples: Cyclic | Independent
+    if sampling.engine == "cyclic":
+        # units on which nobody differs make transforms of a good length
+        n = smooth_length(n)
+        moving = [np.pad(rows, ((0, n - len(rows)), (0, 0))) for rows in moving]
+        resamples = Cyclic(moving, [np.arange(n)], "exchanged", sampling.seed, PURPOSE)
+    else:
+        resamples = Independent(moving, exchanged(n, sampling.seed, PURPOSE), n)
+    return sampling.draw(PURPOSE, resamples, score, watch)
 
 
-def exchange(
-    n: int,
-    score: Callable[[Float], Float],
-    n_resamples: int,
-    seed: int,
-    runtime: Runtime,
-    purpose: str = "randomization",
-    cells: int = 0,
-) -> tuple[Float, bool]:
+def exchange(n: int, score: Callable[[Float], Float], sampling: Sampling, watch: Watch, cells: int = 0) -> Draws:
     """Statistics of randomly relabelled test sets from which units are exchanged, whatever they are made of.
 
     Args:
         n: number of units.
-        score: exchanges ``(b, n)``, 1 where a unit is exchanged and 0 where it stays, to the statistics ``(b, m)``.
-        n_resamples, seed, runtime, purpose: as in ``randomize``.
+        score: exchanges ``(b, n)``, 1 where a unit is exchanged and 0 where it stays, to the statistics ``(m, b)``.
+        sampling: how many are drawn; they are independent.
+        watch: what is counted.
         cells: the most numbers that ``score`` holds for one relabelling, where that is more than n.
-
-    Returns:
-        Statistics ``(B, m)`` and whether the work was interrupted.
     """
+    weights = exchanged(n, sampling.seed, PURPOSE)
 
-    def task(atoms: range) -> Float:
-        return score(np.concatenate([swaps(n, seed, atom, purpose) for atom in atoms]))
+    def scores(part: Part) -> Float:
+        return score(np.concatenate([weights(atom) for atom in part.atoms]))[:, : part.size]
 
-    return runtime.resample("randomization", task, n_resamples, max(n, cells))
+    return collect(PURPOSE, sampling.portions(max(n, cells)), scores, watch, sampling.runtime, independent=True)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.engine.weights import ATOM
 
+P = TypeVar("P")
+R = TypeVar("R")
+
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many are done, and how many there are."""
 
 _LARGEST_BLOCK = 512
 _BLOCK_CELLS = 2**21  # weights held at once: 16 MiB of float64 in each thread
+_AHEAD = 3  # parts for each thread that may be waiting or done before they are asked for
 
 
 def cores() -> int:
@@ -30,16 +35,39 @@ class Runtime:
 
     Attributes:
         jobs: threads.
-        progress: told of every finished block, or None.
-        block: resamples handled at once; None chooses by the number of units.
+        progress: told of every finished part, or None.
+        block: resamples handled at once where nothing but memory asks for a size; None chooses by the number of units.
     """
 
     jobs: int = 1
     progress: Progress | None = None
     block: int | None = None
 
+    def run(
+        self, what: str, task: Callable[[P], R], parts: Sequence[P], sizes: Sequence[int], total: int | None = None
+    ) -> Generator[R, None, None]:
+        """Results of ``task`` for each part, in order; few are held at once.
+
+        Args:
+            what: name of the work, for the progress display.
+            task: a part to its result; it may run in a thread.
+            parts: the work.
+            sizes: how much of it each part is; ``total``: of how much, by default all of them together.
+        """
+        total = sum(sizes) if total is None else total
+        done = 0
+        results = self._results(task, parts)
+        try:
+            for result, size in zip(results, sizes, strict=True):
+                yield result
+                done += size
+                if self.progress is not None:
+                    self.progress(what, min(done, total), total)
+        finally:
+            results.close()
+
     def resample(self, what: str, task: Callable[[range], Float], n_resamples: int, n_units: int) -> tuple[Float, bool]:
-        """Runs ``task`` over all atoms, block by block.
+        """Runs ``task`` over all atoms, block by block, and keeps everything.
 
         Args:
             what: name of the work, for the progress display.
@@ -54,15 +82,12 @@ class Runtime:
         Raises:
             KeyboardInterrupt: interrupted before the first block was done.
         """
-        blocks = list(self._blocks(n_resamples, n_units))
+        blocks = list(self.blocks(n_resamples, n_units))
         done: list[Float] = []
         interrupted = False
-        results = self._results(task, blocks)
+        results = self.run(what, task, blocks, [len(block) * ATOM for block in blocks], n_resamples)
         try:
-            for values in results:
-                done.append(values)
-                if self.progress is not None:
-                    self.progress(what, min(blocks[len(done) - 1].stop * ATOM, n_resamples), n_resamples)
+            done.extend(results)
         except KeyboardInterrupt:
             if not done:
                 raise
@@ -71,22 +96,29 @@ class Runtime:
             results.close()
         return np.concatenate(done)[:n_resamples], interrupted
 
-    def _blocks(self, n_resamples: int, n_units: int) -> Iterator[range]:
+    def blocks(self, n_resamples: int, n_units: int) -> Iterator[range]:
+        """Runs of atoms that are handled at once."""
         size = self.block or min(_LARGEST_BLOCK, max(ATOM, _BLOCK_CELLS // max(n_units, 1)))
         atoms_at_once = max(1, size // ATOM)
         n_atoms = -(-n_resamples // ATOM)
         for start in range(0, n_atoms, atoms_at_once):
             yield range(start, min(start + atoms_at_once, n_atoms))
 
-    def _results(self, task: Callable[[range], Float], blocks: list[range]) -> Generator[Float, None, None]:
-        if self.jobs <= 1 or len(blocks) == 1:
-            yield from map(task, blocks)
+    def _results(self, task: Callable[[P], R], parts: Sequence[P]) -> Generator[R, None, None]:
+        if self.jobs <= 1 or len(parts) == 1:
+            yield from map(task, parts)
             return
+        from concurrent.futures import Future, ThreadPoolExecutor
+
         with ThreadPoolExecutor(self.jobs) as pool:
-            futures = [pool.submit(task, block) for block in blocks]
+            waiting: deque[Future[R]] = deque()
             try:
-                for future in futures:
-                    yield future.result()
+                for part in parts:
+                    waiting.append(pool.submit(task, part))
+                    if len(waiting) > _AHEAD * self.jobs:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
             finally:
-                for future in futures:
+                for future in waiting:
                     future.cancel()

@@ -2,46 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from outscore.base.errors import counted
-from outscore.report.model import Footnote
+from outscore.report.model import Footnote, Row
 from outscore.report.numbers import level, p_text
 from outscore.report.text import clean, superscript
 from outscore.report.view import View, correction_label, test_label
 
-
-def footnotes(view: View, *, marks: str, bold: bool) -> tuple[Footnote, ...]:
-    """All footnotes of the main table.
-
-    Args:
-        view: the result.
-        marks: the daggers that the table shows; only these are explained.
-        bold: whether the table shows a best score in bold.
-    """
-    return tuple(_footnotes(view, marks, bold))
+_MOST_NAMES = 4
 
 
-def _footnotes(view: View, marks: str, bold: bool) -> Iterator[Footnote]:
-    alpha = view.result.alpha
-    for mark, threshold in (("†", alpha), ("‡", alpha / 5)):
-        if mark in marks:
-            yield Footnote(mark=mark, text=f"{view.p_header} ≤ {threshold:g} against the baseline.")
-    if bold:
-        text = "Bold: best score of its metric; only differences from the baseline were tested."
-        yield Footnote(text=text, about="bold")
+def footnotes(view: View, rows: Sequence[Row]) -> tuple[Footnote, ...]:
+    """All footnotes of the main table with these rows; marks, boldness and notes are explained where they are shown."""
+    return tuple(_footnotes(view, rows))
+
+
+def footnotes_of_pairs(view: View, rows: Sequence[Row]) -> tuple[Footnote, ...]:
+    """The footnotes of the table of pairs without the baseline: what is not said under the main table."""
+    gain = Footnote(text="Gain: System minus Against, signed so that positive is better.")
+    return (*_daggers(view, rows, ""), gain, *_numbered_notes(view, rows))
+
+
+def errors_of_p(rows: Sequence[Row]) -> Iterator[Footnote]:
+    """What ± means, where it is shown."""
+    if any(cell.tail.startswith("±") for row in rows for cell in row):
+        yield Footnote(text="±: standard error of p from the resampling.")
+
+
+def _footnotes(view: View, rows: Sequence[Row]) -> Iterator[Footnote]:
+    yield from _daggers(view, rows, " against the baseline")
+    if any(cell.bold for row in rows for cell in row):
+        about = "the marks are about differences from the baseline"
+        only = "only differences from the baseline were tested"
+        yield Footnote(text=f"Bold: best score of its metric; {about if view.other_pairs else only}.", about="bold")
     if view.pairs:
         yield Footnote(text="Gain: system minus baseline, signed so that positive is better.")
+    yield from errors_of_p(rows)
     yield from (Footnote(text=line) for line in _tests(view))
     yield Footnote(text=f"{_size(view)}; {_settings(view)}.")
     yield from (Footnote(text=line) for line in _intervals(view))
     yield from (Footnote(text=line) for line in _floors(view))
     for signature in _signatures(view):
         yield Footnote(text=signature)
-    for note in sorted(view.result.notes, key=lambda note: view.note_numbers.get(note.code, 0)):
+    for note in view.result.notes:
+        if note.code not in view.note_numbers:
+            yield Footnote(text=f"Note: {_joined(note.text, note.remedy)}")
+    yield from _numbered_notes(view, rows)
+
+
+def _daggers(view: View, rows: Sequence[Row], against: str) -> Iterator[Footnote]:
+    marks = {mark for row in rows for cell in row for mark in cell.marks}
+    for mark, threshold in (("†", view.result.alpha), ("‡", view.result.alpha / 5)):
+        if mark in marks:
+            yield Footnote(mark=mark, text=f"{view.p_header} ≤ {threshold:g}{against}.")
+
+
+def _numbered_notes(view: View, rows: Sequence[Row]) -> Iterator[Footnote]:
+    shown = {number for row in rows for cell in row for number in cell.notes}
+    for note in view.result.notes:
         number = view.note_numbers.get(note.code)
-        said = _joined(note.text, note.remedy)
-        yield Footnote(text=f"Note: {said}") if number is None else Footnote(mark=superscript((number,)), text=said)
+        if number is not None and number in shown:
+            yield Footnote(mark=superscript((number,)), text=_joined(note.text, note.remedy))
 
 
 def _tests(view: View) -> Iterator[str]:
@@ -75,11 +97,13 @@ def _size(view: View) -> str:
 
 
 def _settings(view: View) -> str:
-    """Resamples, seed, alpha, correction and family."""
+    """Resamples and how they were drawn, strata, seed, alpha, correction and family."""
     drawn = sorted({p.n_resamples for p in view.pairs if p.n_resamples is not None})
     if not view.pairs and any("bootstrap" in score.ci_method for score in view.result.scores):
         drawn = [view.result.provenance.n_resamples]
-    said = [f"{' or '.join(map(str, drawn))} resamples"] if drawn else []
+    engine, strata = view.result.provenance.engine, view.result.provenance.strata
+    said = [f"{' or '.join(map(str, drawn))} resamples, engine {clean(engine)}"] if drawn else []
+    said += [f"bootstrap within strata ({clean(strata)})"] if strata else []
     said += [f"seed {view.result.seed}", f"alpha {view.result.alpha:g}"]
     over = counted(view.family, "p-value")
     if view.pairs and view.correction == "none":
@@ -101,12 +125,15 @@ def _intervals(view: View) -> Iterator[str]:
 
 
 def _floors(view: View) -> Iterator[str]:
-    """Pairs that could not have come out significant at all."""
+    """Pairs that could not have come out significant at all; counted where those of one metric and floor are many."""
     alpha = view.result.alpha
+    found: dict[tuple[str, str], list[str]] = {}
     for pair in view.pairs:
         if pair.p_min is not None and pair.p_min > alpha:
-            who = f"{clean(pair.system)} under {view.label(pair.metric)}"
-            yield f"Smallest attainable p of {who}: {p_text(pair.p_min, alpha)}; alpha is out of reach."
+            found.setdefault((pair.metric, p_text(pair.p_min, alpha)), []).append(view.name_of(pair))
+    for (metric, floor), names in found.items():
+        who = ", ".join(names) if len(names) <= _MOST_NAMES else counted(len(names), "pair")
+        yield f"Smallest attainable p of {who} under {view.label(metric)}: {floor}; alpha is out of reach."
 
 
 def _signatures(view: View) -> Iterator[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from outscore.report.text import superscript
 
 Align = Literal["left", "right"]
+
+_MOST_NAMES = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,12 +100,13 @@ class Footnote:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """One table. Every row has one cell for each column."""
+    """One table. Every row has one cell for each column; the first ``naming`` of them name what it is about."""
 
     title: str
     columns: tuple[Column, ...]
     blocks: tuple[Block, ...]
     footnotes: tuple[Footnote, ...] = ()
+    naming: int = 1
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for block in self.blocks for row in block.rows):
@@ -128,14 +132,22 @@ class Table:
         )
 
     def _as_footnote(self, index: int) -> Footnote:
-        """A column in words: ``Test: t (BLEU); McNemar (sys-a on accuracy)``."""
+        """A column in words: ``Test: t (BLEU); McNemar (sys-a on accuracy)``, or how many rows."""
         holders: dict[str, list[str]] = {}
+        rows: Counter[str] = Counter()
         for block in self.blocks:
-            held = [(row[index].plain, row[0].text) for row in block.rows if row[index].text]
+            held = [(row[index].plain, self._name(row)) for row in block.rows if row[index].text]
+            rows.update(value for value, _ in held)
             if block.metric and len({value for value, _ in held}) == 1:
                 holders.setdefault(held[0][0], []).append(block.metric)
                 continue
             for value, who in held:
                 holders.setdefault(value, []).append(f"{who} on {block.metric}" if block.metric else who)
-        said = "; ".join(f"{value} ({', '.join(who)})" for value, who in holders.items())
+        named = {v: ", ".join(who) if len(who) <= _MOST_NAMES else f"{rows[v]} rows" for v, who in holders.items()}
+        said = "; ".join(f"{value} ({who})" for value, who in named.items())
         return Footnote(text=f"{self.columns[index].header}: {said}.")
+
+    def _name(self, row: Row) -> str:
+        """``sys-a``, or ``sys-a against sys-b``."""
+        first, *more = zip(row[: self.naming], self.columns, strict=False)
+        return " ".join([first[0].text, *(f"{column.header.lower()} {cell.text}" for cell, column in more)])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 UNDEFINED = "–"
 """What stands for a number that is undefined."""
 
-P_KINDS = {"exact": "exact", "monte-carlo": "Monte Carlo", "asymptotic": "asymptotic"}
+P_KINDS = {"exact": "exact", "monte-carlo": "Monte Carlo", "saddlepoint": "saddlepoint", "asymptotic": "asymptotic"}
 
 _MOST_PLACES = 6
 

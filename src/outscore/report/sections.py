@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from outscore.report.footnotes import errors_of_p
 from outscore.report.model import Cell, Column, Row, Table
 from outscore.report.numbers import UNDEFINED, fixed, interval, level, significant
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of, test_label
+from outscore.results import Pair
 
 
 def runs_table(view: View) -> Table | None:
@@ -49,19 +51,22 @@ def answers_table(view: View) -> Table | None:
         for pair in view.pairs:
             for answer in pair.also if pair.metric == metric else ():
                 yield (
-                    Cell(text=clean(pair.system)),
+                    *_named(view, pair),
                     Cell(text=test_label(answer.test, answer.p_kind)),
                     Cell(text=clean(answer.question)),
                     view.p_cell(answer.p_value, answer.p_error),
                 )
 
     columns = (
-        Column(header="System"),
+        *_naming(view),
         Column(header="Test"),
         Column(header="Question", prose=True),
         Column(header="p", align="right"),
     )
-    return Table(title="Other answers to other questions (raw p)", columns=columns, blocks=view.blocks(rows))
+    blocks = view.blocks(rows)
+    notes = tuple(errors_of_p([row for block in blocks for row in block.rows]))
+    title = "Other answers to other questions (raw p)"
+    return Table(title=title, columns=columns, blocks=blocks, footnotes=notes)
 
 
 # in the saved result for whoever checks it, but not what a reader of a table looks for
@@ -78,9 +83,9 @@ def effects_table(view: View) -> Table | None:
             if pair.metric == metric and pair.effect:
                 kept = {name: value for name, value in pair.effect.items() if name not in _DETAILS}
                 said = (f"{clean(name)} {_effect(value)}" for name, value in kept.items())
-                yield Cell(text=clean(pair.system)), Cell(text=", ".join(said))
+                yield *_named(view, pair), Cell(text=", ".join(said))
 
-    columns = (Column(header="System"), Column(header="Effect", prose=True))
+    columns = (*_naming(view), Column(header="Effect", prose=True))
     return Table(title="Effect sizes and counts", columns=columns, blocks=view.blocks(rows))
 
 
@@ -138,6 +143,15 @@ def domain_scores_table(view: View) -> Table | None:
         Column(header=f"Score{_lone_arrow(view)}", tail=f"[{level(view.result.alpha)} CI]", align="right"),
     )
     return Table(title="Score by domain", columns=columns, blocks=view.blocks(rows))
+
+
+def _naming(view: View) -> tuple[Column, ...]:
+    """What names a pair: its system, and the other one where that is not always the baseline."""
+    return tuple(Column(header=header) for header in ("System", "Against")[: 2 if view.other_pairs else 1])
+
+
+def _named(view: View, pair: Pair) -> Row:
+    return tuple(Cell(text=clean(name)) for name in (pair.system, pair.baseline)[: 2 if view.other_pairs else 1])
 
 
 def _lone_arrow(view: View) -> str:

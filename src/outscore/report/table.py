@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from outscore.report.confusion import confusion_tables
-from outscore.report.curves import curve_tables
 from outscore.report.footnotes import footnotes
+from outscore.report.gains import Gains, other_pairs_table
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import fixed, interval, level
 from outscore.report.sections import answers_table, domain_gains_table, domain_scores_table, effects_table, runs_table
 from outscore.report.text import clean
-from outscore.report.view import View, arrow_of, test_label
-from outscore.results import Pair, Result, Score
+from outscore.report.view import View, arrow_of
+from outscore.results import Comparison, Result, Score
 
 __all__ = ["Block", "Cell", "Column", "Footnote", "Row", "Table", "tables_of"]
 
@@ -26,16 +25,26 @@ def tables_of(result: Result, width: int | None = None) -> list[Table]:
         width: decimals of scores and gains; None for the custom of each metric's unit.
     """
     view = View(result, width)
-    others = (runs_table, answers_table, effects_table, domain_gains_table, domain_scores_table)
+    others = (other_pairs_table, runs_table, answers_table, effects_table, domain_gains_table, domain_scores_table)
     more = [table for other in others if (table := other(view)) is not None]
-    return [_main(view), *more, *curve_tables(result), *confusion_tables(result)]
+    return [_main(view), *more, *_of_its_kind(result)]
+
+
+def _of_its_kind(result: Result) -> list[Table]:
+    """The tables that only one kind of result has."""
+    if isinstance(result, Comparison):
+        return []
+    from outscore.report.confusion import confusion_tables
+    from outscore.report.curves import curve_tables
+
+    return [*curve_tables(result), *confusion_tables(result)]
 
 
 def _main(view: View) -> Table:
-    columns = _columns(view)
-    blocks = view.blocks(lambda metric: _rows(view, metric))
-    shown = [cell for block in blocks for row in block.rows for cell in row]
-    notes = footnotes(view, marks="".join(c.marks for c in shown), bold=any(c.bold for c in shown))
+    gains = Gains(view, view.pairs_with_baseline)
+    columns = (*_columns(view), *gains.columns)
+    blocks = view.blocks(lambda metric: _rows(view, gains, metric))
+    notes = footnotes(view, [row for block in blocks for row in block.rows])
     title = "Scores" if view.baseline is None else f"Against the baseline {clean(view.baseline)}"
     return Table(title=title, columns=columns, blocks=blocks, footnotes=notes)
 
@@ -47,16 +56,10 @@ def _columns(view: View) -> tuple[Column, ...]:
     columns = [Column(header="System"), Column(header=score, tail=ci, align="right")]
     if view.several_runs:
         columns += [Column(header=h, align="right", spare="elsewhere") for h in ("s_sel", "s_test", "runs")]
-    if view.pairs:
-        columns += [Column(header="Gain", tail=ci, align="right"), Column(header="p", align="right")]
-    if view.corrected:
-        columns.append(Column(header=view.p_header, align="right"))
-    if view.several_tests:
-        columns.append(Column(header="Test", spare="footnote"))
     return tuple(columns)
 
 
-def _rows(view: View, metric: str) -> Iterator[Row]:
+def _rows(view: View, gains: Gains, metric: str) -> Iterator[Row]:
     scores = view.scores(metric)
     best = _best(view, scores) if view.pairs else None
     for score in scores:
@@ -71,7 +74,7 @@ def _rows(view: View, metric: str) -> Iterator[Row]:
                 bold=text == best,
             ),
             *(_run_cells(view, score) if view.several_runs else ()),
-            *(_gain_cells(view, pair) if view.pairs else ()),
+            *gains.cells(pair),
         )
 
 
@@ -81,24 +84,6 @@ def _run_cells(view: View, score: Score) -> Row:
         Cell(text=fixed(score.s_sel, places)),
         Cell(text=fixed(score.s_test, places)),
         Cell(text=str(len(score.runs))),
-    )
-
-
-def _gain_cells(view: View, pair: Pair | None) -> Row:
-    """Gain, p, adjusted p, test; all empty for the baseline, which is not compared with itself."""
-    if pair is None:
-        return (Cell(),) * (2 + view.corrected + view.several_tests)
-    places = view.decimals(pair.metric).gain
-    gain = Cell(
-        text=fixed(pair.gain, places, sign=True),
-        tail=interval(pair.ci, places, sign=True),
-        tone="" if not view.mark(pair) else "better" if pair.gain > 0 else "worse",
-    )
-    return (
-        gain,
-        view.p_cell(pair.p_value, pair.p_error),
-        *((view.p_cell(pair.p_adjusted),) if view.corrected else ()),
-        *((Cell(text=test_label(pair.test, pair.p_kind)),) if view.several_tests else ()),
     )
 
 

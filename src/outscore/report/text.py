@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 import unicodedata
 
 JOINERS = "\u200c\u200d"
 """Format characters that scripts and emoji need; every other one can hide or reorder what a reader sees."""
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+_NARROW = re.compile(
+    r"[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03c9"  # Latin, Greek
+    r"\u2010-\u2027\u2030-\u205e\u2070-\u209c\u2190-\u22ff\u2500-\u257f]*"  # marks, superscripts, mathematics, rules
+)
+"""Texts in which every character takes one column, which is nearly all that a report says."""
 
 
 def clean(text: object) -> str:
@@ -32,9 +41,25 @@ def superscript(numbers: tuple[int, ...]) -> str:
 
 def cells(text: str) -> int:
     """How many columns of a terminal ``text`` takes; wide East Asian characters take two."""
+    if _NARROW.fullmatch(text):
+        return len(text)
     from rich.cells import cell_len
 
     return cell_len(text)
+
+
+def terminal_columns(otherwise: int = 100) -> int:
+    """The width of the terminal, by ``COLUMNS`` or by asking it; ``otherwise`` where there is none.
+
+    ``shutil`` says the same and imports every way of compression.
+    """
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and int(said) > 0:
+        return int(said)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or otherwise  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):  # no standard output, a closed one, one that is no terminal
+        return otherwise
 
 
 def pad(text: str, width: int, align: str = "left") -> str:

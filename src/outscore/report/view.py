@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from outscore.report.model import Block, Cell, Row
 from outscore.report.numbers import P_KINDS, Decimals, decimals_for, p_with_error
 from outscore.report.text import clean
-from outscore.results import Comparison, DomainGain, DomainScore, Pair, Result, Score, Scores
+from outscore.results import Comparison, DomainGain, Pair, Result, Score
+
+if TYPE_CHECKING:
+    from outscore.results import DomainScore
 
 _CORRECTIONS = {
     "bonferroni": "Bonferroni",
@@ -41,7 +45,7 @@ class View:
         self.baseline = compared.baseline if compared else None
         self.correction = compared.correction if compared else "none"
         self.domain_gains: tuple[DomainGain, ...] = compared.domains if compared else ()
-        self.domain_scores: tuple[DomainScore, ...] = result.domains if isinstance(result, Scores) else ()
+        self.domain_scores: tuple[DomainScore, ...] = () if compared else getattr(result, "domains", ())
 
     @cached_property
     def metrics(self) -> tuple[str, ...]:
@@ -55,8 +59,26 @@ class View:
 
     def pair(self, system: str, metric: str) -> Pair | None:
         """The pair of this system with the baseline, if there is one."""
-        found = (p for p in self.pairs if (p.system, p.metric) == (system, metric))
-        return next(found, None)
+        return self._of_baseline.get((system, metric))
+
+    @property
+    def pairs_with_baseline(self) -> Collection[Pair]:
+        """The pairs of the baseline, which the main table shows."""
+        return self._of_baseline.values()
+
+    @cached_property
+    def _of_baseline(self) -> dict[tuple[str, str], Pair]:
+        return {(p.system, p.metric): p for p in self.pairs if p.baseline == self.baseline}
+
+    @cached_property
+    def other_pairs(self) -> tuple[Pair, ...]:
+        """The pairs of which neither system is the baseline."""
+        return tuple(p for p in self.pairs if p.baseline != self.baseline)
+
+    def name_of(self, pair: Pair) -> str:
+        """What to call a pair: its system alone, where all are compared with the baseline."""
+        system = clean(pair.system)
+        return f"{system} against {clean(pair.baseline)}" if self.other_pairs else system
 
     @cached_property
     def family(self) -> int:
@@ -74,11 +96,6 @@ class View:
     def several_runs(self) -> bool:
         """Whether any system has several runs."""
         return any(len(s.runs) > 1 for s in self.result.scores)
-
-    @cached_property
-    def several_tests(self) -> bool:
-        """Whether the rows differ in their test; one test for all is said once, under the table."""
-        return len({(p.test, p.p_kind) for p in self.pairs}) > 1
 
     def label(self, metric: str) -> str:
         """The metric as its unit spells it: ``BLEU`` for ``bleu`` in ``BLEU 0-100``, options kept."""

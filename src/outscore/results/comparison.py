@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -13,7 +12,6 @@ from typing import Any, Self
 from outscore.base.errors import InputError, counted
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
-from outscore.results.plain import from_plain
 
 SCHEMA_VERSION = 1
 
@@ -79,15 +77,16 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
-    """One system against the baseline under one metric.
+    """One system against another, as a rule the baseline, under one metric.
 
     Attributes:
-        gain: score of the system minus score of the baseline, signed so that positive is better.
+        system: the one judged; ``baseline``: the one that it is compared with.
+        gain: score of the system minus score of the other, signed so that positive is better.
         ci: interval of the gain at level 1 - alpha, or None where it is undefined; ``ci_method`` says how it was made.
         test: name of the test; ``question``: what it answers; ``null``: its null hypothesis in words.
         alternative: ``two-sided``, ``greater`` (the system is better) or ``less``.
         p_value: raw p-value, never 0 from sampling; None where the test has no answer.
-        p_kind: ``exact``, ``monte-carlo`` or ``asymptotic``.
+        p_kind: ``exact``, ``monte-carlo``, ``saddlepoint`` or ``asymptotic``.
         p_error: Monte-Carlo standard error of p; None unless sampled.
         p_min: smallest p-value that the test could have given on these data; None where it has no floor.
         p_adjusted: p after the correction over the family; ``p_value`` when there is none.
@@ -155,6 +154,8 @@ class Provenance:
         inputs: every file with its digest.
         n_items_read: items before dropping; ``dropped``: id to reason.
         n_clusters, cluster: clusters and the column they came from, or None.
+        strata: the column of the strata that were redrawn in fixed numbers, or None.
+        engine: how resamples were drawn, ``cyclic`` or ``iid``.
     """
 
     version: str
@@ -167,6 +168,8 @@ class Provenance:
     dropped: Mapping[str, str]
     cluster: str | None
     n_clusters: int | None
+    strata: str | None = None
+    engine: str = "iid"
     citations: tuple[str, ...] = ()
 
 
@@ -207,6 +210,8 @@ class Result(ABC):
 
     def to_json(self) -> str:
         """Full precision, null for what is undefined, never NaN."""
+        import json
+
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     @classmethod
@@ -216,7 +221,11 @@ class Result(ABC):
         Raises:
             InputError: not JSON, not such a result, or a schema version that is not known.
         """
-        kinds = cls.__subclasses__() or [cls]
+        import json
+
+        from outscore.results.plain import from_plain
+
+        kinds = cls._kinds()
         try:
             data = json.loads(text)
         except json.JSONDecodeError as error:
@@ -242,6 +251,14 @@ class Result(ABC):
                 f"the saved {kind.__name__.lower()} is not whole ({error})", file=file, remedy="make it again"
             ) from None
         return saved
+
+    @classmethod
+    def _kinds(cls) -> list[type[Self]]:
+        """The kinds of results that this one stands for: itself, or all of them."""
+        from outscore import results
+
+        known = [getattr(results, name) for name in results.__all__]
+        return [kind for kind in known if issubclass(kind, cls) and kind is not Result]
 
     def to(self, format: str, *, width: int | None = None) -> str:
         """This result in a registered format: ``terminal``, ``markdown``, ``latex``, ``json``, ``csv`` ...
@@ -277,7 +294,7 @@ class Result(ABC):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison(Result):
-    """All that a comparison found: scores, pairs against the baseline, notes and provenance."""
+    """All that a comparison found: scores, pairs against the baseline or of every two systems, notes and provenance."""
 
     baseline: str
     alternative: str
@@ -312,7 +329,8 @@ class Comparison(Result):
         systems = len({s.system for s in self.scores})
         metrics = ", ".join(dict.fromkeys(s.metric for s in self.scores))
         pairs = counted(len(self.pairs), "pair")
-        return f"<Comparison of {systems} systems against {self.baseline!r}: {metrics}; {pairs}>"
+        against = f"against {self.baseline!r}" if {p.baseline for p in self.pairs} <= {self.baseline} else "in pairs"
+        return f"<Comparison of {systems} systems {against}: {metrics}; {pairs}>"
 
 
 def _without_nan(value: Any) -> Any:

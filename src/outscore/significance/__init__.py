@@ -7,16 +7,18 @@ a ``Pairing``: the numbers of two systems under one metric, and the resamples th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from outscore.base.notes import Note
 from outscore.base.registry import Registry, spelled
+from outscore.engine.extreme import p_from_count
+from outscore.engine.montecarlo import Hits
 from outscore.significance.experiment import Pairing
 
 _SMALLEST = 5e-324
-EXACT, MONTE_CARLO, ASYMPTOTIC = "exact", "monte-carlo", "asymptotic"
+EXACT, MONTE_CARLO, ASYMPTOTIC, SADDLEPOINT = "exact", "monte-carlo", "asymptotic", "saddlepoint"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,8 +27,9 @@ class Outcome:
 
     Attributes:
         p_value: None where the test has no answer (then a note says why).
-        p_kind: ``exact``, ``monte-carlo`` or ``asymptotic``.
+        p_kind: ``exact``, ``monte-carlo``, ``saddlepoint`` (an approximation of an exact tail) or ``asymptotic``.
         p_error: Monte-Carlo standard error, for sampled p-values.
+        hits: the resamples that count against the null hypothesis, for sampled p-values; in one of ``tails`` tails.
         p_min: smallest p-value that these data could have given, where there is a floor.
         n_resamples: resamples used, if any.
         effect: named numbers that belong to the test (statistic, degrees of freedom, counts).
@@ -37,6 +40,8 @@ class Outcome:
     p_value: float | None
     p_kind: str
     p_error: float | None = None
+    hits: Hits | None = field(default=None, compare=False)
+    tails: int = 1
     p_min: float | None = None
     n_resamples: int | None = None
     effect: Mapping[str, float | int | str | None] = field(default_factory=dict)
@@ -44,11 +49,52 @@ class Outcome:
     ci_method: str = ""
     notes: tuple[Note, ...] = ()
 
+    def decides(self, alpha: float) -> bool:
+        """Whether more resamples could hardly change the decision at ``alpha``; always so where nothing was sampled."""
+        return self.hits is None or self.hits.decides(alpha / self.tails)
+
+    def p_range(self, level: float) -> tuple[float, float] | None:
+        """Interval of the p-value that infinitely many resamples would give; None without a p-value."""
+        if self.p_value is None or self.hits is None:
+            return None if self.p_value is None else (self.p_value, self.p_value)
+        low, high = self.hits.interval(level)
+        return min(1.0, self.tails * low), min(1.0, self.tails * high)
+
     def __post_init__(self) -> None:
         # a tail below the smallest double is small, not impossible
         for name in ("p_value", "p_min"):
             if getattr(self, name) == 0.0:
                 object.__setattr__(self, name, _SMALLEST)
+
+
+def sampled(
+    hits: Hits,
+    *,
+    doubled: bool = False,
+    p_min: float = 0.0,
+    effect: Mapping[str, float | int | str | None],
+    notes: Sequence[Note],
+) -> Outcome:
+    """The outcome of a test by resampling.
+
+    Args:
+        hits: resamples that count against the null hypothesis.
+        doubled: they lie in one of two tails.
+        p_min: smallest p-value that the test could give, however many resamples there were.
+        effect, notes: as in ``Outcome``.
+    """
+    tails = 2 if doubled else 1
+    return Outcome(
+        p_value=max(p_min, p_from_count(hits.total, hits.drawn, doubled=doubled)),
+        p_kind=MONTE_CARLO,
+        p_error=tails * hits.error,
+        hits=hits,
+        tails=tails,
+        p_min=max(p_min, tails / (hits.drawn + 1)),
+        n_resamples=hits.drawn,
+        effect={"exceedances": hits.total, **effect},
+        notes=tuple(notes),
+    )
 
 
 @dataclass(frozen=True)

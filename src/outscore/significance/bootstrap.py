@@ -9,9 +9,9 @@ import numpy as np
 
 from outscore.base.notes import Note
 from outscore.engine import extreme, intervals
-from outscore.engine.montecarlo import standard_error_plus_one
-from outscore.significance import MONTE_CARLO, Outcome, Test, notes, test
-from outscore.significance.experiment import Pairing
+from outscore.significance import EXACT, MONTE_CARLO, Outcome, Test, notes, sampled, test
+from outscore.significance.experiment import MIRRORED, OBSERVED, Pairing
+from outscore.significance.laws import bootstrap_law
 
 
 @test("bootstrap")
@@ -27,6 +27,8 @@ class Bootstrap(Test):
             observed winner.
         centre: for ``shift``, where the redrawn gains are centred: at the gain, or at their own mean, which corrects
             the bias of metrics that are not linear (footnote 3).
+        exact: ``auto`` takes the law of infinitely many resamples where it is affordable: for means of whole numbers,
+            and few items; ``never`` samples. The forms studentized and bbk sample always.
     """
 
     null: ClassVar[str] = "the expected gain on new items is 0"
@@ -34,6 +36,7 @@ class Bootstrap(Test):
 
     form: Literal["shift", "percentile", "studentized", "bbk"] = "shift"
     centre: Literal["gain", "boot_mean"] = "gain"
+    exact: Literal["auto", "never"] = "auto"
 
     def refuses(self, pair: Pairing) -> str | None:
         if self.centre == "boot_mean" and self.form != "shift":
@@ -47,28 +50,57 @@ class Bootstrap(Test):
             return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL,))
         if pair.n_units < 2:
             return Outcome(p_value=None, p_kind=MONTE_CARLO, notes=(notes.TOO_FEW,))
-        draws, gain = pair.resampled, pair.gain
-        side, slack, doubled = pair.settings.alternative, pair.slack, False
+        return self._from_law(pair) or self._sampled(pair)
+
+    def _from_law(self, pair: Pairing) -> Outcome | None:
+        """The p-value that infinitely many resamples would give, where their law is at hand and can show it."""
+        lawful = self.exact == "auto" and self.form in ("shift", "percentile") and not pair.stratified
+        law = bootstrap_law(pair) if lawful else None
+        if law is None:
+            return None
+        ends = min(0.0, 2 * pair.gain), max(0.0, 2 * pair.gain)
+        if law.support[0] > ends[0] + pair.slack or law.support[-1] < ends[1] - pair.slack:
+            return None  # a tail is empty, and how small p is no resampling can show
+        side = pair.settings.alternative
         if self.form == "percentile":
-            hits, doubled = extreme.count_equal_tailed(draws, 0.0, alternative=side, slack=slack)
-        elif self.form == "studentized":
-            redrawn, errors, error0 = pair.studentized
-            hits = intervals.studentized_test(gain, error0, redrawn, errors, alternative=side).exceedances
-        elif self.form == "bbk":
-            won = 1.0 if gain >= 0 else -1.0
-            hits = extreme.count_beyond(won * draws, 2 * abs(gain), slack=slack)
+            tails = [
+                extreme.tail_mass(law.support, law.mass, 0.0, alternative=one, slack=pair.slack)
+                for one in ("less", "greater")
+            ]
+            p = min(1.0, 2 * min(tails)) if side == "two-sided" else tails[0 if side == "greater" else 1]
         else:
-            middle = gain if self.centre == "gain" else float(draws.mean())
-            hits = int(extreme.count(draws - middle, gain, alternative=side, slack=slack))
-        error = standard_error_plus_one(hits, len(draws))
+            centre = pair.gain if self.centre == "gain" else law.mean()
+            moved = law.support - centre
+            p = extreme.tail_mass(moved, law.mass, pair.gain, alternative=side, slack=pair.slack)
         return Outcome(
-            p_value=extreme.p_from_count(hits, len(draws), doubled=doubled),
-            p_kind=MONTE_CARLO,
-            p_error=2 * error if doubled else error,
-            p_min=(2 if doubled else 1) / (len(draws) + 1),
-            n_resamples=len(draws),
-            effect={"exceedances": hits, "se": float(draws.std(ddof=1)), "bias": float(draws.mean() - gain)},
+            p_value=p,
+            p_kind=EXACT,
+            effect={"se": law.sd(), "bias": law.mean() - pair.gain},
             notes=tuple(self._notes(pair)),
+        )
+
+    def _sampled(self, pair: Pairing) -> Outcome:
+        draws, gain, side = pair.redrawn, pair.gain, pair.settings.alternative
+        doubled = False
+        if self.form == "percentile":
+            hits, doubled = pair.redrawn_placed.smaller_tail(MIRRORED, side)
+        elif self.form == "studentized":
+            drawn, error0 = pair.studentized
+            hits = drawn.hits(intervals.studentized_extreme(gain, error0, *drawn.values, alternative=side))
+        elif self.form == "bbk":
+            placed = pair.redrawn_placed
+            hits = placed.above(OBSERVED) if gain >= 0 else placed.below(OBSERVED)
+        elif self.centre == "boot_mean":
+            moved = draws - draws.mean()
+            extremes = extreme.at_least_as_extreme(moved, gain, alternative=side, slack=pair.slack)
+            hits = pair.experiment.hits(extremes)
+        else:
+            hits = pair.redrawn_placed.as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
+        return sampled(
+            hits,
+            doubled=doubled,
+            effect={"se": float(draws.std(ddof=1)), "bias": float(draws.mean() - gain)},
+            notes=self._notes(pair),
         )
 
     def _notes(self, pair: Pairing) -> list[Note]:

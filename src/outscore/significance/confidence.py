@@ -9,6 +9,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.notes import Note
 from outscore.engine import intervals
+from outscore.engine.draws import Draws
 from outscore.significance import notes
 from outscore.significance.crossed import Crossed
 from outscore.significance.experiment import Experiment, Pairing
@@ -27,10 +28,13 @@ def gain_interval(pair: Pairing) -> Found:
     """Interval of a gain at level 1 - alpha, its name, and what must be said of it.
 
     Right-or-wrong items: Tango's score interval. Means: t, cluster-robust where items come in clusters. Corpus scores:
-    BCa bootstrap from 50 units on, studentized bootstrap below. Scores of a ranking: t over jackknife pseudo-values, as
-    a bootstrap ranks items beside their own copies and covers too little (average precision: .89 at n = 100).
+    BCa bootstrap from 50 units on, studentized bootstrap below. All of them where strata are redrawn: BCa bootstrap.
+    Scores of a ranking: t over jackknife pseudo-values, as a bootstrap ranks items beside their own copies and covers
+    too little (average precision: .89 at n = 100).
     """
     level = 1 - pair.settings.alpha
+    if pair.stratified and pair.panel.of_sums and not pair.identical:
+        return _bca(pair.gain, pair.redrawn, pair.panel.design.centred(pair.jackknife), level, pair.slack)
     if pair.binary and not pair.clustered:
         d = pair.differences
         return tango(int((d > 0).sum()), int((d < 0).sum()), pair.n_items, level), "Tango score interval", ()
@@ -47,9 +51,8 @@ def gain_interval(pair: Pairing) -> Found:
             return (pair.gain, pair.gain), "degenerate", (notes.ZERO_VARIANCE,)
         return _finite(*_jackknife_t(pair), "t interval over jackknife pseudo-values")
     if pair.n_units < 50:
-        values, errors, error = pair.studentized
-        return _studentized(pair.gain, error, values, errors, level)
-    return _bca(pair.gain, pair.resampled, pair.jackknife, level, pair.slack)
+        return _studentized(pair.gain, *pair.studentized, level)
+    return _bca(pair.gain, pair.redrawn, pair.jackknife, level, pair.slack)
 
 
 def plain_interval(pair: Pairing) -> tuple[float, float] | None:
@@ -77,6 +80,9 @@ def score_interval(experiment: Experiment, panel_index: int, system: int) -> Fou
         values = panel.pseudo_values[system]
         found = crossed_mean(Replicated(run_scores=scores, values=values), level=level).test
         return _finite(found.low, found.high, "crossed t interval over runs and items")
+    if panel.design.stratified and panel.of_sums:
+        without = panel.design.centred(panel.without_units[system][0])
+        return _bca(float(scores[0]), experiment.redrawn_scores(panel_index, system)[0], without, level, 1e-12)
     if panel.plain_mean:
         items = panel.items[system][0, :, 0] * panel.units[0]
         if panel.design.labels is not None:
@@ -87,11 +93,9 @@ def score_interval(experiment: Experiment, panel_index: int, system: int) -> Fou
         plain = paired_t(items, level=level)
         return _finite(plain.low, plain.high, "t interval")
     if units < 50 and panel.of_sums:
-        redrawn, errors, error, interrupted = with_errors(panel.rows[system][0], panel.score, settings)
-        if interrupted:
-            experiment.stop_at(len(redrawn))
-        return _studentized(float(scores[0]), error, redrawn, errors, level)
-    draws = experiment.resampled[panel_index][system][:, 0]
+        drawn, error = with_errors(panel.rows[system][0], panel.score, panel.design, settings)
+        return _studentized(float(scores[0]), experiment.noting(drawn), error, level)
+    draws = experiment.redrawn_scores(panel_index, system)[0]
     slack = 1e-12 * max(1.0, abs(float(scores[0])))
     return _bca(float(scores[0]), draws, panel.without_units[system][0], level, slack)
 
@@ -104,10 +108,10 @@ def selection_error(experiment: Experiment, panel_index: int, system: int) -> fl
     panel = experiment.panels[panel_index]
     if panel.design.n_units < 2:
         return None
-    if panel.plain_mean and panel.design.labels is None:
+    if panel.plain_mean and panel.design.labels is None and not panel.design.stratified:
         items = panel.items[system][..., 0] * panel.units[0]
         return float(np.mean(items.std(axis=1) / math.sqrt(items.shape[1])))
-    return float(experiment.resampled[panel_index][system].std(axis=0, ddof=1).mean())
+    return float(experiment.redrawn_scores(panel_index, system).std(axis=1, ddof=1).mean())
 
 
 def _jackknife_t(pair: Pairing) -> tuple[float, float]:
@@ -123,8 +127,9 @@ def _bca(observed: float, draws: Float, jackknife: Float, level: float, slack: f
     )
 
 
-def _studentized(observed: float, error: float, draws: Float, errors: Float, level: float) -> Found:
-    found = intervals.studentized(observed, error, draws, errors, level)
+def _studentized(observed: float, drawn: Draws, error: float, level: float) -> Found:
+    redrawn, errors = drawn.values
+    found = intervals.studentized(observed, error, redrawn, errors, level)
     return _finite(found.low, found.high, f"{found.method} bootstrap interval")
 
 

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Bool, Float, Int
 from outscore.engine.bootstrap import bootstrap, redraw
 from outscore.engine.design import Design
-from outscore.engine.extreme import tolerance
+from outscore.engine.draws import Draws, Watch
+from outscore.engine.extreme import Placed, tolerance
 from outscore.engine.lattice import Lattice, lattice
+from outscore.engine.montecarlo import Hits
 from outscore.engine.permutation import randomize
-from outscore.engine.runtime import Runtime
+from outscore.engine.sampling import Sampling
 from outscore.significance.settings import Settings
 from outscore.significance.studentized import with_errors
+
+OBSERVED, MIRRORED = 0, 1
+"""Marks of resampled gains: as far from the centre as the gain is, on its side and on the other.
+
+Of a relabelled test set, whose centre is 0, they are δ and -δ; of a redrawn one, whose centre is δ, they are 2δ and 0.
+"""
+
+Pairs = Sequence[tuple[int, int]]
+"""Numbers of the systems that are compared, and of what each is compared with."""
 
 
 class Panel:
@@ -69,7 +80,12 @@ class Panel:
 
     def score(self, sums: Float) -> Float:
         """Scores ``(...)`` of sums of whole-number statistics ``(..., k)``."""
-        return self.function(sums * self.units)
+        return self.function(sums if self._counted else sums * self.units)
+
+    @cached_property
+    def _counted(self) -> bool:
+        """Whether the whole numbers are the statistics themselves."""
+        return bool((self.units == 1.0).all())
 
     @cached_property
     def run_scores(self) -> list[Float]:
@@ -96,35 +112,52 @@ class Panel:
         ]
 
     @property
-    def columns(self) -> Float:
-        """Statistics of all runs of all systems side by side ``(units, runs * k)``."""
-        rows = np.concatenate(self.rows)
-        return rows.transpose(1, 0, 2).reshape(rows.shape[1], -1)
-
-    def score_columns(self, sums: Float) -> Float:
-        """Scores of all runs of all systems ``(b, runs)`` from sums of ``columns``."""
-        return self.score(sums.reshape(len(sums), sum(self.runs), -1))
+    def groups(self) -> list[Float]:
+        """Statistics ``(units, k)`` of all runs of all systems in turn."""
+        return [run for runs in self.rows for run in runs]
 
     def redrawn(self) -> Callable[[Float], Float]:
-        """From how often units were drawn ``(b, units)`` to the scores of all runs of all systems ``(b, runs)``."""
-        columns = self.columns
-        return lambda counts: self.score_columns(counts @ columns)
+        """From how often units were drawn ``(b, units)`` to the scores of all runs of all systems ``(runs, b)``."""
+        groups = self.groups
+        return lambda counts: np.stack([self.score(counts @ rows) for rows in groups])
 
-    def randomized(self, baseline: int, n_resamples: int, seed: int, runtime: Runtime) -> tuple[Float, bool]:
-        """Gains ``(B, systems)`` of randomly relabelled test sets, and whether the work was interrupted."""
-        pairs = [whole_runs(self, s, baseline) for s in range(len(self.runs))]
-        differences = np.concatenate([b - a for a, b, _ in pairs], axis=1)
-        totals = [(a.sum(axis=0), b.sum(axis=0), units) for a, b, units in pairs]
-        k = len(self.units)
+    def randomized(self, pairs: Pairs, sampling: Sampling) -> Draws:
+        """Gains of randomly relabelled test sets for all pairs, counted at their pooled gains."""
+        groups = [rows.sum(axis=0) for rows in self.rows]
+        if self.plain_mean:
+            # the gain of a mean is a difference of what each system has by itself
+            first, second = np.array(pairs).T
+            watch = self._randomized_watch(pairs, len(groups), first, second)
+            return randomize(groups, self._relabelled_means, sampling, watch)
+        watch = self._randomized_watch(pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1))
+        sides = [_Sides.of(self, *pair) for pair in pairs]
 
-        def score(moved: Float) -> Float:
-            gains = []
-            for s, (a, b, units) in enumerate(totals):
-                first = a + moved[:, s * k : (s + 1) * k]
-                gains.append(self.sign * (self.function(first * units) - self.function((a + b - first) * units)))
-            return np.stack(gains, axis=1)
+        def score(sums: Iterator[Float]) -> Float:
+            moved = list(sums)
+            return np.stack([side.gains(moved[i], moved[j]) for side, (i, j) in zip(sides, pairs, strict=True)])
 
-        return randomize(differences, score, n_resamples, seed, runtime)
+        return randomize(groups, score, sampling, watch)
+
+    def _relabelled_means(self, sums: Iterator[Float]) -> Float:
+        means = []
+        for rows, moved in zip(self.rows, sums, strict=True):
+            value = rows[..., 0].sum() - 2 * moved[:, 0]
+            means.append(value * (self.sign * self.units[0] / (len(rows) * self.design.n_items)))
+        return np.stack(means)
+
+    def _randomized_watch(self, pairs: Pairs, columns: int, first: Int, second: Int) -> Watch:
+        gains = np.array([self.pooled_gain(*pair) for pair in pairs])
+        slack = np.array([self.slack(*pair) for pair in pairs])
+        groups = tuple(slice(c, c + 1) for c in range(columns))
+        return Watch(groups, first, second, np.stack([gains, -gains], axis=1), slack)
+
+    def gain(self, system: int, baseline: int) -> float:
+        """Mean score over runs of the system minus that of the baseline, positive is better."""
+        return float(self.sign * (self.run_scores[system].mean() - self.run_scores[baseline].mean()))
+
+    def slack(self, system: int, baseline: int) -> float:
+        """Rounding tolerance for comparing gains of two systems."""
+        return tolerance(float(max(np.abs(self.run_scores[s]).max() for s in (system, baseline))))
 
     def pooled_gain(self, system: int, baseline: int) -> float:
         """Gain of the statistics averaged over runs."""
@@ -143,71 +176,146 @@ class Experiment:
     Args:
         systems: names; ``baseline`` is the index of the one compared against.
         panels: one for each metric, all over the same items and design.
+        all_pairs: compare every two systems, the later one with the earlier, not only all with the baseline.
     """
 
-    def __init__(self, systems: Sequence[str], panels: Sequence[Panel], baseline: int, settings: Settings) -> None:
+    def __init__(
+        self,
+        systems: Sequence[str],
+        panels: Sequence[Panel],
+        baseline: int,
+        settings: Settings,
+        *,
+        all_pairs: bool = False,
+    ) -> None:
         self.systems, self.panels, self.baseline, self.settings = tuple(systems), tuple(panels), baseline, settings
         self.design = panels[0].design
         self.interrupted = False
+        order = [baseline, *(s for s in range(len(systems)) if s != baseline)]
+        self.pairs = [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]
 
-    def pair(self, panel: int, system: int) -> Pairing:
-        """The numbers that a test of one system against the baseline sees."""
-        return Pairing(self, panel, system)
+    def pair(self, panel: int, system: int, baseline: int | None = None) -> Pairing:
+        """The numbers that a test of one system against another, the baseline unless said, sees."""
+        return Pairing(self, panel, system, self.baseline if baseline is None else baseline)
+
+    def redrawn(self, panel: int, system: int, baseline: int) -> Placed:
+        """How gains with units redrawn and runs kept lie to 2δ and 0; all come from the same weights."""
+        number = panel * len(self.pairs) + self.pairs.index((system, baseline))
+        return self._redrawn.series(number)
+
+    def redrawn_scores(self, panel: int, system: int) -> Float:
+        """Scores ``(runs, kept)`` of all runs of a system on redrawn test sets."""
+        return self._redrawn.values[self._columns[panel, system]]
+
+    def hits(self, counted: Bool) -> Hits:
+        """How many of the redrawn test sets that are kept count ``(kept,)``."""
+        return self._redrawn.hits(counted)
 
     @cached_property
-    def resampled(self) -> list[list[Float]]:
-        """Bootstrap scores ``(B, runs)`` for each panel and system, all from the same weights."""
-        scores = self._sample(self._bootstrap if all(p.of_sums for p in self.panels) else self._redraw)
-        result, start = [], 0
-        for panel in self.panels:
-            ends = start + np.cumsum(panel.runs)
-            result.append(np.split(scores[:, start : ends[-1]], ends[:-1] - start, axis=1))
-            start = int(ends[-1])
-        return result
+    def _columns(self) -> dict[tuple[int, int], slice]:
+        """Where the redrawn scores of each panel and system stand."""
+        ends = np.cumsum([runs for panel in self.panels for runs in panel.runs]).tolist()
+        keys = [(p, s) for p, panel in enumerate(self.panels) for s in range(len(panel.runs))]
+        return {key: slice(start, end) for key, start, end in zip(keys, [0, *ends], ends, strict=False)}
 
-    def _bootstrap(self) -> tuple[Float, bool]:
-        blocks = [panel.columns for panel in self.panels]
-        bounds = np.cumsum([block.shape[1] for block in blocks])[:-1]
+    @cached_property
+    def _redrawn(self) -> Draws:
+        drawn = self._bootstrap() if all(p.of_sums for p in self.panels) else self._redraw()
+        return self.noting(drawn)
 
-        def score(sums: Float) -> Float:
-            parts = zip(self.panels, np.split(sums, bounds, axis=1), strict=True)
-            return np.concatenate([panel.score_columns(part) for panel, part in parts], axis=1)
+    def _bootstrap(self) -> Draws:
+        groups = [rows for panel in self.panels for rows in panel.groups]
+        owners = [panel for panel in self.panels for _ in panel.groups]
 
-        return bootstrap(np.concatenate(blocks, axis=1), score, *self._sampling)
+        def score(sums: Iterator[Float]) -> Float:
+            return np.stack([panel.score(of_run) for panel, of_run in zip(owners, sums, strict=True)])
 
-    def _redraw(self) -> tuple[Float, bool]:
+        return bootstrap(groups, score, self.design, self.settings.sampling, self._watch)
+
+    def _redraw(self) -> Draws:
         panels = [panel.redrawn() for panel in self.panels]
 
         def score(counts: Float) -> Float:
-            return np.concatenate([panel(counts) for panel in panels], axis=1)
+            return np.concatenate([panel(counts) for panel in panels])
 
-        return redraw(self.design.n_units, score, *self._sampling, cells=self.design.n_items)
+        return redraw(self.design, score, self.settings.sampling, self._watch, cells=self.design.n_items)
 
-    def randomized(self, panel: int) -> Float:
-        """Gains ``(B, systems)`` of randomly relabelled test sets; every pair sees the same exchanges."""
+    @property
+    def _watch(self) -> Watch:
+        groups = list(self._columns)
+        series = [(p, *pair) for p in range(len(self.panels)) for pair in self.pairs]
+        gains = np.array([self.panels[p].gain(s, b) for p, s, b in series])
+        return Watch(
+            groups=tuple(self._columns.values()),
+            first=np.array([groups.index((p, s)) for p, s, _ in series]),
+            second=np.array([groups.index((p, b)) for p, _, b in series]),
+            marks=np.stack([2 * gains, np.zeros(len(gains))], axis=1),
+            slack=np.array([self.panels[p].slack(s, b) for p, s, b in series]),
+            signs=np.array([self.panels[p].sign for p, _, _ in series]),
+        )
+
+    def randomized(self, panel: int, system: int, baseline: int) -> Placed:
+        """How gains of relabelled test sets lie to the pooled gain; every pair sees the same exchanges."""
         if panel not in self._randomized:
             held = self.panels[panel]
-            self._randomized[panel] = self._sample(lambda: held.randomized(self.baseline, *self._sampling))
-        return self._randomized[panel]
+            self._randomized[panel] = self.noting(held.randomized(self.pairs, self.settings.sampling))
+        return self._randomized[panel].series(self.pairs.index((system, baseline)))
 
     @cached_property
-    def _randomized(self) -> dict[int, Float]:
+    def _randomized(self) -> dict[int, Draws]:
         return {}
 
-    def _sample(self, draw: Callable[[], tuple[Float, bool]]) -> Float:
-        values, interrupted = draw()
-        if interrupted:
-            self.stop_at(len(values))
-        return values
+    def noting(self, drawn: Draws) -> Draws:
+        """The same draws; where the user has interrupted them, nothing else is drawn longer."""
+        if drawn.interrupted:
+            self.stop_at(int(drawn.sizes.sum()))
+        return drawn
 
     def stop_at(self, n_resamples: int) -> None:
         """The user has interrupted: what is still to be drawn gets as many resamples as were done."""
         self.interrupted = True
         self.settings = replace(self.settings, n_resamples=n_resamples)
 
-    @property
-    def _sampling(self) -> tuple[int, int, Runtime]:
-        return self.settings.n_resamples, self.settings.seed, self.settings.runtime
+
+@dataclass(frozen=True)
+class _Sides:
+    """Sums of two systems over all units, from which relabelled test sets differ by what is exchanged.
+
+    Attributes:
+        panel: the metric.
+        first, both: ``(k,)`` whole numbers of the system, and of both systems together, on a common scale.
+        scales: what brings the sums over runs of each to that scale.
+        units: ``(k,)`` that make them means over runs.
+    """
+
+    panel: Panel
+    first: Float
+    both: Float
+    scales: tuple[int, int]
+    units: Float
+
+    @classmethod
+    def of(cls, panel: Panel, system: int, baseline: int) -> _Sides:
+        a, b, units = whole_runs(panel, system, baseline)
+        first = a.sum(axis=0)
+        return cls(panel, first, first + b.sum(axis=0), _scales(panel.runs[system], panel.runs[baseline]), units)
+
+    def gains(self, moved: Float, moved_baseline: Float) -> Float:
+        """Gains ``(b,)`` where units with these sums ``(b, k)`` are exchanged."""
+        own, other = self.scales
+        first = moved_baseline - moved if own == other == 1 else moved_baseline * other - moved * own
+        first += self.first
+        second = self.both - first
+        if (self.units != 1.0).any():
+            first *= self.units
+            second *= self.units
+        return np.asarray(self.panel.sign * (self.panel.function(first) - self.panel.function(second)))
+
+
+def _scales(runs: int, others: int) -> tuple[int, int]:
+    """What the sums over runs of two systems are multiplied by to be on a common scale."""
+    common = math.lcm(runs, others)
+    return common // runs, common // others
 
 
 def whole_runs(panel: Panel, system: int, baseline: int) -> tuple[Float, Float, Float]:
@@ -218,17 +326,17 @@ def whole_runs(panel: Panel, system: int, baseline: int) -> tuple[Float, Float, 
         the mean over runs.
     """
     a, b = panel.rows[system], panel.rows[baseline]
-    common = math.lcm(len(a), len(b))
-    return a.sum(axis=0) * (common // len(a)), b.sum(axis=0) * (common // len(b)), panel.units / common
+    of_a, of_b = _scales(len(a), len(b))
+    return a.sum(axis=0) * of_a, b.sum(axis=0) * of_b, panel.units / (len(a) * of_a)
 
 
 class Pairing:
-    """One system against the baseline under one metric: what a test sees."""
+    """One system against another, as a rule the baseline, under one metric: what a test sees."""
 
-    def __init__(self, experiment: Experiment, panel: int, system: int) -> None:
+    def __init__(self, experiment: Experiment, panel: int, system: int, baseline: int) -> None:
         self.experiment = experiment
         self.panel_index, self.panel = panel, experiment.panels[panel]
-        self.system, self.baseline = system, experiment.baseline
+        self.system, self.baseline = system, baseline
 
     @property
     def settings(self) -> Settings:
@@ -248,6 +356,11 @@ class Pairing:
         return self.panel.design.labels is not None
 
     @property
+    def stratified(self) -> bool:
+        """Units come in strata that are redrawn in fixed numbers."""
+        return self.panel.design.stratified
+
+    @property
     def n_runs(self) -> tuple[int, int]:
         """Runs of the system and of the baseline."""
         return self.panel.runs[self.system], self.panel.runs[self.baseline]
@@ -259,14 +372,12 @@ class Pairing:
     @cached_property
     def gain(self) -> float:
         """Mean score over runs of the system minus that of the baseline, positive is better."""
-        scores = self.panel.run_scores
-        return float(self.panel.sign * (scores[self.system].mean() - scores[self.baseline].mean()))
+        return self.panel.gain(self.system, self.baseline)
 
     @cached_property
     def slack(self) -> float:
         """Rounding tolerance for comparing gains."""
-        scores = self.panel.run_scores
-        return tolerance(float(max(np.abs(scores[self.system]).max(), np.abs(scores[self.baseline]).max())))
+        return self.panel.slack(self.system, self.baseline)
 
     @cached_property
     def whole(self) -> tuple[Float, Float, Float]:
@@ -293,8 +404,8 @@ class Pairing:
     def whole_differences(self) -> Float:
         """``differences`` as whole numbers, item by item even where items come in clusters."""
         a, b = self.panel.items[self.system][..., 0], self.panel.items[self.baseline][..., 0]
-        common = math.lcm(len(a), len(b))
-        return np.asarray(self.panel.sign * (a.sum(axis=0) * (common // len(a)) - b.sum(axis=0) * (common // len(b))))
+        of_a, of_b = _scales(*self.n_runs)
+        return np.asarray(self.panel.sign * (a.sum(axis=0) * of_a - b.sum(axis=0) * of_b))
 
     @property
     def difference_unit(self) -> float:
@@ -313,29 +424,32 @@ class Pairing:
         return self.panel.n_different(self.system, self.baseline)
 
     @property
-    def resampled(self) -> Float:
-        """Bootstrap gains ``(B,)``: units redrawn, runs kept."""
-        panel = self.experiment.resampled[self.panel_index]
-        return np.asarray(self.panel.sign * (panel[self.system].mean(axis=1) - panel[self.baseline].mean(axis=1)))
+    def redrawn(self) -> Float:
+        """Bootstrap gains ``(kept,)``: units redrawn, runs kept; the first of them, all while they are no millions."""
+        system, baseline = (self.experiment.redrawn_scores(self.panel_index, s) for s in (self.system, self.baseline))
+        return np.asarray(self.panel.sign * (system.mean(axis=0) - baseline.mean(axis=0)))
+
+    @property
+    def redrawn_placed(self) -> Placed:
+        """All bootstrap gains, as they lie to twice the gain and to 0."""
+        return self.experiment.redrawn(self.panel_index, self.system, self.baseline)
 
     @cached_property
-    def studentized(self) -> tuple[Float, Float, float]:
-        """Redrawn gains ``(B,)`` with their standard errors ``(B,)``, and the standard error of the gain."""
+    def studentized(self) -> tuple[Draws, float]:
+        """Redrawn gains with their standard errors, and the standard error of the gain."""
         a, b, units = self.whole
         k, function = a.shape[1], self.panel.function
 
         def gain(sums: Float) -> Float:
             return np.asarray(self.panel.sign * (function(sums[..., :k] * units) - function(sums[..., k:] * units)))
 
-        values, errors, error, interrupted = with_errors(np.concatenate([a, b], axis=1), gain, self.settings)
-        if interrupted:
-            self.experiment.stop_at(len(values))
-        return values, errors, error
+        drawn, error = with_errors(np.concatenate([a, b], axis=1), gain, self.panel.design, self.settings)
+        return self.experiment.noting(drawn), error
 
     @property
-    def randomized(self) -> Float:
-        """Gains ``(B,)`` of randomly relabelled test sets."""
-        return self.experiment.randomized(self.panel_index)[:, self.system]
+    def randomized_placed(self) -> Placed:
+        """Gains of randomly relabelled test sets, as they lie to the pooled gain."""
+        return self.experiment.randomized(self.panel_index, self.system, self.baseline)
 
     @cached_property
     def pooled_gain(self) -> float:

@@ -10,9 +10,9 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
 from outscore.engine import extreme
-from outscore.engine.montecarlo import standard_error_plus_one
+from outscore.engine.montecarlo import Hits
 from outscore.engine.weights import ATOM, swaps
-from outscore.significance import MONTE_CARLO, Outcome, Test, notes, test
+from outscore.significance import MONTE_CARLO, Outcome, Test, notes, sampled, test
 from outscore.significance.experiment import Pairing
 
 
@@ -55,18 +55,11 @@ class MultEval(Test):
         gain = pair.pooled_gain
         draws = self._draws(pair, a, b)
         if self.as_coded:
-            hits = extreme.count_beyond(np.abs(draws), abs(gain), slack=pair.slack)
+            count = extreme.count_beyond(np.abs(draws), abs(gain), slack=pair.slack)
         else:
-            hits = int(extreme.count(draws, gain, alternative=pair.settings.alternative, slack=pair.slack))
-        return Outcome(
-            p_value=extreme.p_from_count(hits, len(draws)),
-            p_kind=MONTE_CARLO,
-            p_error=standard_error_plus_one(hits, len(draws)),
-            p_min=1 / (len(draws) + 1),
-            n_resamples=len(draws),
-            effect={"pooled_gain": gain, "exceedances": hits},
-            notes=tuple(found),
-        )
+            count = int(extreme.count(draws, gain, alternative=pair.settings.alternative, slack=pair.slack))
+        hits = Hits(np.array([count]), np.array([len(draws)]))
+        return sampled(hits, effect={"pooled_gain": gain}, notes=found)
 
     def _draws(self, pair: Pairing, a: Float, b: Float) -> Float:
         runs, n, k = a.shape

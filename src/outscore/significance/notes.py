@@ -72,7 +72,15 @@ UNATTAINABLE = Note(
 UNSTABLE = Note(
     code="decision_unstable",
     text="alpha lies inside the 99 % Monte-Carlo interval of the p-value: another seed could turn the decision",
-    remedy="raise -n/--resamples",
+    remedy="use -n auto, or a larger -n/--resamples",
+)
+SADDLEPOINT = Note(
+    code="saddlepoint",
+    text=(
+        "fewer than ten relabellings reached the gain, too few to tell how rare it is: p is a saddlepoint "
+        "approximation, as a rule within a few per cent"
+    ),
+    remedy="",
 )
 MID_P = Note(
     code="mid_p",
@@ -114,6 +122,11 @@ TEST_IGNORES_CLUSTERS = Note(
     code="test_ignores_clusters",
     text="this test takes items as independent although clusters are given",
     remedy="use --test t, randomization or bootstrap, which respect clusters",
+)
+TEST_IGNORES_STRATA = Note(
+    code="test_ignores_strata",
+    text="this test takes items as drawn from all strata together, which as a rule makes p too large",
+    remedy="use --test bootstrap, which redraws within strata",
 )
 MULTEVAL_SIZE = Note(
     code="multeval_pseudo_replication",

@@ -10,10 +10,11 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.base.arrays import Array, Float
+from outscore.engine.draws import Draws
 from outscore.engine.lattice import Lattice
 from outscore.engine.permutation import exchange
-from outscore.engine.runtime import Runtime
-from outscore.significance.experiment import Panel
+from outscore.engine.sampling import Sampling
+from outscore.significance.experiment import Pairs, Panel
 
 _BLOCK_CELLS = 2**21
 
@@ -55,21 +56,19 @@ class RankedPanel(Panel):
     def redrawn(self) -> Callable[[Float], Float]:
         def score(counts: Float) -> Float:
             weights = self._of_items(counts)
-            return np.concatenate([self._weighted(system, weights) for system in range(len(self.runs))], axis=-1)
+            scores = [self._weighted(system, weights) for system in range(len(self.runs))]
+            return np.concatenate(scores, axis=-1).T
 
         return score
 
-    def randomized(self, baseline: int, n_resamples: int, seed: int, runtime: Runtime) -> tuple[Float, bool]:
-        others = [s for s in range(len(self.runs)) if s != baseline]
-
+    def randomized(self, pairs: Pairs, sampling: Sampling) -> Draws:
         def score(exchanged: Float) -> Float:
-            gains = np.zeros((len(exchanged), len(self.runs)))
-            for system in others:
-                gains[:, system] = self._gains(system, baseline, self._of_items(exchanged))
-            return gains
+            weights = self._of_items(exchanged)
+            return np.stack([self._gains(system, baseline, weights) for system, baseline in pairs])
 
+        watch = self._randomized_watch(pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1))
         cells = self.design.n_items * 2 * max(self.runs)
-        return exchange(self.design.n_units, score, n_resamples, seed, runtime, cells=cells)
+        return exchange(self.design.n_units, score, sampling, watch, cells=cells)
 
     def pooled_gain(self, system: int, baseline: int) -> float:
         return float(self._gains(system, baseline, np.zeros(self.design.n_items)))

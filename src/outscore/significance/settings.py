@@ -8,6 +8,7 @@ from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.runtime import Runtime
+from outscore.engine.sampling import ENGINES, Engine, Sampling
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Settings:
     alpha: float = 0.05
     n_resamples: int = 10_000
     seed: int = DEFAULT_SEED
+    engine: Engine = "cyclic"
     runtime: Runtime = field(default_factory=Runtime)
 
     def __post_init__(self) -> None:
@@ -31,3 +33,10 @@ class Settings:
             raise UsageError("resamples are 1 or more, jobs 1 or more, the seed 0 or more")
         if self.alternative not in ALTERNATIVES:
             raise UsageError(f"alternative={self.alternative!r}: expected one of {', '.join(ALTERNATIVES)}")
+        if self.engine not in ENGINES:
+            raise UsageError(f"engine={self.engine!r}: expected one of {', '.join(ENGINES)}")
+
+    @property
+    def sampling(self) -> Sampling:
+        """How resamples are drawn."""
+        return Sampling(self.n_resamples, self.seed, self.runtime, self.engine)

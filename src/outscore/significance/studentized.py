@@ -11,6 +11,8 @@ import numpy as np
 
 from outscore.base.arrays import Float, Int, ScoreFunction
 from outscore.engine.bootstrap import bootstrap
+from outscore.engine.design import Design
+from outscore.engine.draws import Draws, Watch
 from outscore.engine.lattice import lattice
 from outscore.significance.settings import Settings
 
@@ -18,16 +20,16 @@ _STEP = 1e-6
 _ROUNDING = 1e-8
 
 
-def with_errors(rows: Float, statistic: ScoreFunction, settings: Settings) -> tuple[Float, Float, float, bool]:
+def with_errors(rows: Float, statistic: ScoreFunction, design: Design, settings: Settings) -> tuple[Draws, float]:
     """A statistic on bootstrap resamples, each with its own standard error.
 
     Args:
         rows: whole-number statistics ``(units, k)``.
         statistic: sums ``(..., k)`` to values ``(...)``, smooth.
+        design: what is redrawn together.
 
     Returns:
-        Redrawn values ``(B,)``, their standard errors ``(B,)``, the standard error on the data, and whether the work
-        was interrupted.
+        The draws, whose rows of values are the statistic and its standard error, and the standard error on the data.
     """
     n, k = rows.shape
     moved = rows - rows.mean(axis=0)
@@ -50,11 +52,11 @@ def with_errors(rows: Float, statistic: ScoreFunction, settings: Settings) -> tu
         # what the rounding of the differences alone can make is no spread: units that all have the same score
         diagonal = np.maximum(np.einsum("bii->bi", moments), 0.0)
         errors[errors <= _ROUNDING * (np.abs(gradient) * np.sqrt(diagonal)).sum(axis=1)] = 0.0
-        return np.stack([statistic(plain), errors], axis=1)
+        return np.stack([statistic(plain), errors])
 
     columns = np.concatenate([rows, products.integers], axis=1)
-    values, interrupted = bootstrap(columns, both, settings.n_resamples, settings.seed, settings.runtime)
-    return values[:, 0], values[:, 1], float(both(columns.sum(axis=0)[None, :])[0, 1]), interrupted
+    drawn = bootstrap([columns], lambda sums: both(next(sums)), design, settings.sampling, Watch.nothing())
+    return drawn, float(both(columns.sum(axis=0)[None, :])[1, 0])
 
 
 def _gradient(statistic: ScoreFunction, sums: Float, counts: Int) -> Float:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from outscore.report.formats import format_
-from outscore.report.model import Cell, Column, Footnote, Table
+from outscore.report.model import Block, Cell, Column, Footnote, Table
 from outscore.report.table import tables_of
 from outscore.report.text import clean
 from outscore.results import Result
@@ -53,6 +53,9 @@ _PROSE = r"p{0.3\linewidth}"
 _COLUMN = 45
 """Characters that fit one column of a two-column paper; wider tables span both."""
 
+_PAGE = 45
+"""Rows that fit a page; a float cannot break."""
+
 _SYMBOLS = {"s_sel": r"$s_{\mathrm{sel}}$", "s_test": r"$s_{\mathrm{test}}$", "p": "$p$"}
 
 
@@ -67,7 +70,8 @@ class Latex:
         """All tables, then the sentence for the paper."""
         lines = [r"% \usepackage{booktabs}"]
         for table in tables_of(result, width):
-            lines += [*_table(table), ""]
+            for part in _pages(table.sparing("footnote")):  # a page is narrower than most terminals
+                lines += [*_table(part), ""]
         if result.sentence:
             lines += ["% For the text:", escape(clean(result.sentence))]
         text = "\n".join(lines).rstrip("\n") + "\n"
@@ -82,9 +86,26 @@ def escape(text: str) -> str:
     return "".join(_ESCAPES.get(c, c) for c in text).replace("\0", "{}")
 
 
+def _pages(table: Table) -> Iterator[Table]:
+    """The table in parts that fit a page, the footnotes under the last."""
+    pages: list[list[Block]] = [[]]
+    room = _PAGE
+    for block in table.blocks:
+        rows = block.rows
+        while rows:
+            if not room:
+                pages.append([])
+                room = _PAGE
+            here, rows = rows[:room], rows[room:]
+            pages[-1].append(replace(block, rows=here))
+            room -= len(here)
+    for number, blocks in enumerate(pages, 1):
+        title = table.title if number == 1 else f"{table.title} (continued)"
+        notes = table.footnotes if number == len(pages) else ()
+        yield replace(table, title=title, blocks=tuple(blocks), footnotes=notes)
+
+
 def _table(table: Table) -> Iterator[str]:
-    # A page is narrower than most terminals.
-    table = table.sparing("footnote")
     spec = "".join(_PROSE if c.prose else c.align[0] for c in table.columns)
     float_ = "table" if _characters(table) <= _COLUMN else "table*"
     yield from (rf"\begin{{{float_}}}[t]", r"\centering", r"\small", r"\setlength{\tabcolsep}{3pt}")

@@ -84,12 +84,23 @@ def _ends(view: View, score: Score) -> str:
 
 def _count(view: View) -> str:
     tested = [p for p in view.pairs if p.p_adjusted is not None]
-    found = [p for p in tested if p.p_adjusted is not None and p.p_adjusted <= view.result.alpha]
+    with_baseline = [p for p in tested if p.baseline == view.baseline]
+    found = [p for p in with_baseline if view.mark(p)]
     better = sum(p.gain > 0 for p in found)
-    correction = f"after {correction_label(view.correction)} correction " if view.corrected else ""
+    at = f"significant at {view.result.alpha:g}"
+    at += f" after {correction_label(view.correction)} correction" if view.corrected else ""
+    if view.other_pairs:
+        number = sum(bool(view.mark(p)) for p in tested)
+        systems = len({s.system for s in view.result.scores})
+        under = f" under {len(view.metrics)} metrics" if len(view.metrics) > 1 else ""
+        said = f"Of {len(tested)} comparisons between {systems} systems{under}, {_are(number)} {at}"
+        said += f"; with {clean(view.baseline)}, {len(found)} of {len(with_baseline)}"
+    else:
+        said = f"Of {len(with_baseline)} comparisons with {clean(view.baseline)}, {_are(len(found))} {at}"
     tests = "; ".join(dict.fromkeys(test_label(p.test, p.p_kind) for p in tested))
-    return (
-        f"Of {len(tested)} comparisons with {clean(view.baseline)}, {len(found)} are significant at "
-        f"{view.result.alpha:g} {correction}({better} better, {len(found) - better} worse; {tests}; "
-        f"{max((p.n_items for p in tested), default=0)} items)."
-    )
+    size = counted(max((p.n_items for p in tested), default=0), "item")
+    return f"{said} ({better} better, {len(found) - better} worse; {tests}; {size})."
+
+
+def _are(number: int) -> str:
+    return f"{number} {'is' if number == 1 else 'are'}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +10,7 @@ from outscore.report.formats import format_
 from outscore.report.layout import Paint, aligned, fit, records
 from outscore.report.model import Cell, Table
 from outscore.report.table import tables_of
-from outscore.report.text import clean, wrap
+from outscore.report.text import clean, terminal_columns, wrap
 from outscore.results import Result
 
 NARROWEST = 20
@@ -36,7 +35,7 @@ class Terminal:
 
     def render(self, result: Result, *, width: int | None = None) -> str:
         """All tables, then the sentence for the paper."""
-        columns = self.columns or shutil.get_terminal_size((100, 24)).columns
+        columns = self.columns or terminal_columns()
         columns = max(NARROWEST, columns)
         parts = ["\n".join(self._table(table, columns)) for table in tables_of(result, width)]
         if result.sentence:

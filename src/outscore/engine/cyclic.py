@@ -1,0 +1,253 @@
+"""Cyclic resampling: one vector of weights gives as many resamples as it has units.
+
+A multinomial vector of counts is exchangeable, and so is a vector of independent signs: all n cyclic shifts of it are
+as likely as itself, so each is an exact resample. The sums of one column over all n shifts are one circular
+correlation: n resamples for O(n log n) operations and n random numbers. Units are put into a random order first, anew
+for each vector, so that neighbouring shifts have nothing in common but chance.
+
+Resamples of one block, the shifts of one vector, are exact one by one, but not independent of each other: they use the
+same counts. Whatever is estimated from them is unbiased; its error comes from the variance between blocks.
+
+Sums are whole numbers and are rounded to them, so they are exact, and do not depend on the transform.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from outscore.base.arrays import Float, Int
+from outscore.base.rng import stream
+from outscore.engine.collapse import Columns
+
+_ATOM_RESAMPLES = 256
+_SMOOTH = (2, 3, 5)
+# a transform whose length has larger factors takes longer than one of twice the length
+_DIRECT = (*_SMOOTH, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61)
+
+Kind = Literal["redrawn", "exchanged"]
+"""Units drawn with replacement as often as there are, or each exchanged with probability one half."""
+
+
+def counts(rng: np.random.Generator, m: int, n: int) -> Float:
+    """How often each of n units is drawn in n draws with replacement, m times ``(m, n)``."""
+    drawn = rng.integers(n, size=(m, n)) + (np.arange(m) * n)[:, None]
+    return np.bincount(drawn.ravel(), minlength=m * n).reshape(m, n).astype(np.float64)
+
+
+def bits(rng: np.random.Generator, m: int, n: int) -> Float:
+    """Fair coins, 0 or 1 ``(m, n)``."""
+    octets = np.frombuffer(rng.bytes(m * ((n + 7) // 8)), dtype=np.uint8).reshape(m, -1)
+    return np.unpackbits(octets, axis=1, count=n).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Cyclic:
+    """Cyclic resamples of groups of columns, the same resamples for all of them.
+
+    Attributes:
+        groups: whole-number statistics, ``(units, k)`` each; k may differ.
+        strata: numbers of the units of each stratum; units are redrawn, or shifted, within strata.
+        kind: what the weights are.
+        seed: seed of the draws; ``purpose`` names their stream.
+    """
+
+    groups: Sequence[Float]
+    strata: Sequence[Int]
+    kind: Kind
+    seed: int
+    purpose: str
+
+    @cached_property
+    def block(self) -> int:
+        """Resamples of one block: the units of the largest stratum."""
+        return max(len(units) for units in self.strata)
+
+    @cached_property
+    def atom(self) -> int:
+        """Resamples that one random stream gives: a block, or several of small ones."""
+        return self.block * max(1, _ATOM_RESAMPLES // self.block)
+
+    @cached_property
+    def _spun(self) -> list[list[tuple[Columns, _Limbs]]]:
+        """For each group its columns in each stratum, ready to be correlated."""
+        found = []
+        for rows in self.groups:
+            parts = [Columns.of(rows[units]) for units in self.strata]
+            found.append([(part, _Limbs.of(part.distinct)) for part in parts])
+        return found
+
+    def sums(self, atoms: range) -> Iterator[Float]:
+        """Resampled sums ``(b, k)`` of each group in turn; b is the length of ``atoms`` times ``atom``."""
+        wheels = [_Wheel.joined(parts) for parts in zip(*(self._wheels(atom) for atom in atoms), strict=True)]
+        for group in self._spun:
+            yield self._of_strata(group, wheels)
+
+    def _of_strata(self, group: list[tuple[Columns, _Limbs]], wheels: list[_Wheel]) -> Float:
+        sums = None
+        for (columns, limbs), wheel in zip(group, wheels, strict=True):
+            part = columns.sums(limbs.whole(wheel.correlate(limbs.rows)), wheel.weight)
+            sums = part if sums is None else sums + part
+        assert sums is not None
+        return sums
+
+    def _wheels(self, atom: int) -> list[_Wheel]:
+        rng = stream(self.seed, self.purpose, atom)
+        return [_Wheel.drawn(rng, self.kind, len(units), self.atom) for units in self.strata]
+
+
+@dataclass(frozen=True)
+class _Wheel:
+    """Vectors of weights of one stratum with the order of the units for each.
+
+    Attributes:
+        weights: ``(m, n)``; ``order``: ``(m, n)``.
+        wanted: how many resamples an atom takes from its vectors, and how many vectors that are.
+        flipped: ``(m, n)`` 1 where a unit, in its order, has the opposite of the weight that meets it, or None.
+    """
+
+    weights: Float
+    order: Int
+    wanted: tuple[int, int]
+    flipped: Float | None
+
+    @classmethod
+    def drawn(cls, rng: np.random.Generator, kind: Kind, n: int, wanted: int) -> _Wheel:
+        m = -(-wanted // n)
+        weights = counts(rng, m, n) if kind == "redrawn" else bits(rng, m, n)
+        order = np.stack([rng.permutation(n) for _ in range(m)]) if n > 1 else np.zeros((m, 1), dtype=np.int64)
+        # all shifts exchange as many units; were one system better on all of them, all shifts would be nearly the
+        # same. The opposite for half of the units is as likely, and mends it
+        return cls(weights, order, (wanted, m), bits(rng, m, n) if kind == "exchanged" else None)
+
+    @classmethod
+    def joined(cls, parts: Sequence[_Wheel]) -> _Wheel:
+        if len(parts) == 1:
+            return parts[0]
+        flipped = [part.flipped for part in parts if part.flipped is not None]
+        return cls(
+            np.concatenate([part.weights for part in parts]),
+            np.concatenate([part.order for part in parts]),
+            parts[0].wanted,
+            np.concatenate(flipped) if flipped else None,
+        )
+
+    @cached_property
+    def _length(self) -> int:
+        return transform_length(self.weights.shape[1])
+
+    @cached_property
+    def _spectrum(self) -> np.ndarray[tuple[int, ...], np.dtype[np.complex128]]:
+        return np.conj(np.fft.rfft(self.weights, self._length))
+
+    @cached_property
+    def weight(self) -> Float | float:
+        """Sum of the weights of each resample ``(b,)``, or one number for all."""
+        n = self.weights.shape[1]
+        return float(n) if self.flipped is None else np.asarray(self.correlate(np.ones((1, n)))[0])
+
+    def correlate(self, rows: Float) -> Float:
+        """Weighted sums of ``rows (p, n)`` under all shifts, as whole numbers ``(p, b)``."""
+        ordered = np.take(rows, self.order, axis=1)
+        if self.flipped is None:
+            return self._cut(self._shifted(ordered))
+        # a weight x turned into 1 - x: -x in the sums, and the flipped units once more
+        once = np.einsum("pmn,mn->pm", ordered, self.flipped)[..., None]
+        sums = self._shifted(np.multiply(ordered, self._signs, out=ordered))
+        return self._cut(np.add(sums, once, out=sums))
+
+    @cached_property
+    def _signs(self) -> Float:
+        assert self.flipped is not None
+        return 1 - 2 * self.flipped
+
+    def _shifted(self, ordered: Float) -> Float:
+        n = self.weights.shape[1]
+        if self._length > n:
+            ordered = np.concatenate([ordered, ordered[..., : n - 1]], axis=-1)
+        spectrum = np.fft.rfft(ordered, self._length)
+        np.multiply(spectrum, self._spectrum, out=spectrum)
+        sums = np.fft.irfft(spectrum, self._length)
+        if self._length > n:
+            sums = np.ascontiguousarray(sums[..., :n])
+        return np.asarray(np.rint(sums, out=sums))
+
+    def _cut(self, sums: Float) -> Float:
+        """Shifts of each vector ``(p, m, n)`` as resamples ``(p, b)``, without those that are not wanted."""
+        wanted, vectors = self.wanted
+        atoms = len(self.weights) // vectors
+        by_atom = sums.reshape(len(sums), atoms, vectors * sums.shape[-1])
+        return by_atom[..., :wanted].reshape(len(sums), atoms * wanted)
+
+
+def transform_length(n: int) -> int:
+    """Length of the transforms for n units: n, or where n has a large prime factor a smooth one from 2n - 1 on.
+
+    The longer one correlates with the units repeated, and gives the same n shifts.
+    """
+    if _rough_part(n, _DIRECT) == 1:
+        return n
+    return smooth_length(2 * n - 1)
+
+
+def smooth_length(least: int) -> int:
+    """The smallest length from ``least`` on without large prime factors."""
+    return next(length for length in range(least, 2 * least + 1) if _rough_part(length, _SMOOTH) == 1)
+
+
+def _rough_part(length: int, primes: Sequence[int]) -> int:
+    """What is left of a length without these prime factors."""
+    for prime in primes:
+        while length % prime == 0:
+            length //= prime
+    return length
+
+
+@dataclass(frozen=True)
+class _Limbs:
+    """Columns of whole numbers as digits so small that their transforms round to the right integers.
+
+    Attributes:
+        rows: ``(p, n)`` the digits.
+        owner, scale: ``(p,)`` which column each belongs to, and what it counts.
+        columns: number of columns q.
+    """
+
+    rows: Float
+    owner: tuple[int, ...]
+    scale: tuple[float, ...]
+    columns: int
+
+    @classmethod
+    def of(cls, columns: Float) -> _Limbs:
+        n = columns.shape[1]
+        # error of a correlation: a few rounding errors, times the norms of both sides, times the levels
+        room = 0.125 / (4 * 2.0**-52 * (math.log2(4 * n) + 1) * (2 * math.sqrt(n) + 8))
+        rows, owner, scale = [], [], []
+        for j, column in enumerate(columns):
+            left, unit = column, 1.0
+            while float(np.linalg.norm(left)) > room:
+                base = 2.0 ** max(1, math.floor(math.log2(room / math.sqrt(n))))
+                higher = np.rint(left / base)
+                rows.append(left - higher * base)
+                owner.append(j)
+                scale.append(unit)
+                left, unit = higher, unit * base
+            rows.append(left)
+            owner.append(j)
+            scale.append(unit)
+        return cls(np.array(rows).reshape(len(rows), n), tuple(owner), tuple(scale), len(columns))
+
+    def whole(self, sums: Float) -> Float:
+        """Sums of the columns ``(q, b)`` from those of their digits ``(p, b)``."""
+        if len(self.owner) == self.columns:
+            return sums
+        whole = np.zeros((self.columns, sums.shape[1]))
+        for row, owner, scale in zip(sums, self.owner, self.scale, strict=True):
+            whole[owner] += row * scale
+        return whole

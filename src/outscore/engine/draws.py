@@ -1,0 +1,155 @@
+"""What is kept of resampled scores: the first of them, and counts of all of them.
+
+A million resamples of dozens of systems need not be held to know how often a gain was reached. Counts are kept batch by
+batch, since resamples of one cyclic block are not independent of each other; quantiles come from the resamples that
+are kept, which are all of them unless there are millions of scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from outscore.base.arrays import Bool, Float, Int
+from outscore.engine.extreme import Placed, placed
+from outscore.engine.montecarlo import Hits
+from outscore.engine.runtime import Runtime
+
+_KEPT_CELLS = 2**23  # scores kept: 64 MiB
+_FEWEST_KEPT = 10_000
+
+
+@dataclass(frozen=True)
+class Watch:
+    """The series that are counted while they are drawn: scores, and differences of two, at marks of each.
+
+    Attributes:
+        groups: columns of the scores that are averaged to one, the runs of a system.
+        first, second: ``(s,)`` numbers of the groups whose difference is a series; second is -1 for a score alone.
+        marks: ``(s, q)`` values that the series is compared with.
+        slack: ``(s,)`` how far equal values may lie apart.
+        signs: ``(s,)`` what a series is multiplied by, 1 or -1; 1 for all if None.
+    """
+
+    groups: tuple[slice, ...]
+    first: Int
+    second: Int
+    marks: Float
+    slack: Float
+    signs: Float | None = None
+
+    @classmethod
+    def nothing(cls) -> Watch:
+        """Counts nothing."""
+        none = np.zeros(0)
+        return cls((), none.astype(np.int64), none.astype(np.int64), none.reshape(0, 0), none)
+
+    def count(self, scores: Float) -> Int:
+        """How many of the scores ``(columns, b)`` lie below each mark, and not above it: ``(s, q, 2)``."""
+        found = np.empty((*self.marks.shape, 2), dtype=np.int64)
+        if not len(found):
+            return found
+        means = np.stack([_mean(scores[group]) for group in self.groups])
+        for second in np.unique(self.second):
+            here = np.flatnonzero(self.second == second)
+            values = means[self.first[here]]
+            if second >= 0:
+                values -= means[second]
+            if self.signs is not None and (self.signs[here] < 0).any():
+                values *= self.signs[here][:, None]
+            found[here] = placed(values, self.marks[here], self.slack[here])
+        return found
+
+
+def _mean(runs: Float) -> Float:
+    return np.asarray(runs[0] if len(runs) == 1 else runs.mean(axis=0))
+
+
+@dataclass(frozen=True)
+class Part:
+    """Resamples that are made at once: atoms of random numbers, how many resamples, and the batch they belong to."""
+
+    atoms: range
+    size: int
+    batch: int
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Resampled scores.
+
+    Attributes:
+        values: ``(columns, kept)`` the first of them.
+        sizes: ``(batches,)`` resamples of each batch.
+        placed: ``(batches, s, q, 2)`` how the series of the watch lie to their marks.
+        independent: whether resamples are independent of each other; batches are in any case.
+        interrupted: whether fewer were drawn than wanted.
+    """
+
+    values: Float
+    sizes: Int
+    placed: Int
+    independent: bool
+    interrupted: bool
+
+    def series(self, s: int) -> Placed:
+        """The counts of one series of the watch."""
+        return Placed(self.placed[:, s], self.sizes, self.independent)
+
+    def hits(self, counted: Bool) -> Hits:
+        """How many of the resamples that are kept count ``(kept,)``, batch by batch."""
+        ends = np.minimum(np.cumsum(self.sizes), len(counted))
+        upto = np.concatenate([[0], np.cumsum(counted)])[ends]
+        sizes = np.diff(ends, prepend=0)
+        return Hits(np.diff(upto, prepend=0)[sizes > 0], sizes[sizes > 0], self.independent)
+
+
+def collect(
+    what: str,
+    parts: Sequence[Part],
+    scores: Callable[[Part], Float],
+    watch: Watch,
+    runtime: Runtime,
+    *,
+    independent: bool,
+) -> Draws:
+    """Draws all parts.
+
+    Args:
+        what: name of the work, for the progress display.
+        parts: in order, batch by batch.
+        scores: the resampled scores of a part ``(columns, size)``.
+        watch: what is counted.
+        runtime: threads and progress.
+        independent: whether the resamples of a part are.
+
+    Raises:
+        KeyboardInterrupt: interrupted before the first part was done.
+    """
+
+    def task(part: Part) -> tuple[Float, Int]:
+        drawn = scores(part)
+        return drawn, watch.count(drawn)
+
+    sizes = np.zeros(parts[-1].batch + 1, dtype=np.int64)
+    counted = np.zeros((len(sizes), *watch.marks.shape, 2), dtype=np.int64)
+    kept: list[Float] = []
+    room, interrupted = 0, False
+    results = runtime.run(what, task, parts, [part.size for part in parts])
+    try:
+        for part, (drawn, counts) in zip(parts, results, strict=True):
+            room = room or max(_FEWEST_KEPT, _KEPT_CELLS // max(len(drawn), 1))
+            if (left := room - int(sizes.sum())) > 0:
+                kept.append(drawn[:, :left])
+            sizes[part.batch] += part.size
+            counted[part.batch] += counts
+    except KeyboardInterrupt:
+        if not kept:
+            raise
+        interrupted = True
+    finally:
+        results.close()
+    done = sizes > 0
+    return Draws(np.concatenate(kept, axis=1), sizes[done], counted[done], independent, interrupted)

@@ -1,0 +1,78 @@
+"""How many resamples are drawn, by which engine, and in which portions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from outscore.base.arrays import Float
+from outscore.engine.cyclic import Cyclic
+from outscore.engine.draws import Draws, Part, Watch, collect
+from outscore.engine.independent import Independent
+from outscore.engine.runtime import Runtime
+
+Engine = Literal["cyclic", "iid"]
+ENGINES: tuple[Engine, ...] = ("cyclic", "iid")
+
+SumsToScores = Callable[[Iterator[Float]], Float]
+"""Sums ``(b, k)`` of each group of statistics in turn to scores ``(m, b)``."""
+
+FEWEST_BATCHES = 20
+_MOST_BATCHES = 50
+_AT_ONCE = 2048  # cyclic resamples of small blocks that are handled together
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How many resamples are drawn, and how.
+
+    Attributes:
+        n_resamples: at least so many; cyclic ones come in whole blocks, and in at least twenty batches of them.
+        seed: equal seeds, engines and units give equal draws.
+        runtime: threads and progress.
+        engine: ``cyclic`` or ``iid``.
+    """
+
+    n_resamples: int
+    seed: int
+    runtime: Runtime
+    engine: Engine = "cyclic"
+
+    def draw(self, what: str, resamples: Cyclic | Independent, score: SumsToScores, watch: Watch) -> Draws:
+        """Scores of these resamples.
+
+        Args:
+            what: name of the work, for the progress display.
+            score: the sums of each group in turn to the scores of all ``(m, b)``.
+            watch: what is counted.
+        """
+
+        def scores(part: Part) -> Float:
+            return score(resamples.sums(part.atoms))[:, : part.size]
+
+        if isinstance(resamples, Independent):
+            return collect(what, self.portions(resamples.units), scores, watch, self.runtime, independent=True)
+        return collect(what, self.batches(resamples.atom), scores, watch, self.runtime, independent=False)
+
+    def batches(self, atom: int) -> list[Part]:
+        """Batches of whole atoms of so many resamples."""
+        atoms = max(FEWEST_BATCHES, -(-self.n_resamples // atom))
+        of_batch = -(-atoms // _MOST_BATCHES)
+        at_once = max(1, _AT_ONCE // atom)
+        parts = []
+        for batch in range(-(-atoms // of_batch)):
+            end = (batch + 1) * of_batch
+            for first in range(batch * of_batch, end, at_once):
+                held = range(first, min(first + at_once, end))
+                parts.append(Part(held, len(held) * atom, batch))
+        return parts
+
+    def portions(self, units: int) -> list[Part]:
+        """Portions of independent resamples of so many units, all of one batch."""
+        parts, left = [], self.n_resamples
+        for atoms in self.runtime.blocks(self.n_resamples, units):
+            size = min(left, len(atoms) * Independent.atom)
+            parts.append(Part(atoms, size, 0))
+            left -= size
+        return parts

@@ -1,0 +1,386 @@
+"""Cyclic resampling beside its slow twin, its law, and the Monte-Carlo error that it states.
+
+False alarms of random tests are 1e-6 unless said; seeds are fixed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from outscore.base.arrays import Float, Int
+from outscore.base.rng import stream
+from outscore.engine import cyclic
+from outscore.engine.bootstrap import bootstrap
+from outscore.engine.collapse import Columns
+from outscore.engine.cyclic import Cyclic, Kind, transform_length
+from outscore.engine.design import Design
+from outscore.engine.draws import Draws, Watch
+from outscore.engine.montecarlo import Hits, exceedance_interval
+from outscore.engine.permutation import randomize
+from outscore.engine.runtime import Runtime
+from outscore.engine.sampling import Engine, Sampling
+
+RARE = 1e-6
+SERIAL = Runtime()
+KINDS: tuple[Kind, ...] = ("redrawn", "exchanged")
+
+
+def spun(rows: Sequence[Float], strata: Sequence[Int], kind: Kind, atoms: range, seed: int = 1) -> list[Float]:
+    return list(Cyclic(rows, strata, kind, seed, "test").sums(atoms))
+
+
+def twin(rows: Float, strata: Sequence[Int], kind: Kind, atoms: range, seed: int = 1) -> list[list[int]]:
+    """Every resample from its definition: each vector of weights laid on the units in its order, shift by shift."""
+    block = max(len(units) for units in strata)
+    wanted = block * max(1, 256 // block)
+    found = []
+    for atom in atoms:
+        rng = stream(seed, "test", atom)
+        sums = [[0] * rows.shape[1] for _ in range(wanted)]
+        for units in strata:
+            n = len(units)
+            vectors = -(-wanted // n)
+            weights = (cyclic.counts if kind == "redrawn" else cyclic.bits)(rng, vectors, n)
+            orders = [rng.permutation(n) if n > 1 else np.zeros(1, dtype=int) for _ in range(vectors)]
+            flipped = np.zeros((vectors, n)) if kind == "redrawn" else cyclic.bits(rng, vectors, n)
+            for b in range(wanted):
+                weight, order, shift = weights[b // n], orders[b // n], b % n
+                for i in range(n):
+                    place = (i + shift) % n
+                    used = int(weight[i] if not flipped[b // n, place] else 1 - weight[i])
+                    for j in range(rows.shape[1]):
+                        sums[b][j] += used * int(rows[units[order[place]]][j])
+        found += sums
+    return found
+
+
+# --- the sums -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(n=st.integers(1, 40), seed=st.integers(0, 99), largest=st.sampled_from([1, 60, 2**20, 2**45]))
+def test_sums_are_those_of_the_slow_twin(kind: Kind, n: int, seed: int, largest: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(-largest, largest + 1, size=(n, 3)).astype(float)
+    rows[:, 1] = rows[:, 0] - 5  # follows from another
+    rows[:, 2] = rng.integers(0, 2) * 7  # constant
+    (found,) = spun([rows], [np.arange(n)], kind, range(2))
+    assert found.tolist() == twin(rows, [np.arange(n)], kind, range(2))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(seed=st.integers(0, 99))
+def test_strata_are_spun_each_by_itself(kind: Kind, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    strata = np.split(rng.permutation(17), [3, 4, 11])
+    rows = rng.integers(0, 9, size=(17, 2)).astype(float)
+    (found,) = spun([rows], strata, kind, range(2))
+    assert found.tolist() == twin(rows, strata, kind, range(2))
+
+
+@pytest.mark.parametrize("n", [997, 1994, 1997, 2000, 2017, 2048])
+def test_lengths_with_awkward_factors_give_exact_sums(n: int) -> None:
+    rng = np.random.default_rng(n)
+    rows = rng.integers(0, 200, size=(n, 2)).astype(float)
+    (found,) = spun([rows], [np.arange(n)], "redrawn", range(1))
+    drawn = stream(1, "test", 0)
+    weights = cyclic.counts(drawn, 1, n)[0]
+    order = drawn.permutation(n)
+    for shift in (0, 1, n // 2, n - 1):
+        expected = weights @ rows[np.roll(order, -shift)]
+        assert found[shift].tolist() == expected.tolist()
+    assert found.sum(axis=0).tolist() == (n * rows.sum(axis=0)).tolist()  # every unit meets every weight once
+
+
+@given(n=st.integers(1, 5000))
+def test_transforms_are_long_enough(n: int) -> None:
+    length = transform_length(n)
+    assert length == n or 2 * n - 1 <= length < 4 * n
+
+
+def test_groups_see_the_same_resamples() -> None:
+    rng = np.random.default_rng(3)
+    rows = rng.integers(0, 50, size=(30, 4)).astype(float)
+    (together,) = spun([rows], [np.arange(30)], "redrawn", range(3))
+    apart = spun([rows[:, :1], rows[:, 1:3], rows[:, 3:]], [np.arange(30)], "redrawn", range(3))
+    np.testing.assert_array_equal(together, np.concatenate(apart, axis=1))
+
+
+@given(seed=st.integers(0, 99))
+def test_columns_that_follow_from_others_are_added_up_once(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    one = rng.integers(0, 9, size=(12, 2)).astype(float)
+    rows = np.stack([one[:, 0], one[:, 0] + 3, one[:, 1], np.full(12, 4.0), one[:, 0]], axis=1)
+    columns = Columns.of(rows)
+    weights = rng.integers(0, 5, size=(6, 12)).astype(float)
+    np.testing.assert_array_equal(columns.sums((weights @ columns.distinct.T).T, weights.sum(axis=1)), weights @ rows)
+    varied = {tuple(c - c[0]) for c in one.T} - {(0.0,) * 12}
+    assert len(columns.distinct) == len(varied)
+
+
+# --- the law --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_rotation_is_an_exact_resample(kind: Kind) -> None:
+    # with unit vectors as columns the sums are the weights: their law over 4,000 atoms at the first, a middle and the
+    # last resample of an atom, beside all vectors of 4 units; chi-square, six tests
+    n = 4
+    rotations = spun([np.eye(n)], [np.arange(n)], kind, range(4000))[0].reshape(4000, -1, n).astype(int)
+    vectors = list(itertools.product(range(n + 1), repeat=n))
+    chances = {
+        v: stats.multinomial.pmf(v, n, [1 / n] * n) if kind == "redrawn" else float(max(v) <= 1) / 2**n for v in vectors
+    }
+    possible = [v for v in vectors if chances[v] > 0]
+    for place in (0, 101, 255):
+        seen = dict.fromkeys(possible, 0)
+        for vector in rotations[:, place].tolist():
+            seen[tuple(vector)] += 1
+        expected = [4000 * chances[v] for v in possible]
+        assert stats.chisquare(list(seen.values()), expected).pvalue > RARE
+
+
+def test_blocks_have_nothing_in_common() -> None:
+    # means over each block of a skewed function, 3,000 blocks: lag-one correlation within 5 standard errors
+    rows = np.random.default_rng(5).exponential(10.0, size=(60, 1)).round()
+    (sums,) = spun([rows], [np.arange(60)], "redrawn", range(750))
+    means = (sums[:, 0] > 1.1 * rows.sum()).reshape(-1, 60).mean(axis=1)
+    lag = np.corrcoef(means[1:], means[:-1])[0, 1]
+    assert abs(lag) < 5 / math.sqrt(len(means))
+
+
+# --- draws ----------------------------------------------------------------------------------------------------------
+
+
+def ratio_rows(n: int, seed: int = 2) -> list[Float]:
+    """Numerators and denominators of two systems, correlated, one a little better."""
+    rng = np.random.default_rng(seed)
+    length = rng.integers(3, 40, size=n)
+    first = rng.binomial(length, 0.60)
+    second = np.where(rng.random(n) < 0.8, first, rng.binomial(length, 0.64))
+    return [np.stack([right, length], axis=1).astype(float) for right in (first, second)]
+
+
+def ratios(sums: Iterator[Float]) -> Float:
+    return np.stack([part[:, 0] / part[:, 1] for part in sums])
+
+
+def watching(gain: float, *, redrawn: bool) -> Watch:
+    marks = [2 * gain, 0.0] if redrawn else [gain, -gain]
+    groups = (slice(0, 1), slice(1, 2))
+    return Watch(groups, np.array([1]), np.array([0]), np.array([marks]), np.array([1e-12]))
+
+
+def gain_of(rows: Sequence[Float]) -> float:
+    first, second = (r.sum(axis=0) for r in rows)
+    return float(second[0] / second[1] - first[0] / first[1])
+
+
+def redrawn(n: int, sampling: Sampling, design: Design | None = None) -> Draws:
+    rows = ratio_rows(n)
+    return bootstrap(rows, ratios, design or Design(n), sampling, watching(gain_of(rows), redrawn=True))
+
+
+def relabelled(n: int, sampling: Sampling) -> Draws:
+    rows = ratio_rows(n)
+    totals = [r.sum(axis=0) for r in rows]
+
+    def score(sums: Iterator[Float]) -> Float:
+        moved = list(sums)
+        ours = totals[1] + moved[0] - moved[1], totals[0] + moved[1] - moved[0]
+        return np.stack([ours[1][:, 0] / ours[1][:, 1], ours[0][:, 0] / ours[0][:, 1]])
+
+    return randomize(rows, score, sampling, watching(gain_of(rows), redrawn=False))
+
+
+def hits_of(draws: Draws) -> Hits:
+    return draws.series(0).as_extreme(0, 1, "two-sided", positive=True)
+
+
+Drawing = Callable[[int, Sampling], Draws]
+
+
+@pytest.mark.parametrize("draw", [redrawn, relabelled])
+@pytest.mark.parametrize("n", [23, 200])
+def test_both_engines_agree_in_law(draw: Drawing, n: int) -> None:
+    # p-values from some 60,000 resamples each, within 5 standard errors of their difference; mean and standard
+    # deviation of the gains likewise (their errors: sd/√B and sd/√2B, times √2 for what cyclic resamples share)
+    engines: tuple[Engine, ...] = ("cyclic", "iid")
+    one, two = (draw(n, Sampling(60_000, 4, SERIAL, engine)) for engine in engines)
+    first, second = hits_of(one), hits_of(two)
+    assert first.total / first.drawn == pytest.approx(
+        second.total / second.drawn, abs=5 * math.hypot(first.error, second.error)
+    )
+    gains = [d.values[1] - d.values[0] for d in (one, two)]
+    sd = gains[1].std()
+    assert gains[0].mean() == pytest.approx(gains[1].mean(), abs=5 * sd * math.sqrt(3 / 60_000))
+    assert gains[0].std() == pytest.approx(sd, rel=5 * math.sqrt(3 / 120_000))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draw", [redrawn, relabelled])
+@pytest.mark.parametrize(("n", "resamples"), [(20, 2000), (60, 3000), (301, 6000)])
+def test_the_stated_error_is_the_true_one(draw: Drawing, n: int, resamples: int) -> None:
+    # 600 repeats with other seeds: their variance beside the mean of the squared errors. A variance of 600 normal
+    # numbers has a relative standard error of 6 %, the mean of as many estimates from 20 batches or more 1.3 %:
+    # 30 % off is 5 of them
+    found = [hits_of(draw(n, Sampling(resamples, seed, SERIAL))) for seed in range(600)]
+    shares = np.array([hits.total / hits.drawn for hits in found])
+    stated = np.mean([hits.error**2 for hits in found])
+    assert shares.var(ddof=1) / stated == pytest.approx(1.0, abs=0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draw", [redrawn, relabelled])
+def test_intervals_of_p_hold_what_they_say(draw: Drawing) -> None:
+    # 99 % intervals from 400 seeds beside the p of 4 million resamples: at most 14 misses (binomial, 1e-5)
+    truth = hits_of(draw(60, Sampling(4_000_000, 12345, Runtime(jobs=2))))
+    p = truth.total / truth.drawn
+    missed = 0
+    for seed in range(400):
+        low, high = hits_of(draw(60, Sampling(2000, seed, SERIAL))).interval(0.99)
+        missed += not low <= p <= high
+    assert missed <= 14
+
+
+def test_a_system_that_is_better_everywhere_is_judged_by_as_many_relabellings() -> None:
+    # without flips all shifts of one vector would exchange as many units, and have nearly the same gain: the spread
+    # of a share near one half would be tens; it is near 1, its error from 50 batches 20 %
+    rng = np.random.default_rng(4)
+    rows = [np.zeros((400, 1)), rng.integers(5, 8, size=(400, 1)).astype(float)]
+    watch = Watch((slice(0, 1),), np.array([0]), np.array([-1]), np.array([[rows[1].sum() / 2 + 50]]), np.zeros(1))
+    draws = randomize(rows, lambda sums: list(sums)[1].T, Sampling(40_000, 1, SERIAL), watch)
+    assert draws.series(0).at_least(0).spread < 3
+
+
+@pytest.mark.parametrize("n", [5, 60, 700])
+def test_cyclic_resamples_come_in_whole_batches_at_least_twenty(n: int) -> None:
+    for wanted in (999, 10_000, 60_000):
+        draws = redrawn(n, Sampling(wanted, 1, SERIAL))
+        assert draws.sizes.sum() >= wanted
+        assert 20 <= len(draws.sizes) <= 50
+        assert set(draws.sizes % n) == {0}
+        assert len(set(draws.sizes)) == 1
+        assert draws.values.shape == (2, draws.sizes.sum())
+
+
+@pytest.mark.parametrize("engine", ["cyclic", "iid"])
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_threads_change_no_byte(engine: Engine, jobs: int) -> None:
+    for draw in (redrawn, relabelled):
+        one, several = (draw(90, Sampling(30_000, 7, Runtime(jobs=j), engine)) for j in (1, jobs))
+        assert one.values.tobytes() == several.values.tobytes()
+        assert one.placed.tobytes() == several.placed.tobytes()
+
+
+def test_more_cyclic_resamples_continue_the_same_draws() -> None:
+    few, many = (redrawn(60, Sampling(wanted, 3, SERIAL)).values for wanted in (5_000, 20_000))
+    np.testing.assert_array_equal(few, many[:, : few.shape[1]])
+
+
+def test_redrawing_within_strata_keeps_their_numbers() -> None:
+    strata = np.repeat([0, 1, 2], [10, 25, 7])
+    rows = [np.eye(3)[strata], np.ones((42, 1))]
+    design = Design(42, strata=strata)
+    for engine in ("cyclic", "iid"):
+        sampling = Sampling(500, 1, SERIAL, engine)
+        draws = bootstrap(rows, lambda sums: np.concatenate([s.T for s in sums]), design, sampling, Watch.nothing())
+        assert (draws.values == [[10], [25], [7], [42]]).all()
+
+
+def test_both_engines_agree_within_strata() -> None:
+    # the variance of a stratified mean is the sum of those within strata; 5 standard errors as above
+    rng = np.random.default_rng(8)
+    strata = np.repeat([0, 1], [20, 33])
+    values = (np.where(strata == 0, 100, 0) + rng.integers(0, 30, size=53)).astype(float)
+    within = sum(values[strata == h].var() * (strata == h).sum() for h in (0, 1))
+    design = Design(53, strata=strata)
+    for engine in ("cyclic", "iid"):
+        sampling = Sampling(40_000, 2, SERIAL, engine)
+        draws = bootstrap([values[:, None]], lambda sums: next(sums).T, design, sampling, Watch.nothing())
+        assert draws.values.var() == pytest.approx(within, rel=5 * math.sqrt(2 * 2 / 40_000))
+
+
+def test_few_distinct_rows_on_many_items_are_drawn_as_counts() -> None:
+    # 400,000 items, right or wrong: twenty cyclic blocks would be eight million resamples
+    right = np.zeros((400_000, 1))
+    right[:160_000] = 1.0
+    draws = bootstrap([right], lambda sums: next(sums).T, Design(400_000), Sampling(2000, 1, SERIAL), Watch.nothing())
+    assert draws.independent
+    assert draws.values.shape == (1, 2000)
+    assert draws.values.mean() == pytest.approx(160_000, abs=5 * math.sqrt(400_000 * 0.24 / 2000))
+    assert draws.values.std() == pytest.approx(math.sqrt(400_000 * 0.24), rel=5 / math.sqrt(4000))
+
+
+def test_memory_does_not_grow_with_resamples() -> None:
+    rng = np.random.default_rng(1)
+    rows = [rng.integers(0, 9, size=(500, 1)).astype(float) for _ in range(100)]
+    series = np.arange(1, 100)
+    groups = tuple(slice(i, i + 1) for i in range(100))
+    watch = Watch(groups, series, np.zeros(99, dtype=np.int64), np.zeros((99, 2)), np.zeros(99))
+    peaks = []
+    for wanted in (100_000, 400_000):
+        tracemalloc.start()
+        draws = bootstrap(
+            rows, lambda sums: np.concatenate([s.T for s in sums]), Design(500), Sampling(wanted, 1, SERIAL), watch
+        )
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert draws.sizes.sum() >= wanted
+    assert peaks[1] < 1.1 * peaks[0]
+    assert peaks[1] < 250e6
+
+
+def test_an_interruption_keeps_what_is_done() -> None:
+    def stop(_: str, done: int, __: int) -> None:
+        if done >= 12_000:
+            raise KeyboardInterrupt
+
+    whole_run = redrawn(60, Sampling(50_000, 3, SERIAL))
+    for jobs in (1, 2):
+        draws = redrawn(60, Sampling(50_000, 3, Runtime(jobs=jobs, progress=stop)))
+        assert draws.interrupted
+        drawn = int(draws.sizes.sum())
+        assert 12_000 <= drawn < 20_000
+        np.testing.assert_array_equal(draws.values, whole_run.values[:, :drawn])
+        assert draws.series(0).at_least(0).total <= drawn
+
+
+# --- the error of a p-value -----------------------------------------------------------------------------------------
+
+
+def test_hits_of_independent_resamples_have_a_binomial_error() -> None:
+    hits = Hits(np.array([30, 20]), np.array([500, 500]))
+    assert (hits.total, hits.drawn, hits.spread) == (50, 1000, 1.0)
+    p = 51 / 1001
+    assert hits.error == pytest.approx(math.sqrt(p * (1 - p) / 1001))
+    assert hits.interval(0.99) == exceedance_interval(50, 1000, 0.99)
+
+
+def test_hits_that_hang_together_have_the_error_of_their_batches() -> None:
+    counts, size = [0, 100, 0, 100, 0, 100, 0, 100] * 3, 100
+    hits = Hits(np.array(counts), np.full(24, size), independent=False)
+    shares = np.array(counts) / size
+    assert hits.error == pytest.approx(shares.std(ddof=1) / math.sqrt(24), rel=0.01)
+    low, high = hits.interval(0.99)
+    t = stats.t.ppf(0.995, 23)
+    assert (high - low) / 2 == pytest.approx(t * shares.std(ddof=1) / math.sqrt(24), rel=0.1)
+    assert not hits.decides(0.4)
+    assert hits.decides(0.1)
+
+
+def test_a_p_value_without_a_hit_has_an_error() -> None:
+    hits = Hits(np.zeros(20, dtype=np.int64), np.full(20, 500), independent=False)
+    assert hits.error == pytest.approx(1e-4, rel=0.01)
+    low, high = hits.interval(0.99)
+    assert low == 0
+    assert high > 5e-4
