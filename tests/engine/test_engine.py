@@ -368,7 +368,7 @@ def test_p_is_never_zero_and_at_most_one() -> None:
 
 def lying(draws: list[float], *marks: float, slack: float = 0.0) -> extreme.Placed:
     counts = extreme.placed(np.array([draws]), np.array([marks]), np.array([slack]))
-    return extreme.Placed(counts, np.array([len(draws)]), True)
+    return extreme.Placed(counts[:, 0], np.array([len(draws)]), True)
 
 
 def test_equal_tails_count_zero_on_both_sides() -> None:

@@ -46,10 +46,10 @@ class Watch:
         none = np.zeros(0)
         return cls((), none.astype(np.int64), none.astype(np.int64), none.reshape(0, 0), none)
 
-    def count(self, scores: Float) -> Int:
-        """How many of the scores ``(columns, b)`` lie below each mark, and not above it: ``(s, q, 2)``."""
-        found = np.empty((*self.marks.shape, 2), dtype=np.int64)
-        if not len(found):
+    def count(self, scores: Float, batches: int) -> Int:
+        """How many of the scores ``(columns, b)`` lie below each mark, and not above it: ``(batches, s, q, 2)``."""
+        found = np.empty((batches, *self.marks.shape, 2), dtype=np.int64)
+        if not found.size:
             return found
         means = np.stack([_mean(scores[group]) for group in self.groups])
         for second in np.unique(self.second):
@@ -59,7 +59,7 @@ class Watch:
                 values -= means[second]
             if self.signs is not None and (self.signs[here] < 0).any():
                 values *= self.signs[here][:, None]
-            found[here] = placed(values, self.marks[here], self.slack[here])
+            found[:, here] = placed(values, self.marks[here], self.slack[here], batches)
         return found
 
 
@@ -69,11 +69,14 @@ def _mean(runs: Float) -> Float:
 
 @dataclass(frozen=True)
 class Part:
-    """Resamples that are made at once: atoms of random numbers, how many resamples, and the batch they belong to."""
+    """Resamples that are made at once: atoms of random numbers, how many resamples, and the batches they belong to.
+
+    Either several whole batches, or a piece of one.
+    """
 
     atoms: range
     size: int
-    batch: int
+    batches: range
 
 
 @dataclass(frozen=True)
@@ -131,9 +134,9 @@ def collect(
 
     def task(part: Part) -> tuple[Float, Int]:
         drawn = scores(part)
-        return drawn, watch.count(drawn)
+        return drawn, watch.count(drawn, len(part.batches))
 
-    sizes = np.zeros(parts[-1].batch + 1, dtype=np.int64)
+    sizes = np.zeros(parts[-1].batches.stop, dtype=np.int64)
     counted = np.zeros((len(sizes), *watch.marks.shape, 2), dtype=np.int64)
     kept: list[Float] = []
     room, interrupted = 0, False
@@ -143,8 +146,9 @@ def collect(
             room = room or max(_FEWEST_KEPT, _KEPT_CELLS // max(len(drawn), 1))
             if (left := room - int(sizes.sum())) > 0:
                 kept.append(drawn[:, :left])
-            sizes[part.batch] += part.size
-            counted[part.batch] += counts
+            here = slice(part.batches.start, part.batches.stop)
+            sizes[here] += part.size // len(part.batches)
+            counted[here] += counts
     except KeyboardInterrupt:
         if not kept:
             raise

@@ -39,18 +39,24 @@ def at_least_as_extreme(
     return np.asarray(np.abs(values - centre) >= np.abs(np.asarray(observed) - centre) - slack)
 
 
-def placed(values: Float, marks: Float, slack: Float) -> Int:
-    """How many of the values ``(s, b)`` lie below each mark ``(s, q)``, and how many not above it: ``(s, q, 2)``.
+def placed(values: Float, marks: Float, slack: Float, batches: int = 1) -> Int:
+    """How many of the values ``(s, b)`` lie below each mark ``(s, q)``, and how many not above it.
 
-    Values within ``slack (s,)`` of a mark are equal to it.
+    Args:
+        slack: ``(s,)`` values so near to a mark are equal to it.
+        batches: parts of equal size that the values are counted in.
+
+    Returns:
+        Counts ``(batches, s, q, 2)``.
     """
-    found = np.empty((*marks.shape, 2), dtype=np.int64)
+    found = np.empty((batches, *marks.shape, 2), dtype=np.int64)
     wide = np.uint16 if values.shape[-1] < 2**16 else np.int64
     for q in range(marks.shape[1]):
         low, high = (marks[:, q] - slack)[:, None], (marks[:, q] + slack)[:, None]
-        # a sum of bytes is several times faster than a count of booleans along an axis
-        found[:, q, 0] = np.add.reduce((values < low).view(np.uint8), axis=1, dtype=wide)
-        found[:, q, 1] = np.add.reduce((values <= high).view(np.uint8), axis=1, dtype=wide)
+        for side, lying in enumerate((values < low, values <= high)):
+            # a sum of bytes is several times faster than a count of booleans along an axis
+            octets = lying.view(np.uint8).reshape(len(values), batches, -1)
+            found[:, :, q, side] = np.add.reduce(octets, axis=2, dtype=wide).T
     return found
 
 

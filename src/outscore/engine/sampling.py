@@ -20,7 +20,7 @@ SumsToScores = Callable[[Iterator[Float]], Float]
 
 FEWEST_BATCHES = 20
 _MOST_BATCHES = 50
-_AT_ONCE = 2048  # cyclic resamples of small blocks that are handled together
+_AT_ONCE = 2**14  # cyclic resamples that are handled together: fewer, and threads wait for each other
 
 
 @dataclass(frozen=True)
@@ -56,16 +56,21 @@ class Sampling:
         return collect(what, self.batches(resamples.atom), scores, watch, self.runtime, independent=False)
 
     def batches(self, atom: int) -> list[Part]:
-        """Batches of whole atoms of so many resamples."""
+        """Batches of whole atoms of so many resamples, several batches or a piece of one at once."""
         atoms = max(FEWEST_BATCHES, -(-self.n_resamples // atom))
         of_batch = -(-atoms // _MOST_BATCHES)
+        batches = -(-atoms // of_batch)
         at_once = max(1, _AT_ONCE // atom)
+        if at_once >= of_batch:
+            together = at_once // of_batch
+            runs = [range(first, min(first + together, batches)) for first in range(0, batches, together)]
+            return [Part(range(r.start * of_batch, r.stop * of_batch), len(r) * of_batch * atom, r) for r in runs]
         parts = []
-        for batch in range(-(-atoms // of_batch)):
+        for batch in range(batches):
             end = (batch + 1) * of_batch
             for first in range(batch * of_batch, end, at_once):
                 held = range(first, min(first + at_once, end))
-                parts.append(Part(held, len(held) * atom, batch))
+                parts.append(Part(held, len(held) * atom, range(batch, batch + 1)))
         return parts
 
     def portions(self, units: int) -> list[Part]:
@@ -73,6 +78,6 @@ class Sampling:
         parts, left = [], self.n_resamples
         for atoms in self.runtime.blocks(self.n_resamples, units):
             size = min(left, len(atoms) * Independent.atom)
-            parts.append(Part(atoms, size, 0))
+            parts.append(Part(atoms, size, range(1)))
             left -= size
         return parts
