@@ -21,7 +21,7 @@ from outscore.base.rng import stream
 from outscore.engine import cyclic
 from outscore.engine.bootstrap import bootstrap
 from outscore.engine.collapse import Columns
-from outscore.engine.cyclic import Cyclic, Kind, transform_length
+from outscore.engine.cyclic import Cyclic, Kind, smooth_length, turning
 from outscore.engine.design import Design
 from outscore.engine.draws import Draws, Watch
 from outscore.engine.montecarlo import Hits, exceedance_interval
@@ -35,12 +35,20 @@ KINDS: tuple[Kind, ...] = ("redrawn", "exchanged")
 
 
 def spun(rows: Sequence[Float], strata: Sequence[Int], kind: Kind, atoms: range, seed: int = 1) -> list[Float]:
-    return list(Cyclic(rows, strata, kind, seed, "test").sums(atoms))
+    return [sums.copy() for sums in Cyclic(rows, strata, kind, seed, "test").sums(atoms)]
+
+
+def smooth(n: int) -> int:
+    numbers: list[int] = [2**a * 3**b * 5**c for a in range(7) for b in range(5) for c in range(4)]
+    return max(number for number in numbers if number <= n)
 
 
 def twin(rows: Float, strata: Sequence[Int], kind: Kind, atoms: range, seed: int = 1) -> list[list[int]]:
-    """Every resample from its definition: each vector of weights laid on the units in its order, shift by shift."""
-    block = max(len(units) for units in strata)
+    """Every resample from its definition: each vector of weights laid on the units in its order, shift by shift.
+
+    Of n units as many turn as make a number without other prime factors than 2, 3 and 5; the last ones stay.
+    """
+    block = max(smooth(len(units)) for units in strata)
     wanted = block * max(1, 256 // block)
     found = []
     for atom in atoms:
@@ -48,15 +56,17 @@ def twin(rows: Float, strata: Sequence[Int], kind: Kind, atoms: range, seed: int
         sums = [[0] * rows.shape[1] for _ in range(wanted)]
         for units in strata:
             n = len(units)
-            vectors = -(-wanted // n)
+            turning = smooth(n)
+            vectors = -(-wanted // turning)
             weights = (cyclic.counts if kind == "redrawn" else cyclic.bits)(rng, vectors, n)
             orders = [rng.permutation(n) if n > 1 else np.zeros(1, dtype=int) for _ in range(vectors)]
             flipped = np.zeros((vectors, n)) if kind == "redrawn" else cyclic.bits(rng, vectors, n)
             for b in range(wanted):
-                weight, order, shift = weights[b // n], orders[b // n], b % n
+                vector, shift = divmod(b, turning)
+                weight, order = weights[vector], orders[vector]
                 for i in range(n):
-                    place = (i + shift) % n
-                    used = int(weight[i] if not flipped[b // n, place] else 1 - weight[i])
+                    place = (i + shift) % turning if i < turning else i
+                    used = int(1 - weight[i] if flipped[vector, place] else weight[i])
                     for j in range(rows.shape[1]):
                         sums[b][j] += used * int(rows[units[order[place]]][j])
         found += sums
@@ -95,16 +105,19 @@ def test_lengths_with_awkward_factors_give_exact_sums(n: int) -> None:
     drawn = stream(1, "test", 0)
     weights = cyclic.counts(drawn, 1, n)[0]
     order = drawn.permutation(n)
-    for shift in (0, 1, n // 2, n - 1):
-        expected = weights @ rows[np.roll(order, -shift)]
-        assert found[shift].tolist() == expected.tolist()
-    assert found.sum(axis=0).tolist() == (n * rows.sum(axis=0)).tolist()  # every unit meets every weight once
+    turns = turning(n)
+    assert len(found) == turns >= 0.97 * n
+    for shift in (0, 1, n // 2, turns - 1):
+        turned = np.concatenate([np.roll(order[:turns], -shift), order[turns:]])
+        assert found[shift].tolist() == (weights @ rows[turned]).tolist()
 
 
-@given(n=st.integers(1, 5000))
-def test_transforms_are_long_enough(n: int) -> None:
-    length = transform_length(n)
-    assert length == n or 2 * n - 1 <= length < 4 * n
+@given(n=st.integers(1, 100_000))
+def test_nearly_all_units_turn(n: int) -> None:
+    turns, longer = turning(n), smooth_length(n)
+    assert n / 1.34 < turns <= n <= longer
+    for number in (turns, longer):
+        assert (2 * 3 * 5) ** 20 % number == 0
 
 
 def test_groups_see_the_same_resamples() -> None:
@@ -195,7 +208,7 @@ def relabelled(n: int, sampling: Sampling) -> Draws:
     totals = [r.sum(axis=0) for r in rows]
 
     def score(sums: Iterator[Float]) -> Float:
-        moved = list(sums)
+        moved = [part.copy() for part in sums]
         ours = totals[1] + moved[0] - moved[1], totals[0] + moved[1] - moved[0]
         return np.stack([ours[1][:, 0] / ours[1][:, 1], ours[0][:, 0] / ours[0][:, 1]])
 
@@ -268,7 +281,7 @@ def test_cyclic_resamples_come_in_whole_batches_at_least_twenty(n: int) -> None:
         draws = redrawn(n, Sampling(wanted, 1, SERIAL))
         assert draws.sizes.sum() >= wanted
         assert 20 <= len(draws.sizes) <= 50
-        assert set(draws.sizes % n) == {0}
+        assert set(draws.sizes % turning(n)) == {0}
         assert len(set(draws.sizes)) == 1
         assert draws.values.shape == (2, draws.sizes.sum())
 

@@ -126,11 +126,11 @@ def test_a_match_counts_as_often_as_in_the_reference_that_has_it_most_often() ->
 @few
 @given(pairs=st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3).map(tuple)), min_size=1, max_size=9),
        characters=st.sampled_from([1, 10, 100]))  # fmt: skip
-def test_many_texts_are_counted_in_parts(pairs: list[sacre.Pair], characters: int) -> None:
+def test_many_texts_are_counted_inparts_of(pairs: list[sacre.Pair], characters: int) -> None:
     """No part is longer than a limit and one text more, and none is lost."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sacre, "_PART", characters)
-        parts = sacre._parts(pairs)
+        parts = sacre.parts_of(pairs)
     assert [pair for part in parts for pair in part] == pairs
     for part in parts:
         assert sum(len("".join([output, *references])) for output, references in part[1:]) <= characters
@@ -247,3 +247,15 @@ def test_other_statistics_of_a_system_of_every_set(data_root: Path, name: str, t
     systems, references = translations(data_root, name)
     metric = Bleu(tokenize=tokenize, lowercase=lowercase)
     assert_same_statistics(metric, oracle(metric, references[:1]), systems[-1], references[:1])
+
+
+@pytest.mark.parametrize("references", [[["a b"] * 3], [["a b"] * 3, ["b"] * 3], [["a b"] * 3, ["b", "", "c"]]])
+@pytest.mark.parametrize("lowercase", [False, True])
+@pytest.mark.parametrize("effective_order", [False, True])
+def test_the_signature_is_sacrebleus(references: list[list[str]], lowercase: bool, effective_order: bool) -> None:
+    items = Items(n=3, outputs=["a b", "b", "c"], references=tuple(references))
+    metric = Bleu(lowercase=lowercase, effective_order=effective_order)
+    theirs = BLEU(lowercase=lowercase, effective_order=effective_order, force=True)
+    streams: list[Any] = [[text or None for text in stream] for stream in references]
+    theirs.corpus_score(list(items.outputs or ()), streams)
+    assert metric.signature(items) == str(theirs.get_signature())

@@ -55,16 +55,17 @@ class Columns:
             shift.append(float(column[0] - kept[at][0]))
         return cls(np.array(kept).reshape(len(kept), len(rows)), tuple(place), tuple(shift))
 
-    def sums(self, added: Float, weight: Float | float) -> Float:
+    def sums(self, added: Float, weight: Float | float, out: Float | None = None) -> Float:
         """Sums of all columns ``(b, k)``, each column contiguous.
 
         Args:
             added: sums of the distinct ones ``(q, b)``.
             weight: sum of the weights, one for all resamples or ``(b,)``.
+            out: ``(k, b)`` memory to write to.
         """
         if self.place == tuple(range(len(added))) and not any(self.shift):
             return added.T
-        sums = np.empty((len(self.place), added.shape[1]))
+        sums = np.empty((len(self.place), added.shape[1])) if out is None else out
         for row, place, shift in zip(sums, self.place, self.shift, strict=True):
             if place == _CONSTANT:
                 row[:] = shift * weight

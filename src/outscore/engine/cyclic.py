@@ -3,7 +3,8 @@
 A multinomial vector of counts is exchangeable, and so is a vector of independent signs: all n cyclic shifts of it are
 as likely as itself, so each is an exact resample. The sums of one column over all n shifts are one circular
 correlation: n resamples for O(n log n) operations and n random numbers. Units are put into a random order first, anew
-for each vector, so that neighbouring shifts have nothing in common but chance.
+for each vector, so that neighbouring shifts have nothing in common but chance. Where n has large prime factors, which
+make transforms slow, the last few units keep their weights and the others turn: an exact resample all the same.
 
 Resamples of one block, the shifts of one vector, are exact one by one, but not independent of each other: they use the
 same counts. Whatever is estimated from them is unbiased; its error comes from the variance between blocks.
@@ -14,21 +15,20 @@ Sums are whole numbers and are rounded to them, so they are exact, and do not de
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 import numpy as np
 
-from outscore.base.arrays import Float, Int
+from outscore.base.arrays import Array, Float, Int
 from outscore.base.rng import stream
 from outscore.engine.collapse import Columns
 
 _ATOM_RESAMPLES = 256
-_SMOOTH = (2, 3, 5)
-# a transform whose length has larger factors takes longer than one of twice the length
-_DIRECT = (*_SMOOTH, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61)
+_SMOOTH = (2, 3, 5)  # a transform whose length has no other factors is fast
 
 Kind = Literal["redrawn", "exchanged"]
 """Units drawn with replacement as often as there are, or each exchanged with probability one half."""
@@ -65,8 +65,8 @@ class Cyclic:
 
     @cached_property
     def block(self) -> int:
-        """Resamples of one block: the units of the largest stratum."""
-        return max(len(units) for units in self.strata)
+        """Resamples of one block: the units of the largest stratum that turn."""
+        return max(turning(len(units)) for units in self.strata)
 
     @cached_property
     def atom(self) -> int:
@@ -83,22 +83,49 @@ class Cyclic:
         return found
 
     def sums(self, atoms: range) -> Iterator[Float]:
-        """Resampled sums ``(b, k)`` of each group in turn; b is the length of ``atoms`` times ``atom``."""
+        """Resampled sums ``(b, k)`` of each group in turn; b is the length of ``atoms`` times ``atom``.
+
+        They stand in memory that the next sums overwrite.
+        """
         wheels = [_Wheel.joined(parts) for parts in zip(*(self._wheels(atom) for atom in atoms), strict=True)]
         for group in self._spun:
             yield self._of_strata(group, wheels)
 
     def _of_strata(self, group: list[tuple[Columns, _Limbs]], wheels: list[_Wheel]) -> Float:
-        sums = None
-        for (columns, limbs), wheel in zip(group, wheels, strict=True):
-            part = columns.sums(limbs.whole(wheel.correlate(limbs.rows)), wheel.weight)
-            sums = part if sums is None else sums + part
-        assert sums is not None
+        (columns, limbs), *others = group
+        sums = self._of_stratum(columns, limbs, wheels[0])
+        if others:
+            sums = sums.copy(order="K")
+            for (columns, limbs), wheel in zip(others, wheels[1:], strict=True):
+                sums += self._of_stratum(columns, limbs, wheel)
         return sums
+
+    def _of_stratum(self, columns: Columns, limbs: _Limbs, wheel: _Wheel) -> Float:
+        added = limbs.whole(wheel.correlate(limbs.rows, self._desk))
+        return columns.sums(added, wheel.weight, self._desk.array("sums", (len(columns.place), added.shape[1])))
+
+    @cached_property
+    def _desk(self) -> _Desk:
+        return _Desk()
 
     def _wheels(self, atom: int) -> list[_Wheel]:
         rng = stream(self.seed, self.purpose, atom)
         return [_Wheel.drawn(rng, self.kind, len(units), self.atom) for units in self.strata]
+
+
+class _Desk(threading.local):
+    """Memory that each thread uses again and again: to be given fresh memory takes as long as the transforms."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, Array] = {}
+
+    def array(self, name: str, shape: tuple[int, ...], kind: type = np.float64) -> Array:
+        """An array of that shape, with whatever stood in the memory of that name."""
+        size = math.prod(shape)
+        held = self._held.get(name)
+        if held is None or held.size < size:
+            held = self._held[name] = np.empty(size, dtype=kind)
+        return held[:size].reshape(shape)
 
 
 @dataclass(frozen=True)
@@ -118,7 +145,7 @@ class _Wheel:
 
     @classmethod
     def drawn(cls, rng: np.random.Generator, kind: Kind, n: int, wanted: int) -> _Wheel:
-        m = -(-wanted // n)
+        m = -(-wanted // turning(n))
         weights = counts(rng, m, n) if kind == "redrawn" else bits(rng, m, n)
         order = np.stack([rng.permutation(n) for _ in range(m)]) if n > 1 else np.zeros((m, 1), dtype=np.int64)
         # all shifts exchange as many units; were one system better on all of them, all shifts would be nearly the
@@ -138,27 +165,28 @@ class _Wheel:
         )
 
     @cached_property
-    def _length(self) -> int:
-        return transform_length(self.weights.shape[1])
+    def _turning(self) -> int:
+        return turning(self.weights.shape[1])
 
     @cached_property
     def _spectrum(self) -> np.ndarray[tuple[int, ...], np.dtype[np.complex128]]:
-        return np.conj(np.fft.rfft(self.weights, self._length))
+        return np.conj(np.fft.rfft(self.weights[:, : self._turning]))
 
     @cached_property
     def weight(self) -> Float | float:
         """Sum of the weights of each resample ``(b,)``, or one number for all."""
         n = self.weights.shape[1]
-        return float(n) if self.flipped is None else np.asarray(self.correlate(np.ones((1, n)))[0])
+        return float(n) if self.flipped is None else np.asarray(self.correlate(np.ones((1, n)), _Desk())[0])
 
-    def correlate(self, rows: Float) -> Float:
+    def correlate(self, rows: Float, desk: _Desk) -> Float:
         """Weighted sums of ``rows (p, n)`` under all shifts, as whole numbers ``(p, b)``."""
-        ordered = np.take(rows, self.order, axis=1)
+        ordered = desk.array("ordered", (len(rows), *self.order.shape))
+        np.take(rows, self.order, axis=1, out=ordered, mode="clip")  # which writes at once where raise does not
         if self.flipped is None:
-            return self._cut(self._shifted(ordered))
+            return self._cut(self._shifted(ordered, desk))
         # a weight x turned into 1 - x: -x in the sums, and the flipped units once more
         once = np.einsum("pmn,mn->pm", ordered, self.flipped)[..., None]
-        sums = self._shifted(np.multiply(ordered, self._signs, out=ordered))
+        sums = self._shifted(np.multiply(ordered, self._signs, out=ordered), desk)
         return self._cut(np.add(sums, once, out=sums))
 
     @cached_property
@@ -166,16 +194,16 @@ class _Wheel:
         assert self.flipped is not None
         return 1 - 2 * self.flipped
 
-    def _shifted(self, ordered: Float) -> Float:
-        n = self.weights.shape[1]
-        if self._length > n:
-            ordered = np.concatenate([ordered, ordered[..., : n - 1]], axis=-1)
-        spectrum = np.fft.rfft(ordered, self._length)
+    def _shifted(self, ordered: Float, desk: _Desk) -> Float:
+        turning, resting = np.split(ordered, [self._turning], axis=-1)
+        shape = (*ordered.shape[:-1], self._turning // 2 + 1)
+        spectrum = np.fft.rfft(turning, out=desk.array("spectrum", shape, np.complex128))
         np.multiply(spectrum, self._spectrum, out=spectrum)
-        sums = np.fft.irfft(spectrum, self._length)
-        if self._length > n:
-            sums = np.ascontiguousarray(sums[..., :n])
-        return np.asarray(np.rint(sums, out=sums))
+        sums = np.fft.irfft(spectrum, self._turning, out=desk.array("shifted", turning.shape))
+        np.rint(sums, out=sums)
+        if resting.shape[-1]:
+            sums += np.einsum("pmr,mr->pm", resting, self.weights[:, self._turning :])[..., None]
+        return np.asarray(sums)
 
     def _cut(self, sums: Float) -> Float:
         """Shifts of each vector ``(p, m, n)`` as resamples ``(p, b)``, without those that are not wanted."""
@@ -185,27 +213,22 @@ class _Wheel:
         return by_atom[..., :wanted].reshape(len(sums), atoms * wanted)
 
 
-def transform_length(n: int) -> int:
-    """Length of the transforms for n units: n, or where n has a large prime factor a smooth one from 2n - 1 on.
-
-    The longer one correlates with the units repeated, and gives the same n shifts.
-    """
-    if _rough_part(n, _DIRECT) == 1:
-        return n
-    return smooth_length(2 * n - 1)
+@cache
+def turning(n: int) -> int:
+    """How many of n units turn: the largest number without large prime factors, 1 or 2 in a hundred below n."""
+    return next(length for length in range(n, 0, -1) if _is_smooth(length))
 
 
 def smooth_length(least: int) -> int:
-    """The smallest length from ``least`` on without large prime factors."""
-    return next(length for length in range(least, 2 * least + 1) if _rough_part(length, _SMOOTH) == 1)
+    """The smallest number from ``least`` on without large prime factors."""
+    return next(length for length in range(least, 2 * least + 1) if _is_smooth(length))
 
 
-def _rough_part(length: int, primes: Sequence[int]) -> int:
-    """What is left of a length without these prime factors."""
-    for prime in primes:
+def _is_smooth(length: int) -> bool:
+    for prime in _SMOOTH:
         while length % prime == 0:
             length //= prime
-    return length
+    return length == 1
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ class Watch:
         if not found.size:
             return found
         means = np.stack([_mean(scores[group]) for group in self.groups])
-        for second in np.unique(self.second):
+        for second in sorted(set(self.second.tolist())):
             here = np.flatnonzero(self.second == second)
             values = means[self.first[here]]
             if second >= 0:

@@ -55,7 +55,8 @@ def bootstrap_law(systems: Float, score: ScoreFunction) -> Law:
 
 def bootstrap_size(systems: Float) -> int:
     """Number of count vectors that ``bootstrap_law`` scores; compare it with ``MOST_COUNT_VECTORS``."""
-    distinct = np.unique(np.moveaxis(systems, 0, 1), axis=0).shape[0]
+    # without counts numpy imports its masked arrays, which takes longer than this
+    distinct = len(np.unique(np.moveaxis(systems, 0, 1), axis=0, return_counts=True)[0])
     return math.comb(systems.shape[1] + distinct - 1, distinct - 1)
 
 

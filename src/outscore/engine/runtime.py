@@ -21,6 +21,7 @@ Progress = Callable[[str, int, int], None]
 
 _LARGEST_BLOCK = 512
 _BLOCK_CELLS = 2**21  # weights held at once: 16 MiB of float64 in each thread
+_WORTH = 2  # parts for each thread below which one thread is done as soon
 _AHEAD = 3  # parts for each thread that may be waiting or done before they are asked for
 
 
@@ -105,7 +106,7 @@ class Runtime:
             yield range(start, min(start + atoms_at_once, n_atoms))
 
     def _results(self, task: Callable[[P], R], parts: Sequence[P]) -> Generator[R, None, None]:
-        if self.jobs <= 1 or len(parts) == 1:
+        if self.jobs <= 1 or len(parts) < _WORTH * self.jobs:
             yield from map(task, parts)
             return
         from concurrent.futures import Future, ThreadPoolExecutor

@@ -16,7 +16,7 @@ Engine = Literal["cyclic", "iid"]
 ENGINES: tuple[Engine, ...] = ("cyclic", "iid")
 
 SumsToScores = Callable[[Iterator[Float]], Float]
-"""Sums ``(b, k)`` of each group of statistics in turn to scores ``(m, b)``."""
+"""Sums ``(b, k)`` of each group of statistics in turn to scores ``(m, b)``; the next sums may overwrite the last."""
 
 FEWEST_BATCHES = 20
 _MOST_BATCHES = 50

@@ -133,7 +133,7 @@ class Panel:
         sides = [_Sides.of(self, *pair) for pair in pairs]
 
         def score(sums: Iterator[Float]) -> Float:
-            moved = list(sums)
+            moved = [part.copy(order="K") for part in sums]
             return np.stack([side.gains(moved[i], moved[j]) for side, (i, j) in zip(sides, pairs, strict=True)])
 
         return randomize(groups, score, sampling, watch)

@@ -33,7 +33,7 @@ class SacreMetric(Metric):
     def statistics(self, items: Items) -> Float:
         texts = pairs(items, self.name)
         theirs = self._theirs()
-        statistics = np.concatenate([self._rows(part, theirs) for part in _parts(texts)])
+        statistics = np.concatenate([self._rows(part, theirs) for part in parts_of(texts)])
         self._assert_same_score(theirs, statistics)
         return statistics
 
@@ -78,7 +78,7 @@ class SacreMetric(Metric):
             raise AssertionError(f"{self.label}: our corpus score {ours!r} is not sacrebleu's {expected!r}")
 
 
-def _parts(texts: Sequence[Pair]) -> list[Sequence[Pair]]:
+def parts_of(texts: Sequence[Pair]) -> list[Sequence[Pair]]:
     """The texts in parts of so many characters, so that memory is bounded."""
     characters = np.cumsum([len(output) + sum(map(len, references)) for output, references in texts])
     cuts = (np.flatnonzero(np.diff(characters // _PART)) + 1).tolist()
