@@ -28,6 +28,7 @@ from outscore.base.rng import stream
 from outscore.engine.collapse import Columns
 
 _ATOM_RESAMPLES = 256
+_LARGEST_HELD = 2**20  # numbers that a thread holds on to
 _SMOOTH = (2, 3, 5)  # a transform whose length has no other factors is fast
 
 Kind = Literal["redrawn", "exchanged"]
@@ -44,6 +45,26 @@ def bits(rng: np.random.Generator, m: int, n: int) -> Float:
     """Fair coins, 0 or 1 ``(m, n)``."""
     octets = np.frombuffer(rng.bytes(m * ((n + 7) // 8)), dtype=np.uint8).reshape(m, -1)
     return np.unpackbits(octets, axis=1, count=n).astype(np.float64)
+
+
+class _Desk(threading.local):
+    """Memory that each thread uses again and again: to be given fresh memory takes as long as the transforms."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, Array] = {}
+
+    def array(self, name: str, shape: tuple[int, ...], kind: type = np.float64) -> Array:
+        """An array of that shape, with whatever stood in the memory of that name."""
+        size = math.prod(shape)
+        if size > _LARGEST_HELD:
+            return np.empty(shape, dtype=kind)
+        held = self._held.get(name)
+        if held is None or held.size < size:
+            held = self._held[name] = np.empty(size, dtype=kind)
+        return held[:size].reshape(shape)
+
+
+_DESK = _Desk()
 
 
 @dataclass(frozen=True)
@@ -101,31 +122,13 @@ class Cyclic:
         return sums
 
     def _of_stratum(self, columns: Columns, limbs: _Limbs, wheel: _Wheel) -> Float:
-        added = limbs.whole(wheel.correlate(limbs.rows, self._desk))
-        return columns.sums(added, wheel.weight, self._desk.array("sums", (len(columns.place), added.shape[1])))
-
-    @cached_property
-    def _desk(self) -> _Desk:
-        return _Desk()
+        weight = wheel.weight  # before the sums, as it comes out of the same memory
+        added = limbs.whole(wheel.correlate(limbs.rows))
+        return columns.sums(added, weight, _DESK.array("sums", (len(columns.place), added.shape[1])))
 
     def _wheels(self, atom: int) -> list[_Wheel]:
         rng = stream(self.seed, self.purpose, atom)
         return [_Wheel.drawn(rng, self.kind, len(units), self.atom) for units in self.strata]
-
-
-class _Desk(threading.local):
-    """Memory that each thread uses again and again: to be given fresh memory takes as long as the transforms."""
-
-    def __init__(self) -> None:
-        self._held: dict[str, Array] = {}
-
-    def array(self, name: str, shape: tuple[int, ...], kind: type = np.float64) -> Array:
-        """An array of that shape, with whatever stood in the memory of that name."""
-        size = math.prod(shape)
-        held = self._held.get(name)
-        if held is None or held.size < size:
-            held = self._held[name] = np.empty(size, dtype=kind)
-        return held[:size].reshape(shape)
 
 
 @dataclass(frozen=True)
@@ -176,17 +179,17 @@ class _Wheel:
     def weight(self) -> Float | float:
         """Sum of the weights of each resample ``(b,)``, or one number for all."""
         n = self.weights.shape[1]
-        return float(n) if self.flipped is None else np.asarray(self.correlate(np.ones((1, n)), _Desk())[0])
+        return float(n) if self.flipped is None else np.asarray(self.correlate(np.ones((1, n)))[0].copy())
 
-    def correlate(self, rows: Float, desk: _Desk) -> Float:
-        """Weighted sums of ``rows (p, n)`` under all shifts, as whole numbers ``(p, b)``."""
-        ordered = desk.array("ordered", (len(rows), *self.order.shape))
+    def correlate(self, rows: Float) -> Float:
+        """Weighted sums of ``rows (p, n)`` under all shifts, as whole numbers ``(p, b)``, which the next overwrite."""
+        ordered = _DESK.array("ordered", (len(rows), *self.order.shape))
         np.take(rows, self.order, axis=1, out=ordered, mode="clip")  # which writes at once where raise does not
         if self.flipped is None:
-            return self._cut(self._shifted(ordered, desk))
+            return self._cut(self._shifted(ordered))
         # a weight x turned into 1 - x: -x in the sums, and the flipped units once more
         once = np.einsum("pmn,mn->pm", ordered, self.flipped)[..., None]
-        sums = self._shifted(np.multiply(ordered, self._signs, out=ordered), desk)
+        sums = self._shifted(np.multiply(ordered, self._signs, out=ordered))
         return self._cut(np.add(sums, once, out=sums))
 
     @cached_property
@@ -194,12 +197,12 @@ class _Wheel:
         assert self.flipped is not None
         return 1 - 2 * self.flipped
 
-    def _shifted(self, ordered: Float, desk: _Desk) -> Float:
+    def _shifted(self, ordered: Float) -> Float:
         turning, resting = np.split(ordered, [self._turning], axis=-1)
         shape = (*ordered.shape[:-1], self._turning // 2 + 1)
-        spectrum = np.fft.rfft(turning, out=desk.array("spectrum", shape, np.complex128))
+        spectrum = np.fft.rfft(turning, out=_DESK.array("spectrum", shape, np.complex128))
         np.multiply(spectrum, self._spectrum, out=spectrum)
-        sums = np.fft.irfft(spectrum, self._turning, out=desk.array("shifted", turning.shape))
+        sums = np.fft.irfft(spectrum, self._turning, out=_DESK.array("shifted", turning.shape))
         np.rint(sums, out=sums)
         if resting.shape[-1]:
             sums += np.einsum("pmr,mr->pm", resting, self.weights[:, self._turning :])[..., None]

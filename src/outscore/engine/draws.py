@@ -17,7 +17,7 @@ from outscore.engine.extreme import Placed, placed
 from outscore.engine.montecarlo import Hits
 from outscore.engine.runtime import Runtime
 
-_KEPT_CELLS = 2**23  # scores kept: 64 MiB
+_KEPT_CELLS = 2**22  # scores kept: 32 MiB
 _FEWEST_KEPT = 10_000
 
 

@@ -427,7 +427,9 @@ class Pairing:
     def redrawn(self) -> Float:
         """Bootstrap gains ``(kept,)``: units redrawn, runs kept; the first of them, all while they are no millions."""
         system, baseline = (self.experiment.redrawn_scores(self.panel_index, s) for s in (self.system, self.baseline))
-        return np.asarray(self.panel.sign * (system.mean(axis=0) - baseline.mean(axis=0)))
+        if self.has_runs:
+            system, baseline = system.mean(axis=0), baseline.mean(axis=0)
+        return np.asarray(self.panel.sign * (system - baseline)).ravel()
 
     @property
     def redrawn_placed(self) -> Placed:
