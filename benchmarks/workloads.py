@@ -48,7 +48,8 @@ def pairing(
     a: Array, b: Array, score: Score, *, per_item: bool = False, ratio: tuple[Array, Array, float] | None = None
 ) -> Callable[[], Any]:
     """What a test sees of system b against a, whose statistics ``(items, k)`` are given: anew at every call."""
-    from outscore.significance.experiment import Experiment, Panel
+    from outscore.significance.experiment import Experiment
+    from outscore.significance.panel import Panel
     from outscore.significance.settings import Settings
 
     statistics = [rows[None].astype(np.float64) for rows in (a, b)]

@@ -321,9 +321,9 @@ def test_n_sets_the_resamples_and_the_smallest_p(tmp_path: Path) -> None:
     arguments = [f"base={base}", f"new={new}", "--test", "bootstrap:exact=never", "-n", "99"]
     found = result(*arguments, "--engine", "iid")["pairs"][0]
     assert (found["n_resamples"], found["p_value"], found["p_min"]) == (99, 0.01, 0.01)
-    cyclic = result(*arguments)["pairs"][0]  # twenty blocks of 200 items
-    assert cyclic["n_resamples"] == 20 * 200
-    assert cyclic["p_value"] == cyclic["p_min"] == 1 / 4001
+    cyclic = result(*arguments)["pairs"][0]  # twenty blocks of five
+    assert cyclic["n_resamples"] == 20 * 5
+    assert cyclic["p_value"] == cyclic["p_min"] == 1 / 101
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less"])

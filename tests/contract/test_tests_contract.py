@@ -21,7 +21,8 @@ from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import Metric, metrics
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, SADDLEPOINT, Test, tests
-from outscore.significance.experiment import Experiment, Pairing, Panel
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 
 KINDS = (EXACT, MONTE_CARLO, SADDLEPOINT, ASYMPTOTIC)

@@ -21,7 +21,7 @@ from outscore.base.rng import stream
 from outscore.engine import cyclic
 from outscore.engine.bootstrap import bootstrap
 from outscore.engine.collapse import Columns
-from outscore.engine.cyclic import Cyclic, Kind, smooth_length, turning
+from outscore.engine.cyclic import Cyclic, Kind, rings, smooth_length
 from outscore.engine.design import Design
 from outscore.engine.draws import Draws, Watch
 from outscore.engine.montecarlo import Hits, exceedance_interval
@@ -34,8 +34,11 @@ SERIAL = Runtime()
 KINDS: tuple[Kind, ...] = ("redrawn", "exchanged")
 
 
-def spun(rows: Sequence[Float], strata: Sequence[Int], kind: Kind, atoms: range, seed: int = 1) -> list[Float]:
-    return [sums.copy() for sums in Cyclic(rows, strata, kind, seed, "test").sums(atoms)]
+MANY = 10**6  # resamples wanted of a vector: more than there are
+
+
+def spun(rows: Sequence[Float], strata: Sequence[Int], kind: Kind, atoms: range, wanted: int = MANY) -> list[Float]:
+    return [sums.copy() for sums in Cyclic(rows, strata, kind, 1, "test", wanted).sums(atoms)]
 
 
 def smooth(n: int) -> int:
@@ -43,29 +46,30 @@ def smooth(n: int) -> int:
     return max(number for number in numbers if number <= n)
 
 
-def twin(rows: Float, strata: Sequence[Int], kind: Kind, atoms: range, seed: int = 1) -> list[list[int]]:
-    """Every resample from its definition: each vector of weights laid on the units in its order, shift by shift.
+def twin(rows: Float, strata: Sequence[Int], kind: Kind, atoms: range, wanted: int = MANY) -> list[list[int]]:
+    """Every resample from its definition: each vector of weights laid on the units in its order, step by step.
 
-    Of n units as many turn as make a number without other prime factors than 2, 3 and 5; the last ones stay.
+    The units are cut into rings of a length without other prime factors than 2, 3 and 5, as many as give at least
+    the wanted number of steps; the last units stay.
     """
-    block = max(smooth(len(units)) for units in strata)
-    wanted = block * max(1, 256 // block)
+    steps = [smooth(len(units) // max(1, len(units) // wanted)) for units in strata]
+    block = max(steps)
+    atom_size = block * max(1, min(256, wanted) // block)
     found = []
     for atom in atoms:
-        rng = stream(seed, "test", atom)
-        sums = [[0] * rows.shape[1] for _ in range(wanted)]
-        for units in strata:
-            n = len(units)
-            turning = smooth(n)
-            vectors = -(-wanted // turning)
+        rng = stream(1, "test", atom)
+        sums = [[0] * rows.shape[1] for _ in range(atom_size)]
+        for units, length in zip(strata, steps, strict=True):
+            n, turning = len(units), length * max(1, len(units) // wanted)
+            vectors = -(-atom_size // length)
             weights = (cyclic.counts if kind == "redrawn" else cyclic.bits)(rng, vectors, n)
             orders = [rng.permutation(n) if n > 1 else np.zeros(1, dtype=int) for _ in range(vectors)]
             flipped = np.zeros((vectors, n)) if kind == "redrawn" else cyclic.bits(rng, vectors, n)
-            for b in range(wanted):
-                vector, shift = divmod(b, turning)
+            for b in range(atom_size):
+                vector, step = divmod(b, length)
                 weight, order = weights[vector], orders[vector]
                 for i in range(n):
-                    place = (i + shift) % turning if i < turning else i
+                    place = i - i % length + (i % length + step) % length if i < turning else i
                     used = int(1 - weight[i] if flipped[vector, place] else weight[i])
                     for j in range(rows.shape[1]):
                         sums[b][j] += used * int(rows[units[order[place]]][j])
@@ -77,24 +81,29 @@ def twin(rows: Float, strata: Sequence[Int], kind: Kind, atoms: range, seed: int
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@given(n=st.integers(1, 40), seed=st.integers(0, 99), largest=st.sampled_from([1, 60, 2**20, 2**45]))
-def test_sums_are_those_of_the_slow_twin(kind: Kind, n: int, seed: int, largest: int) -> None:
+@given(
+    n=st.integers(1, 40),
+    seed=st.integers(0, 99),
+    largest=st.sampled_from([1, 60, 2**20, 2**45]),
+    wanted=st.sampled_from([MANY, 1, 5, 13]),
+)
+def test_sums_are_those_of_the_slow_twin(kind: Kind, n: int, seed: int, largest: int, wanted: int) -> None:
     rng = np.random.default_rng(seed)
     rows = rng.integers(-largest, largest + 1, size=(n, 3)).astype(float)
     rows[:, 1] = rows[:, 0] - 5  # follows from another
     rows[:, 2] = rng.integers(0, 2) * 7  # constant
-    (found,) = spun([rows], [np.arange(n)], kind, range(2))
-    assert found.tolist() == twin(rows, [np.arange(n)], kind, range(2))
+    (found,) = spun([rows], [np.arange(n)], kind, range(2), wanted)
+    assert found.tolist() == twin(rows, [np.arange(n)], kind, range(2), wanted)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@given(seed=st.integers(0, 99))
-def test_strata_are_spun_each_by_itself(kind: Kind, seed: int) -> None:
+@given(seed=st.integers(0, 99), wanted=st.sampled_from([MANY, 3]))
+def test_strata_are_spun_each_by_itself(kind: Kind, seed: int, wanted: int) -> None:
     rng = np.random.default_rng(seed)
     strata = np.split(rng.permutation(17), [3, 4, 11])
     rows = rng.integers(0, 9, size=(17, 2)).astype(float)
-    (found,) = spun([rows], strata, kind, range(2))
-    assert found.tolist() == twin(rows, strata, kind, range(2))
+    (found,) = spun([rows], strata, kind, range(2), wanted)
+    assert found.tolist() == twin(rows, strata, kind, range(2), wanted)
 
 
 @pytest.mark.parametrize("n", [997, 1994, 1997, 2000, 2017, 2048])
@@ -105,19 +114,22 @@ def test_lengths_with_awkward_factors_give_exact_sums(n: int) -> None:
     drawn = stream(1, "test", 0)
     weights = cyclic.counts(drawn, 1, n)[0]
     order = drawn.permutation(n)
-    turns = turning(n)
+    number, turns = rings(n, MANY)
+    assert number == 1
     assert len(found) == turns >= 0.97 * n
     for shift in (0, 1, n // 2, turns - 1):
         turned = np.concatenate([np.roll(order[:turns], -shift), order[turns:]])
         assert found[shift].tolist() == (weights @ rows[turned]).tolist()
 
 
-@given(n=st.integers(1, 100_000))
-def test_nearly_all_units_turn(n: int) -> None:
-    turns, longer = turning(n), smooth_length(n)
-    assert n / 1.34 < turns <= n <= longer
-    for number in (turns, longer):
-        assert (2 * 3 * 5) ** 20 % number == 0
+@given(n=st.integers(1, 100_000), wanted=st.sampled_from([1, 7, 50, 500, MANY]))
+def test_nearly_all_units_turn(n: int, wanted: int) -> None:
+    number, length = rings(n, wanted)
+    longer = smooth_length(n)
+    assert n / 2.68 < number * length <= n <= longer
+    assert n < 1000 or 0.88 * n < number * length or wanted < 50
+    assert length <= 2 * max(wanted, 1)
+    assert (2 * 3 * 5) ** 20 % length == (2 * 3 * 5) ** 20 % longer == 0
 
 
 def test_groups_see_the_same_resamples() -> None:
@@ -223,25 +235,25 @@ Drawing = Callable[[int, Sampling], Draws]
 
 
 @pytest.mark.parametrize("draw", [redrawn, relabelled])
-@pytest.mark.parametrize("n", [23, 200])
-def test_both_engines_agree_in_law(draw: Drawing, n: int) -> None:
-    # p-values from some 60,000 resamples each, within 5 standard errors of their difference; mean and standard
-    # deviation of the gains likewise (their errors: sd/√B and sd/√2B, times √2 for what cyclic resamples share)
+@pytest.mark.parametrize(("n", "resamples"), [(23, 60_000), (200, 60_000), (3000, 20_000)])
+def test_both_engines_agree_in_law(draw: Drawing, n: int, resamples: int) -> None:
+    # p-values from so many resamples each, of 3,000 items in rings, within 5 standard errors of their difference; mean
+    # and standard deviation of the gains likewise (their errors: sd/√B and sd/√2B, times √2 for what cyclic ones share)
     engines: tuple[Engine, ...] = ("cyclic", "iid")
-    one, two = (draw(n, Sampling(60_000, 4, SERIAL, engine)) for engine in engines)
+    one, two = (draw(n, Sampling(resamples, 4, SERIAL, engine)) for engine in engines)
     first, second = hits_of(one), hits_of(two)
     assert first.total / first.drawn == pytest.approx(
         second.total / second.drawn, abs=5 * math.hypot(first.error, second.error)
     )
     gains = [d.values[1] - d.values[0] for d in (one, two)]
     sd = gains[1].std()
-    assert gains[0].mean() == pytest.approx(gains[1].mean(), abs=5 * sd * math.sqrt(3 / 60_000))
-    assert gains[0].std() == pytest.approx(sd, rel=5 * math.sqrt(3 / 120_000))
+    assert gains[0].mean() == pytest.approx(gains[1].mean(), abs=5 * sd * math.sqrt(3 / resamples))
+    assert gains[0].std() == pytest.approx(sd, rel=5 * math.sqrt(3 / resamples / 2))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("draw", [redrawn, relabelled])
-@pytest.mark.parametrize(("n", "resamples"), [(20, 2000), (60, 3000), (301, 6000)])
+@pytest.mark.parametrize(("n", "resamples"), [(20, 2000), (60, 3000), (301, 6000), (700, 2000)])
 def test_the_stated_error_is_the_true_one(draw: Drawing, n: int, resamples: int) -> None:
     # 600 repeats with other seeds: their variance beside the mean of the squared errors. A variance of 600 normal
     # numbers has a relative standard error of 6 %, the mean of as many estimates from 20 batches or more 1.3 %:
@@ -275,13 +287,14 @@ def test_a_system_that_is_better_everywhere_is_judged_by_as_many_relabellings() 
     assert draws.series(0).at_least(0).spread < 3
 
 
-@pytest.mark.parametrize("n", [5, 60, 700])
+@pytest.mark.parametrize("n", [5, 60, 700, 20_000])
 def test_cyclic_resamples_come_in_whole_batches_at_least_twenty(n: int) -> None:
-    for wanted in (999, 10_000, 60_000):
+    for wanted in (99, 999, 10_000, 60_000):
         draws = redrawn(n, Sampling(wanted, 1, SERIAL))
-        assert draws.sizes.sum() >= wanted
+        assert not draws.independent
+        # rings are longer than asked for by half of their length at most, batches are filled up
+        assert wanted <= draws.sizes.sum() <= 2 * wanted + 20 * 256
         assert 20 <= len(draws.sizes) <= 50
-        assert set(draws.sizes % turning(n)) == {0}
         assert len(set(draws.sizes)) == 1
         assert draws.values.shape == (2, draws.sizes.sum())
 
@@ -293,11 +306,6 @@ def test_threads_change_no_byte(engine: Engine, jobs: int) -> None:
         one, several = (draw(90, Sampling(30_000, 7, Runtime(jobs=j), engine)) for j in (1, jobs))
         assert one.values.tobytes() == several.values.tobytes()
         assert one.placed.tobytes() == several.placed.tobytes()
-
-
-def test_more_cyclic_resamples_continue_the_same_draws() -> None:
-    few, many = (redrawn(60, Sampling(wanted, 3, SERIAL)).values for wanted in (5_000, 20_000))
-    np.testing.assert_array_equal(few, many[:, : few.shape[1]])
 
 
 def test_redrawing_within_strata_keeps_their_numbers() -> None:

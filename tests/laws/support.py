@@ -19,7 +19,8 @@ from outscore.engine.extreme import Alternative
 from outscore.metrics.fbeta import FBeta
 from outscore.metrics.mean import Mean
 from outscore.significance import Outcome, Test, tests
-from outscore.significance.experiment import Experiment, Pairing, Panel
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 
 RARE = 1e-6

@@ -17,7 +17,8 @@ from outscore.base.arrays import Float, Int
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.sampling import Engine
 from outscore.significance import EXACT, tests
-from outscore.significance.experiment import Pairing, Panel
+from outscore.significance.experiment import Pairing
+from outscore.significance.panel import Panel
 from tests.laws.support import corpus_panel, experiment, f1_panel, mean_panel, p_of, settings
 
 RNG = np.random.default_rng(2024)

@@ -27,7 +27,8 @@ from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.significance import Outcome, tests
 from outscore.significance.confidence import selection_error
-from outscore.significance.experiment import Experiment, Panel
+from outscore.significance.experiment import Experiment
+from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.crossed import median_run
 

@@ -19,7 +19,8 @@ from outscore.engine.exact import Law
 from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
 from outscore.metrics import metrics
 from outscore.significance import laws
-from outscore.significance.experiment import Experiment, Pairing, Panel
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 
 every_side = pytest.mark.parametrize("alternative", ALTERNATIVES)

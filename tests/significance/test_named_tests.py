@@ -21,7 +21,8 @@ from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import metrics
 from outscore.results import Pair
 from outscore.significance import tests as registry
-from outscore.significance.experiment import Experiment, Pairing, Panel
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 
 RNG = np.random.default_rng(7)

@@ -22,7 +22,7 @@ from outscore.engine.runtime import Progress
 from outscore.metrics import Metric, metrics
 from outscore.metrics.mean import Mean
 from outscore.metrics.shared.columns import score_column
-from outscore.significance.experiment import Panel
+from outscore.significance.panel import Panel
 from outscore.significance.ranked import RankedPanel
 
 # columns of these names are, as a rule, better when lower; a mean takes higher as better unless told otherwise

@@ -20,7 +20,8 @@ from outscore.significance import MONTE_CARLO, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect
 from outscore.significance.confidence import gain_interval, plain_interval, score_interval, selection_error
 from outscore.significance.effect import standard_effect
-from outscore.significance.experiment import Experiment, Pairing, Panel
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.crossed import median_run
 

@@ -14,7 +14,7 @@ from outscore.engine.draws import Draws, Part, Watch, collect
 from outscore.engine.independent import Independent, redrawn, redrawn_rows
 from outscore.engine.sampling import Sampling, SumsToScores
 
-# nanoseconds: a sum of one cyclic resample, a count of one unit, a count of one distinct row
+# nanoseconds: a unit in a column of one vector that turns, a count of one unit, a count of one distinct row
 _CYCLIC_COST, _COUNT_COST, _ROW_COST = 12.0, 1.5, 75.0
 _LITTLE = 5e7  # nanoseconds that are not worth a search for equal rows
 
@@ -36,11 +36,11 @@ def _resamples(groups: Sequence[Float], design: Design, sampling: Sampling) -> C
     """The cheapest resamples that the engine allows: few distinct rows are drawn as counts of rows."""
     strata, n = design.strata_of_units, design.n_units
     chosen: Cyclic | Independent
-    cyclic = Cyclic(groups, strata, "redrawn", sampling.seed, "bootstrap")
+    cyclic = Cyclic(groups, strata, "redrawn", sampling.seed, "bootstrap", sampling.of_vector)
     plain = Independent(groups, redrawn(strata, sampling.seed), n)
     if sampling.engine == "cyclic":
-        drawn = sum(part.size for part in sampling.batches(cyclic.atom))
-        chosen, cost = cyclic, drawn * sum(rows.shape[1] for rows in groups) * _CYCLIC_COST
+        vectors = sum(part.size for part in sampling.batches(cyclic.atom)) / cyclic.block
+        chosen, cost = cyclic, vectors * n * sum(rows.shape[1] for rows in groups) * _CYCLIC_COST
     else:
         chosen, cost = plain, sampling.n_resamples * n * _COUNT_COST
     if len(strata) > 1 or (sampling.engine == "cyclic" and cost < _LITTLE):

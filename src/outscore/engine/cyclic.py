@@ -1,10 +1,13 @@
-"""Cyclic resampling: one vector of weights gives as many resamples as it has units.
+"""Cyclic resampling: one vector of weights gives many resamples.
 
 A multinomial vector of counts is exchangeable, and so is a vector of independent signs: all n cyclic shifts of it are
 as likely as itself, so each is an exact resample. The sums of one column over all n shifts are one circular
 correlation: n resamples for O(n log n) operations and n random numbers. Units are put into a random order first, anew
-for each vector, so that neighbouring shifts have nothing in common but chance. Where n has large prime factors, which
-make transforms slow, the last few units keep their weights and the others turn: an exact resample all the same.
+for each vector, so that neighbouring shifts have nothing in common but chance.
+
+Any other way to move the weights to other units is as good. Where fewer than n resamples are wanted of a vector, it is
+cut into several rings of equal length that turn together, one step for each resample. Rings have lengths without large
+prime factors, which make transforms slow; the few units that are left over keep their weights.
 
 Resamples of one block, the shifts of one vector, are exact one by one, but not independent of each other: they use the
 same counts. Whatever is estimated from them is unbiased; its error comes from the variance between blocks.
@@ -76,6 +79,7 @@ class Cyclic:
         strata: numbers of the units of each stratum; units are redrawn, or shifted, within strata.
         kind: what the weights are.
         seed: seed of the draws; ``purpose`` names their stream.
+        wanted: how many resamples a vector should give; it gives fewer where there are fewer units.
     """
 
     groups: Sequence[Float]
@@ -83,16 +87,17 @@ class Cyclic:
     kind: Kind
     seed: int
     purpose: str
+    wanted: int
 
     @cached_property
     def block(self) -> int:
-        """Resamples of one block: the units of the largest stratum that turn."""
-        return max(turning(len(units)) for units in self.strata)
+        """Resamples of one block: the steps that the longest rings of a stratum turn."""
+        return max(rings(len(units), self.wanted)[1] for units in self.strata)
 
     @cached_property
     def atom(self) -> int:
         """Resamples that one random stream gives: a block, or several of small ones."""
-        return self.block * max(1, _ATOM_RESAMPLES // self.block)
+        return self.block * max(1, min(_ATOM_RESAMPLES, self.wanted) // self.block)
 
     @cached_property
     def _spun(self) -> list[list[tuple[Columns, _Limbs]]]:
@@ -128,7 +133,7 @@ class Cyclic:
 
     def _wheels(self, atom: int) -> list[_Wheel]:
         rng = stream(self.seed, self.purpose, atom)
-        return [_Wheel.drawn(rng, self.kind, len(units), self.atom) for units in self.strata]
+        return [_Wheel.drawn(rng, self.kind, len(units), self.atom, self.wanted) for units in self.strata]
 
 
 @dataclass(frozen=True)
@@ -137,23 +142,26 @@ class _Wheel:
 
     Attributes:
         weights: ``(m, n)``; ``order``: ``(m, n)``.
+        rings: how many rings there are, and how long they are; units beyond them rest.
         wanted: how many resamples an atom takes from its vectors, and how many vectors that are.
         flipped: ``(m, n)`` 1 where a unit, in its order, has the opposite of the weight that meets it, or None.
     """
 
     weights: Float
     order: Int
+    rings: tuple[int, int]
     wanted: tuple[int, int]
     flipped: Float | None
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator, kind: Kind, n: int, wanted: int) -> _Wheel:
-        m = -(-wanted // turning(n))
+    def drawn(cls, rng: np.random.Generator, kind: Kind, n: int, atom: int, wanted: int) -> _Wheel:
+        cut = rings(n, wanted)
+        m = -(-atom // cut[1])
         weights = counts(rng, m, n) if kind == "redrawn" else bits(rng, m, n)
         order = np.stack([rng.permutation(n) for _ in range(m)]) if n > 1 else np.zeros((m, 1), dtype=np.int64)
         # all shifts exchange as many units; were one system better on all of them, all shifts would be nearly the
         # same. The opposite for half of the units is as likely, and mends it
-        return cls(weights, order, (wanted, m), bits(rng, m, n) if kind == "exchanged" else None)
+        return cls(weights, order, cut, (atom, m), bits(rng, m, n) if kind == "exchanged" else None)
 
     @classmethod
     def joined(cls, parts: Sequence[_Wheel]) -> _Wheel:
@@ -163,17 +171,39 @@ class _Wheel:
         return cls(
             np.concatenate([part.weights for part in parts]),
             np.concatenate([part.order for part in parts]),
+            parts[0].rings,
             parts[0].wanted,
             np.concatenate(flipped) if flipped else None,
         )
 
+    def _turning(self, values: Array) -> Array:
+        """What turns of values in the order of the units ``(m, n)``, ring by ring ``(m, rings, length)``."""
+        number, length = self.rings
+        return np.ascontiguousarray(values[:, : number * length]).reshape(len(values), number, length)
+
+    def _resting(self, values: Array) -> Array:
+        """What rests of values in the order of the units ``(m, n)``."""
+        return values[:, math.prod(self.rings) :]
+
     @cached_property
-    def _turning(self) -> int:
-        return turning(self.weights.shape[1])
+    def _orders(self) -> tuple[Int, Int]:
+        return self._turning(self.order), self._resting(self.order)
 
     @cached_property
     def _spectrum(self) -> np.ndarray[tuple[int, ...], np.dtype[np.complex128]]:
-        return np.conj(np.fft.rfft(self.weights[:, : self._turning]))
+        return np.conj(np.fft.rfft(self._turning(self.weights)))
+
+    @cached_property
+    def _flips(self) -> tuple[Float, Float]:
+        """Which turning units are flipped, and their signs, ``(m, rings, length)`` each."""
+        assert self.flipped is not None
+        flipped = self._turning(self.flipped)
+        return flipped, 1 - 2 * flipped
+
+    @cached_property
+    def _resting_weights(self) -> Float:
+        weights = self._resting(self.weights)
+        return weights if self.flipped is None else np.abs(weights - self._resting(self.flipped))
 
     @cached_property
     def weight(self) -> Float | float:
@@ -183,30 +213,27 @@ class _Wheel:
 
     def correlate(self, rows: Float) -> Float:
         """Weighted sums of ``rows (p, n)`` under all shifts, as whole numbers ``(p, b)``, which the next overwrite."""
-        ordered = _DESK.array("ordered", (len(rows), *self.order.shape))
-        np.take(rows, self.order, axis=1, out=ordered, mode="clip")  # which writes at once where raise does not
-        if self.flipped is None:
-            return self._cut(self._shifted(ordered))
-        # a weight x turned into 1 - x: -x in the sums, and the flipped units once more
-        once = np.einsum("pmn,mn->pm", ordered, self.flipped)[..., None]
-        sums = self._shifted(np.multiply(ordered, self._signs, out=ordered))
-        return self._cut(np.add(sums, once, out=sums))
-
-    @cached_property
-    def _signs(self) -> Float:
-        assert self.flipped is not None
-        return 1 - 2 * self.flipped
+        turning, resting = self._orders
+        ordered = _DESK.array("ordered", (len(rows), *turning.shape))
+        np.take(rows, turning, axis=1, out=ordered, mode="clip")  # which writes at once where raise does not
+        constant = np.einsum("pmr,mr->pm", np.take(rows, resting, axis=1), self._resting_weights)
+        if self.flipped is not None:
+            # a weight x turned into 1 - x: -x in the sums, and the flipped units once more
+            flipped, signs = self._flips
+            constant += np.einsum("pmrl,mrl->pm", ordered, flipped)
+            np.multiply(ordered, signs, out=ordered)
+        sums = self._shifted(ordered)
+        return self._cut(np.add(sums, constant[..., None], out=sums))
 
     def _shifted(self, ordered: Float) -> Float:
-        turning, resting = np.split(ordered, [self._turning], axis=-1)
-        shape = (*ordered.shape[:-1], self._turning // 2 + 1)
-        spectrum = np.fft.rfft(turning, out=_DESK.array("spectrum", shape, np.complex128))
+        """Sums of turning units ``(p, m, rings, length)`` at every step ``(p, m, length)``."""
+        number, length = self.rings
+        shape = (*ordered.shape[:-1], length // 2 + 1)
+        spectrum = np.fft.rfft(ordered, out=_DESK.array("spectrum", shape, np.complex128))
         np.multiply(spectrum, self._spectrum, out=spectrum)
-        sums = np.fft.irfft(spectrum, self._turning, out=_DESK.array("shifted", turning.shape))
-        np.rint(sums, out=sums)
-        if resting.shape[-1]:
-            sums += np.einsum("pmr,mr->pm", resting, self.weights[:, self._turning :])[..., None]
-        return np.asarray(sums)
+        together = spectrum[:, :, 0] if number == 1 else np.add.reduce(spectrum, axis=2)
+        sums = np.fft.irfft(together, length, out=_DESK.array("shifted", (*ordered.shape[:2], length)))
+        return np.asarray(np.rint(sums, out=sums))
 
     def _cut(self, sums: Float) -> Float:
         """Shifts of each vector ``(p, m, n)`` as resamples ``(p, b)``, without those that are not wanted."""
@@ -217,9 +244,13 @@ class _Wheel:
 
 
 @cache
-def turning(n: int) -> int:
-    """How many of n units turn: the largest number without large prime factors, 1 or 2 in a hundred below n."""
-    return next(length for length in range(n, 0, -1) if _is_smooth(length))
+def rings(n: int, wanted: int) -> tuple[int, int]:
+    """How many rings turn in n units, and how long they are: ``wanted`` or some more, or nearly n where n is less.
+
+    One or two units in a hundred may be left over.
+    """
+    number = max(1, n // wanted)
+    return number, next(length for length in range(n // number, 0, -1) if _is_smooth(length))
 
 
 def smooth_length(least: int) -> int:

@@ -35,7 +35,7 @@ def randomize(groups: Sequence[Float], score: SumsToScores, sampling: Sampling, 
         # units on which nobody differs make transforms of a good length
         n = smooth_length(n)
         moving = [np.pad(rows, ((0, n - len(rows)), (0, 0))) for rows in moving]
-        resamples = Cyclic(moving, [np.arange(n)], "exchanged", sampling.seed, PURPOSE)
+        resamples = Cyclic(moving, [np.arange(n)], "exchanged", sampling.seed, PURPOSE, sampling.of_vector)
     else:
         resamples = Independent(moving, exchanged(n, sampling.seed, PURPOSE), n)
     return sampling.draw(PURPOSE, resamples, score, watch)

@@ -55,6 +55,11 @@ class Sampling:
             return collect(what, self.portions(resamples.units), scores, watch, self.runtime, independent=True)
         return collect(what, self.batches(resamples.atom), scores, watch, self.runtime, independent=False)
 
+    @property
+    def of_vector(self) -> int:
+        """How many resamples one vector of weights should give, so that there are twenty vectors at least."""
+        return -(-self.n_resamples // FEWEST_BATCHES)
+
     def batches(self, atom: int) -> list[Part]:
         """Batches of whole atoms of so many resamples, several batches or a piece of one at once."""
         atoms = max(FEWEST_BATCHES, -(-self.n_resamples // atom))

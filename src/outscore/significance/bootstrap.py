@@ -10,8 +10,9 @@ import numpy as np
 from outscore.base.notes import Note
 from outscore.engine import extreme, intervals
 from outscore.significance import EXACT, MONTE_CARLO, Outcome, Test, notes, sampled, test
-from outscore.significance.experiment import MIRRORED, OBSERVED, Pairing
+from outscore.significance.experiment import Pairing
 from outscore.significance.laws import bootstrap_law
+from outscore.significance.panel import MIRRORED, OBSERVED
 
 
 @test("bootstrap")

@@ -8,8 +8,9 @@ from typing import ClassVar, Literal
 from outscore.base.notes import Note
 from outscore.engine import extreme
 from outscore.significance import EXACT, SADDLEPOINT, Outcome, Test, notes, sampled, test
-from outscore.significance.experiment import MIRRORED, OBSERVED, Pairing
+from outscore.significance.experiment import Pairing
 from outscore.significance.laws import randomization_law, saddlepoint_p, smallest_p
+from outscore.significance.panel import MIRRORED, OBSERVED
 
 _FEW_HITS = 10
 

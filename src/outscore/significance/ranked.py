@@ -14,7 +14,7 @@ from outscore.engine.draws import Draws
 from outscore.engine.lattice import Lattice
 from outscore.engine.permutation import exchange
 from outscore.engine.sampling import Sampling
-from outscore.significance.experiment import Pairs, Panel
+from outscore.significance.panel import Pairs, Panel
 
 _BLOCK_CELLS = 2**21
 

@@ -1,0 +1,219 @@
+"""The numbers of one metric: statistics of every system and run as whole numbers, and what is resampled from them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Float, Int
+from outscore.engine.design import Design
+from outscore.engine.draws import Draws, Watch
+from outscore.engine.extreme import tolerance
+from outscore.engine.lattice import Lattice, lattice
+from outscore.engine.permutation import randomize
+from outscore.engine.sampling import Sampling
+
+OBSERVED, MIRRORED = 0, 1
+"""Marks of resampled gains: as far from the centre as the gain is, on its side and on the other.
+
+Of a relabelled test set, whose centre is 0, they are δ and -δ; of a redrawn one, whose centre is δ, they are 2δ and 0.
+"""
+
+Pairs = Sequence[tuple[int, int]]
+"""Numbers of the systems that are compared, and of what each is compared with."""
+
+
+class Panel:
+    """One metric of a comparison: the statistics of every system and run, as whole numbers.
+
+    Args:
+        name: label of the metric.
+        statistics: for each system an array ``(runs, items, k)``; numbers of runs may differ.
+        score: sums ``(..., k)`` to scores ``(...)``.
+        design: what is resampled together.
+        higher_is_better: direction of the metric.
+        per_item: the score is a mean of items and the statistics are ``[weight * value, weight]``.
+        ratio: the metric as a ratio of two sums, where it is one.
+    """
+
+    of_sums: ClassVar[bool] = True
+    """The score is a function of summed statistics; of a ``RankedPanel`` it is not."""
+
+    def __init__(
+        self,
+        name: str,
+        statistics: Sequence[Float],
+        score: Callable[..., Float],
+        design: Design,
+        *,
+        higher_is_better: bool = True,
+        per_item: bool = False,
+        ratio: tuple[Float, Float, float] | None = None,
+    ) -> None:
+        self.name, self.design, self.ratio = name, design, ratio
+        self.sign = 1.0 if higher_is_better else -1.0
+        self.runs = [len(s) for s in statistics]
+        held = self._whole_numbers(np.concatenate(list(statistics)))
+        self.units, self.exact, self.function = held.units, held.exact, score
+        bounds = np.cumsum(self.runs)[:-1]
+        self.items: list[Float] = np.split(held.integers, bounds)
+        self.plain_mean = per_item and bool(np.all(held.integers[..., 1] * self.units[1] == 1.0))
+        """A mean in which every item weighs the same, so that each item has a score of its own."""
+
+    def _whole_numbers(self, statistics: Float) -> Lattice:
+        # systems with different numbers of runs are brought to their least common multiple, see ``whole_runs``
+        return lattice(statistics, copies=math.lcm(*self.runs))
+
+    @cached_property
+    def rows(self) -> list[Float]:
+        """For each system ``(runs, units, k)``: statistics summed within clusters."""
+        return [self.design.gather(s) for s in self.items]
+
+    def score(self, sums: Float) -> Float:
+        """Scores ``(...)`` of sums of whole-number statistics ``(..., k)``."""
+        return self.function(sums if self._counted else sums * self.units)
+
+    @cached_property
+    def _counted(self) -> bool:
+        """Whether the whole numbers are the statistics themselves."""
+        return bool((self.units == 1.0).all())
+
+    @cached_property
+    def run_scores(self) -> list[Float]:
+        """For each system the scores of its runs ``(runs,)``."""
+        return [self.score(rows.sum(axis=1)) for rows in self.rows]
+
+    @cached_property
+    def without_units(self) -> list[Float]:
+        """For each system the scores of its runs without each unit in turn ``(runs, units)``."""
+        return [self.score(rows.sum(axis=1, keepdims=True) - rows) for rows in self.rows]
+
+    def without_items(self, system: int) -> Float:
+        """Scores of the runs of a system without each item in turn ``(runs, items)``, whatever the units are."""
+        items = self.items[system]
+        return self.score(items.sum(axis=1, keepdims=True) - items)
+
+    @cached_property
+    def pseudo_values(self) -> list[Float]:
+        """Jackknife pseudo-values ``(runs, units)`` of each system; of a plain mean they are the item scores."""
+        n = self.design.n_units
+        return [
+            n * whole[:, None] - (n - 1) * without
+            for without, whole in zip(self.without_units, self.run_scores, strict=True)
+        ]
+
+    @property
+    def groups(self) -> list[Float]:
+        """Statistics ``(units, k)`` of all runs of all systems in turn."""
+        return [run for runs in self.rows for run in runs]
+
+    def redrawn(self) -> Callable[[Float], Float]:
+        """From how often units were drawn ``(b, units)`` to the scores of all runs of all systems ``(runs, b)``."""
+        groups = self.groups
+        return lambda counts: np.stack([self.score(counts @ rows) for rows in groups])
+
+    def randomized(self, pairs: Pairs, sampling: Sampling) -> Draws:
+        """Gains of randomly relabelled test sets for all pairs, counted at their pooled gains."""
+        groups = [rows.sum(axis=0) for rows in self.rows]
+        if self.plain_mean:
+            # the gain of a mean is a difference of what each system has by itself
+            first, second = np.array(pairs).T
+            watch = self._randomized_watch(pairs, len(groups), first, second)
+            return randomize(groups, self._relabelled_means, sampling, watch)
+        watch = self._randomized_watch(pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1))
+        sides = [_Sides.of(self, *pair) for pair in pairs]
+
+        def score(sums: Iterator[Float]) -> Float:
+            moved = [part.copy(order="K") for part in sums]
+            return np.stack([side.gains(moved[i], moved[j]) for side, (i, j) in zip(sides, pairs, strict=True)])
+
+        return randomize(groups, score, sampling, watch)
+
+    def _relabelled_means(self, sums: Iterator[Float]) -> Float:
+        means = []
+        for rows, moved in zip(self.rows, sums, strict=True):
+            value = rows[..., 0].sum() - 2 * moved[:, 0]
+            means.append(value * (self.sign * self.units[0] / (len(rows) * self.design.n_items)))
+        return np.stack(means)
+
+    def _randomized_watch(self, pairs: Pairs, columns: int, first: Int, second: Int) -> Watch:
+        gains = np.array([self.pooled_gain(*pair) for pair in pairs])
+        slack = np.array([self.slack(*pair) for pair in pairs])
+        groups = tuple(slice(c, c + 1) for c in range(columns))
+        return Watch(groups, first, second, np.stack([gains, -gains], axis=1), slack)
+
+    def gain(self, system: int, baseline: int) -> float:
+        """Mean score over runs of the system minus that of the baseline, positive is better."""
+        return float(self.sign * (self.run_scores[system].mean() - self.run_scores[baseline].mean()))
+
+    def slack(self, system: int, baseline: int) -> float:
+        """Rounding tolerance for comparing gains of two systems."""
+        return tolerance(float(max(np.abs(self.run_scores[s]).max() for s in (system, baseline))))
+
+    def pooled_gain(self, system: int, baseline: int) -> float:
+        """Gain of the statistics averaged over runs."""
+        a, b, units = whole_runs(self, system, baseline)
+        return float(self.sign * (self.function(a.sum(axis=0) * units) - self.function(b.sum(axis=0) * units)))
+
+    def n_different(self, system: int, baseline: int) -> int:
+        """Units on which two systems differ at all."""
+        a, b, _ = whole_runs(self, system, baseline)
+        return int(np.any(a != b, axis=1).sum())
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """Sums of two systems over all units, from which relabelled test sets differ by what is exchanged.
+
+    Attributes:
+        panel: the metric.
+        first, both: ``(k,)`` whole numbers of the system, and of both systems together, on a common scale.
+        scales: what brings the sums over runs of each to that scale.
+        units: ``(k,)`` that make them means over runs.
+    """
+
+    panel: Panel
+    first: Float
+    both: Float
+    scales: tuple[int, int]
+    units: Float
+
+    @classmethod
+    def of(cls, panel: Panel, system: int, baseline: int) -> _Sides:
+        a, b, units = whole_runs(panel, system, baseline)
+        first = a.sum(axis=0)
+        return cls(panel, first, first + b.sum(axis=0), scales(panel.runs[system], panel.runs[baseline]), units)
+
+    def gains(self, moved: Float, moved_baseline: Float) -> Float:
+        """Gains ``(b,)`` where units with these sums ``(b, k)`` are exchanged."""
+        own, other = self.scales
+        first = moved_baseline - moved if own == other == 1 else moved_baseline * other - moved * own
+        first += self.first
+        second = self.both - first
+        if (self.units != 1.0).any():
+            first *= self.units
+            second *= self.units
+        return np.asarray(self.panel.sign * (self.panel.function(first) - self.panel.function(second)))
+
+
+def scales(runs: int, others: int) -> tuple[int, int]:
+    """What the sums over runs of two systems are multiplied by to be on a common scale."""
+    common = math.lcm(runs, others)
+    return common // runs, common // others
+
+
+def whole_runs(panel: Panel, system: int, baseline: int) -> tuple[Float, Float, Float]:
+    """Both systems' statistics summed over their runs, at equal weight.
+
+    Returns:
+        system's and baseline's whole numbers ``(units, k)`` on a common scale, and the units ``(k,)`` that make each
+        the mean over runs.
+    """
+    a, b = panel.rows[system], panel.rows[baseline]
+    of_a, of_b = scales(len(a), len(b))
+    return a.sum(axis=0) * of_a, b.sum(axis=0) * of_b, panel.units / (len(a) * of_a)
