@@ -7,7 +7,7 @@ for each vector, so that neighbouring shifts have nothing in common but chance.
 
 Any other way to move the weights to other units is as good. Where fewer than n resamples are wanted of a vector, it is
 cut into several rings of equal length that turn together, one step for each resample. Rings have lengths without large
-prime factors, which make transforms slow; the few units that are left over keep their weights.
+prime factors, which make transforms slow; the few units that are left over turn in a ring of their own.
 
 Resamples of one block, the shifts of one vector, are exact one by one, but not independent of each other: they use the
 same counts. Whatever is estimated from them is unbiased; its error comes from the variance between blocks.
@@ -32,7 +32,8 @@ from outscore.engine.collapse import Columns
 
 _ATOM_RESAMPLES = 256
 _LARGEST_HELD = 2**20  # numbers that a thread holds on to
-_SMOOTH = (2, 3, 5)  # a transform whose length has no other factors is fast
+_ANY_LENGTH = 64  # up to which transforms of any length are fast
+_SMOOTH = (2, 3, 5)  # a longer transform whose length has no other factors is fast
 
 Kind = Literal["redrawn", "exchanged"]
 """Units drawn with replacement as often as there are, or each exchanged with probability one half."""
@@ -138,109 +139,122 @@ class Cyclic:
 
 @dataclass(frozen=True)
 class _Wheel:
-    """Vectors of weights of one stratum with the order of the units for each.
+    """Vectors of weights of one stratum, in rings that turn.
 
     Attributes:
-        weights: ``(m, n)``; ``order``: ``(m, n)``.
-        rings: how many rings there are, and how long they are; units beyond them rest.
+        equal: the rings that give as many resamples as they are long.
+        rest: the ring of the units that are left over, if any.
         wanted: how many resamples an atom takes from its vectors, and how many vectors that are.
-        flipped: ``(m, n)`` 1 where a unit, in its order, has the opposite of the weight that meets it, or None.
     """
 
-    weights: Float
-    order: Int
-    rings: tuple[int, int]
+    equal: _Rings
+    rest: _Rings | None
     wanted: tuple[int, int]
-    flipped: Float | None
 
     @classmethod
     def drawn(cls, rng: np.random.Generator, kind: Kind, n: int, atom: int, wanted: int) -> _Wheel:
-        cut = rings(n, wanted)
-        m = -(-atom // cut[1])
+        number, length = rings(n, wanted)
+        m = -(-atom // length)
         weights = counts(rng, m, n) if kind == "redrawn" else bits(rng, m, n)
         order = np.stack([rng.permutation(n) for _ in range(m)]) if n > 1 else np.zeros((m, 1), dtype=np.int64)
         # all shifts exchange as many units; were one system better on all of them, all shifts would be nearly the
         # same. The opposite for half of the units is as likely, and mends it
-        return cls(weights, order, cut, (atom, m), bits(rng, m, n) if kind == "exchanged" else None)
+        flipped = bits(rng, m, n) if kind == "exchanged" else None
+        turning = number * length
+        return cls(
+            _Rings.cut(weights, order, flipped, slice(0, turning), number),
+            _Rings.cut(weights, order, flipped, slice(turning, n), 1) if turning < n else None,
+            (atom, m),
+        )
 
     @classmethod
     def joined(cls, parts: Sequence[_Wheel]) -> _Wheel:
         if len(parts) == 1:
             return parts[0]
-        flipped = [part.flipped for part in parts if part.flipped is not None]
+        rests = [part.rest for part in parts if part.rest is not None]
         return cls(
-            np.concatenate([part.weights for part in parts]),
-            np.concatenate([part.order for part in parts]),
-            parts[0].rings,
-            parts[0].wanted,
-            np.concatenate(flipped) if flipped else None,
+            _Rings.joined([part.equal for part in parts]), _Rings.joined(rests) if rests else None, parts[0].wanted
         )
-
-    def _turning(self, values: Array) -> Array:
-        """What turns of values in the order of the units ``(m, n)``, ring by ring ``(m, rings, length)``."""
-        number, length = self.rings
-        return np.ascontiguousarray(values[:, : number * length]).reshape(len(values), number, length)
-
-    def _resting(self, values: Array) -> Array:
-        """What rests of values in the order of the units ``(m, n)``."""
-        return values[:, math.prod(self.rings) :]
-
-    @cached_property
-    def _orders(self) -> tuple[Int, Int]:
-        return self._turning(self.order), self._resting(self.order)
-
-    @cached_property
-    def _spectrum(self) -> np.ndarray[tuple[int, ...], np.dtype[np.complex128]]:
-        return np.conj(np.fft.rfft(self._turning(self.weights)))
-
-    @cached_property
-    def _flips(self) -> tuple[Float, Float]:
-        """Which turning units are flipped, and their signs, ``(m, rings, length)`` each."""
-        assert self.flipped is not None
-        flipped = self._turning(self.flipped)
-        return flipped, 1 - 2 * flipped
-
-    @cached_property
-    def _resting_weights(self) -> Float:
-        weights = self._resting(self.weights)
-        return weights if self.flipped is None else np.abs(weights - self._resting(self.flipped))
 
     @cached_property
     def weight(self) -> Float | float:
         """Sum of the weights of each resample ``(b,)``, or one number for all."""
-        n = self.weights.shape[1]
-        return float(n) if self.flipped is None else np.asarray(self.correlate(np.ones((1, n)))[0].copy())
+        n = self.equal.units + (0 if self.rest is None else self.rest.units)
+        return float(n) if self.equal.flipped is None else np.asarray(self.correlate(np.ones((1, n)))[0].copy())
 
     def correlate(self, rows: Float) -> Float:
-        """Weighted sums of ``rows (p, n)`` under all shifts, as whole numbers ``(p, b)``, which the next overwrite."""
-        turning, resting = self._orders
-        ordered = _DESK.array("ordered", (len(rows), *turning.shape))
-        np.take(rows, turning, axis=1, out=ordered, mode="clip")  # which writes at once where raise does not
-        constant = np.einsum("pmr,mr->pm", np.take(rows, resting, axis=1), self._resting_weights)
-        if self.flipped is not None:
-            # a weight x turned into 1 - x: -x in the sums, and the flipped units once more
-            flipped, signs = self._flips
-            constant += np.einsum("pmrl,mrl->pm", ordered, flipped)
-            np.multiply(ordered, signs, out=ordered)
-        sums = self._shifted(ordered)
-        return self._cut(np.add(sums, constant[..., None], out=sums))
-
-    def _shifted(self, ordered: Float) -> Float:
-        """Sums of turning units ``(p, m, rings, length)`` at every step ``(p, m, length)``."""
-        number, length = self.rings
-        shape = (*ordered.shape[:-1], length // 2 + 1)
-        spectrum = np.fft.rfft(ordered, out=_DESK.array("spectrum", shape, np.complex128))
-        np.multiply(spectrum, self._spectrum, out=spectrum)
-        together = spectrum[:, :, 0] if number == 1 else np.add.reduce(spectrum, axis=2)
-        sums = np.fft.irfft(together, length, out=_DESK.array("shifted", (*ordered.shape[:2], length)))
-        return np.asarray(np.rint(sums, out=sums))
-
-    def _cut(self, sums: Float) -> Float:
-        """Shifts of each vector ``(p, m, n)`` as resamples ``(p, b)``, without those that are not wanted."""
+        """Weighted sums of ``rows (p, n)`` at every step, as whole numbers ``(p, b)``, which the next overwrite."""
+        sums = self.equal.sums(rows, "equal")
+        if self.rest is not None:
+            sums += self.rest.sums(rows, "rest")[..., np.arange(sums.shape[-1]) % self.rest.units]
+        # without the steps of the last vector that are not wanted
         wanted, vectors = self.wanted
-        atoms = len(self.weights) // vectors
+        atoms = sums.shape[1] // vectors
         by_atom = sums.reshape(len(sums), atoms, vectors * sums.shape[-1])
         return by_atom[..., :wanted].reshape(len(sums), atoms * wanted)
+
+
+@dataclass(frozen=True)
+class _Rings:
+    """Rings of equal length that turn together.
+
+    Attributes:
+        weights: ``(m, rings, length)`` of m vectors; ``order``: which unit each weight meets before the first step.
+        flipped: 1 where a unit has the opposite of the weight that meets it, or None.
+    """
+
+    weights: Float
+    order: Int
+    flipped: Float | None
+
+    @classmethod
+    def cut(cls, weights: Float, order: Int, flipped: Float | None, part: slice, number: int) -> _Rings:
+        """Rings from a part of vectors ``(m, n)``."""
+
+        def rings_of(values: Array) -> Array:
+            return np.ascontiguousarray(values[:, part]).reshape(len(values), number, -1)
+
+        return cls(rings_of(weights), rings_of(order), None if flipped is None else rings_of(flipped))
+
+    @classmethod
+    def joined(cls, parts: Sequence[_Rings]) -> _Rings:
+        flipped = [part.flipped for part in parts if part.flipped is not None]
+        return cls(
+            np.concatenate([part.weights for part in parts]),
+            np.concatenate([part.order for part in parts]),
+            np.concatenate(flipped) if flipped else None,
+        )
+
+    @property
+    def units(self) -> int:
+        return math.prod(self.weights.shape[1:])
+
+    @cached_property
+    def _spectrum(self) -> np.ndarray[tuple[int, ...], np.dtype[np.complex128]]:
+        return np.conj(np.fft.rfft(self.weights))
+
+    @cached_property
+    def _signs(self) -> Float:
+        assert self.flipped is not None
+        return 1 - 2 * self.flipped
+
+    def sums(self, rows: Float, name: str) -> Float:
+        """Weighted sums of ``rows (p, n)`` at every step ``(p, m, length)``, in the memory of that name."""
+        number, length = self.weights.shape[1:]
+        ordered = _DESK.array(f"{name} ordered", (len(rows), *self.order.shape))
+        np.take(rows, self.order, axis=1, out=ordered, mode="clip")  # which writes at once where raise does not
+        once = None
+        if self.flipped is not None:
+            # a weight x turned into 1 - x: -x in the sums, and the flipped units once more
+            once = np.einsum("pmrl,mrl->pm", ordered, self.flipped)
+            np.multiply(ordered, self._signs, out=ordered)
+        shape = (*ordered.shape[:-1], length // 2 + 1)
+        spectrum = np.fft.rfft(ordered, out=_DESK.array(f"{name} spectrum", shape, np.complex128))
+        np.multiply(spectrum, self._spectrum, out=spectrum)
+        together = spectrum[:, :, 0] if number == 1 else np.add.reduce(spectrum, axis=2)
+        sums = np.fft.irfft(together, length, out=_DESK.array(f"{name} shifted", (*ordered.shape[:2], length)))
+        np.rint(sums, out=sums)
+        return np.asarray(sums if once is None else np.add(sums, once[..., None], out=sums))
 
 
 @cache
@@ -250,7 +264,10 @@ def rings(n: int, wanted: int) -> tuple[int, int]:
     One or two units in a hundred may be left over.
     """
     number = max(1, n // wanted)
-    return number, next(length for length in range(n // number, 0, -1) if _is_smooth(length))
+    longest = n // number
+    if longest <= _ANY_LENGTH:
+        return number, longest
+    return number, next(length for length in range(longest, 0, -1) if _is_smooth(length))
 
 
 def smooth_length(least: int) -> int:

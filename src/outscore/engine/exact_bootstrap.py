@@ -17,11 +17,11 @@ from outscore.engine.binomial import LEAST
 from outscore.engine.exact import Law, distinct, integers, law_of
 from outscore.engine.saddlepoint import Cumulant, draw_cumulant
 
-MOST_COUNT_VECTORS = 200_000
-"""Count vectors above which ``bootstrap_law`` should give way to sampling: about a tenth of a second."""
+MOST_COUNT_VECTORS = 20_000
+"""Count vectors above which ``bootstrap_law`` should give way to sampling: about a hundredth of a second."""
 
-MOST_CELLS = 2**21
-"""Length of the lattice above which ``bootstrap_sum_law`` should give way to sampling: about half a second."""
+MOST_CELLS = 2**19
+"""Length of the lattice above which ``bootstrap_sum_law`` should give way to sampling: a tenth of a second or two."""
 
 _MOST_DIRECT = 1024  # cells up to which convolution by addition takes less than about half a millisecond
 _STEP_SD = 5.0  # distance between neighbouring tilts, in standard deviations of the wider tilted law
