@@ -95,7 +95,7 @@ def test_scores_and_deviations_are_multevals(
 def test_s_sel_is_within_one_percent_with_many_resamples(
     metric: str, oracle: Cases, request: pytest.FixtureRequest
 ) -> None:
-    """At 300 000 cyclic resamples the error of a deviation is 0.2 %, less over three runs; the oracle's own is 0.3 %."""
+    """At 300 000 resamples the error of a deviation is 0.2 %, less over three runs; the oracle's own is 0.3 %."""
     data = request.getfixturevalue("texts" if metric == "BLEU" else "edits")
     found = outscore.compare(data, metrics=BLEU if metric == "BLEU" else TER, n_resamples=300_000)
     for score in found.scores:
