@@ -32,7 +32,7 @@ FIXED = {
     "systems": {"units": 500, "resamples": 10_000, "columns": 2},
     "columns": {"units": 500, "resamples": 10_000, "systems": 2},
 }
-"""Cyclic resamples come in at least twenty blocks: against the units, 20 n of them are made."""
+"""Against the units, a few more than 2,000 cyclic resamples are made: from twenty vectors, however many units."""
 
 
 @dataclass(frozen=True)
