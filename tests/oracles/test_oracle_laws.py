@@ -160,7 +160,8 @@ def test_sizes_of_the_studentized_bootstrap_on_right_or_wrong_items(case_id: str
         check_binary(case_id, STUDENTIZED)
     for (name, side), key in STUDENTIZED.items():
         given = CASES[case_id]["input"]
-        measured = binary_size(name, given["n"], 0.2, settings(1999, 3, side))
+        # one seed for all data: of 1,999 resamples it moves the size between .046 and .056, of 9,999 by some .002
+        measured = binary_size(name, given["n"], 0.2, settings(9999, 3, side))
         assert measured <= max(0.05, CASES[case_id]["expected"][key]) + 0.004, key
 
 
