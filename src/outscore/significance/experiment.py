@@ -77,7 +77,8 @@ class Experiment:
         owners = [panel for panel in self.panels for _ in panel.groups]
 
         def score(sums: Iterator[Float]) -> Float:
-            return np.stack([panel.score(of_run) for panel, of_run in zip(owners, sums, strict=True)])
+            # copied, as a score may be a column of sums, which the next sums overwrite
+            return np.stack([panel.score(of_run).copy() for panel, of_run in zip(owners, sums, strict=True)])
 
         return bootstrap(groups, score, self.design, self.settings.sampling, self._watch)
 
