@@ -106,7 +106,7 @@ class Registry(Generic[T]):
                     f"(it has: {', '.join(fields) or 'none'})"
                 )
             values[key] = _parse(value, hints[key], f"{self.kind} option {name}:{key}")
-        missing = [k for k, f in fields.items() if _required(f) and k not in values]
+        missing = [k for k, f in fields.items() if required(f) and k not in values]
         if missing:
             raise UsageError(
                 f"{self.kind} {name!r} needs {', '.join(missing)}: write {name}:{','.join(k + '=...' for k in missing)}"
@@ -118,9 +118,10 @@ class Registry(Generic[T]):
             yield name, self._classes[name]
 
     def _import_namesake(self, name: str) -> None:
-        """Imports the module that is called like the entry, the only one that most calls need."""
-        if name not in self._classes and name in self._modules():
-            importlib.import_module(f"{self.package}.{name}")
+        """Imports the module that is called like the entry (hyphens are underscores), the only one most calls need."""
+        module = name.replace("-", "_")
+        if name not in self._classes and module in self._modules():
+            importlib.import_module(f"{self.package}.{module}")
 
     def _modules(self) -> list[str]:
         package = importlib.import_module(self.package)
@@ -144,7 +145,7 @@ def spelled(thing: Any) -> str:
     parts = []
     for f in options_of(thing):
         value = getattr(thing, f.name)
-        if _required(f) or value != f.default:
+        if required(f) or value != f.default:
             parts.append(f"{f.name}={_text(value)}")
     return f"{thing.name}:{','.join(parts)}" if parts else str(thing.name)
 
@@ -170,7 +171,8 @@ def _split_option(part: str, spec: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def _required(field: dataclasses.Field[Any]) -> bool:
+def required(field: dataclasses.Field[Any]) -> bool:
+    """Whether an option has no default."""
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
@@ -186,7 +188,9 @@ def _parse(text: str, hint: Any, what: str) -> object:
     if origin is typing.Literal:
         choices = [str(c) for c in typing.get_args(hint)]
         if text not in choices:
-            raise UsageError(f"{what}={text}: expected one of {', '.join(choices)}{suggestion(text, choices)}")
+            raise UsageError(
+                f"{what}={text}: expected one of {', '.join(filter(None, choices))}{suggestion(text, choices)}"
+            )
         return typing.get_args(hint)[choices.index(text)]
     if origin in (typing.Union, types.UnionType):
         if text.lower() == "none":

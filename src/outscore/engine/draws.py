@@ -129,7 +129,7 @@ def collect(
         independent: whether the resamples of a part are.
 
     Raises:
-        KeyboardInterrupt: interrupted before the first part was done.
+        KeyboardInterrupt: interrupted before the first part was done, or at all where the runtime wants it whole.
     """
 
     def task(part: Part) -> tuple[Float, Int]:
@@ -150,7 +150,7 @@ def collect(
             sizes[here] += part.size // len(part.batches)
             counted[here] += counts
     except KeyboardInterrupt:
-        if not kept:
+        if not kept or runtime.whole:
             raise
         interrupted = True
     finally:

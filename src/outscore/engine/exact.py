@@ -240,17 +240,22 @@ def two_sample_law(x: Array | Sequence[float], y: Array | Sequence[float]) -> La
     """
     n, m = len(x), len(y)
     pooled = np.concatenate([np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)])
-    # sums[j] holds the sums of all j-subsets of the values seen so far that can still become an n-subset.
-    sums: dict[int, Float] = {0: np.zeros(1)}
-    for seen, value in enumerate(pooled):
-        left = n + m - seen - 1
-        grown = {j: [s] for j, s in sums.items() if j + left >= n}
-        for j, s in sums.items():
-            if j < n:
-                grown.setdefault(j + 1, []).append(s + value)
-        sums = {j: np.concatenate(parts) for j, parts in grown.items()}
-    chosen = sums[n]
+    chosen = subset_sums(pooled[:, None], n)[:, 0]
     return law_of(chosen / n - (pooled.sum() - chosen) / m, np.full(chosen.size, 1 / chosen.size))
+
+
+def subset_sums(rows: Float, size: int) -> Float:
+    """The sums ``(C(n, size), k)`` of all subsets of ``size`` of the rows ``(n, k)``, each subset once."""
+    # sums[j] holds the sums of all j-subsets of the rows seen so far that can still become whole
+    sums: dict[int, Float] = {0: np.zeros((1, rows.shape[1]))}
+    for seen, row in enumerate(rows):
+        left = len(rows) - seen - 1
+        grown = {j: [s] for j, s in sums.items() if j + left >= size}
+        for j, s in sums.items():
+            if j < size:
+                grown.setdefault(j + 1, []).append(s + row)
+        sums = {j: np.concatenate(parts) for j, parts in grown.items()}
+    return sums[size]
 
 
 def two_sample_size(n: int, m: int) -> int:
@@ -258,6 +263,19 @@ def two_sample_size(n: int, m: int) -> int:
     ``MOST_COMBINATIONS``.
     """
     return math.comb(n + m, n)
+
+
+def hypergeometric_law(n: int, m: int, marked: int) -> Law:
+    """The law of how many of ``marked`` values fall to the first sample when n + m values are labelled at random.
+
+    Null hypothesis: both samples come from one law, which has two values.
+    """
+    low, high = max(0, marked - m), min(marked, n)
+    k = np.arange(low, high, dtype=np.float64)
+    steps = np.log((marked - k) * (n - k)) - np.log((k + 1) * (m - marked + k + 1))
+    logs = np.concatenate([[0.0], np.cumsum(steps)])
+    mass = np.exp(logs - logs.max())
+    return law_of(np.arange(low, high + 1), mass / mass.sum())
 
 
 def subset_sum_law(values: Array | Sequence[float], size: int) -> Law:

@@ -6,6 +6,7 @@ Notation: t0 the observed score, t* the replicates, level = 1 - 2α.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,6 +22,7 @@ Quantile = Literal[1, 6, 7]
 numpy's.
 """
 
+_ROUNDING = 1e-12
 _NUMPY_NAMES = {1: "inverted_cdf", 6: "weibull", 7: "linear"}
 
 
@@ -208,6 +210,36 @@ def studentized(
             degenerate=result.degenerate, fallback=reason,
         )  # fmt: skip
     return _interval(t0 - high * se0, t0 - low * se0, level, "studentized", replicates)
+
+
+def largest_deviation(series: Iterable[tuple[float, Float]]) -> Float:
+    """max |t* - t0| / sd* over several scores, of each resample ``(B,)``; what does not vary is left out.
+
+    Args:
+        series: t0 and replicates ``(B,)`` of each score, all from the same resamples; seen one by one.
+    """
+    largest: Float = np.zeros(1)
+    for t0, replicates in series:
+        error = float(replicates.std(ddof=1))
+        # a score that varies by rounding alone does not vary
+        if error > _ROUNDING * float(np.abs(replicates).max()):
+            largest = np.maximum(largest, np.abs(replicates - t0) / error)
+    return largest
+
+
+def simultaneous(t0: float, replicates: Float, largest: Float, level: float = 0.95, *, kind: Quantile = 6) -> Interval:
+    """t0 ± c·sd*, c the quantile of the largest deviation: it covers jointly with the others (Westfall & Young 1993;
+    Davison & Hinkley 1997, §4.2.4).
+
+    Args:
+        t0, replicates: as in ``basic``.
+        largest: of all scores that are to be covered together, see ``largest_deviation``.
+        level: joint nominal coverage.
+        kind: definition of the quantile.
+    """
+    _z(level)
+    half = float(quantile(largest, level, kind)) * float(replicates.std(ddof=1))
+    return _interval(t0 - half, t0 + half, level, "simultaneous", replicates)
 
 
 def studentized_extreme(

@@ -37,12 +37,15 @@ class Runtime:
     Attributes:
         jobs: threads.
         progress: told of every finished part, or None.
+        whole: an interruption ends the work as an error, even where what was done would be a result by itself: so
+            that whoever keeps results never keeps a part of one.
         block: resamples handled at once where nothing but memory asks for a size; None chooses by the number of units.
     """
 
     jobs: int = 1
     progress: Progress | None = None
     block: int | None = None
+    whole: bool = False
 
     def run(
         self, what: str, task: Callable[[P], R], parts: Sequence[P], sizes: Sequence[int], total: int | None = None
@@ -90,7 +93,7 @@ class Runtime:
         try:
             done.extend(results)
         except KeyboardInterrupt:
-            if not done:
+            if not done or self.whole:
                 raise
             interrupted = True
         finally:

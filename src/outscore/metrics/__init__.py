@@ -64,12 +64,12 @@ class Metric(ABC):
 
     @property
     def higher_is_better(self) -> bool:
-        """Direction: gains are signed so that positive is better."""
+        """Which way is better; gains are signed so that positive is better."""
         return True
 
     @property
     def label(self) -> str:
-        """What tables call this metric: its name with the options that differ from the defaults."""
+        """What tables call this metric, its name with the options that differ from the defaults."""
         return spelled(self)
 
     @abstractmethod

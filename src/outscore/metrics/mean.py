@@ -27,7 +27,7 @@ class Mean(Metric):
         lower: lower is better.
     """
 
-    unit: ClassVar[str] = "the score's own"
+    unit: ClassVar[str] = "units of the score"
     citation: ClassVar[str] = "the arithmetic mean"
     example: ClassVar[str] = "mean:column=comet"
     per_item: ClassVar[bool] = True

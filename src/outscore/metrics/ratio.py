@@ -27,7 +27,7 @@ class Ratio(Metric):
         lower: lower is better.
     """
 
-    unit: ClassVar[str] = "the ratio's own"
+    unit: ClassVar[str] = "units of the ratio"
     citation: ClassVar[str] = "ratio of sums"
     example: ClassVar[str] = "ratio:num=edits,den=ref_len,scale=100,lower=true"
 

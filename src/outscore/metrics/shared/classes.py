@@ -17,6 +17,8 @@ from outscore.metrics.shared.columns import column
 
 MOST_CLASSES = 1000  # statistics grow with the classes; more than these are texts and not labels
 
+_PARSED = 0.9  # share of labels of several lines from which on they are parses and no labels
+
 
 def labelled(items: Items, of: str) -> tuple[list[str], list[str]]:
     """Gold and predicted label of every item, without blanks around them.
@@ -36,6 +38,12 @@ def labelled(items: Items, of: str) -> tuple[list[str], list[str]]:
             remedy="give one; accuracy takes several",
         )
     gold = [label.strip() for label in items.references[0]]
+    # a name may hold a line break, a sentence in CoNLL-U is made of them
+    if sum("\n" in label for label in gold) > _PARSED * len(gold):
+        raise InputError(
+            f"{of} takes one label for each item, but the gold holds parsed sentences or texts of several lines",
+            remedy="give a table of labels; parses have metrics of their own: -m las,uas,upos",
+        )
     if "" in gold:
         raise InputError(
             f"{of} needs a gold label for every item, but item {gold.index('') + 1} has none",
