@@ -92,8 +92,55 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
         ),
         dropped=dropped,
         n_items_read=n_read,
+        by_position=runs[0].ids is None,
         missing=missing,
         notes=tuple(notes),
+    )
+
+
+def align_apart(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error") -> tuple[Aligned, ...]:
+    """Every system aligned on items of its own: one for each system, or one for all where all have the same items.
+
+    Gold data are cut to the items of the system. An item that no system has stays in, so that it is missed.
+
+    Args:
+        runs, golds, missing: as in ``align``.
+    """
+    systems: dict[str, list[Run]] = {}
+    for run in runs:
+        systems.setdefault(run.system, []).append(run)
+    have = {system: _items_of(of_system) for system, of_system in systems.items()}
+    if len(set(have.values())) < 2:
+        return (align(runs, golds, missing=missing),)
+    every = frozenset[str]().union(*(items for items in have.values() if not isinstance(items, int)))
+    apart = []
+    for system, of_system in systems.items():
+        own = have[system]
+        others = frozenset[str]() if isinstance(own, int) else every - own
+        cut = [part for gold in golds if (part := _without(gold, others)).n]
+        apart.append(align(of_system, cut, missing=missing))
+    return tuple(apart)
+
+
+def _items_of(runs: Sequence[Run]) -> frozenset[str] | int:
+    """The ids of all items of some runs, or how many there are where they have no ids."""
+    return frozenset[str]().union(*(run.ids or () for run in runs)) or runs[0].n
+
+
+def _without(gold: Gold, items: frozenset[str]) -> Gold:
+    """Gold data without some items."""
+    if gold.ids is None or items.isdisjoint(gold.ids):
+        return gold
+    keep = [i for i, item in enumerate(gold.ids) if item not in items]
+
+    def cut(stream: Sequence[str]) -> tuple[str, ...]:
+        return tuple([stream[i] for i in keep])
+
+    return replace(
+        gold,
+        ids=cut(gold.ids),
+        references=tuple(map(cut, gold.references)),
+        labels={name: cut(stream) for name, stream in gold.labels.items()},
     )
 
 

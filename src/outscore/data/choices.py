@@ -26,8 +26,8 @@ class Choice:
     names: tuple[str, ...]
 
 
-def parse_choices(texts: Iterable[str]) -> tuple[Choice, ...]:
-    """The choices of ``ROLE=NAME`` or ``ROLE=NAME+NAME``.
+def parse_choices(texts: Iterable[str], roles: Sequence[str] = ROLES) -> tuple[Choice, ...]:
+    """The choices of ``ROLE=NAME`` or ``ROLE=NAME+NAME``, of these roles.
 
     Raises:
         UsageError: no role of that name, or no column.
@@ -38,9 +38,9 @@ def parse_choices(texts: Iterable[str]) -> tuple[Choice, ...]:
         role = _MORE.get(role.strip().lower(), role.strip().lower())
         if not equals or not names.strip():
             raise UsageError(f"--column {text}: write ROLE=NAME, for example --column item=question_id")
-        if role not in ROLES:
+        if role not in roles:
             raise UsageError(
-                f"--column {text}: no role {role!r}{suggestion(role, ROLES)} (there are: {', '.join(ROLES)})"
+                f"--column {text}: no role {role!r}{suggestion(role, roles)} (there are: {', '.join(roles)})"
             )
         found.append(Choice(role, tuple(name.strip() for name in names.split("+"))))
     return tuple(found)

@@ -79,7 +79,7 @@ def references_from(data: object) -> tuple[Gold, ...]:
     references = tuple(tuple(_texts(stream, "references")) for stream in streams)
     if not references or not references[0]:
         raise InputError("there are no references", file="references", remedy="give one text per item")
-    source = _context("references", _digest([*references, ids]), None, "reference")
+    source = _context("references", digest_of([*references, ids]), None, "reference")
     return (Gold(ids=ids, references=references, source=source.source("python", len(references[0]))),)
 
 
@@ -101,6 +101,16 @@ def labels_from(data: object) -> Gold:
     columns = {str(name): _listed(values, f"items[{name!r}]") for name, values in data.items()}
     _check_lengths("items", [len(v) for v in columns.values()])
     return _from_columns(columns, "items", None, "items").golds[0]
+
+
+def grid_from(data: object) -> Grid | None:
+    """A data frame as a table; None for anything else.
+
+    Raises:
+        InputError: no rows, or a column twice.
+    """
+    frame = _frame(data)
+    return None if frame is None else _grid(_columns_of(frame, "data"), "data")
 
 
 def _system(system: str, value: object) -> list[Run]:
@@ -137,10 +147,10 @@ def _one(system: str, run: str, file: str, value: Any) -> Run:
         raise InputError("there are no items", file=file, remedy="give one number or text per item")
     if all(isinstance(cell, str) for cell in cells):
         outputs = tuple(str(cell) for cell in cells)
-        source = _context(file, _digest([outputs]), None, "system").source("python", len(outputs))
+        source = _context(file, digest_of([outputs]), None, "system").source("python", len(outputs))
         return Run(system=system, run=run, outputs=outputs, source=source)
     values = _numbers(cells, file)
-    source = _context(file, _digest([values]), None, "system").source("python", len(values))
+    source = _context(file, digest_of([values]), None, "system").source("python", len(values))
     return Run(system=system, run=run, columns={"score": values}, source=source)
 
 
@@ -220,6 +230,10 @@ def _frame(data: object) -> Any:
 
 
 def _from_frame(frame: Any, file: str, system: str | None, role: Role) -> Content:
+    return _from_columns(_columns_of(frame, file), file, system, role)
+
+
+def _columns_of(frame: Any, file: str) -> dict[str, list[Any]]:
     import narwhals as nw
 
     columns: dict[str, list[Any]] = {}
@@ -234,10 +248,15 @@ def _from_frame(frame: Any, file: str, system: str | None, role: Role) -> Conten
         missing = series.is_null().to_list()
         cells = series.to_list()
         columns[name] = [None if m else c for m, c in zip(missing, cells, strict=True)] if any(missing) else cells
-    return _from_columns(columns, file, system, role)
+    return columns
 
 
 def _from_columns(columns: dict[str, list[Any]], file: str, system: str | None, role: Role) -> Content:
+    grid = _grid(columns, file)
+    return interpret(grid, _context(file, digest_of(list(grid.columns.items())), system, role))
+
+
+def _grid(columns: dict[str, list[Any]], file: str) -> Grid:
     n = len(next(iter(columns.values()), []))
     if n == 0:
         raise InputError("there are no rows", file=file, remedy="give at least one row")
@@ -245,15 +264,14 @@ def _from_columns(columns: dict[str, list[Any]], file: str, system: str | None, 
         name: [None if _is_na(c) else c.item() if isinstance(c, np.generic) else c for c in cells]
         for name, cells in columns.items()
     }
-    grid = Grid(columns=columns, n=n, file=file, reader="python", typed=True, line=lambda row: None)
-    return interpret(grid, _context(file, _digest(list(columns.items())), system, role))
+    return Grid(columns=columns, n=n, file=file, reader="python", typed=True, line=lambda row: None)
 
 
 def _context(file: str, sha256: str, system: str | None, role: Role) -> Context:
     return Context(file=file, stem=system or "data", sha256=sha256, role=role, system=system)
 
 
-def _digest(parts: Sequence[Any]) -> str:
+def digest_of(parts: Sequence[Any]) -> str:
     """SHA-256 of numbers as float64 bytes and of everything else as its printed form."""
     digest = hashlib.sha256()
     for part in parts:

@@ -94,7 +94,7 @@ def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
     if roles.item is None and (roles.system or roles.run or roles.metric):
         raise grid.error(
             f"no column names the items; found {shown(grid.columns)}",
-            remedy="add a column 'item' with their ids",
+            remedy="add a column 'item' with their ids, or name the one that has them: -c item=COLUMN",
         )
     if not columns and roles.output is None:
         raise grid.error(
@@ -142,7 +142,8 @@ def _wide(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
     if roles.item is None:
         raise grid.error(
             f"found {shown(grid.columns)}; no column is known to name systems or items",
-            remedy="name the columns system, item, score [, run], or give item and one column of numbers per system",
+            remedy="name the columns system, item, score [, run]; or, for one column of numbers per system, say which "
+            "one names the items: -c item=COLUMN",
         )
     if "" in columns:
         raise grid.error("a column has no name", remedy="name every column after its system")

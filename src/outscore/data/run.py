@@ -9,7 +9,7 @@ from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
-from outscore.results.comparison import SourceFile
+from outscore.results.result import SourceFile
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +87,7 @@ class Aligned:
         systems: in the order given; the first is the baseline.
         runs: run names of each system.
         items: ids of the items that are compared.
+        by_position: these ids are the numbers of lines, as the files have none.
         cells: what metrics may read, by (system, run).
         labels: descriptions of the items, each with one entry per item.
         notation: how the outputs are written, the same for all.
@@ -107,5 +108,6 @@ class Aligned:
     sources: tuple[SourceFile, ...]
     dropped: Mapping[str, str]
     n_items_read: int
+    by_position: bool = False
     missing: str = "error"
     notes: tuple[Note, ...] = ()

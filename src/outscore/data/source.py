@@ -12,14 +12,15 @@ from pathlib import Path
 from outscore.base.errors import InputError
 
 STDIN = "-"
+_UTF_16 = "UTF-16 text"
 _BINARY = {
     b"PK\x03\x04": "a zip archive",
     b"PAR1": "a Parquet file",
     b"BZh": "a bzip2 file",
     b"\xfd7zXZ": "an xz file",
     b"\x28\xb5\x2f\xfd": "a zstd file",
-    b"\xff\xfe": "UTF-16 text",
-    b"\xfe\xff": "UTF-16 text",
+    b"\xff\xfe": _UTF_16,
+    b"\xfe\xff": _UTF_16,
 }
 
 
@@ -64,9 +65,10 @@ class Source:
     def _check_text(self) -> None:
         for magic, what in _BINARY.items():
             if self.data.startswith(magic):
-                raise InputError(
-                    f"is {what}, expected UTF-8 text", file=self.file, remedy="convert it, or compress with gzip"
-                )
+                remedy = "convert it, or compress with gzip"
+                if what == _UTF_16:  # what spreadsheets call Unicode text
+                    remedy = "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8"
+                raise InputError(f"is {what}, expected UTF-8 text", file=self.file, remedy=remedy)
 
     def lines(self) -> list[str]:
         """The lines of the text, see ``lines_of``."""

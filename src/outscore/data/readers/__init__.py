@@ -15,7 +15,7 @@ from outscore.base.registry import Registry
 from outscore.data.choices import Choice
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source
-from outscore.results.comparison import SourceFile
+from outscore.results.result import SourceFile
 
 Role = Literal["system", "reference", "items"]
 

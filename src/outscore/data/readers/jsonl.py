@@ -34,9 +34,17 @@ class JsonLines(Reader):
         return any(known(key) for line in head.lines[:20] for key in _keys(line))
 
     def read(self, source: Source, context: Context) -> Content:
-        lines = without_trailing_blank(source.lines())
-        rows = [_object(line, context.file, i + 1) for i, line in enumerate(lines)]
-        return interpret(_grid(rows, context.file, self.name), context)
+        return interpret(grid_of(source, self.name), context)
+
+
+def grid_of(source: Source, reader: str) -> Grid:
+    """The keys of a file of JSON lines as columns.
+
+    Raises:
+        InputError: a line is no object, or a key that tables have holds nested values.
+    """
+    lines = without_trailing_blank(source.lines())
+    return _grid([_object(line, source.file, i + 1) for i, line in enumerate(lines)], source.file, reader)
 
 
 def _keys(line: str) -> list[str]:

@@ -31,24 +31,27 @@ class Parquet(Reader):
         return head.start.startswith(b"PAR1")
 
     def read(self, source: Source, context: Context) -> Content:
-        arrow = require("pyarrow", "reading Parquet", self.extra)
-        parquet = require("pyarrow.parquet", "reading Parquet", self.extra)
-        try:
-            table = parquet.ParquetFile(arrow.BufferReader(source.data)).read()
-        except (arrow.ArrowException, OSError, ValueError) as error:
-            reason = " ".join(str(error).split())[:100]
-            raise InputError(
-                f"broken Parquet ({reason})", file=context.file, remedy="copy the file again or write it again"
-            ) from None
-        grid = Grid(
-            columns=_columns(table, context.file),
-            n=table.num_rows,
-            file=context.file,
-            reader=self.name,
-            typed=True,
-            line=lambda row: None,
-        )
-        return interpret(grid, context)
+        return interpret(grid_of(source, self.name), context)
+
+
+def grid_of(source: Source, reader: str) -> Grid:
+    """The columns of a Parquet file.
+
+    Raises:
+        InputError: broken, no rows, a column twice, or one that tables have with nested values.
+        MissingExtra: pyarrow is not installed.
+    """
+    arrow = require("pyarrow", "reading Parquet", Parquet.extra)
+    parquet = require("pyarrow.parquet", "reading Parquet", Parquet.extra)
+    try:
+        table = parquet.ParquetFile(arrow.BufferReader(source.data)).read()
+    except (arrow.ArrowException, OSError, ValueError) as error:
+        reason = " ".join(str(error).split())[:100]
+        raise InputError(
+            f"broken Parquet ({reason})", file=source.file, remedy="copy the file again or write it again"
+        ) from None
+    columns = _columns(table, source.file)
+    return Grid(columns=columns, n=table.num_rows, file=source.file, reader=reader, typed=True, line=lambda row: None)
 
 
 def _columns(table: Any, file: str) -> dict[str, list[Any]]:

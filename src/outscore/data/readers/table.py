@@ -61,6 +61,13 @@ def grid_of(source: Source, reader: str) -> Grid:
     header = [cell.strip() for cell in next(_rows(first, tabs, file), [])]
     if not any(header):
         raise InputError("the first line is blank, expected a header", file=file, line=1, remedy="name the columns")
+    if len(header) == 1 and ";" in header[0]:
+        raise InputError(
+            "semicolons separate the columns, expected commas or tabs",
+            file=file,
+            line=1,
+            remedy="save it with tabs or commas between columns, and points in decimal numbers",
+        )
     again = [cell for i, cell in enumerate(header) if cell in header[:i]]
     if again:
         raise InputError(
@@ -156,6 +163,9 @@ def _csv_rows(text: str, file: str) -> Iterator[list[str]]:
     remedy = "double quotes inside quoted cells, or give the file as TSV"
     if "end of data" in reason:
         reason = "a quote is opened in this row and never closed"
+    elif "new-line character" in reason:
+        reason = "lines end in CR alone"
+        remedy = "save it with the line ends of Windows (CR LF) or Unix (LF)"
     elif "field limit" in reason:
         remedy = "give texts as long as this as JSONL or TSV"
     raise InputError(f"broken CSV ({reason})", file=file, line=line, remedy=remedy)

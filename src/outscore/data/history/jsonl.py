@@ -1,0 +1,87 @@
+"""Histories as text, one look a line, for teams that keep several."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from outscore.base.errors import InputError
+from outscore.results.past import KnownSet, PastComparison
+from outscore.results.plain import from_plain
+
+_FORMAT = {"format": "outscore history", "version": 1}
+_REMEDY = "give a file that `outscore history export` wrote"
+
+LookAtSet = tuple[KnownSet, PastComparison]
+
+
+def written(looks: Iterable[LookAtSet]) -> Iterator[str]:
+    """The lines of a file of looks, the format first; every number in full."""
+    yield json.dumps(_FORMAT)
+    for known, look in looks:
+        plain = {"test_set": dataclasses.asdict(known), "look": dataclasses.asdict(look)}
+        del plain["look"]["test_set"]
+        yield json.dumps(plain, ensure_ascii=False, allow_nan=False)
+
+
+def read(lines: Iterable[str], file: str) -> Iterator[LookAtSet]:
+    """The looks of such a file.
+
+    Raises:
+        InputError: a line is not what ``written`` writes; with its number.
+    """
+    for number, line in enumerate(lines, 1):
+        if number == 1:
+            if _parsed(line, file, 1) != _FORMAT:
+                raise InputError(f"is not {json.dumps(_FORMAT)}", file=file, line=1, remedy=_REMEDY)
+        elif line.strip():
+            yield _look(_parsed(line, file, number), file, number)
+
+
+def _parsed(line: str, file: str, number: int) -> dict[str, Any]:
+    try:
+        found = json.loads(line, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        said = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise InputError(f"not JSON ({said})", file=file, line=number, remedy=_REMEDY) from None
+    if not isinstance(found, dict):
+        raise InputError("not a JSON object", file=file, line=number, remedy=_REMEDY)
+    return found
+
+
+def _look(found: dict[str, Any], file: str, number: int) -> LookAtSet:
+    try:
+        known: KnownSet = from_plain(KnownSet, found.get("test_set"), "test_set")
+        look: PastComparison = from_plain(PastComparison, _with_set(found, known), "look")
+    except TypeError as error:
+        raise InputError(f"not a look at a test set ({error})", file=file, line=number, remedy=_REMEDY) from None
+    wrong = next((name for name, ok in _ranges(look) if not ok), None)
+    if wrong is not None:
+        value = getattr(look, wrong)
+        raise InputError(f"{wrong} is {value!r}, out of its range", file=file, line=number, remedy=_REMEDY)
+    return known, look
+
+
+def _with_set(found: dict[str, Any], known: KnownSet) -> Any:
+    look = found.get("look")
+    unknown = next((name for name in found if name not in ("test_set", "look")), None)
+    if unknown is not None:
+        raise TypeError(f"{unknown} is unknown")
+    return {**look, "test_set": known.digest} if isinstance(look, dict) else look
+
+
+def _ranges(look: PastComparison) -> Iterator[tuple[str, bool]]:
+    for name in ("p_value", "p_adjusted", "level"):
+        value = getattr(look, name)
+        yield name, value is None or 0 <= value <= 1
+    yield "seed", look.seed >= 0
+    for name in ("gain", "ci_low", "ci_high"):
+        value = getattr(look, name)
+        yield name, value is None or math.isfinite(value)
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON")

@@ -1,0 +1,257 @@
+"""One SQLite file that keeps every comparison made on every test set.
+
+Writers take turns: each adds its looks in one transaction, after waiting for the others. A reader never waits (WAL).
+The file must lie on a disk of the machine: SQLite's locks do not hold on network file systems.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import UnionType
+from typing import Any, get_args, get_type_hints
+
+from outscore.base.errors import InputError
+from outscore.data.history.digests import key_of
+from outscore.results.past import KnownSet, PastComparison
+
+_APPLICATION = 0x6F757473  # "outs", in the header of our files
+_VERSION = 1
+_PATIENCE = 60.0  # seconds to wait for other writers
+
+_FIELDS = tuple(field.name for field in dataclasses.fields(PastComparison))
+_DECIDED = ("procedure", "level", "rejected")
+_SHARPER = tuple(name for name in _FIELDS if name in ("n_resamples", "p_value", "p_adjusted", "ci_low", "ci_high"))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A look as it is kept: ``id`` grows in the order in which looks came in; ``key`` tells one from another."""
+
+    id: int
+    key: str
+    comparison: PastComparison
+
+
+class Store:
+    """An open history; use ``opened``.
+
+    Args:
+        connection: to the file.
+        file: its name, for messages.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, file: str) -> None:
+        self._connection, self._file = connection, file
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """All that is written inside is kept together or not at all, and no other writer comes between."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def add(self, known: KnownSet, looks: Sequence[PastComparison]) -> list[bool]:
+        """Keeps looks at one test set; whether each is new.
+
+        Of a look that was there before, the one with more resamples is kept, in the old place.
+        """
+        columns = [field.name for field in dataclasses.fields(KnownSet)]
+        self._connection.execute(
+            f"INSERT INTO test_set ({', '.join(columns)}) VALUES ({_marks(columns)}) ON CONFLICT (digest) DO NOTHING",
+            dataclasses.astuple(known),
+        )
+        return [self._add(look) for look in looks]
+
+    def _add(self, look: PastComparison) -> bool:
+        columns = ("key", *_FIELDS)
+        # no INSERT OR IGNORE: that would hide every other constraint, too
+        key = key_of(look)
+        before = self._connection.execute("SELECT id FROM look WHERE key = ?", (key,)).fetchone()
+        if before is None:
+            values = (key, *(str(look.seed) if name == "seed" else getattr(look, name) for name in _FIELDS))
+            self._connection.execute(f"INSERT INTO look ({', '.join(columns)}) VALUES ({_marks(columns)})", values)
+            return True
+        sharper = ", ".join(f"{name} = ?" for name in _SHARPER)
+        self._connection.execute(
+            f"UPDATE look SET {sharper} WHERE id = ? AND n_resamples < ?",
+            (*(getattr(look, name) for name in _SHARPER), before[0], look.n_resamples),
+        )
+        return False
+
+    def decide(self, id_: int, procedure: str, level: float, rejected: bool) -> None:
+        """Keeps what was decided of a look under a correction over its history."""
+        self._connection.execute(
+            "UPDATE look SET procedure = ?, level = ?, rejected = ? WHERE id = ?", (procedure, level, rejected, id_)
+        )
+
+    def sets(self) -> list[KnownSet]:
+        """Every test set, in the order in which they were first looked at."""
+        columns = ", ".join(field.name for field in dataclasses.fields(KnownSet))
+        return [KnownSet(**_named(row)) for row in self._rows(f"SELECT {columns} FROM test_set ORDER BY rowid")]
+
+    def looks(self, test_set: str | None = None) -> list[Kept]:
+        """Every look, or those at one test set, in the order in which they came in.
+
+        Raises:
+            InputError: one of them is not what was written.
+        """
+        where, values = ("", ()) if test_set is None else ("WHERE test_set = ?", (test_set,))
+        columns = ", ".join(("id", "key", *_FIELDS))
+        return [self._kept(row) for row in self._rows(f"SELECT {columns} FROM look {where} ORDER BY id", values)]
+
+    def faults(self) -> list[str]:
+        """What is wrong with the file, one line each; nothing where all is well."""
+        found = [str(row[0]) for row in self._rows("PRAGMA integrity_check") if row[0] != "ok"]
+        known = {one.digest for one in self.sets()}
+        for one in self.looks():
+            if one.key != key_of(one.comparison):
+                found.append(f"comparison {one.id} was changed after it was recorded")
+            if one.comparison.test_set not in known:
+                found.append(f"comparison {one.id} is of a test set that is not there")
+        return found
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        return self._connection.execute(query, values).fetchall()
+
+    def _kept(self, row: sqlite3.Row) -> Kept:
+        named = _named(row)
+        id_, key = named.pop("id"), named.pop("key")
+        if named["rejected"] is not None:
+            named["rejected"] = bool(named["rejected"])
+        if str(named["seed"]).isdecimal():
+            named["seed"] = int(named["seed"])
+        wrong = next((name for name, types in _TYPES.items() if not isinstance(named[name], types)), None)
+        if wrong is not None:
+            raise _damaged(self._file, f"comparison {id_} has {named[wrong]!r} as {wrong}")
+        return Kept(id_, key, PastComparison(**named))
+
+
+def _types() -> dict[str, tuple[type, ...]]:
+    """What SQLite may give for each field; it would keep anything anywhere."""
+    hints = get_type_hints(PastComparison)
+    return {n: get_args(hint) if isinstance(hint, UnionType) else (hint,) for n, hint in hints.items()}
+
+
+_TYPES = _types()
+
+
+@contextmanager
+def opened(path: Path, *, new: bool = False) -> Iterator[Store]:
+    """The history in a file; what SQLite complains of is said in one line, and the file is left as it is.
+
+    Args:
+        path: of the file.
+        new: make it if it is not there.
+
+    Raises:
+        InputError: there is no such file, it is no history, it is damaged, or it cannot be written.
+    """
+    file = str(path)
+    if not new and not path.is_file():
+        raise InputError("no such history", file=file, remedy="name one, or begin it by compare --history FILE")
+    try:
+        # autocommit: transactions begin and end where the code says so
+        connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+        with closing(connection):
+            connection.row_factory = sqlite3.Row
+            _prepare(connection, file)
+            yield Store(connection, file)
+    except sqlite3.OperationalError as error:
+        raise InputError(f"cannot be used as a history ({error})", file=file, remedy=_remedy(str(error))) from None
+    except sqlite3.DatabaseError as error:
+        raise _damaged(file, str(error)) from None
+
+
+def _prepare(connection: sqlite3.Connection, file: str) -> None:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    if not empty and application != _APPLICATION:
+        raise InputError("is a database of another program", file=file, remedy="name another file")
+    if not empty and version != _VERSION:
+        raise InputError(f"is a history of version {version}", file=file, remedy="use a later version of outscore")
+    connection.execute("PRAGMA synchronous = FULL")
+    if empty:
+        _begin(connection)
+    if (found := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        raise _damaged(file, found)
+
+
+def _begin(connection: sqlite3.Connection) -> None:
+    _write_ahead(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _SCHEMA:  # another process may have been first
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {_VERSION}")
+    connection.execute("COMMIT")
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Sets WAL; SQLite does not wait here for others that do the same."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+
+
+def _schema() -> tuple[str, ...]:
+    kinds = {str: "TEXT", int: "INTEGER", float: "REAL", bool: "INTEGER"}
+
+    def columns(cls: type[Any]) -> str:
+        said = []
+        for name, hint in get_type_hints(cls).items():
+            types = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+            # a seed may be larger than any integer of SQLite
+            kind = "TEXT" if name == "seed" else kinds[types[0]]
+            said.append(f"{name} {kind}{'' if type(None) in types else ' NOT NULL'}")
+        return ", ".join(said)
+
+    return (
+        f"CREATE TABLE IF NOT EXISTS test_set ({columns(KnownSet)}, PRIMARY KEY (digest))",
+        "CREATE TABLE IF NOT EXISTS look (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, "
+        f"{columns(PastComparison)}, FOREIGN KEY (test_set) REFERENCES test_set (digest))",
+        "CREATE INDEX IF NOT EXISTS look_by_set ON look (test_set, family)",
+    )
+
+
+_SCHEMA = _schema()
+
+
+def _marks(columns: Sequence[str]) -> str:
+    return ", ".join("?" * len(columns))
+
+
+def _named(row: sqlite3.Row) -> dict[str, Any]:
+    return dict(zip(row.keys(), row, strict=True))
+
+
+def _remedy(said: str) -> str:
+    if "locked" in said or "busy" in said:
+        return "another process holds it: try again when that has ended"
+    if "no such" in said:
+        return "it is damaged and was left as it is: name another file"
+    return "name a file that can be written, on a disk of this machine"
+
+
+def _damaged(file: str, what: str) -> InputError:
+    return InputError(
+        f"is no history, or is damaged ({' '.join(what.replace('***', ' ').split())})",
+        file=file,
+        remedy="it was left as it is: move it aside, or bring back a copy, then `outscore history import` what is kept",
+    )

@@ -1,0 +1,268 @@
+"""Human judgments: ratings of outputs, ranks, or preferences between two systems, one a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from outscore.base.arrays import Array, Float, Int
+from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.data.choices import Choice, check_followed, parse_choices
+from outscore.data.columns import ITEM, SYSTEM, Grid, required_numbers, texts
+from outscore.data.readers import Head, jsonl, table
+from outscore.data.source import open_source
+from outscore.results.result import SourceFile
+
+ROLES = ("system", "item", "rater", "score", "first", "second", "winner")
+_ALIASES = {
+    "system": SYSTEM,
+    "item": ITEM,
+    "rater": ("rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id", "judge", "assessor", "user"),
+    "score": ("score", "rating", "rank", "adequacy", "fluency", "quality", "value"),
+    "first": ("system1", "system_1", "system_a", "model_a", "first", "left"),
+    "second": ("system2", "system_2", "system_b", "model_b", "second", "right"),
+    "winner": ("winner", "preferred", "preference", "choice"),
+}
+_FIRST, _SECOND = ("1", "a", "first", "left"), ("2", "b", "second", "right")
+_TIES = ("tie", "tie (bothbad)", "both", "none", "neither", "0", "same", "")
+_HEAD = 1 << 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ratings:
+    """Numbers that raters gave to outputs, ``(n,)`` each; systems, items and raters by their number.
+
+    Attributes:
+        name: what was rated.
+        score: NaN where a cell is empty.
+        about: columns of the table, ``(n,)`` texts, that may name clusters.
+    """
+
+    name: str
+    systems: tuple[str, ...]
+    items: tuple[str, ...]
+    raters: tuple[str, ...]
+    system: Int
+    item: Int
+    rater: Int
+    score: Float
+    about: Mapping[str, Sequence[str]]
+    sources: tuple[SourceFile, ...]
+
+    def preferences(self, lower: bool) -> Preferences:
+        """Which of every two systems a rater gives more, or less, on the same item."""
+        sign = -1.0 if lower else 1.0
+        known = np.flatnonzero(np.isfinite(self.score))
+        by_task: dict[tuple[int, int], dict[int, list[float]]] = {}
+        for row in known.tolist():
+            task = by_task.setdefault((int(self.item[row]), int(self.rater[row])), {})
+            task.setdefault(int(self.system[row]), []).append(sign * float(self.score[row]))
+        rows = [
+            (item, a, b, np.sign(np.mean(found[a]) - np.mean(found[b])))
+            for (item, _), found in by_task.items()
+            for a, b in combinations(sorted(found), 2)
+        ]
+        item, first, second, outcome = np.array(rows, dtype=float).reshape(-1, 4).T
+        return Preferences(
+            systems=self.systems,
+            items=self.items,
+            item=item.astype(np.int64),
+            first=first.astype(np.int64),
+            second=second.astype(np.int64),
+            outcome=outcome,
+            about=described(self.about, self.item, len(self.items)),
+            sources=self.sources,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preferences:
+    """Choices between two systems, ``(n,)`` each.
+
+    Attributes:
+        outcome: 1 where the first is preferred, -1 where the second is, 0 for a tie.
+        about: descriptions of the items.
+    """
+
+    systems: tuple[str, ...]
+    items: tuple[str, ...]
+    item: Int
+    first: Int
+    second: Int
+    outcome: Float
+    about: Mapping[str, tuple[str, ...]]
+    sources: tuple[SourceFile, ...]
+
+
+def read_judgments(files: Sequence[str] | str, *, columns: Sequence[str] = ()) -> Ratings | Preferences:
+    """Reads one table of ratings (system, item, score [, rater]) or preferences (item, system1, system2, winner).
+
+    Args:
+        files: the table; several are read as one.
+        columns: ``ROLE=NAME`` for system, item, rater, score, first, second or winner, where names do not say it.
+
+    Raises:
+        UsageError: a column that the table does not have.
+        InputError: a file is wrong; the message says where, what was found and how to mend it.
+    """
+    names = [files] if isinstance(files, str) else list(files)
+    if not names:
+        raise UsageError("no table of judgments: give a FILE")
+    grids, sources = [], []
+    for name in names:
+        source = open_source(name)
+        head = Head(file=name, lines=tuple(source.beginning(_HEAD).splitlines()))
+        sniffed = jsonl.JsonLines().sniff(head)
+        grid = (jsonl if sniffed else table).grid_of(source, "jsonl" if sniffed else "table")
+        grids.append(grid)
+        sources.append(
+            SourceFile(file=name, role="judgments", reader=grid.reader, sha256=source.sha256, n_items=grid.n)
+        )
+    return _judgments(_joined(grids), columns, tuple(sources))
+
+
+def judgments_from(data: object, *, columns: Sequence[str] = ()) -> Ratings | Preferences:
+    """Judgments from a data frame, or what ``read_judgments`` gave.
+
+    Raises:
+        UsageError, InputError: as ``read_judgments``; or an object of another kind.
+    """
+    from outscore.data.frames import digest_of, grid_from
+
+    if isinstance(data, Ratings | Preferences):
+        return data
+    grid = grid_from(data)
+    if grid is None:
+        raise UsageError(f"data is a {type(data).__name__}; expected a data frame, or what read_judgments() gives")
+    digest = digest_of(list(grid.columns.items()))
+    source = SourceFile(file="data", role="judgments", reader="python", sha256=digest, n_items=grid.n)
+    return _judgments(grid, columns, (source,))
+
+
+def described(about: Mapping[str, Sequence[str]], item: Int, n_items: int) -> dict[str, tuple[str, ...]]:
+    """The columns that say one thing of each item, item by item."""
+    found = {}
+    _, at = np.unique(item, return_index=True)
+    for name, values in about.items():
+        column: Array = np.asarray(values, dtype=object)
+        if len(at) == n_items and (column[at][item] == column).all():
+            found[name] = tuple(column[at].tolist())
+    return found
+
+
+def _joined(grids: Sequence[Grid]) -> Grid:
+    """The rows of all tables, under the columns that all have."""
+    first = grids[0]
+    if len(grids) == 1:
+        return first
+    shared = [name for name in first.columns if all(name in grid.columns for grid in grids)]
+    columns = {name: [cell for grid in grids for cell in grid.columns[name]] for name in shared}
+    typed = any(grid.typed for grid in grids)
+    return Grid(
+        columns=columns,
+        n=sum(grid.n for grid in grids),
+        file=first.file,
+        reader=first.reader,
+        typed=typed,
+        line=lambda row: first.line(row) if row < first.n else None,
+    )
+
+
+def _judgments(grid: Grid, columns: Sequence[str], sources: tuple[SourceFile, ...]) -> Ratings | Preferences:
+    choices = parse_choices(columns, ROLES)
+    check_followed(choices, [c for c in choices if all(name in grid.columns for name in c.names)], grid.columns)
+    named = {role: _column(grid, choices, role) for role in ROLES}
+    items = named["item"]
+    if items is None:
+        raise grid.error(f"no column names the items; found {shown(grid.columns, 12)}", remedy="add -c item=NAME")
+    item, item_names = _numbered(items[1])
+    about = {name: texts(cells) for name, cells in grid.columns.items()}
+    first, second, winner = named["first"], named["second"], named["winner"]
+    if first and second and winner:
+        sides, systems = _numbered([*first[1], *second[1]])
+        outcome = np.array([_outcome(grid, row, first[1], second[1], winner) for row in range(grid.n)])
+        left, right = sides[: grid.n], sides[grid.n :]
+        if (left == right).any():
+            row = int(np.flatnonzero(left == right)[0])
+            raise grid.error(f"{first[1][row]!r} is judged against itself", row, "give two systems in each row")
+        return Preferences(
+            systems=systems,
+            items=item_names,
+            item=item,
+            first=left,
+            second=right,
+            outcome=outcome,
+            about=described(about, item, len(item_names)),
+            sources=sources,
+        )
+    system, score, rater = named["system"], named["score"], named["rater"]
+    if system is None or score is None:
+        raise grid.error(
+            f"neither ratings nor preferences; found {shown(grid.columns, 12)}",
+            remedy="give columns system, item, score [, rater], or item, system1, system2, winner; -c ROLE=NAME names "
+            "others",
+        )
+    codes, systems = _numbered(system[1])
+    who, raters = _numbered(rater[1] if rater else ["1"] * grid.n)
+    numbers = required_numbers(grid, score[0])
+    if not np.isfinite(numbers).any():
+        raise InputError(
+            f"column {score[0]!r} holds no number", file=grid.file, remedy="name the ratings: -c score=NAME"
+        )
+    return Ratings(
+        name=score[0],
+        systems=systems,
+        items=item_names,
+        raters=raters if rater else (),
+        system=codes,
+        item=item,
+        rater=who,
+        score=numbers,
+        about=about,
+        sources=sources,
+    )
+
+
+def _column(grid: Grid, choices: Sequence[Choice], role: str) -> tuple[str, list[str]] | None:
+    """The name and the cells of the column in a role: the one that was chosen, or the first that is called by an alias.
+
+    Raises:
+        InputError: a cell is empty where there must be a name.
+    """
+    by_name = {name.lower(): name for name in reversed(grid.columns)}
+    chosen = next((choice.names for choice in choices if choice.role == role), None)
+    names = chosen or next(((by_name[alias],) for alias in _ALIASES[role] if alias in by_name), None)
+    if names is None:
+        return None
+    cells = ["/".join(row) for row in zip(*(texts(grid.columns[name]) for name in names), strict=True)]
+    if role not in ("winner", "score") and "" in cells:
+        raise grid.error(f"column {names[0]!r} is empty here, expected a name", cells.index(""), "fill the cell")
+    return "+".join(names), cells
+
+
+def _numbered(names: Sequence[str]) -> tuple[Int, tuple[str, ...]]:
+    """The number of each name in the order of first use, and the distinct names."""
+    codes = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    return np.array([codes[name] for name in names], dtype=np.int64), tuple(codes)
+
+
+def _outcome(
+    grid: Grid, row: int, first: Sequence[str], second: Sequence[str], winner: tuple[str, Sequence[Any]]
+) -> float:
+    name, cells = winner
+    said = cells[row].strip()
+    plain = said.lower()
+    if said == first[row] or plain in _FIRST or plain in ("model_a", "system1", "system_a"):
+        return 1.0
+    if said == second[row] or plain in _SECOND or plain in ("model_b", "system2", "system_b"):
+        return -1.0
+    if plain in _TIES:
+        return 0.0
+    expected = (first[row], second[row], "tie")
+    raise grid.error(
+        f"column {name!r} holds {said[:60]!r}{suggestion(said, expected)}", row, f"give {shown(expected)}, or 1, 2, 0"
+    )
