@@ -12,6 +12,7 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError, suggestion
+from outscore.significance.textbook.step_down import holm, step_down
 
 
 def bonferroni(p: Float) -> Float:
@@ -24,14 +25,9 @@ def sidak(p: Float) -> Float:
     return _any_of(p, float(len(p)))
 
 
-def holm(p: Float) -> Float:
-    """Step-down Bonferroni: family-wise error under any dependence (Holm 1979)."""
-    return _step_down(p, lambda ordered, left: np.minimum(1.0, left * ordered))
-
-
 def holm_sidak(p: Float) -> Float:
     """Step-down Šidák: family-wise error of independent tests."""
-    return _step_down(p, _any_of)
+    return step_down(p, _any_of)
 
 
 def hochberg(p: Float) -> Float:
@@ -109,14 +105,6 @@ def _any_of(p: Float, m: Float | float) -> Float:
     """1 - (1 - p)^m, accurate for tiny p."""
     with np.errstate(divide="ignore"):
         return np.asarray(-np.expm1(m * np.log1p(-p)))
-
-
-def _step_down(p: Float, bound: Callable[[Float, Float], Float]) -> Float:
-    order = np.argsort(p, kind="stable")
-    left = np.arange(len(p), 0, -1, dtype=np.float64)
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(bound(p[order], left)))
-    return adjusted
 
 
 def _step_up(p: Float, bound: Callable[[Float, Float], Float]) -> Float:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.rng import stream
 from outscore.engine.extreme import count, p_from_count
 
 _SLACK = 1e-12
@@ -50,6 +53,20 @@ def centred_statistics(gains: Float, draws: Float, alternative: str) -> tuple[Fl
         return np.abs(observed), np.abs(null)
     side = 1.0 if alternative == "greater" else -1.0
     return side * observed, side * null
+
+
+def side_by_side(samples: Sequence[Float], seed: int) -> Float:
+    """Draws ``(B, m)`` of independent samples, resample by resample, B as many as the least of them has.
+
+    The order of each sample is shuffled, as resamples of the same seed and size redraw the same places.
+
+    Args:
+        samples: draws ``(b, m_i)`` of each; what one resample gave stays together.
+        seed: of the orders.
+    """
+    least = min(len(draws) for draws in samples)
+    orders = [stream(seed, "side by side", i).permutation(len(draws))[:least] for i, draws in enumerate(samples)]
+    return np.concatenate([draws[order] for draws, order in zip(samples, orders, strict=True)], axis=1)
 
 
 def _p(draws: Float, observed: Float, complete: bool) -> Float:

@@ -30,11 +30,13 @@ class McNemarPower:
         power: probability that the test rejects ``(sizes,)``; its type-I error where p10 = p01.
         right_side: probability that it rejects in favour of the better system, 0 where neither is; the rest of
             ``power`` are gains of the wrong sign (type S errors).
+        size: the mean absolute gain in accuracy among rejections ``(sizes,)``; NaN where there are none.
     """
 
     n: Int
     power: Float
     right_side: Float
+    size: Float
 
 
 def mcnemar_power(
@@ -82,10 +84,24 @@ def mcnemar_power(
 
     system, baseline = tail("greater", 1 - favour), tail("less", favour)
     better = system * (p10 > p01) + baseline * (p10 < p01)
-    rejects = np.stack([system + baseline, better], axis=1)
+
+    def gains(side: Alternative, against: float) -> Float:
+        # E[b; b >= k] = D f P(b' >= k - 1) with one pair less, and so for c
+        if alternative not in ("two-sided", side):
+            return np.zeros(pairs.size)
+        fewer, most_less = np.maximum(pairs - 1, 0), np.minimum(most, pairs - 1)
+        own = np.where(most_less >= 0, special.bdtr(np.maximum(most_less, 0), fewer, against), 0.0)
+        other = np.where(most >= 1, special.bdtr(np.maximum(np.minimum(most, pairs) - 1, 0), fewer, against), 0.0)
+        return pairs * ((1 - against) * own - against * other)
+
+    differences = gains("greater", 1 - favour) + gains("less", favour)
+    rejects = np.stack([system + baseline, better, differences], axis=1)
     starts = [int(np.searchsorted(pairs, support[0])) for support, _ in laws]
     found = np.array([mass @ rejects[s : s + mass.size] for s, (_, mass) in zip(starts, laws, strict=True)])
-    return McNemarPower(n=sizes, power=found[:, 0], right_side=found[:, 1])
+    with np.errstate(invalid="ignore"):
+        size = found[:, 2] / found[:, 0] / sizes
+    power, right = np.minimum(found[:, :2], 1.0).T  # sums of probabilities may be off by rounding
+    return McNemarPower(n=sizes, power=power, right_side=right, size=size)
 
 
 def connor_power(

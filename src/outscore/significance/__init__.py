@@ -2,6 +2,7 @@
 
 A test states its null hypothesis in words, says which comparisons it refuses and why, and gives an outcome. It sees
 a ``Pairing``: the numbers of two systems under one metric, and the resamples that all tests of a comparison share.
+Tests of samples that have no items in common are in ``independent``, tests of several systems at once in ``omnibus``.
 """
 
 from __future__ import annotations
@@ -98,11 +99,13 @@ def sampled(
 
 
 @dataclass(frozen=True)
-class Test(ABC):
-    """One named test with its options.
+class Named(ABC):
+    """What every test says of itself, whatever it looks at.
 
     Class attributes:
         null: the null hypothesis, in words.
+        applies: when it is the right test, and what it assumes.
+        needs: what the data must hold for it.
         citation: the source.
     """
 
@@ -110,12 +113,19 @@ class Test(ABC):
 
     name: ClassVar[str]
     null: ClassVar[str]
+    applies: ClassVar[str]
+    needs: ClassVar[str]
     citation: ClassVar[str]
 
     @property
     def label(self) -> str:
         """Its name with the options that differ from the defaults."""
         return spelled(self)
+
+
+@dataclass(frozen=True)
+class Test(Named):
+    """One named test of a pair of systems that answered the same items."""
 
     def question(self, pair: Pairing) -> str:
         """What the test answers for this pair, in words."""

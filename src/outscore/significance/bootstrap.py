@@ -13,6 +13,7 @@ from outscore.significance import EXACT, MONTE_CARLO, Outcome, Test, notes, samp
 from outscore.significance.experiment import Pairing
 from outscore.significance.laws import bootstrap_law
 from outscore.significance.panel import MIRRORED, OBSERVED
+from outscore.significance.student import shape_notes
 
 
 @test("bootstrap")
@@ -33,6 +34,11 @@ class Bootstrap(Test):
     """
 
     null: ClassVar[str] = "the expected gain on new items is 0"
+    applies: ClassVar[str] = (
+        "any metric, with 200 items (clusters) or more, where a statement about the mean of new items is wanted; with"
+        " few items it rejects too often, the studentized form least"
+    )
+    needs: ClassVar[str] = "two or more items (clusters) that both systems answered"
     citation: ClassVar[str] = "Efron & Tibshirani 1993; Koehn 2004; Berg-Kirkpatrick et al. 2012"
 
     form: Literal["shift", "percentile", "studentized", "bbk"] = "shift"
@@ -59,16 +65,17 @@ class Bootstrap(Test):
         law = bootstrap_law(pair) if lawful else None
         if law is None:
             return None
-        ends = min(0.0, 2 * pair.gain), max(0.0, 2 * pair.gain)
-        if law.support[0] > ends[0] + pair.slack or law.support[-1] < ends[1] - pair.slack:
-            return None  # a tail is empty, and how small p is no resampling can show
+
+        def tail(at: float, side: extreme.Alternative) -> float:
+            return extreme.tail_mass(law.support, law.mass, at, alternative=side, slack=pair.slack)
+
+        low, high = sorted((0.0, 2 * pair.gain))
+        if tail(low, "less") == 0.0 or tail(high, "greater") == 0.0:
+            return None  # how small p is in an empty tail, no resampling can show
         side = pair.settings.alternative
         if self.form == "percentile":
-            tails = [
-                extreme.tail_mass(law.support, law.mass, 0.0, alternative=one, slack=pair.slack)
-                for one in ("less", "greater")
-            ]
-            p = min(1.0, 2 * min(tails)) if side == "two-sided" else tails[0 if side == "greater" else 1]
+            below, above = tail(0.0, "less"), tail(0.0, "greater")
+            p = {"two-sided": min(1.0, 2 * min(below, above)), "greater": below, "less": above}[side]
         else:
             centre = pair.gain if self.centre == "gain" else law.mean()
             moved = law.support - centre
@@ -87,7 +94,8 @@ class Bootstrap(Test):
             hits, doubled = pair.redrawn_placed.smaller_tail(MIRRORED, side)
         elif self.form == "studentized":
             drawn, error0 = pair.studentized
-            hits = drawn.hits(intervals.studentized_extreme(gain, error0, *drawn.values, alternative=side))
+            centre = pair.pooled_gain  # the redrawn gains are those of all runs together
+            hits = drawn.hits(intervals.studentized_extreme(centre, error0, *drawn.values, alternative=side))
         elif self.form == "bbk":
             placed = pair.redrawn_placed
             hits = placed.above(OBSERVED) if gain >= 0 else placed.below(OBSERVED)
@@ -116,4 +124,6 @@ class Bootstrap(Test):
             found.append(notes.UNDER_200)
         if pair.n_different < 20:
             found.append(notes.RARE)
+        if pair.panel.plain_mean and not pair.clustered:
+            found += shape_notes(pair.differences)
         return found

@@ -1,4 +1,4 @@
-"""Which interval a score and a gain get when the test brings none (SPEC §3.4)."""
+"""Which interval a score and a gain get: the one asked for, or the one that suits metric and design (SPEC §3.4)."""
 
 from __future__ import annotations
 
@@ -6,53 +6,75 @@ import math
 
 import numpy as np
 
-from outscore.base.arrays import Float
-from outscore.base.notes import Note
-from outscore.engine import intervals
-from outscore.engine.draws import Draws
+from outscore.base.errors import UsageError
 from outscore.significance import notes
 from outscore.significance.crossed import Crossed
+from outscore.significance.estimate import Estimate, Gain, Score, What
 from outscore.significance.experiment import Experiment, Pairing
-from outscore.significance.student import StudentT
-from outscore.significance.studentized import with_errors
-from outscore.significance.textbook.clustered import cluster_t
-from outscore.significance.textbook.crossed import Replicated, crossed_mean
-from outscore.significance.textbook.proportions import tango, wilson
-from outscore.significance.textbook.student import paired_t
+from outscore.significance.interval import UNDEFINED, Found, IntervalMethod, intervals
+from outscore.significance.interval.bca import Bca
+from outscore.significance.interval.jackknife import Jackknife
+from outscore.significance.interval.studentized import Studentized
+from outscore.significance.interval.t import T
+from outscore.significance.interval.tango import Tango
+from outscore.significance.interval.wilson import Wilson
 
-Found = tuple[tuple[float, float] | None, str, tuple[Note, ...]]
-_UNDEFINED: Found = (None, "undefined", ())
+AUTO = "auto"
 
 
-def gain_interval(pair: Pairing) -> Found:
+def asked_for(interval: str | IntervalMethod, *compared: What) -> IntervalMethod | None:
+    """The interval of that name; None for ``auto``, which leaves the choice to the metric, the design and the items.
+
+    Args:
+        compared: what gets intervals; one that covers nothing of it is refused.
+
+    Raises:
+        UsageError: unknown, or for something else.
+    """
+    if interval == AUTO:
+        return None
+    method = intervals.make(interval) if isinstance(interval, str) else interval
+    if method.covers not in ("both", *compared):
+        others = [name for name, cls in intervals if cls.covers in compared]
+        raise UsageError(f"{method.name} is an interval of a {method.covers}; use --interval {', '.join(others)} or t")
+    return method
+
+
+def refuse(method: IntervalMethod | None, experiment: Experiment) -> None:
+    """Raises UsageError where the interval that was asked for cannot be had for a gain or a score."""
+    if method is None:
+        return
+    panels = range(len(experiment.panels))
+    gains = (Gain(experiment.pair(p, *pair)) for p in panels for pair in experiment.pairs)
+    scores = (Score(experiment, p, s) for p in panels for s in range(len(experiment.systems)))
+    for estimate in (*gains, *scores):
+        refusal = method.refuses(estimate) if _covers(method, estimate) else None
+        if refusal:
+            raise UsageError(refusal)
+
+
+def gain_interval(pair: Pairing, method: IntervalMethod | None = None) -> Found:
     """Interval of a gain at level 1 - alpha, its name, and what must be said of it.
 
-    Right-or-wrong items: Tango's score interval. Means: t, cluster-robust where items come in clusters. Corpus scores:
-    BCa bootstrap from 50 units on, studentized bootstrap below. All of them where strata are redrawn: BCa bootstrap.
-    Scores of a ranking: t over jackknife pseudo-values, as a bootstrap ranks items beside their own copies and covers
-    too little (average precision: .89 at n = 100).
+    Unless one is asked for that covers gains: of right-or-wrong items Tango's score interval; of means t,
+    cluster-robust where items come in clusters; of corpus scores the BCa bootstrap from 50 units on, the studentized
+    bootstrap below; of all of them the BCa bootstrap where strata are redrawn. Scores of a ranking get t over jackknife
+    pseudo-values, as a bootstrap ranks items beside their own copies and covers too little (average precision: .89 at
+    n = 100).
     """
-    level = 1 - pair.settings.alpha
-    if pair.stratified and pair.panel.of_sums and not pair.identical:
-        return _bca(pair.gain, pair.redrawn, pair.panel.design.centred(pair.jackknife), level, pair.slack)
-    if pair.binary and not pair.clustered:
-        d = pair.differences
-        return tango(int((d > 0).sum()), int((d < 0).sum()), pair.n_items, level), "Tango score interval", ()
-    if pair.identical:
-        return (0.0, 0.0), "degenerate", ()
-    if pair.n_units < 2:
-        return _UNDEFINED
-    if pair.panel.plain_mean:
-        outcome = StudentT().run(pair)
-        constant = notes.ZERO_VARIANCE in outcome.notes
-        return outcome.ci, "degenerate" if constant else outcome.ci_method, (notes.ZERO_VARIANCE,) if constant else ()
-    if not pair.panel.of_sums:
-        if np.ptp(pair.jackknife) <= pair.slack:
-            return (pair.gain, pair.gain), "degenerate", (notes.ZERO_VARIANCE,)
-        return _finite(*_jackknife_t(pair), "t interval over jackknife pseudo-values")
-    if pair.n_units < 50:
-        return _studentized(pair.gain, *pair.studentized, level)
-    return _bca(pair.gain, pair.redrawn, pair.jackknife, level, pair.slack)
+    gain = Gain(pair)
+    return _asked(method, gain) or _for_gain(gain).of(gain)
+
+
+def score_interval(
+    experiment: Experiment, panel_index: int, system: int, method: IntervalMethod | None = None
+) -> Found:
+    """Interval of one system's score at level 1 - alpha, over runs and items where there are several runs.
+
+    Unless one is asked for that covers scores.
+    """
+    score = Score(experiment, panel_index, system)
+    return _asked(method, score) or (_for_score(score).of(score) if score.n_units > 1 else UNDEFINED)
 
 
 def plain_interval(pair: Pairing) -> tuple[float, float] | None:
@@ -67,37 +89,7 @@ def plain_interval(pair: Pairing) -> tuple[float, float] | None:
         return over_runs.run(pair).ci
     if pair.panel.plain_mean:
         return gain_interval(pair)[0]
-    return _finite(*_jackknife_t(pair), "")[0]
-
-
-def score_interval(experiment: Experiment, panel_index: int, system: int) -> Found:
-    """Interval of one system's score at level 1 - alpha; over runs and items where there are several runs."""
-    panel, settings = experiment.panels[panel_index], experiment.settings
-    level, units, scores = 1 - settings.alpha, panel.design.n_units, panel.run_scores[system]
-    if units < 2:
-        return _UNDEFINED
-    if len(scores) > 1:
-        values = panel.pseudo_values[system]
-        found = crossed_mean(Replicated(run_scores=scores, values=values), level=level).test
-        return _finite(found.low, found.high, "crossed t interval over runs and items")
-    if panel.design.stratified and panel.of_sums:
-        without = panel.design.centred(panel.without_units[system][0])
-        return _bca(float(scores[0]), experiment.redrawn_scores(panel_index, system)[0], without, level, 1e-12)
-    if panel.plain_mean:
-        items = panel.items[system][0, :, 0] * panel.units[0]
-        if panel.design.labels is not None:
-            clustered = cluster_t(items, panel.design.labels, level=level)
-            return _finite(clustered.low, clustered.high, "CR2 t interval")
-        if np.isin(items, (0.0, 1.0)).all():
-            return wilson(round(float(items.sum())), len(items), level), "Wilson interval", ()
-        plain = paired_t(items, level=level)
-        return _finite(plain.low, plain.high, "t interval")
-    if units < 50 and panel.of_sums:
-        drawn, error = with_errors(panel.rows[system][0], panel.score, panel.design, settings)
-        return _studentized(float(scores[0]), experiment.noting(drawn), error, level)
-    draws = experiment.redrawn_scores(panel_index, system)[0]
-    slack = 1e-12 * max(1.0, abs(float(scores[0])))
-    return _bca(float(scores[0]), draws, panel.without_units[system][0], level, slack)
+    return Jackknife().of(Gain(pair))[0]
 
 
 def selection_error(experiment: Experiment, panel_index: int, system: int) -> float | None:
@@ -114,26 +106,39 @@ def selection_error(experiment: Experiment, panel_index: int, system: int) -> fl
     return float(experiment.redrawn_scores(panel_index, system).std(axis=1, ddof=1).mean())
 
 
-def _jackknife_t(pair: Pairing) -> tuple[float, float]:
-    n = pair.n_units
-    found = paired_t(n * pair.gain - (n - 1) * pair.jackknife, level=1 - pair.settings.alpha)
-    return found.low, found.high
+def _covers(method: IntervalMethod, estimate: Estimate) -> bool:
+    return method.covers in ("both", estimate.what)
 
 
-def _bca(observed: float, draws: Float, jackknife: Float, level: float, slack: float) -> Found:
-    found = intervals.bca(observed, draws, jackknife, level, slack=slack)
-    return _finite(
-        found.low, found.high, f"{found.method} bootstrap interval", notes.BCA_FALLBACK if found.fallback else None
-    )
+def _asked(method: IntervalMethod | None, estimate: Estimate) -> Found | None:
+    """The interval that was asked for, if it covers estimates of this kind."""
+    if method is None or not _covers(method, estimate):
+        return None
+    ends, name, said = method.of(estimate)
+    held = (notes.INTERVAL_RUNS_FIXED,) if method.holds_runs(estimate) else ()
+    return ends, name, (*said, *held)
 
 
-def _studentized(observed: float, drawn: Draws, error: float, level: float) -> Found:
-    redrawn, errors = drawn.values
-    found = intervals.studentized(observed, error, redrawn, errors, level)
-    return _finite(found.low, found.high, f"{found.method} bootstrap interval")
+def _for_gain(gain: Gain) -> IntervalMethod:
+    if gain.stratified and gain.panel.of_sums and not gain.identical:
+        return Bca()
+    if gain.binary and not gain.clustered:
+        return Tango()
+    return _for_means(gain, T(runs="fixed")) or (Bca() if gain.panel.of_sums else Jackknife())
 
 
-def _finite(low: float, high: float, method: str, note: Note | None = None) -> Found:
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return _UNDEFINED
-    return (low, high), method, () if note is None else (note,)
+def _for_score(score: Score) -> IntervalMethod:
+    if score.n_runs[0] > 1:
+        return T()
+    if score.stratified and score.panel.of_sums:
+        return Bca()
+    if score.binary and not score.clustered:
+        return Wilson()
+    return _for_means(score, T()) or Bca()
+
+
+def _for_means(estimate: Estimate, of_items: T) -> IntervalMethod | None:
+    """Means by their items, other sums of few units by the studentized bootstrap."""
+    if estimate.panel.plain_mean:
+        return of_items
+    return Studentized() if estimate.panel.of_sums and estimate.n_units < 50 else None

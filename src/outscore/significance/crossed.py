@@ -24,6 +24,11 @@ class Crossed(Test):
     """
 
     null: ClassVar[str] = "the expected gain over new runs and new items is 0"
+    applies: ClassVar[str] = (
+        "claims about methods, on new runs and new items: the default for several runs; runs and items are near "
+        "normal or many"
+    )
+    needs: ClassVar[str] = "two or more runs of each system, better five, and 30 items or more"
     citation: ClassVar[str] = "Clark et al. 2011 (the question); Welch 1947; Miller 2024"
 
     variant: Literal["satterthwaite", "conservative"] = "satterthwaite"

@@ -9,10 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
-from outscore.base.arrays import Bool, Float
+from outscore.base.arrays import Bool, Float, ScoreFunction
 from outscore.engine.bootstrap import bootstrap, redraw
 from outscore.engine.draws import Draws, Watch
 from outscore.engine.extreme import Placed
+from outscore.engine.intervals import largest_deviation
 from outscore.engine.montecarlo import Hits
 from outscore.significance.panel import Panel, scales, whole_runs
 from outscore.significance.settings import Settings
@@ -49,12 +50,32 @@ class Experiment:
 
     def redrawn(self, panel: int, system: int, baseline: int) -> Placed:
         """How gains with units redrawn and runs kept lie to 2δ and 0; all come from the same weights."""
-        number = panel * len(self.pairs) + self.pairs.index((system, baseline))
+        number = panel * len(self.pairs) + self._places[system, baseline]
         return self._redrawn.series(number)
 
     def redrawn_scores(self, panel: int, system: int) -> Float:
         """Scores ``(runs, kept)`` of all runs of a system on redrawn test sets."""
         return self._redrawn.values[self._columns[panel, system]]
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, int], int]:
+        """Where each pair stands; to look for it takes long where there are half a million."""
+        return {pair: place for place, pair in enumerate(self.pairs)}
+
+    @cached_property
+    def largest_gain(self) -> Float:
+        """The largest deviation of any gain on each redrawn test set ``(kept,)``, in standard errors."""
+        pairs = [self.pair(p, *pair) for p in range(len(self.panels)) for pair in self.pairs]
+        return largest_deviation((pair.gain, pair.redrawn) for pair in pairs)
+
+    @cached_property
+    def largest_score(self) -> Float:
+        """The largest deviation of any score on each redrawn test set ``(kept,)``, in standard errors."""
+        return largest_deviation(
+            (float(scores.mean()), self.redrawn_scores(p, s).mean(axis=0))
+            for p, panel in enumerate(self.panels)
+            for s, scores in enumerate(panel.run_scores)
+        )
 
     def hits(self, counted: Bool) -> Hits:
         """How many of the redrawn test sets that are kept count ``(kept,)``."""
@@ -109,7 +130,7 @@ class Experiment:
         if panel not in self._randomized:
             held = self.panels[panel]
             self._randomized[panel] = self.noting(held.randomized(self.pairs, self.settings.sampling))
-        return self._randomized[panel].series(self.pairs.index((system, baseline)))
+        return self._randomized[panel].series(self._places[system, baseline])
 
     @cached_property
     def _randomized(self) -> dict[int, Draws]:
@@ -234,15 +255,20 @@ class Pairing:
         return self.experiment.redrawn(self.panel_index, self.system, self.baseline)
 
     @cached_property
-    def studentized(self) -> tuple[Draws, float]:
-        """Redrawn gains with their standard errors, and the standard error of the gain."""
+    def joint(self) -> tuple[Float, ScoreFunction]:
+        """Statistics of both systems side by side ``(units, 2k)``, summed over runs, and the gain of their sums."""
         a, b, units = self.whole
         k, function = a.shape[1], self.panel.function
 
         def gain(sums: Float) -> Float:
             return np.asarray(self.panel.sign * (function(sums[..., :k] * units) - function(sums[..., k:] * units)))
 
-        drawn, error = with_errors(np.concatenate([a, b], axis=1), gain, self.panel.design, self.settings)
+        return np.concatenate([a, b], axis=1), gain
+
+    @cached_property
+    def studentized(self) -> tuple[Draws, float]:
+        """Redrawn gains with their standard errors, and the standard error of the gain."""
+        drawn, error = with_errors(*self.joint, self.panel.design, self.settings)
         return self.experiment.noting(drawn), error
 
     @property

@@ -22,6 +22,8 @@ class McNemar(Test):
     """
 
     null: ClassVar[str] = "each system is as likely to be right alone as the other"
+    applies: ClassVar[str] = "right or wrong answers to independent items, one run of each system"
+    needs: ClassVar[str] = "items that are 1 or 0, one run of each system, no clusters"
     citation: ClassVar[str] = "McNemar 1947; Fagerland et al. 2013; interval: Tango 1998"
 
     variant: Literal["midp", "exact", "chi2", "chi2-cc"] = "midp"

@@ -92,7 +92,7 @@ MID_P = Note(
 )
 SKEWED = Note(
     code="skewed",
-    text="the differences are skewed for this many items (n < 25 skew²): a t-test may miss its level",
+    text="the differences are skewed for this many items (n < 25 skew²): a test of their mean may miss its level",
     remedy="compare with --test randomization",
 )
 HEAVY = Note(
@@ -152,6 +152,11 @@ BBK = Note(
     ),
     remedy="use --test bootstrap",
 )
+WITHIN_MARGIN = Note(
+    code="within_margin",
+    text="the gain, or loss, is real but smaller than the margin: both the difference and the equivalence are shown",
+    remedy="",
+)
 BCA_FALLBACK = Note(
     code="bca_undefined",
     text=(
@@ -165,6 +170,34 @@ INTERRUPTED = Note(
     text="the resampling was interrupted: the result holds the resamples that were done",
     remedy="run it again for all of them",
 )
+ASYMPTOTIC_SEQUENCE = Note(
+    code="asymptotic_sequence",
+    text=(
+        "the sequence rests on the central limit theorem from 100 items on: under the null a 5 % sequence errs in 3 % "
+        "of runs, but in 9 to 14 % where differences are very skewed"
+    ),
+    remedy="give the bounds of the scores (--bounds LOW,HIGH), which make it exact",
+)
+WHOLE_TEST_SET = Note(
+    code="whole_test_set",
+    text="the sequence says what the finished run on this test set will show, and nothing of new items",
+    remedy="leave out --population for a claim about new items",
+)
+STEADY_GAIN = Note(
+    code="steady_gain",
+    text="the differences vary so little beside the bounds of the scores that betting on them gains evidence slowly",
+    remedy="use --method mixture, which is asymptotic",
+)
+GIVEN_ORDER = Note(
+    code="given_order",
+    text="items are taken in their order as if it were random: sorted by topic or difficulty they break the level",
+    remedy="use --order random",
+)
+GAIN_MOVED = Note(
+    code="gain_moved",
+    text="the gain of all items lies outside the sequence: it changed on the way, as it hardly does in random order",
+    remedy="use --order random",
+)
 ITEMS_ONLY = Note(
     code="runs_fixed",
     text="this test takes the runs as fixed: it speaks of these trained models, not of the methods",
@@ -174,4 +207,216 @@ RUNS_ONLY = Note(
     code="test_set_fixed",
     text="this test takes the test set as fixed: it speaks of new runs on these items, not of new items",
     remedy="leave --test at auto for a claim about methods on new text",
+)
+UNEQUAL_SPREAD = Note(
+    code="unequal_spread",
+    text="the systems' numbers vary by very different amounts, and anova takes their variances for equal",
+    remedy="use welch-anova",
+)
+FEW_INFORMATIVE = Note(
+    code="few_informative_items",
+    text="the systems differ on so few items that the χ² law of the statistic is a rough approximation",
+    remedy="give more items, or law=permutation",
+)
+POOL = Note(
+    code="depends_on_the_pool",
+    text="whether two systems differ here depends on which other systems are compared with them (mean ranks)",
+    remedy="for a claim about two systems use --test wilcoxon --all-pairs --correct holm",
+)
+INTERVAL_RUNS_FIXED = Note(
+    code="interval_runs_fixed",
+    text="the interval takes the runs as fixed: it speaks of these trained models, not of the methods",
+    remedy="--interval t covers new runs and new items",
+)
+STUDENTIZED_FALLBACK = Note(
+    code="studentized_undefined",
+    text=(
+        "in too many resamples the items have all the same score, so the studentized interval is undefined; the "
+        "percentile interval is given"
+    ),
+    remedy="more items",
+)
+OCONNOR = Note(
+    code="interval_off_centre",
+    text=(
+        "the interval mean ± 2 sd is centred at the mean of the resamples, not at the observed value, and its nominal "
+        "level is 95.4 %, whatever alpha is"
+    ),
+    remedy="use --interval normal:bias_corrected=true, or bca",
+)
+WALD = Note(
+    code="wald_interval",
+    text=(
+        "a Wald interval covers too little near 0 and 1 and where few items differ (88 % instead of 95 % for an "
+        "accuracy of .9 on 50 items)"
+    ),
+    remedy="use --interval wilson for scores, tango for gains",
+)
+PAIRED_DATA = Note(
+    code="paired_data",
+    text=(
+        "the systems were measured on the same items, so their numbers are not independent samples: this test ignores "
+        "the pairs, which as a rule makes p too large"
+    ),
+    remedy="use a test of pairs: outscore compare",
+)
+CONSTANT_SAMPLES = Note(
+    code="constant_samples",
+    text="neither system's numbers vary, so there is no variance to judge their difference by",
+    remedy="use permutation, which is exact",
+)
+SMALL_SAMPLES = Note(
+    code="small_samples",
+    text="fewer than 30 numbers of a system: a bootstrap of so few rejects too often",
+    remedy="use permutation, or give more runs or items",
+)
+SMALL_EXPECTED = Note(
+    code="small_expected_counts",
+    text="a cell of the table has an expected count below 5, too small for the normal approximation",
+    remedy="use fisher",
+)
+NO_OVERLAP = Note(
+    code="no_overlap",
+    text="all numbers of one system lie above all of the other, so the estimated error is 0 and t says nothing",
+    remedy="use brunner-munzel:variant=permutation",
+)
+BOOTSTRAP_OF_FEW_RUNS = Note(
+    code="bootstrap_of_few_runs",
+    text=(
+        "fewer than 10 runs: where runs vary more than items do, a bootstrap of runs rejects too often (a 5 % test in "
+        "10 % of cases at 3 runs and 7 % at 5, without rescale in 19 and 10 %)"
+    ),
+    remedy="use multibootstrap:form=t or --test crossed",
+)
+NOISY_ITEMS = Note(
+    code="noisy_items",
+    text=(
+        "runs of one system differ on single items more than on the whole; a bootstrap of runs and items counts this "
+        "noise up to three times and rejects too seldom"
+    ),
+    remedy="use --test crossed",
+)
+UNEQUAL_SPREADS = Note(
+    code="unequal_spreads",
+    text=(
+        "the spreads of the systems differ more than twofold, and one has fewer than 30 numbers: of equal means the "
+        "permutation law is then an approximation (n = 10: 2 % of cases at a level of 1 %)"
+    ),
+    remedy="use welch beside it",
+)
+SKEWED_SAMPLES = Note(
+    code="skewed_samples",
+    text=(
+        "a sample is skewed for its size (n < 25 skew²): where the spreads of the systems differ too, a test of equal "
+        "means rejects too often (exponential numbers, one spread three times the other, n = 20: 7 % instead of 5 %)"
+    ),
+    remedy="collect more runs or items; brunner-munzel asks a question that skewness does not touch",
+)
+ORDER_OF_EQUALS = Note(
+    code="order_of_equals",
+    text=(
+        "the law behind p needs distributions that differ: of two equal ones almost stochastic order at tau=0.2 calls "
+        "one larger in 10 % of cases with 3 runs, 6 % with 5 (one-sided, at 5 %), and up to 100 runs twice to three "
+        "times as often as alpha where alpha is .01"
+    ),
+    remedy="use outscore test welch or brunner-munzel beside it",
+)
+LOOSE_ORDER = Note(
+    code="loose_order",
+    text=(
+        "a threshold above 0.2: of two equal distributions almost stochastic order calls one larger in 17 to 24 % of "
+        "cases at tau=0.5, however many runs there are"
+    ),
+    remedy="use tau=0.2",
+)
+SUPERIORITY_OF_FEW = Note(
+    code="superiority_of_few_runs",
+    text=(
+        "fewer than 20 runs: the bootstrap interval of P(A > B) covers too little, 91 % instead of 95 % at 5 runs and "
+        "82 % at 3, and much less where the samples hardly overlap"
+    ),
+    remedy="more runs; the p-value holds its level all the same",
+)
+FEW_SYSTEMS = Note(
+    code="few_systems",
+    text="fewer than 10 systems: a correlation over so few is known poorly, whatever the number of items",
+    remedy="judge more systems, or report segment-by-item",
+)
+UNDEFINED_GROUPS = Note(
+    code="undefined_groups",
+    text="groups in which the humans or the metric tie everything have no correlation and are left out of the mean",
+    remedy="use the coefficient accuracy, which counts ties",
+)
+CALIBRATED_TIES = Note(
+    code="calibrated_ties",
+    text="the threshold below which a metric ties was chosen on these very pairs, for each metric, so accuracy is a "
+    "little too high",
+    remedy="compare metrics by it rather than with other tables",
+)
+WHOLE_SYSTEMS_EXCHANGED = Note(
+    code="whole_systems_exchanged",
+    text="a corpus score is no mean of items, so at the level of systems whole scores are exchanged",
+    remedy="",
+)
+IDENTICAL_METRICS = Note(
+    code="identical_metrics",
+    text="both metrics give the same standardized scores everywhere: there is no difference to test, and p = 1",
+    remedy="",
+)
+FEW_LABELS = Note(
+    code="few_labels",
+    text="fewer than 30 items are labelled: the error of the judge is known poorly",
+    remedy="label more items, drawn at random",
+)
+LABELLED_DIFFER = Note(
+    code="labelled_differ",
+    text="the judge scores labelled items otherwise than the others, by more than chance (p < .01): they are no random "
+    "sample, and every estimate that rests on them is off",
+    remedy="draw the items to be labelled at random",
+)
+JUDGE_ALONE = Note(
+    code="judge_alone",
+    text=(
+        "the interval of the judge alone knows nothing of the judge's errors: it can lie beside the truth however "
+        "many items there are"
+    ),
+    remedy="report the prediction-powered estimate",
+)
+FEW_DATA_SETS = Note(
+    code="few_data_sets",
+    text="fewer than 6 data sets: a two-sided Wilcoxon or sign test across them cannot reach .05, whatever the gains",
+    remedy="give more data sets; the count of data sets can still be had",
+)
+ONE_NUMBER_EACH = Note(
+    code="one_number_each",
+    text=(
+        "a data set with one number for each system says nothing of its own error: no test within it, and no count of "
+        "the data sets on which a gain holds"
+    ),
+    remedy="give the scores of its items",
+)
+COUNTS_APART = Note(
+    code="counts_apart",
+    text="each count of data sets holds at alpha by itself, not all systems and metrics together",
+    remedy="count the gains whose p-value is at most alpha after the correction over all of them",
+)
+MISSING_RATINGS = Note(
+    code="missing_ratings",
+    text="some rows hold no number: these ratings are left out",
+    remedy="check that they are missing by chance",
+)
+RATERS_WITHOUT_SPREAD = Note(
+    code="raters_without_spread",
+    text="some raters gave one rating, or always the same one: nothing can be standardized by it, so they are left out",
+    remedy="",
+)
+ITEMS_DIFFER = Note(
+    code="rated_items_differ",
+    text="the systems were not rated on the same items, so part of what separates their means is the items",
+    remedy="compare means with care; preferences hold items and raters fixed",
+)
+FEW_TO_EXCHANGE = Note(
+    code="few_to_exchange",
+    text="with so few systems to exchange no outcome could have reached alpha: see p_min",
+    remedy="judge six systems or more, or make a claim about these systems only with --test perm-items",
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -147,6 +148,14 @@ class Panel:
         groups = tuple(slice(c, c + 1) for c in range(columns))
         return Watch(groups, first, second, np.stack([gains, -gains], axis=1), slack)
 
+    @cached_property
+    def digest(self) -> bytes:
+        """The same for the same metric, numbers and design, and for no others."""
+        found = hashlib.sha256(repr((self.name, self.sign, self.units.tolist(), self.runs)).encode())
+        for numbers in (*self.items, self.design.labels, self.design.strata):
+            found.update(b"none" if numbers is None else np.ascontiguousarray(numbers).tobytes())
+        return found.digest()
+
     def gain(self, system: int, baseline: int) -> float:
         """Mean score over runs of the system minus that of the baseline, positive is better."""
         return float(self.sign * (self.run_scores[system].mean() - self.run_scores[baseline].mean()))
@@ -159,6 +168,24 @@ class Panel:
         """Gain of the statistics averaged over runs."""
         a, b, units = whole_runs(self, system, baseline)
         return float(self.sign * (self.function(a.sum(axis=0) * units) - self.function(b.sum(axis=0) * units)))
+
+    def within(self, items: Int, design: Design | None = None) -> Self:
+        """The panel of some of the items, by their numbers; ``design`` is of these, by default what is left of it."""
+        return self.of(
+            [whole[:, items] for whole in self.items], self.design.within(items) if design is None else design
+        )
+
+    def of(self, wholes: Sequence[Float], design: Design) -> Self:
+        """The same metric on other whole numbers, ``(runs, items, k)`` for each system, in the units of this one's."""
+        return type(self)(
+            self.name,
+            [whole * self.units for whole in wholes],
+            self.function,
+            design,
+            higher_is_better=self.sign > 0,
+            per_item=self.plain_mean,
+            ratio=self.ratio,
+        )
 
     def n_different(self, system: int, baseline: int) -> int:
         """Units on which two systems differ at all."""

@@ -30,6 +30,11 @@ class Randomization(Test):
     """
 
     null: ClassVar[str] = "the two systems' outputs are exchangeable within each item"
+    applies: ClassVar[str] = (
+        "any metric and any number of items, clusters or not: the first choice where neither counts nor a t-test do; "
+        "of several runs it takes the runs as fixed"
+    )
+    needs: ClassVar[str] = "items (clusters) that both systems answered; six that differ for a two-sided p below .05"
     citation: ClassVar[str] = "Fisher 1935; Noreen 1989; Riezler & Maxwell 2005; Zmigrod et al. 2022"
 
     exact: Literal["auto", "never"] = "auto"

@@ -23,6 +23,8 @@ class Runs(Test):
     """
 
     null: ClassVar[str] = "the expected gain over new runs, on this test set, is 0"
+    applies: ClassVar[str] = "a question about new runs on this very test set; not about new items"
+    needs: ClassVar[str] = "two or more runs of each system; four of each for a permutation p below .05"
     citation: ClassVar[str] = "Welch 1947; Clark et al. 2011"
 
     variant: Literal["welch", "permutation"] = "welch"

@@ -22,6 +22,11 @@ class Sign(Test):
     """
 
     null: ClassVar[str] = "a win is as likely as a loss"
+    applies: ClassVar[str] = (
+        "only the direction of a difference means something, not its size; items are independent, and the claim is "
+        "about wins, not about the mean"
+    )
+    needs: ClassVar[str] = "a score for each item; six items that differ for a two-sided p below .05"
     citation: ClassVar[str] = "Dror et al. 2018, The Hitchhiker's Guide to Testing Statistical Significance in NLP"
 
     variant: Literal["exact", "midp"] = "exact"

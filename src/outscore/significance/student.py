@@ -27,6 +27,8 @@ class StudentT(Test):
     """
 
     null: ClassVar[str] = "the mean difference on new items is 0"
+    applies: ClassVar[str] = "means of 30 or more items, or of fewer that are near normal; clusters are respected"
+    needs: ClassVar[str] = "a score for each item, and two or more items (clusters)"
     citation: ClassVar[str] = "Student 1908; Pustejovsky & Tipton 2018; Miller 2024"
 
     def refuses(self, pair: Pairing) -> str | None:
@@ -41,8 +43,8 @@ class StudentT(Test):
             labels = pair.panel.design.labels
             assert labels is not None
             found = cluster_t(differences, labels, alternative=side, level=level)
-            return _outcome(pair, found, "CR2 t interval", few=pair.n_units < 30)
-        return _outcome(pair, paired_t(differences, alternative=side, level=level), "t interval", few=False)
+            return _outcome(pair, found, "CR2 t interval")
+        return _outcome(pair, paired_t(differences, alternative=side, level=level), "t interval")
 
 
 @test("z")
@@ -55,6 +57,8 @@ class KnownVarianceZ(Test):
     """
 
     null: ClassVar[str] = "the mean difference on new items is 0, the standard deviation being known"
+    applies: ClassVar[str] = "means of items where the standard deviation of the differences is known from elsewhere"
+    needs: ClassVar[str] = "a score for each item, and that standard deviation (sigma)"
     citation: ClassVar[str] = "Dror et al. 2020, Statistical Significance Testing for NLP, Algorithm 3.3"
 
     sigma: float
@@ -69,7 +73,7 @@ class KnownVarianceZ(Test):
             return _identical(pair)
         side, level = pair.settings.alternative, 1 - pair.settings.alpha
         found = paired_z(pair.differences, self.sigma, alternative=side, level=level)
-        outcome = _outcome(pair, found, "z interval", few=False)
+        outcome = _outcome(pair, found, "z interval")
         ignored = (notes.TEST_IGNORES_CLUSTERS,) if pair.clustered else ()
         return Outcome(**{**outcome.__dict__, "notes": (*outcome.notes, *ignored)})
 
@@ -85,15 +89,15 @@ def _identical(pair: Pairing) -> Outcome:
     )
 
 
-def _outcome(pair: Pairing, found: TTest, method: str, *, few: bool) -> Outcome:
+def _outcome(pair: Pairing, found: TTest, method: str) -> Outcome:
     said: list[Note] = [notes.ITEMS_ONLY] if pair.has_runs else []
     if pair.n_units < 2:
         return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(*said, notes.TOO_FEW))
     constant = found.degenerate == "zero_variance"
     if constant:
         said.append(notes.ZERO_VARIANCE)
-    if few:
-        said.append(notes.FEW_CLUSTERS)
+    if pair.n_units < 30:
+        said.append(notes.FEW_CLUSTERS if pair.clustered else notes.FEW_ITEMS)
     said += shape_notes(pair.differences)
     return Outcome(
         p_value=None if constant else found.p,  # that of an infinite t would be 0, whatever the number of items

@@ -7,6 +7,8 @@ product of the weights with fixed columns, so nothing is nested.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from outscore.base.arrays import Float, Int, ScoreFunction
@@ -57,6 +59,22 @@ def with_errors(rows: Float, statistic: ScoreFunction, design: Design, settings:
     columns = np.concatenate([rows, products.integers], axis=1)
     drawn = bootstrap([columns], lambda sums: both(next(sums)), design, settings.sampling, Watch.nothing())
     return drawn, float(both(columns.sum(axis=0)[None, :])[1, 0])
+
+
+def influences(rows: Float, statistic: ScoreFunction) -> Float:
+    """What each unit adds to a statistic to first order ``(units,)``: its row less the mean row, along the gradient.
+
+    They sum to 0, and the root of the sum of their squares is the standard error (Jaeckel 1972).
+
+    Args:
+        rows, statistic: as in ``with_errors``.
+    """
+    moved = rows - rows.mean(axis=0)
+    counts = np.flatnonzero((rows >= 0).all(axis=0))
+    gradient = _gradient(statistic, rows.sum(axis=0)[None, :], counts)[0]
+    values = moved @ gradient
+    noise = _ROUNDING * float((np.abs(gradient) * np.sqrt((moved**2).sum(axis=0))).sum())
+    return values if math.sqrt(float((values**2).sum())) > noise else np.zeros_like(values)
 
 
 def _gradient(statistic: ScoreFunction, sums: Float, counts: Int) -> Float:

@@ -23,6 +23,11 @@ class Wilcoxon(Test):
     """
 
     null: ClassVar[str] = "differences are distributed symmetrically about 0"
+    applies: ClassVar[str] = (
+        "differences whose order of size means something and whose distribution is symmetric; over data sets (five or"
+        " more) rather than items; items are independent"
+    )
+    needs: ClassVar[str] = "a score for each item; six items that differ for a two-sided p below .05"
     citation: ClassVar[str] = "Wilcoxon 1945"
 
     variant: Literal["auto", "exact", "normal", "normal-cc"] = "auto"

@@ -119,6 +119,38 @@ def components(system: Replicated) -> Components:
     )  # fmt: skip
 
 
+@dataclass(frozen=True, kw_only=True)
+class Restricted:
+    """Variance components of one system that are never negative; arguments as in ``Components``."""
+
+    var_run: float
+    var_item: float
+    var_residual: float
+
+
+def restricted(system: Replicated) -> Restricted:
+    """Variance components by restricted maximum likelihood: those of the ANOVA where none is negative.
+
+    A component that would be negative is 0, and its mean square is pooled with the residual's by their degrees of
+    freedom, which is the maximum of the restricted likelihood for a complete table (Patterson & Thompson 1971; Searle
+    et al. 1992, §4.8).
+    """
+    r, n = system.values.shape
+    parts = components(system)
+    squares = {"run": (parts.ms_run, r - 1, n), "item": (parts.ms_item, n - 1, r)}
+    df = (r - 1) * (n - 1)
+    total, residual = parts.ms_residual * df, parts.ms_residual
+    # the smaller mean square is pooled first, as the larger one may then be no smaller than the residual
+    for name in sorted(squares, key=lambda key: squares[key][0]):
+        mean_square, own, _ = squares[name]
+        if mean_square < residual:
+            total, df = total + mean_square * own, df + own
+            residual = total / df
+            del squares[name]
+    found = {name: (mean_square - residual) / copies for name, (mean_square, _, copies) in squares.items()}
+    return Restricted(var_run=found.get("run", 0.0), var_item=found.get("item", 0.0), var_residual=residual)
+
+
 def median_run(run_scores: Float) -> int:
     """Index of the median run: the score at position ⌊R/2⌋ in increasing order, its first occurrence (Clark
     et al. 2011).
@@ -230,7 +262,14 @@ def _crossed(
     poorest = min(*runs, n) - 1
     df = max(variance**2 / below, poorest) if below > 0 else float(n - 1)
     return Crossed(
-        test=t_from(means[0] - sum(means[1:]), math.sqrt(variance), df, alternative=alternative, level=level),
+        test=t_from(
+            means[0] - sum(means[1:]),
+            math.sqrt(variance),
+            df,
+            alternative=alternative,
+            level=level,
+            scale=max(abs(mean) for mean in means),
+        ),
         variant=variant,
         variance_runs=sum(per_run),
         variance_items=items,

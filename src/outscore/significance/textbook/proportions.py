@@ -118,19 +118,49 @@ def tango(b: int, c: int, n: int, level: float = 0.95) -> Ends:
     return _tango_low(b, c, n, z), -_tango_low(c, b, n, z)
 
 
-def _tango_low(b: int, c: int, n: int, z: float) -> float:
-    def excess(delta: float) -> float:
-        linear = -b - c + (2 * n - b + c) * delta
-        root = math.sqrt(max(linear**2 + 8 * n * c * delta * (1 - delta), 0.0))
-        q = (root - linear) / (4 * n)
-        return b - c - n * delta - z * math.sqrt(max(n * (2 * q + delta * (1 - delta)), 0.0))
+def tango_score(b: float, c: float, n: int, delta: float) -> float:
+    """z of the score test. Null hypothesis: P(system only) - P(baseline only) = D, here ``delta`` (Tango 1998).
 
+    (b - c - nD)/√(n(2q̂ + D(1 - D))); infinite where D leaves no variance, 0 where it leaves no distance either.
+    """
+    linear = -b - c + (2 * n - b + c) * delta
+    root = math.sqrt(max(linear**2 + 8 * n * c * delta * (1 - delta), 0.0))
+    q = (root - linear) / (4 * n)
+    error = math.sqrt(max(n * (2 * q + delta * (1 - delta)), 0.0))
+    distance = b - c - n * delta
+    return distance / error if error else math.copysign(math.inf, distance) if distance else 0.0
+
+
+def _tango_low(b: float, c: float, n: int, z: float) -> float:
+    """Lower end of Tango's interval: the D below (b - c)/n whose score is ``z``."""
     low, high = -1.0, (b - c) / n
     while True:
         middle = (low + high) / 2
         if not low < middle < high:
             return middle
-        low, high = (middle, high) if excess(middle) > 0 else (low, middle)
+        low, high = (middle, high) if tango_score(b, c, n, middle) > z else (low, middle)
+
+
+def newcombe_paired(both: int, b: int, c: int, n: int, level: float = 0.95) -> Ends:
+    """Hybrid score interval of a paired difference: both Wilson intervals, joined by the correlation φ of the table,
+    whose numerator is corrected for continuity where it is positive (Newcombe 1998c, method 10).
+
+    Args:
+        both: items that both systems got right; b only the system, c only the baseline, of n.
+    """
+    _check(both + b + c, n)
+    neither = n - both - b - c
+    p, q = (both + b) / n, (both + c) / n
+    (low1, high1), (low2, high2) = wilson(both + b, n, level), wilson(both + c, n, level)
+    margins = (both + b) * (c + neither) * (both + c) * (b + neither)
+    product = both * neither - b * c
+    moved = product if product < 0 else max(product - n / 2, 0.0)
+    phi = moved / math.sqrt(margins) if margins else 0.0
+
+    def distance(own: float, other: float) -> float:
+        return math.sqrt(max(own**2 - 2 * phi * own * other + other**2, 0.0))
+
+    return p - q - distance(p - low1, high2 - q), p - q + distance(high1 - p, q - low2)
 
 
 PAIRED_INTERVALS: dict[str, Callable[[int, int, int, float], Ends]] = {

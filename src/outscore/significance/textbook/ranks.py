@@ -61,6 +61,7 @@ class RankSum:
         u: U of the first sample, #{x > y} + ½ #{x = y}.
         superiority: U/(n m), the probability of superiority with ties split.
         p: p-value on the side of ``alternative``.
+        min_p: smallest p-value that the exact method could give with these ties; None for the normal methods.
         z: standardised U of the normal methods, NaN for exact or if all values are equal.
         method: exact, normal or normal-cc.
         alternative: the side.
@@ -70,6 +71,7 @@ class RankSum:
     u: float
     superiority: float
     p: float
+    min_p: float | None
     z: float
     method: Method
     alternative: Alternative
@@ -171,11 +173,15 @@ def mann_whitney(x: Float, y: Float, *, method: Method = "auto", alternative: Al
     observed = float(ranks[:n].sum())
     u = observed / 2 - n * (n + 1) / 2
     degenerate = bool((ranks == ranks[0]).all())
-    z, p = math.nan, 1.0
+    z, p, least = math.nan, 1.0, 1.0 if chosen == "exact" else None
     if chosen == "exact" and not degenerate:
         law = subset_sum_law(ranks, n)
         centre = float(n * (n + m + 1))
-        p = tail_mass(law.support, law.mass, observed, centre=centre, alternative=alternative, slack=_HALF_TIE)
+
+        def tail(at: float) -> float:
+            return tail_mass(law.support, law.mass, at, centre=centre, alternative=alternative, slack=_HALF_TIE)
+
+        p, least = tail(observed), min(tail(float(end)) for end in law.support[[0, -1]])
     elif not degenerate:
         _, ties = np.unique(ranks, return_counts=True)
         size = n + m
@@ -183,7 +189,7 @@ def mann_whitney(x: Float, y: Float, *, method: Method = "auto", alternative: Al
         sd = math.sqrt(n * m / 12 * (size + 1 - tie_part))
         z, p = _normal(u - n * m / 2, sd, chosen, alternative)
     return RankSum(
-        u=u, superiority=u / (n * m), p=p, z=z, method=chosen, alternative=alternative,
+        u=u, superiority=u / (n * m), p=p, min_p=least, z=z, method=chosen, alternative=alternative,
         degenerate="identical_outputs" if degenerate else "",
     )  # fmt: skip
 
@@ -215,6 +221,31 @@ def hodges_lehmann(differences: Float, level: float = 0.95) -> Pseudomedian:
         return Pseudomedian(estimate=middle, low=-math.inf, high=math.inf, level=level)
     low, high = _walsh_order(d, count), _walsh_order(d, walsh + 1 - count)
     return Pseudomedian(estimate=middle, low=low, high=high, level=level)
+
+
+def shift(x: Float, y: Float) -> float:
+    """The Hodges-Lehmann estimate of how far x lies above y: the median of all differences x_i - y_j (Hodges & Lehmann
+    1963, eq. 4.4).
+
+    Found by bisection over how many differences lie at or below a value, so that they need not be held.
+    """
+    x, y = np.sort(x), np.sort(y)
+    pairs = x.size * y.size
+
+    def order(k: int) -> float:
+        low, high = float(x[0] - y[-1]), float(x[-1] - y[0])
+        while True:
+            middle = low + (high - low) / 2
+            if not low < middle < high:
+                return high if _pairs_at_most(x, y, low) < k else low
+            low, high = (middle, high) if _pairs_at_most(x, y, middle) < k else (low, middle)
+
+    return (order((pairs + 1) // 2) + order(pairs // 2 + 1)) / 2
+
+
+def _pairs_at_most(x: Float, y: Float, at: float) -> int:
+    """Number of differences x_i - y_j at or below ``at``; both samples sorted."""
+    return int(np.searchsorted(x, y + at, side="right").sum())
 
 
 def _walsh_order(ordered: Float, k: int) -> float:

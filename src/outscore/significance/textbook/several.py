@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.arrays import Array
 from outscore.base.errors import UsageError
+from outscore.significance.textbook.blocks import permutation_p
 from outscore.significance.textbook.tails import chi2_p
-
-MOST_STATES = 200_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,24 +71,10 @@ def cochran_q(outcomes: Array, *, method: Literal["chi2", "exact"] = "chi2") -> 
     q = (k - 1) * int(k * (columns**2).sum() - columns.sum() ** 2) / spread
     p = chi2_p(q, k - 1)
     if method == "exact":
-        moved = columns - int((rows == k).sum())
-        p = _exact(informative.tolist(), k, int((moved**2).sum()))
+        found = permutation_p(table.astype(np.int64))
+        if found is None:
+            raise UsageError(
+                f"Cochran's Q of {informative.size} items and {k} systems is too large to enumerate: use chi2"
+            )
+        p = found
     return CochranQ(statistic=q, df=k - 1, p=p, method=method, n_informative=int(informative.size))
-
-
-def _exact(successes: list[int], k: int, observed: int) -> float:
-    """P(ΣG² >= observed) over all assignments; systems are interchangeable, so states are sorted column
-    sums.
-    """
-    states: dict[tuple[int, ...], float] = {(0,) * k: 1.0}
-    for count in successes:
-        grown: dict[tuple[int, ...], float] = defaultdict(float)
-        chance = 1 / math.comb(k, count)
-        for state, mass in states.items():
-            for chosen in combinations(range(k), count):
-                sums = tuple(sorted(value + (i in chosen) for i, value in enumerate(state)))
-                grown[sums] += mass * chance
-        states = grown
-        if len(states) > MOST_STATES:
-            raise UsageError(f"exact Cochran Q: more than {MOST_STATES} states; use the chi2 method")
-    return min(1.0, sum(mass for state, mass in states.items() if sum(v * v for v in state) >= observed))

@@ -64,17 +64,28 @@ def paired_t(differences: Float, *, alternative: Alternative = "two-sided", leve
 
 
 def t_from(
-    estimate: float, se: float, df: float, *, alternative: Alternative = "two-sided", level: float = 0.95
+    estimate: float,
+    se: float,
+    df: float,
+    *,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    scale: float = 0.0,
 ) -> TTest:
     """The t test of an estimate with its standard error; ``df`` may be infinite (z) or fractional.
 
-    Degenerate inputs (SPEC 0.3): estimate 0 with se 0 gives t = 0, p = 1; another estimate with se 0 (or
-    below ten times the rounding error of the estimate) gives t = ±inf; no se or df < 1e-9 gives NaN.
+    ``scale`` is the size of the numbers whose difference the estimate is; what is below ten times their rounding error,
+    or that of the estimate, is 0.
+
+    Degenerate inputs (SPEC 0.3): estimate 0 with se 0 gives t = 0, p = 1; another estimate with se 0 gives t = ±inf; no
+    se or df < 1e-9 gives NaN.
     """
+    least = 10 * np.finfo(float).eps * max(abs(estimate), scale)
     if math.isnan(se) or math.isnan(estimate) or not df > 0:
         statistic, p, half = math.nan, math.nan, math.nan
         degenerate: Degenerate = "n_too_small"
-    elif se <= 10 * np.finfo(float).eps * abs(estimate):
+    elif se <= least:
+        estimate = 0.0 if abs(estimate) <= least else estimate
         statistic = math.copysign(math.inf, estimate) if estimate else 0.0
         p = student_p(statistic, 1.0, alternative) if estimate else 1.0
         half, degenerate = 0.0, "zero_variance" if estimate else "identical_outputs"
@@ -113,7 +124,8 @@ def welch(x: Float, y: Float, *, alternative: Alternative = "two-sided", level: 
     se = math.sqrt(sum(parts))
     below = sum(part**2 / (v.size - 1) for part, v in zip(parts, (x, y), strict=True) if v.size > 1)
     df = se**4 / below if below > 0 else float(x.size + y.size - 2)
-    return t_from(float(x.mean() - y.mean()), se, df, alternative=alternative, level=level)
+    scale = float(max(np.abs(x).max(), np.abs(y).max()))
+    return t_from(float(x.mean() - y.mean()), se, df, alternative=alternative, level=level, scale=scale)
 
 
 def student(x: Float, y: Float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
@@ -121,7 +133,8 @@ def student(x: Float, y: Float, *, alternative: Alternative = "two-sided", level
     df = x.size + y.size - 2
     squares = sum(float(((v - v.mean()) ** 2).sum()) for v in (x, y))
     se = math.sqrt(squares / df * (1 / x.size + 1 / y.size)) if df > 0 else math.nan
-    return t_from(float(x.mean() - y.mean()), se, df, alternative=alternative, level=level)
+    scale = float(max(np.abs(x).max(), np.abs(y).max()))
+    return t_from(float(x.mean() - y.mean()), se, df, alternative=alternative, level=level, scale=scale)
 
 
 def cohen_dz(differences: Float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
@@ -32,6 +33,28 @@ def chi2_p(statistic: float, df: int) -> float:
     from scipy import special
 
     return float(special.chdtrc(df, statistic))
+
+
+def f_p(statistic: float, df: float, df_within: float) -> float:
+    """P(X >= statistic) for an F law; the statistic may be infinite."""
+    from scipy import special
+
+    return 0.0 if math.isinf(statistic) else float(special.fdtrc(df, df_within, statistic))
+
+
+def range_p(statistic: float, k: int, df: float) -> float:
+    """P(X >= statistic) for the studentized range of k means; ``df`` may be infinite."""
+    from scipy import stats
+
+    return min(1.0, max(0.0, float(stats.studentized_range.sf(statistic, k, df))))
+
+
+@lru_cache(maxsize=1024)  # all pairs of an analysis of variance ask for one
+def range_quantile(level: float, k: int, df: float) -> float:
+    """The value that the studentized range of k means exceeds with probability 1 - level."""
+    from scipy import stats
+
+    return float(stats.studentized_range.ppf(checked_level(level), k, df))
 
 
 def normal_quantile(level: float) -> float:

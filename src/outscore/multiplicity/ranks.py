@@ -1,0 +1,132 @@
+"""Which ranks the systems of a leaderboard can have: rank sets and tiers from corrected tests, and bootstrap ranks.
+
+Rank 1 is the best. ``better[i, j]`` says that system i is significantly better than j, by p-values that are corrected
+over all pairs; what follows from it holds for all systems at once, at that level (SPEC 5.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from outscore.base.arrays import Array, Bool, Float
+from outscore.engine.intervals import quantile
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankSets:
+    """The ranks that each system can have, as far as the tests say.
+
+    Attributes:
+        best: ``(k,)`` the best rank a system can have.
+        worst: ``(k,)`` the worst one. With probability 1 - alpha all true ranks lie between.
+        leaders: systems that can have rank 1.
+    """
+
+    best: tuple[int, ...]
+    worst: tuple[int, ...]
+    leaders: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BootstrapRanks:
+    """Ranks in redrawn test sets. Descriptive: each system by itself, and wrong where true scores are nearly equal.
+
+    Attributes:
+        intervals: for each system the lowest and highest rank of the central share of the redrawn test sets.
+        mean: ``(k,)`` mean rank.
+        first: ``(k,)`` share of the redrawn test sets in which a system is best, ties split.
+        beats: ``(k, k)`` share in which system i scores above j, ties half.
+    """
+
+    intervals: tuple[tuple[int, int], ...]
+    mean: Float
+    first: Float
+    beats: Float
+
+
+def significantly_better(k: int, pairs: Sequence[tuple[int, int]], gains: Array, p: Array, alpha: float) -> Bool:
+    """``(k, k)``, whether system i is significantly better than j.
+
+    Args:
+        k: number of systems.
+        pairs: numbers of the two systems of each pair, each pair once.
+        gains: ``(pairs,)`` of the first system over the second.
+        p: ``(pairs,)`` two-sided p-values, corrected over all pairs.
+        alpha: the level.
+    """
+    better = np.zeros((k, k), dtype=np.bool_)
+    for (i, j), gain, adjusted in zip(pairs, gains, p, strict=True):
+        if adjusted <= alpha and gain != 0:
+            better[(i, j) if gain > 0 else (j, i)] = True
+    return better
+
+
+def rank_sets(better: Bool) -> RankSets:
+    """Simultaneous rank sets: from one plus the systems that are better, to k minus those that are worse.
+
+    They hold all true ranks with probability 1 - alpha (Al Mohamad, Goeman & van Zwet 2022; Mogstad et al. 2024).
+    """
+    best = 1 + better.sum(axis=0)
+    worst = len(better) - better.sum(axis=1)
+    return RankSets(
+        best=tuple(best.tolist()), worst=tuple(worst.tolist()), leaders=tuple(np.flatnonzero(best == 1).tolist())
+    )
+
+
+def tiers(scores: Float, better: Bool) -> list[tuple[int, ...]]:
+    """Groups of systems in decreasing order of their scores; every system is better than all of every later group.
+
+    Args:
+        scores: ``(k,)``, greater is better.
+        better: ``(k, k)``.
+    """
+    order = np.argsort(-scores, kind="stable")
+    sorted_better = better[np.ix_(order, order)]
+    ends = [i for i in range(1, len(order)) if sorted_better[:i, i:].all()]
+    return [tuple(group.tolist()) for group in np.split(order, ends)]
+
+
+def letters(scores: Float, better: Bool) -> list[str]:
+    """A compact letter display: systems that share a letter are not significantly different (Piepho 2004).
+
+    Args:
+        scores: ``(k,)``, the first letters go to the best.
+        better: ``(k, k)``.
+    """
+    order = np.argsort(-scores, kind="stable").tolist()
+    differ = better | better.T
+    groups = [frozenset(order)]
+    for i, j in combinations(order, 2):
+        if differ[i, j]:
+            split = [part for group in groups for part in ((group - {i}, group - {j}) if {i, j} <= group else (group,))]
+            groups = [g for g in dict.fromkeys(split) if not any(g < other for other in split)]
+    groups.sort(key=lambda group: sorted(order.index(s) for s in group))
+    return ["".join(_letter(number) for number, group in enumerate(groups) if s in group) for s in range(len(scores))]
+
+
+def bootstrap_ranks(scores: Float, level: float = 0.95) -> BootstrapRanks:
+    """Ranks of redrawn scores; intervals from the inverse of their distribution function.
+
+    Args:
+        scores: ``(B, k)``, greater is better, all systems on the same redrawn test sets.
+        level: share of the test sets within each interval.
+    """
+    above = (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
+    ranks = 1.0 + above
+    ends = quantile(ranks, np.array([(1 - level) / 2, (1 + level) / 2]), 1, axis=0)
+    top = ranks == 1
+    beats = [[float(((a > b) + 0.5 * (a == b)).mean()) for b in scores.T] for a in scores.T]
+    return BootstrapRanks(
+        intervals=tuple((int(low), int(high)) for low, high in ends.T), mean=ranks.mean(axis=0),
+        first=(top / top.sum(axis=1, keepdims=True)).mean(axis=0), beats=np.array(beats),
+    )  # fmt: skip
+
+
+def _letter(number: int) -> str:
+    """a ... z, then A ... Z, then numbers in brackets."""
+    alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return alphabet[number] if number < len(alphabet) else f"({number + 1})"

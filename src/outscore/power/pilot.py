@@ -1,0 +1,173 @@
+"""Test sets of any size made from those of a pilot, with the gain that is wanted (SPEC 10.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.engine.design import Design
+from outscore.power.simulation import Source
+from outscore.power.student import TDesign
+from outscore.significance.experiment import Pairing
+from outscore.significance.nulls import Units
+from outscore.significance.panel import Panel
+
+Way = Literal["shift", "scale", "exchange"]
+WAYS: tuple[Way, ...] = ("shift", "scale", "exchange")
+
+
+@dataclass(frozen=True)
+class Pilot(Source):
+    """Items (clusters) of a pilot drawn with replacement with all their runs, and the gain set to what is wanted.
+
+    Attributes:
+        pair: the pilot.
+        effect: the gain that new items are to have; that of the pilot leaves the items as they are.
+        way: ``shift`` adds a constant to the system's scores, ``scale`` multiplies all differences, both for means;
+            ``exchange`` exchanges the systems' outputs on each unit with a probability that leaves this much of the
+            gain, for any score of sums: 1/2 leaves none.
+    """
+
+    pair: Pairing
+    effect: float
+    way: Way
+
+    def __post_init__(self) -> None:
+        panel, gain = self.pair.panel, self.pair.gain
+        if not panel.of_sums:
+            raise UsageError(
+                f"{panel.name} ranks the items of a test set, and copies of items are not new items: its power cannot "
+                "be simulated from a pilot"
+            )
+        if self.way not in WAYS:
+            raise UsageError(f"way={self.way!r}: expected auto, {', '.join(WAYS)}")
+        if self.as_it_is:
+            return
+        if self.way != "exchange" and not panel.plain_mean:
+            raise UsageError(f"{panel.name} is no mean of items that could be changed; use --by exchange")
+        if self.way == "scale" and gain == 0:
+            raise UsageError("the pilot has no gain that could be scaled; use --by shift")
+        if self.way != "shift" and len(set(self.pair.n_runs)) > 1:
+            raise UsageError(
+                "the systems have different numbers of runs, so their outputs cannot be exchanged or scaled"
+            )
+        if self.way == "exchange" and abs(self.effect) > abs(gain) + self.pair.slack:
+            raise UsageError(
+                f"the pilot's gain is {gain:.4g}: exchanging outputs makes gains up to that, not {self.effect:.4g}; "
+                "give a smaller --effect, or a pilot of systems that lie further apart"
+            )
+
+    @property
+    def identity(self) -> str:
+        pair = self.pair
+        return f"{pair.panel.digest.hex()} {pair.system} {pair.baseline} {self.effect!r} {self.way}"
+
+    @property
+    def as_it_is(self) -> bool:
+        """Whether the wanted gain is that of the pilot."""
+        return abs(self.effect - self.pair.gain) <= self.pair.slack
+
+    @property
+    def words(self) -> str:
+        """How test sets are made."""
+        units = "clusters of items" if self.pair.clustered else "items"
+        runs = ", the runs kept" if self.pair.has_runs else ""
+        return f"{units} of the pilot drawn with replacement{runs}, {self._change}"
+
+    @property
+    def _change(self) -> str:
+        """What is done to them, in words."""
+        if self.as_it_is:
+            return "as they are"
+        if self.way == "shift":
+            return f"a constant of {self.effect - self.pair.gain:+.4g} added to the gain of each item"
+        if self.way == "scale":
+            return f"all differences multiplied by {self.effect / self.pair.gain:.4g}"
+        return f"the systems' outputs exchanged on a random {self._share:.1%} of them"
+
+    @property
+    def inflation(self) -> float:
+        """How many times the variance of the pilot's gain exchanging has made it: which units move is chance too."""
+        if self.as_it_is or self.way != "exchange" or self._spread <= self.pair.slack:
+            return 1.0
+        return 1.0 + (self.pair.gain**2 - self.effect**2) / self._spread**2
+
+    def units_of(self, n: int) -> int:
+        """How many units make n items, on average."""
+        return max(1, round(n * self.pair.n_units / self.pair.n_items))
+
+    def panel(self, n: int, draw: np.random.Generator) -> Panel:
+        drawn = draw.integers(self.pair.n_units, size=self.units_of(n))
+        items, design = self._units.chosen(drawn)
+        baseline, system = (whole[:, items] for whole in self._both)
+        if not self.as_it_is:
+            baseline, system = self._changed(baseline, system, design, draw)
+        held = self.pair.panel
+        return type(held)(
+            held.name,
+            [baseline, system],
+            held.function,
+            design,
+            higher_is_better=held.sign > 0,
+            per_item=held.plain_mean,
+            ratio=held.ratio,
+        )
+
+    def detectable(self, n: int, power: float) -> float | None:
+        """The smallest gain that n items show with this power, by a t test on the pilot's jackknife values.
+
+        None where the pilot shows no variance, or n is less than two units.
+        """
+        units = self.units_of(n)
+        if units < 2 or self._spread <= self.pair.slack:
+            return None
+        settings = self.pair.settings
+        return TDesign(sd=self._spread, alpha=settings.alpha, alternative=settings.alternative).detectable(units, power)
+
+    def _changed(
+        self, baseline: Float, system: Float, design: Design, draw: np.random.Generator
+    ) -> tuple[Float, Float]:
+        if self.way == "exchange":
+            moved = draw.random(design.n_units) < self._share
+            there = (moved if design.labels is None else moved[design.labels])[None, :, None]
+            return np.where(there, system, baseline), np.where(there, baseline, system)
+        changed = system.copy()
+        if self.way == "shift":
+            changed[..., 0] += self.pair.panel.sign * (self.effect - self.pair.gain)
+        else:
+            changed[..., 0] = baseline[..., 0] + (system - baseline)[..., 0] * (self.effect / self.pair.gain)
+        return baseline, changed
+
+    @cached_property
+    def _spread(self) -> float:
+        """Standard deviation of the gain times the root of the number of units, from the jackknife."""
+        return float(self.pair.jackknife.std(ddof=1)) * (self.pair.n_units - 1)
+
+    @cached_property
+    def _both(self) -> list[Float]:
+        """Statistics ``(runs, items, k)`` of the baseline and of the system."""
+        panel = self.pair.panel
+        return [panel.items[s] * panel.units for s in (self.pair.baseline, self.pair.system)]
+
+    @cached_property
+    def _units(self) -> Units:
+        return Units(self.pair.panel.design)
+
+    @cached_property
+    def _share(self) -> float:
+        """The share of units on which outputs are exchanged: the scores of the expected sums have the wanted gain."""
+        from scipy import optimize
+
+        panel = self.pair.panel
+        baseline, system = (whole.sum(axis=1) for whole in self._both)
+
+        def gain(share: float) -> float:
+            first, second = (1 - share) * system + share * baseline, share * system + (1 - share) * baseline
+            return float(panel.sign * (panel.function(first).mean() - panel.function(second).mean()))
+
+        return float(optimize.brentq(lambda share: gain(share) - self.effect, 0.0, 1.0, xtol=1e-12))

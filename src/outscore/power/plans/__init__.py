@@ -1,0 +1,145 @@
+"""Named designs of an evaluation that is still to be made, one file each: ``t:sd=0.3``, ``mcnemar:p10=0.1,p01=0.05``.
+
+A plan knows, or simulates, the chance that its test finds a gain. What it takes for granted are its options.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from outscore.base.errors import UsageError
+from outscore.base.registry import Registry, spelled
+from outscore.engine.extreme import Alternative
+from outscore.power.chance import Chance, claims
+
+MOST_ITEMS = 10**9
+"""Beyond that an evaluation is not planned."""
+
+_HALVINGS = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked of a plan.
+
+    Attributes:
+        effect: the gain to be found, in the metric's own unit, positive where the system is better.
+        alpha: level of the test; ``alternative``: its side.
+        target: the power that is wanted.
+    """
+
+    effect: float
+    alpha: float = 0.05
+    alternative: Alternative = "two-sided"
+    target: float = 0.8
+
+
+@dataclass(frozen=True)
+class Plan(ABC):
+    """A named design.
+
+    Class attributes:
+        null: the null hypothesis of its test, in words.
+        procedure: the test, in words.
+        unit: what the gain is counted in.
+        sizes: what n counts.
+        citation: the source.
+    """
+
+    name: ClassVar[str]
+    null: ClassVar[str]
+    procedure: ClassVar[str]
+    unit: ClassVar[str]
+    sizes: ClassVar[str] = "items"
+    citation: ClassVar[str]
+
+    @property
+    def label(self) -> str:
+        """Its name with the options that differ from the defaults."""
+        return spelled(self)
+
+    @property
+    @abstractmethod
+    def assumes(self) -> str:
+        """What is taken for granted, in words."""
+
+    def effect(self, given: float | None) -> float:
+        """The gain to be found.
+
+        Raises:
+            UsageError: none is given, or one where the options say it already.
+        """
+        if given is None:
+            raise UsageError(
+                f"{self.name}: the gain to be found is missing: give the smallest one that matters, --effect"
+            )
+        return given
+
+
+@dataclass(frozen=True)
+class Closed(Plan):
+    """A plan whose power is computed and not simulated."""
+
+    kind: ClassVar[str] = "asymptotic"
+
+    @abstractmethod
+    def chance(self, n: float, question: Question) -> Chance:
+        """What the test does on n items."""
+
+    def range(self, n: float, question: Question) -> tuple[float, float] | None:
+        """The least and the most power where an option that is not known leaves it open; None where none does."""
+        del n, question
+        return None
+
+    def items(self, question: Question) -> float | None:
+        """The smallest whole number of items with the wanted power; None where no number has it."""
+        if not claims(question.effect, question.alternative):
+            return None
+        return smallest(lambda n: self.chance(n, question).power >= question.target)
+
+    @abstractmethod
+    def detectable(self, n: float, question: Question) -> float | None:
+        """The smallest gain, on the claimed side, that n items show with the wanted power; None where none."""
+
+
+def smallest(enough: Callable[[int], bool], least: int = 2) -> int | None:
+    """The smallest number of items that is enough, where more are enough too; None beyond ``MOST_ITEMS``."""
+    high = least
+    while not enough(high):
+        high *= 2
+        if high > MOST_ITEMS:
+            return None
+    low = high // 2 if high > least else least - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def smallest_gain(enough: Callable[[float], bool], most: float) -> float | None:
+    """The smallest gain from 0 to ``most`` that is found, where larger ones are found too; None if ``most`` is not."""
+    if not (most > 0 and enough(most)):
+        return None
+    low, high = 0.0, most
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def signed(gain: float, alternative: Alternative) -> float:
+    """A gain on the side that is claimed."""
+    return -gain if alternative == "less" else gain
+
+
+def whole(items: float) -> int | None:
+    """Items rounded up; None where there is no such number."""
+    return None if math.isinf(items) else math.ceil(items)
+
+
+plans: Registry[Plan] = Registry("plan", "outscore.power.plans", "outscore.plans")
+plan = plans.register

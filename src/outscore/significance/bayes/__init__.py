@@ -1,0 +1,170 @@
+"""Named posteriors of the gain, one file each: what to believe of two systems, given a model, a prior and the data.
+
+A posterior is no test: it states the chances that the system is better, that the two are within a region of practical
+equivalence (ROPE) of each other, and that it is worse. They add up to 1, and none of them is a p-value or 1 - p.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from outscore.base.notes import Note
+from outscore.base.registry import Registry, spelled
+from outscore.significance import EXACT
+from outscore.significance.bayes import remarks
+from outscore.significance.bayes.reweighted import Reweighted
+from outscore.significance.experiment import Pairing
+from outscore.significance.independent import Samples
+from outscore.significance.textbook.posteriors import Law
+
+GAIN = "gain"
+
+CLUSTERED = "takes items as independent; use --method bootstrap, which weighs whole clusters, or --cluster none"
+NO_ITEM_SCORES = "has no score of its own for each item; use --method bootstrap"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """What a method sees.
+
+    Attributes:
+        pair: one system against another under one metric.
+        rope: half the width of the region of practical equivalence, in the unit of the gain; 0 for none.
+        reweighted: scores under random weights of the units, shared by all pairs.
+    """
+
+    pair: Pairing
+    rope: float
+    reweighted: Reweighted
+
+    @property
+    def alpha(self) -> float:
+        """The credible interval holds 1 - alpha."""
+        return self.pair.settings.alpha
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posterior:
+    """What a method believes of one pair.
+
+    Attributes:
+        better, within, worse: chances that the system is better, within the ROPE and worse; they add up to 1. None
+            where there is no answer, and a note says why.
+        kind: ``exact`` (also by numeric integration) or ``monte-carlo``.
+        error: largest Monte-Carlo standard error of the three, where they are sampled.
+        n_draws: draws from the posterior, where they are sampled.
+        mean: posterior mean of what is believed about; ``ci`` its equal-tailed credible interval.
+        effect: named numbers that belong to the method.
+        notes: what a reader must know.
+    """
+
+    better: float | None
+    within: float | None
+    worse: float | None
+    kind: str = EXACT
+    error: float | None = None
+    n_draws: int | None = None
+    mean: float | None = None
+    ci: tuple[float, float] | None = None
+    effect: Mapping[str, float | int | str | None] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def undefined(cls, note: Note) -> Posterior:
+        """No answer, and why."""
+        return cls(better=None, within=None, worse=None, notes=(note,))
+
+    @classmethod
+    def nothing_differs(cls) -> Posterior:
+        """All belief lies on a difference of 0."""
+        return cls(better=0.0, within=1.0, worse=0.0, mean=0.0, ci=(0.0, 0.0), notes=(remarks.IDENTICAL,))
+
+
+def of_law(
+    law: Law, rope: float, alpha: float, effect: Mapping[str, float | int | str | None], *found: Note
+) -> Posterior:
+    """The posterior of a gain that has this law, with an interval at level 1 - ``alpha``."""
+    better, within, worse = law.three(rope)
+    return Posterior(
+        better=better,
+        within=within,
+        worse=worse,
+        mean=law.mean,
+        ci=law.interval(1 - alpha),
+        effect=effect,
+        notes=found,
+    )
+
+
+def counted_items(strength: float) -> str:
+    """``1 item``, ``0.5 items``."""
+    return f"{strength:g} item{'' if strength == 1 else 's'}"
+
+
+@dataclass(frozen=True)
+class Method(ABC):
+    """One named way from data to a posterior.
+
+    Class attributes:
+        model: what is modelled, and what better, within and worse mean.
+        applies: when it is the right method, and what it assumes.
+        needs: what the data must hold for it.
+        citation: the source.
+        about: what the posterior mean and the credible interval are of: the gain, or another difference, in words.
+    """
+
+    name: ClassVar[str]
+    model: ClassVar[str]
+    applies: ClassVar[str]
+    needs: ClassVar[str]
+    citation: ClassVar[str]
+    about: ClassVar[str] = GAIN
+
+    @property
+    def label(self) -> str:
+        """Its name with the options that differ from the defaults."""
+        return spelled(self)
+
+    @abstractmethod
+    def prior(self, rope: float) -> str:
+        """What is believed before the data are seen, in words."""
+
+
+@dataclass(frozen=True)
+class PairMethod(Method):
+    """A method for two systems that answered the same items."""
+
+    @abstractmethod
+    def refuses(self, evidence: Evidence) -> str | None:
+        """Why the method cannot answer for these data, with what to use instead; None if it can."""
+
+    @abstractmethod
+    def run(self, evidence: Evidence) -> Posterior:
+        """The posterior for data that are not refused."""
+
+    def refuses_items(self, evidence: Evidence) -> str | None:
+        """Why independent items with scores of their own are not what these data hold; None if they are."""
+        pair = evidence.pair
+        if not pair.panel.plain_mean:
+            return f"{pair.panel.name} {NO_ITEM_SCORES}"
+        return f"{self.name} {CLUSTERED}" if pair.clustered else None
+
+
+@dataclass(frozen=True)
+class SampleMethod(Method):
+    """A method for two systems that answered items of their own."""
+
+    @abstractmethod
+    def refuses(self, samples: Samples) -> str | None:
+        """Why the method cannot answer for these samples, with what to use instead; None if it can."""
+
+    @abstractmethod
+    def run(self, samples: Samples, rope: float) -> Posterior:
+        """The posterior for samples that are not refused."""
+
+
+methods: Registry[Method] = Registry("method", "outscore.significance.bayes", "outscore.posteriors")
+method = methods.register

@@ -1,0 +1,89 @@
+"""Any score of sums or ranks: the Bayesian bootstrap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.notes import Note
+from outscore.engine.intervals import percentile
+from outscore.significance import MONTE_CARLO
+from outscore.significance.bayes import Evidence, PairMethod, Posterior, method, of_law, remarks
+from outscore.significance.experiment import Pairing
+from outscore.significance.textbook.posteriors import WeightedMeanLaw
+
+_FEW = 30
+
+
+@method("bootstrap")
+@dataclass(frozen=True)
+class BayesianBootstrap(PairMethod):
+    """Units weigh what a Dirichlet law says, and the gain is that of the weighted test set.
+
+    Units are items, or clusters where items come in clusters. Of a mean of items the law is computed, of any other
+    score it is sampled.
+    """
+
+    model: ClassVar[str] = (
+        "new text is made of units like those of the test set, each with an unknown share; better means that the gain "
+        "over these shares is above the ROPE"
+    )
+    applies: ClassVar[str] = "any score, corpus scores too, over items or clusters; 30 of them or more"
+    needs: ClassVar[str] = "two units or more"
+    citation: ClassVar[str] = "Rubin 1981"
+
+    def prior(self, rope: float) -> str:
+        return "Dirichlet(0, ..., 0): the shares of units are unknown, and units unlike those seen have none"
+
+    def refuses(self, evidence: Evidence) -> str | None:
+        return None
+
+    def run(self, evidence: Evidence) -> Posterior:
+        pair = evidence.pair
+        if pair.identical:
+            return Posterior.nothing_differs()
+        if pair.n_units < 2:
+            return Posterior.undefined(remarks.TOO_FEW)
+        few = (remarks.FEW_UNITS,) if pair.n_units < _FEW else ()
+        return self._of_mean(evidence, *few) if pair.panel.plain_mean else self._of_draws(evidence, *few)
+
+    def _of_mean(self, evidence: Evidence, *few: Note) -> Posterior:
+        sums, sizes = _units(evidence.pair)
+        means = sums / sizes
+        if np.ptp(means) <= evidence.pair.slack:
+            return Posterior.undefined(remarks.CONSTANT) if sums.any() else Posterior.nothing_differs()
+        rows, counts = np.unique(np.stack([sums, sizes], axis=1), axis=0, return_counts=True)
+        law = WeightedMeanLaw(rows[:, 0], rows[:, 1], counts.astype(np.float64))
+        one_sided = (remarks.ONE_SIDED,) if (means >= 0).all() or (means <= 0).all() else ()
+        return of_law(law, evidence.rope, evidence.alpha, {}, *few, *one_sided)
+
+    def _of_draws(self, evidence: Evidence, *few: Note) -> Posterior:
+        pair = evidence.pair
+        gains, placed = evidence.reweighted.gains(pair.panel_index, pair.system, pair.baseline)
+        if np.ptp(gains) <= pair.slack:
+            return Posterior.undefined(remarks.CONSTANT)
+        better, worse = placed.above(1), placed.below(0)
+        ends = percentile(gains, 1 - evidence.alpha)
+        return Posterior(
+            better=better.total / better.drawn,
+            within=(better.drawn - better.total - worse.total) / better.drawn,
+            worse=worse.total / worse.drawn,
+            kind=MONTE_CARLO,
+            error=max(better.error, worse.error),
+            n_draws=better.drawn,
+            mean=float(gains.mean()),
+            ci=(ends.low, ends.high),
+            notes=few,
+        )
+
+
+def _units(pair: Pairing) -> tuple[Float, Float]:
+    """Sum of the differences and number of items of each unit ``(units,)``."""
+    labels = pair.panel.design.labels
+    if labels is None:
+        return pair.differences, np.ones(pair.n_items)
+    sums, sizes = (np.bincount(labels, of_item) for of_item in (pair.differences, np.ones(pair.n_items)))
+    return np.asarray(sums, dtype=np.float64), np.asarray(sizes, dtype=np.float64)

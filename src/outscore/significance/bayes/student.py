@@ -1,0 +1,55 @@
+"""Means of items, or of folds that hang together: the Bayesian t."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.base.errors import UsageError
+from outscore.significance import notes
+from outscore.significance.bayes import Evidence, PairMethod, Posterior, method, of_law, remarks
+from outscore.significance.student import shape_notes
+from outscore.significance.textbook.posteriors import correlated_t
+
+
+@method("t")
+@dataclass(frozen=True)
+class BayesianT(PairMethod):
+    """The mean difference of items has Student's law around the gain.
+
+    Args:
+        rho: correlation of the differences of any two items; 0 for independent items, n_test/n_total (0.1 for ten
+            folds) where an item is a fold of a cross-validation.
+    """
+
+    model: ClassVar[str] = "differences of items are normal; better means that their expectation is above the ROPE"
+    applies: ClassVar[str] = "a mean of items that is near normal; with rho, scores of the folds of cross-validations"
+    needs: ClassVar[str] = "a score for each item, two items or more that differ"
+    citation: ClassVar[str] = "Corani & Benavoli 2015; Nadeau & Bengio 2003"
+
+    rho: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.rho < 1:
+            raise UsageError(f"t:rho={self.rho:g}: expected a number from 0 to below 1; of folds it is n_test/n_total")
+
+    def prior(self, rope: float) -> str:
+        return "every expectation and every logarithm of the standard deviation is equally likely"
+
+    def refuses(self, evidence: Evidence) -> str | None:
+        return self.refuses_items(evidence)
+
+    def run(self, evidence: Evidence) -> Posterior:
+        d = evidence.pair.differences
+        if not d.any():
+            return Posterior.nothing_differs()
+        if d.size < 2:
+            return Posterior.undefined(remarks.TOO_FEW)
+        if np.ptp(d) <= evidence.pair.slack:
+            return Posterior.undefined(remarks.CONSTANT)
+        law = correlated_t(d, self.rho)
+        said = [remarks.CORRELATION_IS_GIVEN] if self.rho else []
+        said += [remarks.SKEWED] if notes.SKEWED in shape_notes(d) else []
+        return of_law(law, evidence.rope, evidence.alpha, {"df": law.df, "scale": law.scale}, *said)

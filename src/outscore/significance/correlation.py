@@ -1,0 +1,271 @@
+"""How well metrics agree with humans, over systems or over segments: values, bootstrap draws, permutation test.
+
+Deutsch, Dror & Roth 2021 (BOOT-BOTH, PERM-BOTH) and Deutsch, Foster & Freitag 2023 (ties).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Literal
+
+import numpy as np
+
+from outscore.base.arrays import Bool, Float, Int
+from outscore.base.notes import Note
+from outscore.base.rng import stream
+from outscore.engine.design import Design
+from outscore.engine.extreme import count, tolerance
+from outscore.engine.montecarlo import Hits
+from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, Outcome, notes, sampled
+from outscore.significance.panel import Panel
+from outscore.significance.settings import Settings
+from outscore.significance.textbook.correlation import (
+    COEFFICIENTS,
+    accuracy,
+    calibrated_accuracy,
+    pairs_of,
+    pearson,
+    williams,
+)
+
+Level = Literal["system", "segment", "segment-by-item", "segment-by-system"]
+LEVELS: tuple[Level, ...] = ("system", "segment", "segment-by-item", "segment-by-system")
+
+What = Literal["both", "systems", "items"]
+"""What is redrawn, or exchanged: systems and items, systems only, items only."""
+
+MOST_PAIRS = 200_000
+"""Pairs that can be calibrated again for every resample."""
+
+_EXCHANGEABLE = "the standardized scores of both metrics are exchangeable within each "
+NULLS = {
+    "perm-systems": f"{_EXCHANGEABLE}system: both correlate equally with humans over new systems",
+    "perm-items": f"{_EXCHANGEABLE}item: for these very systems both correlate equally with humans on new items",
+    "perm-both": f"{_EXCHANGEABLE}output: for these very systems it is chance which metric gave which score",
+    "williams": "both metrics correlate equally with humans in the population of systems",
+}
+"""What each test of two metrics tests, in words."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One redrawn set of systems and items, by their numbers, which may repeat."""
+
+    systems: Int
+    items: Int
+
+
+class Measure:
+    """What a metric, or the humans, gave every segment and every system, signed so that more is better.
+
+    Args:
+        panel: its statistics.
+    """
+
+    def __init__(self, panel: Panel) -> None:
+        self.panel, self.name = panel, panel.name
+
+    @cached_property
+    def segments(self) -> Float:
+        """Scores of single segments ``(systems, items)``, mean over runs."""
+        return np.stack([self.panel.sign * self.panel.score(of_runs).mean(axis=0) for of_runs in self.panel.items])
+
+    @property
+    def averages(self) -> bool:
+        """The score of a system is the mean of its segments."""
+        return self.panel.plain_mean
+
+    def systems(self, items: Int) -> Float:
+        """Scores of the systems ``(systems,)`` on these items, which may repeat."""
+        if self.averages:
+            return np.asarray(self.segments[:, items].mean(axis=1))
+        sums = (of_runs[:, items].sum(axis=1) for of_runs in self.panel.items)
+        return np.array([self.panel.sign * self.panel.score(of_runs).mean() for of_runs in sums])
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """One coefficient at one level.
+
+    Attributes:
+        level: ``system``: scores of whole systems; ``segment``: all segments of all systems together;
+            ``segment-by-item``: the outputs for an item, mean over items; ``segment-by-system``: the outputs of a
+            system, mean over systems.
+        name: one of ``COEFFICIENTS``. Of segments ``accuracy`` calibrates the threshold of ties.
+    """
+
+    level: Level
+    name: str
+
+    @property
+    def calibrated(self) -> bool:
+        return self.name == "accuracy" and self.level != "system"
+
+    def n_pairs(self, systems: int, items: int) -> int:
+        """Pairs that a calibration goes through."""
+        sizes = {"segment": (1, systems * items), "segment-by-item": (items, systems)}
+        groups, n = sizes.get(self.level, (systems, items))
+        return groups * n * (n - 1) // 2
+
+    def rows(self, segments: Float) -> Float:
+        """Segments ``(systems, items)`` as rows of what is compared with each other."""
+        if self.level == "segment":
+            return segments.reshape(1, -1)
+        return segments.T if self.level == "segment-by-item" else segments
+
+    def copies(self, draw: Draw) -> Bool:
+        """Pairs ``(pairs,)`` of a row that are a system or an item beside its own copy."""
+        each = {"segment-by-system": draw.items, "segment": np.add.outer(draw.systems * 2**32, draw.items).ravel()}
+        units = each.get(self.level, draw.systems)
+        first, second = pairs_of(units.size)
+        return np.asarray(units[first] == units[second])
+
+    def values(self, x: Float, y: Float, draw: Draw | None = None) -> Float:
+        """The coefficient of each row; of ``accuracy`` over segments one for all."""
+        if self.name != "accuracy":
+            return COEFFICIENTS[self.name](x, y)
+        same = None if draw is None else self.copies(draw)
+        if self.calibrated:
+            return np.array([calibrated_accuracy(x, y, same)[0]])
+        return accuracy(x, y, same=same)
+
+    def of(self, x: Float, y: Float, draw: Draw | None = None) -> float:
+        """The mean over rows in which it is defined; NaN if there are none."""
+        found = self.values(x, y, draw)
+        known = found[np.isfinite(found)]
+        return float(known.mean()) if known.size else float("nan")
+
+    def scores(self, measure: Measure, draw: Draw) -> Float:
+        """What is compared, as rows: the systems or segments of a draw."""
+        if self.level == "system":
+            return measure.systems(draw.items)[draw.systems][None, :]
+        return self.rows(measure.segments[np.ix_(draw.systems, draw.items)])
+
+
+def observed(measure: Measure) -> Draw:
+    """All systems and items, each once."""
+    systems, items = measure.segments.shape
+    return Draw(np.arange(systems), np.arange(items))
+
+
+def draws(n_systems: int, design: Design, what: What, settings: Settings) -> Iterator[Draw]:
+    """Redrawn systems and items; items of a cluster stay together."""
+    generator = stream(settings.seed, f"correlation of {what}")
+    labels = np.arange(design.n_items) if design.labels is None else design.labels
+    members = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1])
+    systems, items = np.arange(n_systems), np.arange(design.n_items)
+    for _ in range(settings.n_resamples):
+        if what != "items":
+            systems = generator.integers(n_systems, size=n_systems)
+        if what != "systems":
+            items = np.concatenate([members[u] for u in generator.integers(len(members), size=len(members))])
+        yield Draw(systems, items)
+
+
+def permutation(
+    first: Measure, second: Measure, human: Measure, of: Sequence[Coefficient], what: What, settings: Settings
+) -> list[Outcome]:
+    """Tests of two metrics for each coefficient: exchange their standardized scores at random (Deutsch et al. 2021).
+
+    Null hypotheses: see ``NULLS``. Exchanged are all scores of a system, of an item (of a cluster together), or single
+    scores. Two metrics err on whole systems, each in its own way. Where single scores are exchanged these errors
+    average out, so that the test speaks of these systems only. All coefficients see the same exchanges.
+    """
+    every = observed(human)
+    x, y = (_standardized(measure.segments) for measure in (first, second))
+    if np.abs(x - y).max() <= tolerance(float(np.abs(x).max())) and first.averages and second.averages:
+        return [Outcome(p_value=1.0, p_kind=MONTE_CARLO, notes=(notes.IDENTICAL_METRICS,)) for _ in of]
+    # scores of whole systems have a spread of their own to be standardized by
+    whole = what == "systems" or not (first.averages and second.averages)
+    of_systems = [_standardized(measure.systems(every.items)) for measure in (first, second)]
+    judged = {a: a.scores(human, every) for a in of}
+    gains = [a.of(a.scores(first, every), judged[a]) - a.of(a.scores(second, every), judged[a]) for a in of]
+    found = []
+    for swap, of_whole in _exchanges(human, what, settings):
+        swapped = np.where(swap, y, x), np.where(swap, x, y)
+        row = []
+        for a in of:
+            if a.level != "system":
+                one, other = (a.rows(side) for side in swapped)
+            elif whole:
+                one, other = (np.where(of_whole, q, p)[None, :] for p, q in (of_systems, of_systems[::-1]))
+            else:
+                one, other = (side.mean(axis=1)[None, :] for side in swapped)
+            row.append(a.of(one, judged[a]) - a.of(other, judged[a]))
+        found.append(row)
+    values, exact = np.array(found), _enumerable(what, human, settings)
+    floors = [_floor(a, what, whole, human, settings) for a in of]
+    return [_outcome(values[:, i], gains[i], settings, floors[i], exact=exact) for i in range(len(of))]
+
+
+def _enumerable(what: What, human: Measure, settings: Settings) -> bool:
+    """Whether all exchanges are no more than the resamples that are wanted."""
+    return what == "systems" and 2 ** len(human.segments) <= settings.n_resamples
+
+
+def _exchanges(human: Measure, what: What, settings: Settings) -> Iterator[tuple[Bool, Bool]]:
+    """Which scores change places: ``(systems, items)``, and ``(systems,)`` where whole systems do."""
+    design, n_systems = human.panel.design, len(human.segments)
+    if _enumerable(what, human, settings):
+        for chosen in product((False, True), repeat=n_systems):
+            of_systems = np.array(chosen)
+            yield np.broadcast_to(of_systems[:, None], human.segments.shape), of_systems
+        return
+    generator = stream(settings.seed, f"exchange of {what}")
+    labels = np.arange(design.n_items) if design.labels is None else design.labels
+    shape = {"both": (n_systems, design.n_units), "systems": (n_systems, 1), "items": (1, design.n_units)}[what]
+    for _ in range(settings.n_resamples):
+        swap = np.broadcast_to(generator.random(shape) < 0.5, (n_systems, design.n_units))[:, labels]
+        yield swap, swap[:, 0] if what == "systems" else generator.random(n_systems) < 0.5
+
+
+def of_williams(first: Measure, second: Measure, human: Measure, settings: Settings) -> Outcome:
+    """Williams' test of the Pearson correlations over systems, which it takes as independent and normal."""
+    every = observed(human)
+    x, y, h = (measure.systems(every.items)[None, :] for measure in (first, second, human))
+    with_first, with_second, between = (float(pearson(a, b)[0]) for a, b in ((x, h), (y, h), (x, y)))
+    if not np.isfinite([with_first, with_second, between]).all():
+        return Outcome(p_value=None, p_kind=ASYMPTOTIC)
+    found = williams(with_first, with_second, between, x.size, alternative=settings.alternative)
+    known = np.isfinite(found.p)
+    effect = {"statistic": found.statistic if known else None, "df": found.df}
+    return Outcome(p_value=found.p if known else None, p_kind=ASYMPTOTIC, effect=effect)
+
+
+def said_of(coefficient: Coefficient, n_systems: int, n_undefined: int) -> tuple[Note, ...]:
+    """What a reader must know of one coefficient."""
+    found = [notes.FEW_SYSTEMS] if coefficient.level == "system" and n_systems < 10 else []
+    found += [notes.UNDEFINED_GROUPS] if n_undefined else []
+    found += [notes.CALIBRATED_TIES] if coefficient.calibrated else []
+    return tuple(found)
+
+
+def _outcome(values: Float, gain: float, settings: Settings, floor: float, *, exact: bool) -> Outcome:
+    if not np.isfinite(gain):
+        return Outcome(p_value=None, p_kind=EXACT if exact else MONTE_CARLO)
+    # an exchange without an answer counts against a difference
+    values = np.where(np.isfinite(values), values, gain)
+    hit = int(count(values, gain, alternative=settings.alternative, slack=tolerance(1.0)))
+    said = (notes.FEW_TO_EXCHANGE,) if floor > settings.alpha else ()
+    if exact:
+        return Outcome(p_value=hit / values.size, p_kind=EXACT, p_min=floor, notes=said)
+    return sampled(Hits(np.array([hit]), np.array([values.size])), p_min=floor, effect={}, notes=said)
+
+
+def _floor(coefficient: Coefficient, what: What, whole: bool, human: Measure, settings: Settings) -> float:
+    """Smallest p-value that the exchanges allow: that of no exchange, two-sided with its mirror image."""
+    systems, units = len(human.segments), human.panel.design.n_units
+    exchanged = {"both": systems * units, "systems": systems, "items": units}[what]
+    if whole and coefficient.level == "system":
+        exchanged = systems
+    mirrored = settings.alternative == "two-sided"
+    return float(2.0 ** (mirrored - min(exchanged, 1000)))
+
+
+def _standardized(values: Float) -> Float:
+    spread = float(values.std())
+    centred = values - values.mean()
+    return np.asarray(centred / spread if spread > 0 else centred)

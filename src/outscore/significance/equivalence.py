@@ -1,0 +1,178 @@
+"""Is the gain within a margin, and what gain could these data have shown? (SPEC 11)
+
+Equivalence and non-inferiority are tested by the procedure that gives the gain its interval in this design, with the
+margin in the place of 0; never by a p-value of the difference.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from outscore.engine.extreme import Alternative
+from outscore.engine.normal import normal_cdf
+from outscore.significance import Test
+from outscore.significance.crossed import Crossed, replicated
+from outscore.significance.experiment import Pairing
+from outscore.significance.runs import Runs
+from outscore.significance.textbook.clustered import cluster_t
+from outscore.significance.textbook.crossed import crossed_t, run_welch
+from outscore.significance.textbook.student import TTest, paired_t, t_from
+from outscore.significance.textbook.tails import normal_quantile, student_p, student_quantile
+from outscore.significance.textbook.tost import Tost, tost_from, tost_paired_proportions
+
+ENOUGH = 0.8
+"""The power that a comparison should have for a gain as large as the margin."""
+
+SCORE = "score test"
+
+
+class Procedure(ABC):
+    """How the gain of a pair is judged against a margin; ``method`` names it."""
+
+    method: str
+
+    @abstractmethod
+    def tost(self, margin: float, alpha: float) -> Tost | None:
+        """Both one-sided tests, and the interval at level 1 - 2 alpha; None where the data show no variance."""
+
+    @abstractmethod
+    def power(self, gain: float, alpha: float, alternative: Alternative) -> float | None:
+        """The chance that the difference test finds a true gain of this size, on data as variable as these.
+
+        The gain is one fixed beforehand. At the observed gain this would be the p-value in another form (SPEC 10.7).
+        """
+
+    @abstractmethod
+    def detectable(self, alpha: float, alternative: Alternative) -> float | None:
+        """The smallest true gain with a ``power`` of 80 %."""
+
+
+def procedure(pair: Pairing, test: Test) -> Procedure:
+    """The procedure that answers the question of ``test`` for this pair.
+
+    Over runs and items for ``crossed``, over runs for ``runs``; else over items: the score test for right or wrong
+    items, CR2 t for means of clustered items, paired t for means. For corpus scores it is t over jackknife
+    pseudo-values: each of its sides has a level of .03 to .06 with 10 to 20 items (micro-F1, a BLEU-like score) and of
+    .04 to .05 with 50, no further off than the studentized bootstrap, and it draws nothing. Where strata are redrawn it
+    is t over the pseudo-values within strata.
+    """
+    if pair.binary and not pair.clustered and not pair.stratified:
+        d = pair.differences
+        return _Score(int((d > 0).sum()), int((d < 0).sum()), pair.n_items)
+    if pair.n_units < 2:
+        return _Student(t_from(pair.gain, math.nan, 0), "undefined")
+    if pair.identical:
+        return _AllAlike(pair.n_units, float(np.ptp(pair.panel.pseudo_values[pair.baseline].mean(axis=0))))
+    if isinstance(test, Crossed):
+        found = crossed_t(*(replicated(pair, s) for s in (pair.system, pair.baseline)), variant=test.variant).test
+        return _Student(found, "crossed t over runs and items")
+    if isinstance(test, Runs):
+        return _Student(run_welch(*(replicated(pair, s) for s in (pair.system, pair.baseline))), "Welch t over runs")
+    if pair.panel.plain_mean and not pair.stratified:
+        labels = pair.panel.design.labels
+        if labels is not None:
+            return _Student(cluster_t(pair.differences, labels), "CR2 t")
+        return _Student(paired_t(pair.differences), "t")
+    return _Student(_jackknife_t(pair), "t over jackknife pseudo-values" + (" within strata" * pair.stratified))
+
+
+@dataclass(frozen=True)
+class _Student(Procedure):
+    """t tests of an estimate with its standard error."""
+
+    found: TTest
+    method: str
+
+    def tost(self, margin: float, alpha: float) -> Tost | None:
+        if self.found.degenerate:
+            return None
+        return tost_from(self.found.estimate, self.found.se, self.found.df, margin, alpha=alpha)
+
+    def power(self, gain: float, alpha: float, alternative: Alternative) -> float | None:
+        if self.found.degenerate:
+            return None
+        critical = student_quantile(1 - 2 * _tail(alpha, alternative), self.found.df)
+        return student_p(critical - gain / self.found.se, self.found.df, "greater")
+
+    def detectable(self, alpha: float, alternative: Alternative) -> float | None:
+        if self.found.degenerate:
+            return None
+        levels = (1 - 2 * _tail(alpha, alternative), 2 * ENOUGH - 1)
+        return self.found.se * sum(student_quantile(level, self.found.df) for level in levels)
+
+
+@dataclass(frozen=True)
+class _Score(Procedure):
+    """Score tests of right or wrong items, of which the system has ``b`` right alone and the baseline ``c``.
+
+    Power is Connor's (1987) approximation of that of McNemar's test, for as many disagreements as there are, and at
+    least as many as the gain itself takes.
+    """
+
+    b: int
+    c: int
+    n: int
+    method: str = SCORE
+
+    def tost(self, margin: float, alpha: float) -> Tost:
+        return tost_paired_proportions(self.b, self.c, self.n, margin, alpha=alpha)
+
+    def power(self, gain: float, alpha: float, alternative: Alternative) -> float:
+        critical = normal_quantile(1 - 2 * _tail(alpha, alternative))
+        share = max((self.b + self.c) / self.n, gain)
+        distance = gain * math.sqrt(self.n) - critical * math.sqrt(share)
+        return normal_cdf(distance / math.sqrt(share - gain**2))
+
+    def detectable(self, alpha: float, alternative: Alternative) -> float | None:
+        if math.sqrt(self.n) <= normal_quantile(1 - 2 * _tail(alpha, alternative)):
+            return None  # not even a system that is right wherever the baseline is wrong
+        low, high = 0.0, 1.0
+        while low < (middle := (low + high) / 2) < high:
+            low, high = (low, middle) if self.power(middle, alpha, alternative) >= ENOUGH else (middle, high)
+        return high
+
+
+@dataclass(frozen=True)
+class _AllAlike(Procedure):
+    """No unit of ``n`` differs, so there is no variance; but units that differ cannot be frequent.
+
+    A unit that differs moves the mean by at most ``reach``/n, the range of the baseline's own (pseudo-)values. Then a
+    gain of m needs a share of at least m/reach units that differ, and none of n is seen with a chance of at most
+    (1 - m/reach)^n.
+    """
+
+    n: int
+    reach: float
+    method: str = "exact binomial, as no unit differs"
+
+    def tost(self, margin: float, alpha: float) -> Tost | None:
+        if self.reach == 0:
+            return None
+        p = max(1 - margin / self.reach, 0.0) ** self.n
+        most = self.reach * -math.expm1(math.log(alpha) / self.n)
+        return Tost(statistic_lower=math.nan, p_lower=p, statistic_upper=math.nan, p_upper=p, low=-most, high=most)
+
+    def power(self, gain: float, alpha: float, alternative: Alternative) -> None:
+        return None
+
+    def detectable(self, alpha: float, alternative: Alternative) -> None:
+        return None
+
+
+def _jackknife_t(pair: Pairing) -> TTest:
+    """t over pseudo-values of the units, whose means within strata are not part of their variance."""
+    design, n = pair.panel.design, pair.n_units
+    values = design.centred(n * pair.gain - (n - 1) * pair.jackknife)
+    strata = design.strata_of_units
+    squares = sum(len(h) / (len(h) - 1) * float(values[h] @ values[h]) for h in strata if len(h) > 1)
+    constant = float(np.ptp(pair.jackknife)) <= pair.slack
+    return t_from(pair.gain, 0.0 if constant else math.sqrt(squares) / n, n - len(strata))
+
+
+def _tail(alpha: float, alternative: Alternative) -> float:
+    """The level of one tail of the difference test."""
+    return alpha / 2 if alternative == "two-sided" else alpha

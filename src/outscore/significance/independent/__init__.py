@@ -1,0 +1,107 @@
+"""Named tests of two samples that are independent of each other, one file each: runs, or items that nobody shares.
+
+Such a test sees ``Samples``: one number for each run, or for each item, of two systems. Where both systems answered
+the same items, the tests of pairs are stronger, and the items cannot be taken for independent samples.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.registry import Registry
+from outscore.engine.extreme import tolerance
+from outscore.significance import Named, Outcome
+from outscore.significance.settings import Settings
+
+Unit = Literal["run", "item"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Samples:
+    """What was measured of two systems, independently of each other.
+
+    Attributes:
+        system, baseline: ``(n,)`` and ``(m,)`` numbers, signed so that more is better. Numbers that tie are equal as
+            floats.
+        unit: what one number stands for: the score of a ``run`` on the whole test set, or of an ``item``.
+        settings: side, level, resampling.
+        shared: both systems answered the same items, so the samples are not independent.
+    """
+
+    system: Float
+    baseline: Float
+    unit: Unit
+    settings: Settings
+    shared: bool = False
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Numbers of the system and of the baseline."""
+        return self.system.size, self.baseline.size
+
+    @cached_property
+    def gain(self) -> float:
+        """Mean of the system minus mean of the baseline."""
+        return float(self.system.mean() - self.baseline.mean())
+
+    @cached_property
+    def slack(self) -> float:
+        """Rounding tolerance for comparing differences of means."""
+        return tolerance(float(max(np.abs(self.system).max(), np.abs(self.baseline).max())))
+
+    @cached_property
+    def constant(self) -> bool:
+        """All numbers of both systems are the same: there is nothing to test."""
+        return bool((self.system == self.system[0]).all() and (self.baseline == self.system[0]).all())
+
+    @cached_property
+    def identical(self) -> bool:
+        """Nothing differs: all numbers are the same, or both systems got the same number on every item they share."""
+        return self.constant or (self.shared and self.unit == "item" and np.array_equal(self.system, self.baseline))
+
+    @cached_property
+    def pooled(self) -> Float:
+        """``(n + m,)`` the numbers of the system, then those of the baseline."""
+        return np.concatenate([self.system, self.baseline])
+
+    @cached_property
+    def binary(self) -> bool:
+        """Every number says right or wrong: 1 or 0, or, where fewer is better, 0 or -1."""
+        return any(bool(np.isin(self.pooled, values).all()) for values in ((0.0, 1.0), (-1.0, 0.0)))
+
+    @cached_property
+    def right(self) -> tuple[int, int]:
+        """How many numbers of the system and of the baseline are right, where they are right or wrong."""
+        best = 0.0 if self.pooled.min() < 0 else 1.0
+        return int((self.system == best).sum()), int((self.baseline == best).sum())
+
+
+@dataclass(frozen=True)
+class IndependentTest(Named):
+    """One named test of two independent samples."""
+
+    def question(self, samples: Samples) -> str:
+        """What the test answers for these samples, in words."""
+        if samples.unit == "run":
+            return "do new runs differ on this very test set? (items fixed)"
+        return "do the systems differ on new items of their own?"
+
+    @abstractmethod
+    def refuses(self, samples: Samples) -> str | None:
+        """Why the test cannot answer for these samples, with what to use instead; None if it can."""
+
+    @abstractmethod
+    def run(self, samples: Samples) -> Outcome:
+        """The outcome for samples that are not refused."""
+
+
+independent_tests: Registry[IndependentTest] = Registry(
+    "test of independent samples", "outscore.significance.independent", "outscore.independent_tests"
+)
+independent_test = independent_tests.register

@@ -1,0 +1,37 @@
+"""Welch's t-test of two independent samples (Welch 1947)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from outscore.significance import ASYMPTOTIC, Outcome
+from outscore.significance.independent import IndependentTest, Samples, independent_test
+from outscore.significance.independent.interval import indifferent, shape_notes, t_outcome
+from outscore.significance.textbook import student
+
+
+@independent_test("welch")
+@dataclass(frozen=True)
+class Welch(IndependentTest):
+    """Difference of the means over its standard error; the variances of the systems may differ."""
+
+    null: ClassVar[str] = "the expected scores of the two systems are the same"
+    applies: ClassVar[str] = (
+        "the default for independent samples of real numbers, such as run scores; the numbers are near normal or many, "
+        "and their variances may differ"
+    )
+    needs: ClassVar[str] = "two or more runs, or items, of each system"
+    citation: ClassVar[str] = "Welch 1947; Satterthwaite 1946"
+
+    def refuses(self, samples: Samples) -> str | None:
+        return None
+
+    def run(self, samples: Samples) -> Outcome:
+        if samples.identical:
+            return indifferent(ASYMPTOTIC)
+        side, level = samples.settings.alternative, 1 - samples.settings.alpha
+        if min(samples.sizes) < 2:
+            return t_outcome(student.t_from(samples.gain, float("nan"), 0), "")
+        found = student.welch(samples.system, samples.baseline, alternative=side, level=level)
+        return t_outcome(found, "Welch t interval", shape_notes(samples))

@@ -1,0 +1,84 @@
+"""Named confidence intervals of gains and of scores, one file each. Which one is the default, ``confidence`` says.
+
+An interval sees an ``Estimate``: a gain or a score, its units, runs and resamples. It says what it covers, when it is
+the right one, and which estimates it refuses and why.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from outscore.base.notes import Note
+from outscore.base.registry import Registry, spelled
+from outscore.significance import notes
+from outscore.significance.estimate import Estimate
+
+Covers = Literal["gain", "score", "both"]
+
+Found = tuple[tuple[float, float] | None, str, tuple[Note, ...]]
+"""An interval, or None where it is undefined; its name; and what must be said of it."""
+
+UNDEFINED: Found = (None, "undefined", ())
+
+
+@dataclass(frozen=True)
+class IntervalMethod(ABC):
+    """One named kind of interval, at level 1 - alpha unless it says otherwise.
+
+    Class attributes:
+        covers: ``gain``, ``score`` or ``both``.
+        of_counts: it counts right and wrong items, and says something even where nothing varies.
+        applies: when it is the right one, and what it assumes.
+        needs: what the data must hold for it.
+        citation: the source.
+    """
+
+    name: ClassVar[str]
+    covers: ClassVar[Covers] = "both"
+    of_counts: ClassVar[bool] = False
+    applies: ClassVar[str]
+    needs: ClassVar[str]
+    citation: ClassVar[str]
+
+    @property
+    def label(self) -> str:
+        """Its name with the options that differ from the defaults."""
+        return spelled(self)
+
+    def holds_runs(self, estimate: Estimate) -> bool:
+        """Whether it takes several runs as fixed, so that it speaks of these trained models only."""
+        return max(estimate.n_runs) > 1
+
+    @abstractmethod
+    def refuses(self, estimate: Estimate) -> str | None:
+        """Why it cannot be had for this estimate, with what to use instead; None if it can."""
+
+    def of(self, estimate: Estimate) -> Found:
+        """The interval of an estimate that is not refused."""
+        if not self.of_counts and estimate.identical:
+            return (0.0, 0.0), "degenerate", ()
+        if not self.of_counts and estimate.n_units < 2:
+            return UNDEFINED
+        return self.find(estimate)
+
+    @abstractmethod
+    def find(self, estimate: Estimate) -> Found:
+        """The interval of an estimate that varies, or might."""
+
+
+def finite(low: float, high: float, method: str, *said: Note) -> Found:
+    """The ends with their name and notes, or ``UNDEFINED``."""
+    return ((low, high), method, said) if math.isfinite(low) and math.isfinite(high) else UNDEFINED
+
+
+def constant(estimate: Estimate) -> Found:
+    """The interval of what is the same whichever units are drawn: one point, flagged."""
+    said = (notes.ZERO_VARIANCE,) if estimate.what == "gain" else ()
+    return (estimate.value, estimate.value), "degenerate", said
+
+
+intervals: Registry[IntervalMethod] = Registry("interval", "outscore.significance.interval", "outscore.intervals")
+interval = intervals.register

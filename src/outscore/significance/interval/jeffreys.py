@@ -1,0 +1,26 @@
+"""The equal-tailed Bayesian interval of a share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from outscore.significance.estimate import Estimate
+from outscore.significance.interval import Covers, interval
+from outscore.significance.interval.counted import Counted
+from outscore.significance.textbook.proportions import Ends, jeffreys
+
+
+@interval("jeffreys")
+@dataclass(frozen=True)
+class Jeffreys(Counted):
+    """The equal-tailed interval of a share from the Beta(½, ½) prior."""
+
+    covers: ClassVar[Covers] = "score"
+    applies: ClassVar[str] = "accuracies, in the mean over all of them close to its level; below it for some"
+    citation: ClassVar[str] = "Brown, Cai & DasGupta 2001"
+    called: ClassVar[str] = "Jeffreys interval"
+
+    def ends(self, estimate: Estimate) -> Ends:
+        right, n = estimate.counts
+        return jeffreys(right, n, estimate.level)

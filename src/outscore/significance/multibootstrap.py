@@ -1,0 +1,156 @@
+"""Multi-bootstrap: runs and items are redrawn, so that the gain is judged over new runs and new items (SPEC 7.4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.notes import Note
+from outscore.base.rng import stream
+from outscore.engine import extreme
+from outscore.engine.intervals import percentile, quantile
+from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, sampled, test
+from outscore.significance.crossed import replicated
+from outscore.significance.experiment import Pairing
+from outscore.significance.textbook.crossed import crossed_t
+from outscore.significance.textbook.student import t_from
+
+_AT_ONCE = 2**16  # resamples whose runs are drawn from one random stream
+_NOISY = 0.1  # of the variance of the gain, from which the level is below .035
+
+
+@test("multibootstrap")
+@dataclass(frozen=True)
+class MultiBootstrap(Test):
+    """Redraw runs of each system by themselves, and items (clusters) for both systems at once; how does the gain vary?
+
+    A resample's gain is the gain of the mean scores of the redrawn runs on the redrawn test set, for any metric.
+
+    Args:
+        form: ``t`` takes the standard deviation of the redrawn gains and Student's law, with degrees of freedom for
+            runs and items, and holds its level with few runs, too; ``shift`` asks how often the redrawn gain lies as
+            far from the gain as the gain lies from 0, ``percentile`` how often it has the other sign.
+        rescale: widen what the redrawn runs add by √(R/(R - 1)), as R redrawn runs vary less than new ones do.
+        paired: the i-th runs of both systems belong together (one seed, one order of the data), so they are redrawn
+            together.
+    """
+
+    null: ClassVar[str] = "the expected gain over new runs and new items is 0"
+    applies: ClassVar[str] = (
+        "several runs of each system on the same items, any metric; runs and items are samples of those that are meant"
+    )
+    needs: ClassVar[str] = "two runs of each system at least; ten for the forms shift and percentile"
+    citation: ClassVar[str] = "Sellam et al. 2022; Owen 2007; Davison & Hinkley 1997, §3.8"
+
+    form: Literal["t", "shift", "percentile"] = "t"
+    rescale: bool = True
+    paired: bool = False
+
+    def question(self, pair: Pairing) -> str:
+        units = "clusters of items" if pair.clustered else "items"
+        return f"do the methods differ, on new runs and new {units}?"
+
+    def refuses(self, pair: Pairing) -> str | None:
+        a, b = pair.n_runs
+        if min(a, b) < 2:
+            return f"multibootstrap needs at least two runs of each system, but there are {a} and {b}; use --test auto"
+        if self.paired and a != b:
+            return f"multibootstrap:paired=true needs as many runs of both systems, not {a} and {b}; use paired=false"
+        return None
+
+    def run(self, pair: Pairing) -> Outcome:
+        if pair.identical:
+            return Outcome(
+                p_value=1.0, p_kind=ASYMPTOTIC, ci=(0.0, 0.0), ci_method="degenerate", notes=(notes.IDENTICAL,)
+            )
+        if pair.n_units < 2:
+            return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.TOO_FEW,))
+        of_runs = self._of_runs(pair)
+        of_items = pair.redrawn
+        parts = [float(part.var(ddof=1)) for part in of_runs]
+        item_part = float(of_items.var(ddof=1))
+        variance = sum(parts) + item_part
+        error = math.sqrt(variance)
+        if error <= pair.slack:
+            return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.ZERO_VARIANCE,))
+        runs = pair.n_runs[: len(parts)]
+        spare = sum(v**2 / (r - 1) for v, r in zip(parts, runs, strict=True)) + item_part**2 / (pair.n_units - 1)
+        effect = {"se": error, "df": variance**2 / spare, "share_of_variance_from_runs": sum(parts) / variance}
+        return self._outcome(pair, of_items + np.sum(of_runs, axis=0), effect)
+
+    def _of_runs(self, pair: Pairing) -> list[Float]:
+        """What redrawn runs add to each redrawn gain ``(kept,)``: of the system and of the baseline, or of both."""
+        shares = []
+        for side, number in ((1.0, pair.system), (-1.0, pair.baseline)):
+            scores = pair.panel.sign * side * pair.experiment.redrawn_scores(pair.panel_index, number)
+            wide = math.sqrt(len(scores) / (len(scores) - 1)) if self.rescale else 1.0
+            # a system's runs are redrawn alike in all of its pairs
+            purpose = "runs of all systems" if self.paired else f"runs of system {number}"
+            shares.append(wide * _redrawn_runs(scores, pair.settings.seed, purpose))
+        return [shares[0] + shares[1]] if self.paired else shares
+
+    def _outcome(self, pair: Pairing, draws: Float, effect: Mapping[str, float]) -> Outcome:
+        gain, side, level = pair.gain, pair.settings.alternative, 1 - pair.settings.alpha
+        said = self._notes(pair)
+        if self.form == "t":
+            found = t_from(gain, effect["se"], effect["df"], alternative=side, level=level)
+            return Outcome(
+                p_value=found.p,
+                p_kind=ASYMPTOTIC,
+                effect={"statistic": found.statistic, **effect, "n_resamples": draws.size},
+                ci=(found.low, found.high),
+                ci_method="t interval over redrawn runs and items",
+                notes=tuple(said),
+            )
+        if self.form == "percentile":
+            below, above = (
+                pair.experiment.hits(extreme.at_least_as_extreme(draws, 0.0, alternative=a, slack=pair.slack))
+                for a in _SIDES
+            )
+            doubled = side == "two-sided"
+            hits = min(below, above, key=lambda h: h.total) if doubled else below if side == "greater" else above
+            ends = percentile(draws, level)
+            ci, method = (ends.low, ends.high), "percentile interval over redrawn runs and items"
+        else:
+            moved, doubled = draws - gain, False
+            hits = pair.experiment.hits(extreme.at_least_as_extreme(moved, gain, alternative=side, slack=pair.slack))
+            half = float(quantile(np.abs(moved), level))
+            ci, method = (gain - half, gain + half), "symmetric bootstrap interval over redrawn runs and items"
+        outcome = sampled(hits, doubled=doubled, effect=effect, notes=said)
+        return replace(outcome, ci=ci, ci_method=method)
+
+    def _notes(self, pair: Pairing) -> list[Note]:
+        said = []
+        if min(pair.n_runs) < 5:
+            said.append(notes.FEW_RUNS)
+        if min(pair.n_runs) < 10 and self.form != "t":
+            said.append(notes.BOOTSTRAP_OF_FEW_RUNS)
+        if pair.n_units < 30:
+            said.append(notes.FEW_CLUSTERS if pair.clustered else notes.FEW_ITEMS)
+        parts = crossed_t(*(replicated(pair, s) for s in (pair.system, pair.baseline)))
+        if parts.variance_residual > _NOISY * (parts.variance_runs + parts.variance_items):
+            said.append(notes.NOISY_ITEMS)
+        return said
+
+
+_SIDES: tuple[extreme.Alternative, ...] = ("less", "greater")
+
+
+def _redrawn_runs(scores: Float, seed: int, purpose: str) -> Float:
+    """Mean score of redrawn runs minus mean score of all runs, on each redrawn test set.
+
+    Args:
+        scores: ``(runs, kept)`` of all runs on redrawn test sets.
+    """
+    runs, kept = scores.shape
+    added = np.empty(kept)
+    for block, start in enumerate(range(0, kept, _AT_ONCE)):
+        here = scores[:, start : start + _AT_ONCE]
+        counts = stream(seed, purpose, block).multinomial(runs, np.full(runs, 1 / runs), size=here.shape[1])
+        added[start : start + _AT_ONCE] = ((counts.T - 1) * here).sum(axis=0) / runs
+    return added

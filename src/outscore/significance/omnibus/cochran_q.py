@@ -1,0 +1,64 @@
+"""Cochran's Q: several systems that are right or wrong on the same items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from outscore.significance import ASYMPTOTIC, EXACT, notes
+from outscore.significance.omnibus import Finding, Groups, OmnibusTest, omnibus_test, sampled_finding
+from outscore.significance.textbook.blocks import permutation_hits, permutation_p
+from outscore.significance.textbook.several import cochran_q
+
+_ENOUGH = 24  # answers on items that tell systems apart, from which the χ² law is near (Tate & Brown 1970)
+
+
+@omnibus_test("cochran-q")
+@dataclass(frozen=True)
+class CochranQ(OmnibusTest):
+    """Is any system right more often than the others? Only items that some get right and others wrong count.
+
+    Args:
+        law: of Q under the null hypothesis. ``permutation`` exchanges the answers within each item: all exchanges where
+            they can be enumerated, else random ones; ``chi2`` is the law for many items; ``auto`` enumerates where it
+            can and else takes χ².
+    """
+
+    null: ClassVar[str] = "within each item every assignment of the right and wrong answers to the systems is as likely"
+    applies: ClassVar[str] = "several systems, one run each, that answered the same items right or wrong"
+    needs: ClassVar[str] = "two or more systems with 1 or 0 on the same items"
+    citation: ClassVar[str] = "Cochran 1950; Tate & Brown 1970"
+
+    law: Literal["auto", "permutation", "chi2"] = "auto"
+
+    def question(self, groups: Groups) -> str:
+        return "is any system right more often than the others, on new items?"
+
+    def refuses(self, groups: Groups) -> str | None:
+        if not groups.blocks:
+            return "cochran-q needs answers of all systems to the same items; use kruskal-wallis for systems apart"
+        if not all(np.isin(v, (0.0, 1.0)).all() for v in groups.values):
+            return "cochran-q needs items that are right or wrong (1 or 0); use friedman for other scores"
+        return None
+
+    def run(self, groups: Groups) -> Finding:
+        table = groups.matrix.astype(np.int64)
+        found = cochran_q(table)
+        if found.degenerate:
+            return Finding(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL,))
+        effect: dict[str, float | int | str | None] = {
+            "statistic": found.statistic,
+            "df": found.df,
+            "n_informative": found.n_informative,
+        }
+        exact = None if self.law == "chi2" else permutation_p(table)
+        if exact is not None:
+            return Finding(p_value=exact, p_kind=EXACT, effect=effect)
+        if self.law == "permutation":
+            hits = permutation_hits(table, groups.settings.n_resamples, groups.settings.seed)
+            return sampled_finding(hits, effect=effect)
+        few = found.n_informative * table.shape[1] < _ENOUGH
+        said = (notes.FEW_INFORMATIVE,) if few else ()
+        return Finding(p_value=found.p, p_kind=ASYMPTOTIC, effect=effect, notes=said)

@@ -1,0 +1,194 @@
+"""How two measurements of the same things go together, row by row, and Williams' test of two such correlations.
+
+Numbers come as rows ``(groups, n)``: each row is a group of things that are compared with each other. A coefficient is
+NaN in a row in which it is undefined, as one of the measurements is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+
+from outscore.base.arrays import Bool, Float, Int
+from outscore.engine.extreme import Alternative, tolerance
+from outscore.significance.textbook.tails import student_p
+
+_ALL_PAIRS = 200
+"""Things in a row up to which comparing all pairs is faster than sorting."""
+
+_ROUNDING = 1e-11
+
+
+def pearson(x: Float, y: Float) -> Float:
+    """Pearson's r of each row ``(groups,)``: how near the points lie to a line."""
+    a, b = (v - v.mean(axis=1, keepdims=True) for v in (x, y))
+    spread = np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
+    found = np.full(len(x), np.nan)
+    np.divide((a * b).sum(axis=1), spread, out=found, where=~_constant(x) & ~_constant(y))
+    return np.asarray(np.clip(found, -1.0, 1.0))
+
+
+def spearman(x: Float, y: Float) -> Float:
+    """Spearman's rho of each row: Pearson's r of the mid-ranks."""
+    from scipy.stats import rankdata
+
+    return pearson(*(rankdata(_rounded(v), axis=1) for v in (x, y)))
+
+
+def kendall(x: Float, y: Float) -> Float:
+    """Kendall's tau-b of each row: concordant less discordant pairs, over what is left without ties (Kendall 1945)."""
+    if x.shape[1] > _ALL_PAIRS:
+        return _sorted_kendall(x, y, "b")
+    of_x, of_y = _signs(x), _signs(y)
+    untied = np.sqrt(np.abs(of_x).sum(axis=1) * np.abs(of_y).sum(axis=1))
+    found = np.full(len(x), np.nan)
+    np.divide((of_x * of_y).sum(axis=1), untied, out=found, where=untied > 0)
+    return found
+
+
+def kendall_c(x: Float, y: Float) -> Float:
+    """Stuart's tau-c of each row: 2 (C - D) m / (n² (m - 1)), m the fewer distinct values (Stuart 1953)."""
+    if x.shape[1] > _ALL_PAIRS:
+        return _sorted_kendall(x, y, "c")
+    n = x.shape[1]
+    fewer = np.minimum(_distinct(x), _distinct(y))
+    found = np.full(len(x), np.nan)
+    concordant = (_signs(x) * _signs(y)).sum(axis=1)
+    np.divide(2 * fewer * concordant, n**2 * (fewer - 1.0), out=found, where=fewer > 1)
+    return found
+
+
+def accuracy(x: Float, y: Float, epsilon: float = 0.0, same: Bool | None = None) -> Float:
+    """Pairwise accuracy of each row: the share of pairs that x orders, or ties, as y does (Deutsch et al. 2023).
+
+    Args:
+        x: pairs of which differ by ``epsilon`` or less are tied.
+        y: tied where equal.
+        same: ``(pairs,)`` pairs of a thing with its own copy in a resample, which are left out.
+    """
+    of_x, of_y = _differences(x), _signs(y)
+    agree = np.where(np.abs(of_x) <= epsilon + _slack(x), of_y == 0, np.sign(of_x) * of_y > 0)
+    if same is not None:
+        agree = agree[:, ~same]
+    return agree.mean(axis=1) if agree.shape[1] else np.full(len(x), np.nan)
+
+
+def calibrated_accuracy(x: Float, y: Float, same: Bool | None = None) -> tuple[float, float]:
+    """Pairwise accuracy over all rows at the threshold that makes it largest, and that threshold (Deutsch et al. 2023).
+
+    The candidates are 0 and every difference of two values of x in a row; of several best ones the smallest.
+
+    Args:
+        x, y, same: as in ``accuracy``; all rows have as many pairs, so that this is the mean of their accuracies.
+    """
+    kept = slice(None) if same is None else ~same
+    distance = _differences(x)[:, kept].ravel()
+    of_y = _signs(y)[:, kept].ravel()
+    if not distance.size:
+        return math.nan, math.nan
+    # a pair is right as a tie where the threshold reaches it, else in its order
+    gain = (of_y == 0).astype(np.int64) - (np.sign(distance) * of_y > 0)
+    ordered = int((np.sign(distance) * of_y > 0).sum())
+    size = np.abs(distance)
+    order = np.argsort(size, kind="stable")
+    size, right = size[order], ordered + np.cumsum(gain[order])
+    last = np.flatnonzero(np.append(np.diff(size) > _slack(x), True))
+    found = [(ordered, 0.0)] if size[0] > _slack(x) else []
+    thresholds = np.where(size[last] <= _slack(x), 0.0, size[last])
+    best = int(np.argmax(right[last]))
+    found.append((int(right[last][best]), float(thresholds[best])))
+    hits, epsilon = max(found, key=lambda each: (each[0], -each[1]))
+    return hits / size.size, epsilon
+
+
+COEFFICIENTS: dict[str, Callable[[Float, Float], Float]] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall,
+    "kendall-c": kendall_c,
+    "accuracy": accuracy,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Williams:
+    """Williams' test; NaN where n < 4 or a correlation is perfect."""
+
+    statistic: float
+    df: int
+    p: float
+
+
+def williams(
+    first: float, second: float, between: float, n: int, *, alternative: Alternative = "two-sided"
+) -> Williams:
+    """Williams' test of two correlations that share a variable (Williams 1959; Steiger 1980, eq. 7).
+
+    Null hypothesis: both variables correlate equally with the shared one in the population. Assumes n independent
+    triples from a trivariate normal law.
+
+    Args:
+        first, second: Pearson correlations with the shared variable; ``between``: with each other.
+        n: triples.
+        alternative: ``greater``: the first is larger.
+    """
+    df = n - 3
+    determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    if df < 1:
+        return Williams(statistic=math.nan, df=df, p=math.nan)
+    square = 2 * (n - 1) / df * max(determinant, 0.0) + (first + second) ** 2 / 4 * (1 - between) ** 3
+    if square <= tolerance(1.0):
+        equal = abs(first - second) <= tolerance(1.0)
+        return Williams(statistic=0.0 if equal else math.nan, df=df, p=1.0 if equal else math.nan)
+    statistic = (first - second) * math.sqrt((n - 1) * (1 + between) / square)
+    return Williams(statistic=statistic, df=df, p=student_p(statistic, df, alternative))
+
+
+@lru_cache(maxsize=8)
+def pairs_of(n: int) -> tuple[Int, Int]:
+    """The numbers of both members of each pair ``(pairs,)``, in the order in which all functions here take them."""
+    first, second = np.triu_indices(n, 1)
+    return first, second
+
+
+def _differences(values: Float) -> Float:
+    """Differences ``(groups, pairs)``."""
+    first, second = pairs_of(values.shape[1])
+    return np.asarray(values[:, first] - values[:, second])
+
+
+def _signs(values: Float) -> Float:
+    """1, 0 or -1 for each pair ``(groups, pairs)``; differences by rounding are ties."""
+    differences = _differences(values)
+    return np.where(np.abs(differences) > _slack(values), np.sign(differences), 0.0)
+
+
+def _slack(values: Float) -> float:
+    return tolerance(float(np.abs(values).max(initial=0.0)))
+
+
+def _rounded(values: Float) -> Float:
+    """The values, equal where they differ by rounding alone."""
+    return np.asarray(np.round(values / _ROUNDING / max(float(np.abs(values).max()), 1e-300)))
+
+
+def _constant(values: Float) -> Bool:
+    return np.asarray(np.ptp(values, axis=1) <= _slack(values))
+
+
+def _distinct(values: Float) -> Int:
+    ordered = np.sort(values, axis=1)
+    return np.asarray(1 + (np.diff(ordered, axis=1) > _slack(values)).sum(axis=1))
+
+
+def _sorted_kendall(x: Float, y: Float, variant: Literal["b", "c"]) -> Float:
+    """Kendall's tau in n log n steps (Knight 1966)."""
+    from scipy.stats import kendalltau
+
+    a, b = _rounded(x), _rounded(y)
+    return np.array([float(kendalltau(p, q, variant=variant).statistic) for p, q in zip(a, b, strict=True)])
