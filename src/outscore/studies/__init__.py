@@ -1,0 +1,101 @@
+"""Studies: empirical questions about systems, metrics and tests, one study a file.
+
+A study is a grid of cells, each a pure function of what it is given and a seed; a summary makes of them tables,
+pictures and numbers beside those that its source published. ``outscore study NAME`` appears by itself.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from outscore.base.notes import Note
+from outscore.base.registry import Registry, spelled
+from outscore.results.study import DataTable, Figure, Finding
+from outscore.studies.shared.material import Material
+
+Spec = Mapping[str, Any]
+"""What tells a cell from the others: plain values that JSON can hold."""
+
+Found = Mapping[str, Any]
+"""What a cell found: plain values that JSON can hold."""
+
+Takes = Literal["systems", "runs", "sets", "nothing"]
+"""What a study works on: outputs or scores of systems, of which some may have several runs, on one data set or on
+several; or nothing at all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """What a study found.
+
+    Attributes:
+        design: how it was done, in a sentence: sizes, resamples, tests.
+        findings, tables, figures, notes: see ``Findings``.
+    """
+
+    design: str
+    tables: tuple[DataTable, ...]
+    figures: tuple[Figure, ...]
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True)
+class Study(ABC):
+    """One study.
+
+    Class attributes:
+        question: what it asks, in a sentence that ends in a question mark.
+        takes: what it works on.
+        citation: the source.
+        example: a command that runs it, for its help text.
+    """
+
+    name: ClassVar[str]
+    question: ClassVar[str]
+    takes: ClassVar[Takes] = "systems"
+    citation: ClassVar[str]
+    example: ClassVar[str] = ""
+
+    @property
+    def label(self) -> str:
+        """Its name with the options that differ from the defaults."""
+        return spelled(self)
+
+    @property
+    def of_cells(self) -> str:
+        """What tells its cells from others: its label, unless some of its options are for the summary alone."""
+        return self.label
+
+    @abstractmethod
+    def grid(self, material: Material) -> list[Spec]:
+        """The cells, in order.
+
+        Raises:
+            UsageError: the study cannot be made of this material; the message says what it needs.
+        """
+
+    @abstractmethod
+    def cell(self, material: Material, spec: Spec, seed: int) -> Found:
+        """What one cell finds: a pure function, done by any process in any order, or twice."""
+
+    def part(self, material: Material, spec: Spec) -> Material:
+        """What a cell is given of the material; all of it, where that is not too much for every worker to hold."""
+        del spec
+        return material
+
+    @abstractmethod
+    def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
+        """What all cells found together, in the order of the grid."""
+
+
+def option(default: Any, help: str) -> Any:
+    """A field of a study that is an option of its command; ``help`` is one line."""
+    return field(default=default, metadata={"help": help})
+
+
+studies: Registry[Study] = Registry("study", "outscore.studies", "outscore.studies")
+study = studies.register

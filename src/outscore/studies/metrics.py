@@ -1,0 +1,290 @@
+"""The same pairs under several metrics: p of each, and what the choice of a metric does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from outscore.base.errors import UsageError, counted
+from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
+from outscore.significance.notes import ITEMS_ONLY
+from outscore.significance.settings import Settings
+from outscore.studies import Found, Spec, Study, Summary, option, study
+from outscore.studies.shared.looks import Duel, Which, by_normal_law, duels, take, where_of
+from outscore.studies.shared.material import Material
+from outscore.studies.shared.rates import Rate, choice_findings, rate_finding
+
+_CURVE = 41
+_COLOURS = 6
+
+
+@study("metrics")
+@dataclass(frozen=True)
+class Metrics(Study):
+    """What does the choice of a metric do to p? Every pair under every metric given.
+
+    The smallest p of several metrics is significant more often than alpha where nothing is to be found, the less the
+    metrics are correlated the more often. That is counted on null versions of these very data: the two systems' outputs
+    are exchanged item by item at random, the same way under all metrics. The same exchanges give p (randomization) and
+    its two corrections over the metrics of a pair: Holm's, and the joint one by the largest gain of all metrics
+    (step-down maximum), which uses that metrics are alike.
+
+    Source: Søgaard et al. 2014, §3.3, Tables 2 and 3; Westfall and Young 1993.
+    """
+
+    question = "What does the choice of a metric do to p?"
+    citation = "Søgaard et al. 2014"
+    example = "outscore study metrics -r ref.txt base.txt new.txt -m bleu -m chrf -m ter --plot metrics.svg"
+
+    pairs: Which = option("baseline", "Each system against the first one (baseline), or every two (all).")
+    by: str = option("", "Column whose values are test sets of their own, as genres.")
+    versions: int = option(2000, "Null versions of each pair on which false positives are counted.")
+
+    def grid(self, material: Material) -> list[Spec]:
+        """One cell for each pair of systems."""
+        if self.versions < 2:
+            raise UsageError("--versions: two null versions or more")
+        pairs = duels(material, self.pairs, self.by)
+        if len(material.panels) < 2:
+            raise UsageError("one metric leaves no choice: give at least two (-m bleu -m chrf)")
+        return [dict(vars(pair)) for pair in pairs]
+
+    def cell(self, material: Material, spec: Spec, seed: int) -> Found:
+        """One pair under all metrics."""
+        settings = replace(material.settings, seed=seed)
+        part, system, baseline = Duel(**spec).of(material, self.by)
+        looks = take([(panel, None) for panel in part.panels], system, baseline, settings, self.versions)
+        alpha = settings.alpha
+        two = [
+            {
+                "metrics": [material.panels[i].name, material.panels[j].name],
+                "correlation": float(looks.correlations[i, j]),
+                "rate": looks.rate(np.any(looks.null_p[[i, j]] <= alpha, axis=0)).plain(),
+            }
+            for i, j in combinations(range(len(material.panels)), 2)
+        ]
+        return {
+            "gains": looks.gains.tolist(),
+            "p": looks.p.tolist(),
+            "holm": looks.holm.tolist(),
+            "joint": looks.joint.tolist(),
+            "alone": [rate.plain() for rate in looks.alone(alpha)],
+            "correlations": looks.correlations.tolist(),
+            "free": looks.free(alpha).plain(),
+            "after_holm": looks.after_holm(alpha).plain(),
+            "after_joint": looks.after_joint(alpha).plain(),
+            "normal": by_normal_law(looks.correlations, alpha, settings.alternative),
+            "varies": bool((looks.draws != 0).any()),
+            "two": two,
+        }
+
+    def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
+        """p by metric, what is left after correction, and false positives of a free choice."""
+        alpha, names = material.settings.alpha, [panel.name for panel in material.panels]
+        found = [(Duel(**spec).name, cell) for spec, cell in cells]
+        wide = [(pair, *c["p"], min(c["p"]), min(c["holm"]), min(c["joint"])) for pair, c in found]
+        each = [
+            (pair, name, c["gains"][m], c["p"][m], c["holm"][m], c["joint"][m], c["alone"][m][0])
+            for pair, c in found
+            for m, name in enumerate(names)
+        ]
+        choice = [(pair, *_rates(c, alpha), c["normal"], c["after_holm"][0], c["after_joint"][0]) for pair, c in found]
+        two: list[tuple[Value, ...]] = [
+            (pair, " or ".join(t["metrics"]), t["correlation"], t["rate"][0], *Rate(*t["rate"]).ends(alpha))
+            for pair, c in found
+            for t in c["two"]
+            if c["varies"]
+        ]
+        mean = np.mean([c["correlations"] for _, c in found], axis=0)
+        law = _law(two, material.settings)
+        return Summary(
+            design=self._design(material, len(found)),
+            findings=tuple(_findings(found, names, alpha)),
+            tables=(
+                _wide(names, wide),
+                _correlations(names, mean),
+                _choice(choice),
+                _table("gains", "Every pair under every metric", _EACH, each),
+                _table("points", "p under each metric, and corrected over all of them", _POINTS, _points(found, names)),
+                _table("two", "A choice between two metrics", _TWO, two),
+                _table("law", "A choice between two metrics by the normal law", _LAW, law),
+                _table("alpha", "Level", (Field(name="alpha", title="alpha"),), [(alpha,)]),
+            ),
+            figures=tuple(self._figures(material, found, two)),
+            notes=(ITEMS_ONLY,) if any(len(runs) > 1 for runs in material.runs.values()) else (),
+        )
+
+    def _design(self, material: Material, pairs: int) -> str:
+        return (
+            f"{counted(pairs, 'pair')} on {where_of(material, self.by)} under {len(material.panels)} metrics, "
+            f"randomization test ({material.settings.alternative}), {material.settings.n_resamples} exchanges; "
+            f"{self.versions} null versions of each pair."
+        )
+
+    def _figures(self, material: Material, found: list[tuple[str, Any]], two: list[tuple[Value, ...]]) -> list[Figure]:
+        alpha = material.settings.alpha
+        by_one = max(sum(c["p"][m] <= alpha for _, c in found) for m in range(len(material.panels)))
+        by_any = sum(min(c["p"]) <= alpha for _, c in found)
+        left = sum(min(c["joint"]) <= alpha for _, c in found)
+        largest = max(max(c["p"]) for _, c in found)
+        p = Figure(
+            name="p",
+            title=f"Under one metric at most {by_one} of {counted(len(found), 'pair')} are significant, "
+            f"under some metric {by_any}, corrected {left}",
+            subtitle=f"{self._design(material, len(found))}\nBroken line: p = {alpha:g}",
+            x=Axis(title="p", scale="sqrt", domain=(0.0, min(1.02, max(2 * alpha, 1.1 * largest)))),
+            y=Axis(title="", scale="names"),
+            layers=(
+                Layer(mark="x-rule", table="alpha", x="alpha"),
+                Layer(mark="point", table="points", x="p", y="pair", colour="under"),
+            ),
+        )
+        if not two:
+            return [p]
+        rates = [float(row[3]) for row in two]  # type: ignore[arg-type]
+        span = f"{100 * min(rates):.1f} to {100 * max(rates):.1f} %" if len(rates) > 1 else f"{100 * rates[0]:.1f} %"
+        # more than a handful of colours tell nothing apart
+        colour = "metrics" if len({row[1] for row in two}) <= _COLOURS else ""
+        choice = Figure(
+            name="choice",
+            title=f"With a choice between two metrics {span} of null versions are significant",
+            subtitle=f"{self._design(material, len(found))}\nPoints: every pair of systems and two metrics, with "
+            "intervals; broken line: normal law",
+            x=Axis(title="Correlation of the two metrics' gains under exchanges"),
+            y=Axis(title=f"Null versions with p ≤ {alpha:g} under either", percent=True),
+            layers=(
+                Layer(mark="line", table="law", x="correlation", y="rate", dashed=True),
+                Layer(mark="interval", table="two", x="correlation", low="low", high="high", colour=colour),
+                Layer(mark="point", table="two", x="correlation", y="rate", colour=colour),
+            ),
+        )
+        return [p, choice]
+
+
+def _rates(cell: Any, alpha: float) -> tuple[float, float, float]:
+    rate = Rate(*cell["free"])
+    return (rate.value, *rate.ends(alpha))
+
+
+def _points(found: list[tuple[str, Any]], names: list[str]) -> list[tuple[Value, ...]]:
+    return [
+        (pair, under, p)
+        for pair, c in found
+        for under, p in [*zip(names, c["p"], strict=True), ("smallest, corrected jointly", min(c["joint"]))]
+    ]
+
+
+def _law(two: list[tuple[Value, ...]], settings: Settings) -> list[tuple[Value, ...]]:
+    """The normal law of a choice between two metrics, where their correlations lie."""
+    seen = [float(row[2]) for row in two]  # type: ignore[arg-type]
+    if not seen:
+        return []
+    between = np.linspace(max(-1.0, min(seen) - 0.05), min(1.0, max(seen) + 0.05), _CURVE)
+    return [
+        (rho, by_normal_law(np.array([[1.0, rho], [rho, 1.0]]), settings.alpha, settings.alternative))
+        for rho in between.tolist()
+    ]
+
+
+def _findings(found: list[tuple[str, Any]], names: list[str], alpha: float) -> list[Finding]:
+    smallest = [
+        (f"Pairs with p ≤ {alpha:g} under {name}", [c["p"][m] for _, c in found]) for m, name in enumerate(names)
+    ]
+    smallest += [
+        (f"Pairs with p ≤ {alpha:g} under some metric", [min(c["p"]) for _, c in found]),
+        (f"Pairs with p ≤ {alpha:g} under every metric", [max(c["p"]) for _, c in found]),
+        ("Pairs left after Holm's correction", [min(c["holm"]) for _, c in found]),
+        ("Pairs left after joint correction", [min(c["joint"]) for _, c in found]),
+    ]
+    counts = [Finding(what=what, value=sum(p <= alpha for p in ps), kind="count") for what, ps in smallest]
+    moving = [c for _, c in found if c["varies"]]
+    if not moving:
+        return counts
+    alone = Rate.mean(_together(c["alone"]) for c in moving)
+    return [
+        *counts,
+        rate_finding(f"Null versions with p ≤ {alpha:g}, one metric", alone, alpha, reason=_COARSE),
+        *choice_findings(moving, alpha, "smallest p", _COARSE),
+    ]
+
+
+def _together(alone: Sequence[Sequence[float]]) -> Rate:
+    """The mean over metrics of one pair, whose errors are not independent."""
+    values, errors = np.mean(alone, axis=0).tolist()
+    return Rate(values, errors)
+
+
+_COARSE = "gains of these data take few values, so that a test cannot use up its level, or are far from normal"
+
+_PAIR = Field(name="pair", title="Pair", kind="text")
+_METRIC = Field(name="metric", title="Metric", kind="text")
+_EACH = (
+    _PAIR,
+    _METRIC,
+    Field(name="gain", title="Gain"),
+    Field(name="p", title="p", kind="p"),
+    Field(name="holm", title="Holm", kind="p"),
+    Field(name="joint", title="joint", kind="p"),
+    Field(name="alone", title="null versions with p ≤ alpha", kind="share"),
+)
+_POINTS = (_PAIR, Field(name="under", title="Metric", kind="text"), Field(name="p", title="p", kind="p"))
+_TWO = (
+    _PAIR,
+    Field(name="metrics", title="Metrics", kind="text"),
+    Field(name="correlation", title="Correlation"),
+    Field(name="rate", title="null versions with p ≤ alpha", kind="share", low="low", high="high"),
+    Field(name="low", title="low", kind="share"),
+    Field(name="high", title="high", kind="share"),
+)
+_LAW = (Field(name="correlation", title="Correlation"), Field(name="rate", title="p ≤ alpha", kind="share"))
+
+
+def _table(name: str, title: str, fields: tuple[Field, ...], rows: Sequence[tuple[Value, ...]]) -> DataTable:
+    return DataTable(name=name, title=title, fields=fields, rows=tuple(rows), printed=False)
+
+
+def _wide(names: list[str], rows: Sequence[tuple[Value, ...]]) -> DataTable:
+    return DataTable(
+        name="p",
+        title="p of each pair under each metric",
+        fields=(
+            _PAIR,
+            *(Field(name=f"p:{name}", title=name, kind="p") for name in names),
+            Field(name="smallest", title="smallest p", kind="p"),
+            Field(name="holm", title="Holm", kind="p"),
+            Field(name="joint", title="joint", kind="p"),
+        ),
+        rows=tuple(rows),
+        about="Holm, joint: the smallest p corrected over the metrics of its pair.",
+    )
+
+
+def _correlations(names: list[str], mean: np.ndarray[Any, Any]) -> DataTable:
+    return DataTable(
+        name="correlations",
+        title="Correlation of gains under exchanges, mean over pairs",
+        fields=(_METRIC, *(Field(name=f"with:{name}", title=name) for name in names)),
+        rows=tuple((name, *row) for name, row in zip(names, mean.tolist(), strict=True)),
+    )
+
+
+def _choice(rows: Sequence[tuple[Value, ...]]) -> DataTable:
+    return DataTable(
+        name="choice",
+        title="Null versions that are significant",
+        fields=(
+            _PAIR,
+            Field(name="free", title="by the smallest p", kind="share", low="low", high="high"),
+            Field(name="low", title="low", kind="share"),
+            Field(name="high", title="high", kind="share"),
+            Field(name="normal", title="normal law", kind="share"),
+            Field(name="holm", title="after Holm", kind="share"),
+            Field(name="joint", title="after joint", kind="share"),
+        ),
+        rows=tuple(rows),
+        about="Normal law: what the correlations of the gains make of a free choice if gains are normal.",
+    )

@@ -1,0 +1,135 @@
+"""Every two systems of a study: the gain of the one that scored higher, and how sure a test is of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.engine.extreme import Alternative
+from outscore.significance import Test, tests
+from outscore.significance.choose import choose
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.panel import Panel
+from outscore.studies.shared.material import Material
+
+Claim = Literal["two-sided", "winner"]
+"""What p is of: that the systems differ; or, as in Berg-Kirkpatrick et al. 2012, §2.1, that the one which scored higher
+is better, as if it had been named beforehand, which halves p."""
+
+SAME, DIFFERENT = "same group", "different groups"
+
+_NOTHING = 1e-12  # share of two systems' variance that the variance of their difference is, where they are alike
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two systems.
+
+    Attributes:
+        winner, loser: names; the winner scored higher, or stands later where both scored the same.
+        gain: of the winner, 0 or more, in the metric's unit.
+        p: None where the test has no answer.
+        relation: ``same group`` or ``different groups``.
+        error: jackknife standard error of the gain; 0 where the systems are alike on every item, None where unknown.
+        correlation: of what the two systems get for each item (jackknife pseudo-values); None where it is undefined.
+    """
+
+    winner: str
+    loser: str
+    gain: float
+    p: float | None
+    relation: str
+    error: float | None = None
+    correlation: float | None = None
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> Compared:
+        """The pair that ``plain`` wrote."""
+        return cls(**found)
+
+    def plain(self) -> dict[str, Any]:
+        """As values that JSON can hold."""
+        return dict(vars(self))
+
+
+def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: int) -> list[Compared]:
+    """All pairs of systems under one metric, from resamples that they share.
+
+    Args:
+        test: name of a test with its options, or ``auto``.
+
+    Returns:
+        The pairs, each system with those before it, in the order of the systems.
+
+    Raises:
+        UsageError: fewer than two systems, or the test refuses a pair.
+    """
+    if len(material.systems) < 2:
+        raise UsageError(f"one system ({material.systems[0]!r}) has no pairs: give at least two")
+    # from the lowest score to the highest: the later of two is the winner, so one side tells all pairs
+    order = np.argsort([panel.sign * runs.mean() for runs in panel.run_scores], kind="stable").tolist()
+    side: Alternative = "two-sided" if claim == "two-sided" else "greater"
+    settings = replace(material.settings, seed=seed, alternative=side)
+    names = [material.systems[s] for s in order]
+    ordered = panel.of([panel.items[s] for s in order], panel.design)
+    experiment = Experiment(names, [ordered], 0, settings, all_pairs=True)
+    errors, correlations = errors_of(ordered)
+    made = None if test == "auto" else tests.make(test)
+    found = {}
+    for winner, loser in experiment.pairs:
+        same = material.groups[order[winner]] == material.groups[order[loser]]
+        found[tuple(sorted((order[winner], order[loser])))] = Compared(
+            winner=names[winner],
+            loser=names[loser],
+            gain=abs(ordered.gain(winner, loser)),
+            p=_p(experiment.pair(0, winner, loser), made),
+            relation=SAME if same else DIFFERENT,
+            error=_number(errors[winner, loser]),
+            correlation=_number(correlations[winner, loser]),
+        )
+    return [found[pair] for pair in sorted(found)]
+
+
+def items_of(panel: Panel) -> Float:
+    """What each unit adds to the score of each system ``(systems, units)``: pseudo-values, centred within strata."""
+    values = [runs.mean(axis=0) for runs in panel.pseudo_values]
+    return np.stack([panel.design.centred(of_system) for of_system in values])
+
+
+def errors_of(panel: Panel) -> tuple[Float, Float]:
+    """Of every two systems the standard error of their gain, and the correlation of their items ``(systems, systems)``.
+
+    The variance of a difference is that of both systems less twice their covariance: systems that are right and wrong
+    on the same items have small errors.
+    """
+    values = items_of(panel)
+    n = values.shape[1]
+    products = values @ values.T
+    own = np.diag(products)
+    both = own[:, None] + own
+    squares = both - 2 * products
+    squares[squares <= _NOTHING * both] = 0.0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.sqrt(squares / max(n * (n - 1), 1)), products / np.sqrt(own[:, None] * own)
+
+
+def within_window(pairs: Sequence[Compared], low: float, high: float) -> list[Compared]:
+    """The pairs whose p lies in [low, high]."""
+    return [pair for pair in pairs if pair.p is not None and low <= pair.p <= high]
+
+
+def _p(pair: Pairing, made: Test | None) -> float | None:
+    chosen = choose(pair).test if made is None else made
+    refusal = chosen.refuses(pair)
+    if refusal is not None:
+        raise UsageError(refusal)
+    return chosen.run(pair).p_value
+
+
+def _number(value: np.floating[Any]) -> float | None:
+    return float(value) if np.isfinite(value) else None

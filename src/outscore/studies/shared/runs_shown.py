@@ -1,0 +1,196 @@
+"""What the study of runs shows: tables as those of its source, and pictures of gains and p-values over runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from outscore.engine.normal import normal_ppf
+from outscore.results.study import Axis, DataTable, Figure, Layer
+from outscore.significance.settings import Settings
+from outscore.studies.shared.runs_laws import chance_of_wrong_sign
+from outscore.studies.shared.runs_tables import TABLES, table
+
+Row = tuple[Any, ...]
+
+_BELOW = 1.2  # how far the axis of p goes on below the smallest
+_MOST_SYSTEMS = 12  # whose runs are drawn in one picture
+_MOST_PAIRS = 4  # that get panels
+
+ALONE, POOLED, CROSSED = "one run each", "runs pooled", "runs and items"
+"""Kinds of tests: of one run of each system, of runs as extra items, over new runs and new items."""
+
+
+@dataclass
+class Shown:
+    """Tables and pictures; the pictures are of the tables that were made last.
+
+    Attributes:
+        settings: the level of the intervals, and where p-values are significant.
+        units: what each metric counts in, by its name.
+    """
+
+    settings: Settings
+    units: Mapping[str, str]
+    made: dict[str, list[Row]] = field(default_factory=dict)
+
+    def tables(
+        self,
+        systems: Sequence[Row],
+        scores: Sequence[Row],
+        gains: Sequence[Row],
+        single: Sequence[Row],
+        p_values: Mapping[tuple[Any, ...], Sequence[float | None]],
+    ) -> tuple[DataTable, ...]:
+        """All tables; those of pairs only where there are pairs.
+
+        Args:
+            systems, scores: rows of the tables of that name.
+            gains: metric, pair, n, ways, gain, four quantiles, share of the wrong sign, √(s² + s²) of the runs.
+            single: rows of the table of that name.
+            p_values: by metric, pair, n and kind of the test.
+        """
+        table2 = [(*key, *self._of_p(p)) for key, p in p_values.items()]
+        near = self._nearest(gains)
+        drawn = [row for row in gains if row[:2] in near]
+        self.made = {
+            "systems": list(systems),
+            "scores": list(scores),
+            "gains": [(*row[:6], row[8], row[9], chance_of_wrong_sign(row[4], row[10], row[2])) for row in gains],
+            "single": list(single),
+            "p": table2,
+            "bands": [(*row[:2], str(row[2]), row[4], *row[5:9], 0.0) for row in drawn],
+            "new runs": [line for key in near for line in self._new_runs([row for row in drawn if row[:2] == key])],
+            "intervals": [self._interval(row) for row in table2 if row[:2] in near],
+            "level": [(*key, self.settings.alpha) for key in near],
+        }
+        kept = [name for name in TABLES if name in ("systems", "scores") or gains]
+        return tuple(table(name, self.made[name]) for name in kept)
+
+    def figures(self) -> tuple[Figure, ...]:
+        """For each metric the runs' scores, the gains, and the p-values, as far as there are any."""
+        found: list[Figure] = []
+        for metric, unit in self.units.items():
+            if len({row[1] for row in self.made["scores"] if row[0] == metric}) <= _MOST_SYSTEMS:
+                found.append(self._of_scores(metric, unit))
+            if any(row[0] == metric for row in self.made["bands"]):
+                found += [self._of_gains(metric, unit), self._of_tests(metric)]
+        return tuple(found)
+
+    def _of_p(self, p_values: Sequence[float | None]) -> Row:
+        """Draws, quantiles of p, and the share that is significant."""
+        p = np.array([one for one in p_values if one is not None])
+        if not p.size:
+            return (0, None, None, None, None)
+        alpha = self.settings.alpha
+        ends = np.quantile(p, [0.5, alpha / 2, 1 - alpha / 2]).tolist()
+        return (p.size, *ends, float((p <= alpha).mean()))
+
+    def _nearest(self, gains: Sequence[Row]) -> list[tuple[str, str]]:
+        """Metric and pair of those that are drawn: the nearest to call under each metric, in their order."""
+        first = {row[:2]: abs(row[4]) / row[10] if row[10] else math.inf for row in gains}
+        near: set[tuple[str, str]] = set()
+        for metric in self.units:
+            of_metric = sorted((far, key) for key, far in first.items() if key[0] == metric)
+            near |= {key for _, key in of_metric[:_MOST_PAIRS]}
+        return [key for key in first if key in near]
+
+    def _new_runs(self, rows: Sequence[Row]) -> list[Row]:
+        """The interval of gains of new runs by the normal law."""
+        wide = normal_ppf(1 - self.settings.alpha / 2)
+        return [
+            (*key, str(n), gain - wide * deviation / math.sqrt(n), gain + wide * deviation / math.sqrt(n))
+            for *key, n, _, gain, _, _, _, _, _, deviation in rows
+        ]
+
+    def _interval(self, row: Row) -> Row:
+        metric, pair, n, kind, _, median, low, high, _ = row
+        seen = (None if p is None else max(p, self._floor) for p in (low, high, median))
+        return (metric, pair, str(n), kind, *seen)
+
+    def _of_scores(self, metric: str, unit: str) -> Figure:
+        rows = [row for row in self.made["systems"] if row[0] == metric and row[5] is not None]
+        widest = max(rows, key=lambda row: row[5], default=None)
+        said = "Runs" if widest is None else f"Runs of {widest[1]} lie {widest[9] - widest[8]:.3g} apart"
+        return Figure(
+            name=f"scores {metric}",
+            title=said,
+            where=("metric", metric),
+            subtitle="A point for each run on the same items",
+            x=Axis(
+                title=f"Score ({unit})", domain=_around([row[3] for row in self.made["scores"] if row[0] == metric])
+            ),
+            y=Axis(title="", scale="names"),
+            layers=(Layer(mark="point", table="scores", x="score", y="system"),),
+        )
+
+    def _of_gains(self, metric: str, unit: str) -> Figure:
+        rows = [row for row in self.made["gains"] if row[0] == metric]
+        fewest = min(row[2] for row in rows)
+        worst = max((row for row in rows if row[2] == fewest), key=lambda row: row[8])
+        count = "one run each" if fewest == 1 else f"{fewest} runs each"
+        return Figure(
+            name=f"gains {metric}",
+            title=f"{worst[1]}: {100 * worst[7]:.3g}% of draws of {count} show the wrong sign",
+            where=("metric", metric),
+            subtitle=f"Bands: middle {self._level} and middle half of the gains of drawn runs\n"
+            "Broken: new runs, by the normal law; the bands close as all runs are drawn",
+            x=Axis(title="Runs of each system", scale="names"),
+            y=Axis(title=f"Gain ({unit})"),
+            layers=(
+                Layer(mark="band", table="bands", x="n", low="low", high="high"),
+                Layer(mark="band", table="bands", x="n", low="lower", high="upper"),
+                Layer(mark="line", table="bands", x="n", y="gain"),
+                Layer(mark="line", table="new runs", x="n", y="low", dashed=True),
+                Layer(mark="line", table="new runs", x="n", y="high", dashed=True),
+                Layer(mark="y-rule", table="bands", y="nothing"),
+            ),
+            facet=self._facet(metric),
+            own_ranges=True,
+        )
+
+    def _of_tests(self, metric: str) -> Figure:
+        rows = [row for row in self.made["p"] if row[0] == metric and row[8] is not None]
+        at = min((row[2] for row in rows if row[2] > 1), default=1)
+        shares = {kind: [row[8] for row in rows if row[2] == at and row[3] == kind] for kind in (POOLED, CROSSED)}
+        how = {POOLED: "with runs pooled", CROSSED: "over runs and items"}
+        said = [f"{100 * float(np.mean(some)):.0f}% {how[kind]}" for kind, some in shares.items() if some]
+        many = f"{at} runs each" if at > 1 else "One run each"
+        return Figure(
+            name=f"p {metric}",
+            title=f"{many}: significant in {', '.join(said)}" if said else f"{many}: p varies with the run",
+            where=("metric", metric),
+            subtitle=f"Middle {self._level} of p over drawn runs, and its median; broken: p = {self.settings.alpha:g}\n"
+            f"Smaller p than {self._floor:.2g}, the smallest of a sampled test, are drawn there",
+            x=Axis(title="Runs of each system", scale="names"),
+            y=Axis(title="p", scale="log", domain=(self._floor / _BELOW, 1.0)),
+            layers=(
+                Layer(mark="y-rule", table="level", y="alpha"),
+                Layer(mark="interval", table="intervals", x="n", low="low", high="high", colour="kind"),
+                Layer(mark="point", table="intervals", x="n", y="median", colour="kind"),
+            ),
+            facet=self._facet(metric),
+            colours=(ALONE, POOLED, CROSSED),
+        )
+
+    def _facet(self, metric: str) -> str:
+        return "pair" if len({row[1] for row in self.made["bands"] if row[0] == metric}) > 1 else ""
+
+    @property
+    def _floor(self) -> float:
+        return 1 / (self.settings.n_resamples + 1)
+
+    @property
+    def _level(self) -> str:
+        return f"{100 * (1 - self.settings.alpha):g}%"
+
+
+def _around(values: Sequence[float]) -> tuple[float, float]:
+    """Ends of an axis on which no value lies at the end."""
+    low, high = min(values), max(values)
+    room = 0.04 * (high - low) or 0.5
+    return low - room, high + room

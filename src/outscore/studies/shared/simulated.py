@@ -1,0 +1,179 @@
+"""Shares that were simulated, beside what theory says and what a source printed: whether they agree is computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from outscore.base.errors import UsageError
+from outscore.results.study import Finding
+
+ERRORS = 4.0
+"""Monte-Carlo errors within which a simulation agrees with theory: 6 of 100,000 true ones are called different."""
+
+ERRORS_OF_PRINT = 3.0
+"""Errors within which a printed simulation agrees with the law: 3 of 1,000 true ones are called different."""
+
+_ROUNDING = 1e-12
+
+Verdict = Literal["agrees", "differs", ""]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Printed:
+    """A number of a source.
+
+    Attributes:
+        value: as printed.
+        source: where it stands.
+        unit: of its last digit.
+        rounds: simulations that it rests on; None for one that was computed.
+    """
+
+    value: float
+    source: str
+    unit: float
+    rounds: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Share:
+    """Hits among independent rounds of a simulation; shares of different rounds add."""
+
+    hits: int
+    rounds: int
+
+    def __add__(self, other: Share) -> Share:
+        return Share(hits=self.hits + other.hits, rounds=self.rounds + other.rounds)
+
+    @property
+    def value(self) -> float:
+        return self.hits / self.rounds
+
+    @property
+    def error(self) -> float:
+        """Its Monte-Carlo standard error; not 0 where nothing, or everything, was hit."""
+        p = (self.hits + 0.5) / (self.rounds + 1)
+        return math.sqrt(p * (1 - p) / self.rounds)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The value, two errors down and up."""
+        return max(0.0, self.value - 2 * self.error), min(1.0, self.value + 2 * self.error)
+
+    def near(self, expected: float, approximate: float = 0.0) -> bool:
+        """Whether it lies within four errors of what theory says, plus a share of it where that is approximate."""
+        error = max(self.error, math.sqrt(max(expected * (1 - expected), 0.0) / self.rounds))
+        return abs(self.value - expected) <= ERRORS * error + approximate * expected
+
+    def fits(self, printed: Printed, expected: float | None) -> bool:
+        """Whether the printed number may come from the law, or, where none is known, from that of this simulation.
+
+        Within three errors of the simulations in question; a number that was computed, within half a unit of its last
+        digit.
+        """
+        law = self.value if expected is None else expected
+        own = self.error**2 if expected is None else 0.0
+        theirs = 0.0 if printed.rounds is None else law * (1 - law) / printed.rounds
+        return abs(printed.value - law) <= ERRORS_OF_PRINT * math.sqrt(own + theirs) + printed.unit / 2 + _ROUNDING
+
+
+def found(
+    what: str,
+    share: Share,
+    *,
+    expected: float | None = None,
+    approximate: float = 0.0,
+    printed: Printed | None = None,
+    reason: str = "",
+    differs: str = "",
+) -> Finding:
+    """A simulated share beside theory and a printed number.
+
+    Args:
+        what: what it is the share of.
+        expected: what theory says; ``approximate``: the share of it that theory may be wrong by.
+        printed: what the source printed.
+        reason: what must be known in any case; ``differs``: what more where the printed number differs.
+    """
+    checks = [] if expected is None else [share.near(expected, approximate)]
+    if printed is not None:
+        checks.append(share.fits(printed, expected))
+    said = [reason] if reason else []
+    if printed is not None and not checks[-1] and differs:
+        said.append(differs)
+    if expected is not None and not checks[0]:
+        said.append("The simulation does not bear out what is expected.")
+    return Finding(
+        what=what,
+        value=share.value,
+        kind="share",
+        error=share.error,
+        expected=expected,
+        published=None if printed is None else printed.value,
+        source="" if printed is None else printed.source,
+        verdict=verdict(checks),
+        reason=" ".join(said),
+    )
+
+
+def verdict(checks: Sequence[bool]) -> Verdict:
+    """``agrees`` where everything does, empty where there is nothing to agree with."""
+    return "" if not checks else "agrees" if all(checks) else "differs"
+
+
+def blocks(rounds: int, size: int) -> list[int]:
+    """Rounds of each cell."""
+    return [min(size, rounds - done) for done in range(0, rounds, size)]
+
+
+def numbers(text: str, option: str, low: float, high: float) -> list[float]:
+    """Numbers of an option, with commas between them.
+
+    Raises:
+        UsageError: one is no number, or not from ``low`` to ``high``, or there is none.
+    """
+    try:
+        values = [float(part) for part in text.split(",")]
+    except ValueError:
+        values = []
+    if not values or not all(low <= value <= high for value in values):
+        raise UsageError(f"{option} {text!r}: expected numbers from {low:g} to {high:g} with commas, as in 10,50")
+    return values
+
+
+def wholes(text: str, option: str, low: int, high: int) -> list[int]:
+    """Whole numbers of an option, with commas between them, each once, in order.
+
+    Raises:
+        UsageError: as in ``numbers``, or one is not whole.
+    """
+    values = numbers(text, option, low, high)
+    if not all(value.is_integer() for value in values):
+        raise UsageError(f"{option} {text!r}: expected whole numbers")
+    return sorted({int(value) for value in values})
+
+
+def checked_share(value: float, option: str) -> float:
+    """A share that lies between 0 and 1.
+
+    Raises:
+        UsageError: it does not.
+    """
+    if not 0 < value < 1:
+        raise UsageError(f"{option} {value:g}: expected a number between 0 and 1")
+    return value
+
+
+def checked_rounds(rounds: int) -> None:
+    """Raises UsageError where there are too few rounds to say anything."""
+    if rounds < 1:
+        raise UsageError(f"--rounds {rounds}: expected 1 or more")
+
+
+def summed(shares: Iterable[Share]) -> Share:
+    """All of them together; there must be one."""
+    first, *others = shares
+    return sum(others, start=first)

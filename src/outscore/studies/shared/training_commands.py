@@ -1,0 +1,146 @@
+"""Commands that train a system and let it answer a test set, with places for the names of files."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from outscore.base.errors import InputError, UsageError, shown, suggestion
+
+PLACES = ("train", "index", "test", "output", "seed", "size", "draw")
+"""What a command may have filled in, as ``{train}``."""
+
+_NAMED = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_+-]*)=(.*)", re.DOTALL)
+_PLACE = re.compile(r"\{\{(\w+)\}\}|\{(\w+)\}")
+_SHELLS = ("sh", "ash", "bash", "dash", "ksh", "zsh", "fish", "csh", "tcsh")
+_ALONE = "system"
+
+
+@dataclass(frozen=True)
+class Trainer:
+    """How one system is trained.
+
+    Attributes:
+        system: its name, of letters, digits, ``_``, ``+`` and ``-``.
+        words: the program and its arguments, with places; ``{{word}}`` stands for ``{word}`` itself.
+    """
+
+    system: str
+    words: tuple[str, ...]
+
+    def filled(self, values: Mapping[str, str]) -> list[str]:
+        """The words with the places filled in; no shell sees them, so a name of a file is never read as code."""
+        return [_PLACE.sub(lambda m: f"{{{m[1]}}}" if m[1] else values[m[2]], word) for word in self.words]
+
+    @property
+    def places(self) -> set[str]:
+        """The places that it has."""
+        return {match[2] for word in self.words for match in _PLACE.finditer(word) if match[2]}
+
+
+def trainers_of(text: str, test: bool) -> tuple[Trainer, ...]:
+    """The trainers of ``--run``: one command, or a file with one a line; ``NAME=`` before a command names its system.
+
+    Args:
+        test: whether there is a test file, which commands then must use.
+
+    Raises:
+        UsageError: a command that cannot be read, has unknown places or lacks one that it needs, or a name twice.
+        InputError: there is no such file.
+    """
+    lines = [line for line in _commands(_content(text)) if line.strip() and not line.lstrip().startswith("#")]
+    if not lines:
+        raise UsageError(f"--run: {text!r} holds no command")
+    found = tuple(_trainer(line, len(lines) > 1, test) for line in lines)
+    names = [one.system for one in found]
+    again = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if again is not None:
+        raise UsageError(f"--run: two commands are named {again!r}")
+    return found
+
+
+def _content(text: str) -> str:
+    # a command has a place for its output, the name of a file has not
+    if "{" in text:
+        return text
+    try:
+        return Path(text).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"no file of commands ({getattr(error, 'strerror', None) or error})",
+            file=text,
+            remedy="give one, or a command with {train} and {output}",
+        ) from None
+
+
+def _commands(text: str) -> Iterator[str]:
+    """The lines, of which those that a quotation goes over are one."""
+    held = ""
+    for line in text.split("\n"):
+        held = f"{held}\n{line}" if held else line
+        if held.lstrip().startswith("#") or not _open(held):
+            yield held
+            held = ""
+    if held:
+        yield held
+
+
+def _open(command: str) -> bool:
+    try:
+        shlex.split(command)
+    except ValueError:
+        return True
+    return False
+
+
+def _trainer(line: str, several: bool, test: bool) -> Trainer:
+    named = _NAMED.fullmatch(line.strip())
+    if named is None and several:
+        raise UsageError(
+            f"--run: write NAME=COMMAND where there are several, with a name of letters and digits: {line}"
+        )
+    name, command = (named[1], named[2]) if named else (_ALONE, line)
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as error:
+        raise UsageError(f"--run: {line!r} cannot be read as a shell does ({error})") from None
+    trainer = Trainer(name, words)
+    _check(trainer, line, test)
+    return trainer
+
+
+def _check(trainer: Trainer, line: str, test: bool) -> None:
+    places = trainer.places
+    strange = next((place for place in sorted(places) if place not in PLACES), None)
+    if strange is not None:
+        raise UsageError(
+            f"--run: {{{strange}}} is no place{suggestion(strange, PLACES)} (there are: "
+            f"{', '.join(f'{{{place}}}' for place in PLACES)}; {{{{{strange}}}}} stands for itself)"
+        )
+    for one, needed in ((("output",), True), (("train", "index"), True), (("test",), test)):
+        if needed and not places & set(one):
+            raise UsageError(f"--run: no {' or '.join(f'{{{place}}}' for place in one)} in {line!r}")
+    if "test" in places and not test:
+        raise UsageError("--run: {test} needs --test FILE")
+    if _PLACE.search(trainer.words[0]):
+        raise UsageError(f"--run: the program itself cannot be filled in: {line!r}")
+    script = _script(trainer.words)
+    if script is not None and any(match[2] for match in _PLACE.finditer(script)):
+        raise UsageError(
+            f"--run: a shell would read names of files as code in {shown([script])}; write "
+            """sh -c 'train "$1" > "$2"' sh {train} {output}"""
+        )
+
+
+def _script(words: tuple[str, ...]) -> str | None:
+    """The code that a shell is given, wherever in the command the shell is called."""
+    for place, word in enumerate(words):
+        if PurePath(word).name in _SHELLS:
+            flags = range(place + 1, len(words) - 1)
+            at = next((i for i in flags if re.fullmatch(r"-\w*c", words[i])), None)
+            if at is not None:
+                return words[at + 1]
+    return None

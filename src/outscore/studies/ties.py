@@ -1,0 +1,266 @@
+"""What becomes of a test that does not count ties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.engine import extreme
+from outscore.engine.design import Design
+from outscore.engine.exact import flip_law
+from outscore.metrics.mean import Mean
+from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
+from outscore.significance import tests
+from outscore.significance.experiment import Experiment
+from outscore.significance.panel import Panel
+from outscore.studies import Found, Spec, Study, Summary, option, study
+from outscore.studies.shared import right_wrong, simulated
+from outscore.studies.shared.material import Material
+from outscore.studies.shared.simulated import Share
+
+_BLOCK = 1000
+_COUNTED, _STRICT = "counted (≥)", "not counted (>)"
+_WINNER = "winner"
+_SIDES: tuple[extreme.Alternative, ...] = ("greater", "two-sided")
+_PROCEDURES = (
+    "bootstrap",
+    "bootstrap:form=percentile",
+    "randomization",
+    "mcnemar",
+    "t",
+    "multeval",
+    "multeval:as_coded=true",
+)
+_IDENTICAL_ITEMS = 20
+_TENTHS = (2, 4, 3, -2, 2, 5, 4, -2)  # some cancel out, but not as floating-point tenths
+
+
+@study("ties")
+@dataclass(frozen=True)
+class Ties(Study):
+    """What becomes of a resampling test that counts > and not ≥, where scores are often the same?
+
+    Two systems that are right equally often differ on few items. Redrawn and exchanged gains then often equal the
+    observed one, and a test that leaves these ties out rejects too often; of identical systems it says p = 0. The rates
+    are exact: all outcomes are gone through with their probabilities, and the bootstrap law of each is computed. The
+    algorithm as printed is simulated beside them.
+
+    Source: Berg-Kirkpatrick, Burkett and Klein 2012, Figure 1 (which counts > and says "at least"); Phipson and Smyth
+    2010.
+    """
+
+    question = "What becomes of a test that does not count ties?"
+    takes = "nothing"
+    citation = "Berg-Kirkpatrick et al. 2012; Phipson & Smyth 2010"
+    example = "outscore study ties --sizes 10,20,50,100 -n 999 --plot ties.svg"
+
+    sizes: str = option("10,20,50,100,200,500", "Numbers of items, with commas.")
+    disagreement: float = option(0.05, "Share of items on which just one system is right.")
+    rounds: int = option(2000, "Simulated test sets of each size, for the algorithm as printed.")
+
+    def grid(self, material: Material) -> list[Spec]:
+        """Two cells for each size: exact and simulated; and one for identical systems."""
+        simulated.checked_rounds(self.rounds)
+        simulated.checked_share(self.disagreement, "--disagreement")
+        exact: list[Spec] = [{"part": "exact", "n": n, "side": side} for n in self._sizes for side in _SIDES]
+        drawn: list[Spec] = [
+            {"part": "drawn", "n": n, "block": block, "rounds": rounds}
+            for n in self._sizes
+            for block, rounds in enumerate(simulated.blocks(self.rounds, _BLOCK))
+        ]
+        return [*exact, *drawn, {"part": "identical"}]
+
+    def cell(self, material: Material, spec: Spec, seed: int) -> Found:
+        """Shares of rejections, or what tests say of identical systems."""
+        if spec["part"] == "identical":
+            return {"p": {name: _of_identical(name, material, seed) for name in _PROCEDURES}}
+        alpha, n = material.settings.alpha, spec["n"]
+        if spec["part"] == "drawn":
+            return self._drawn(np.random.default_rng(seed), n, spec["rounds"], material.settings.n_resamples, alpha)
+        all_of_them = right_wrong.outcomes(n, self.disagreement / 2, self.disagreement / 2)
+        sizes = [[name, ties, all_of_them.share(p, alpha)] for name, ties, p in right_wrong.rules(spec["side"])]
+        if spec["side"] == "two-sided":
+            n_resamples = material.settings.n_resamples
+            sizes += [
+                [_WINNER, ties, all_of_them.sampled(right_wrong.winner(ties=ties), alpha, n_resamples, added=ties)]
+                for ties in (True, False)
+            ]
+        return {"sizes": sizes}
+
+    def _drawn(self, draw: np.random.Generator, n: int, rounds: int, n_resamples: int, alpha: float) -> Found:
+        """The 2δ rule on so many test sets, for the system that scored higher, with ties and as printed, without."""
+        half, hits = self.disagreement / 2, {"with": 0, "without": 0}
+        for b, c, rest in draw.multinomial(n, [half, half, 1 - 2 * half], size=rounds).tolist():
+            counts = draw.multinomial(n, np.array([b, c, rest]) / n, size=n_resamples)
+            redrawn = (counts[:, 0] - counts[:, 1]).astype(np.float64) * (1 if b >= c else -1)
+            gain = float(abs(b - c))
+            ties = int(extreme.count(redrawn, 2 * gain, alternative="greater", slack=0.5))
+            hits["with"] += extreme.p_from_count(ties, n_resamples) <= alpha
+            hits["without"] += extreme.count_beyond(redrawn, 2 * gain, slack=0.5) / n_resamples <= alpha
+        return hits
+
+    def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
+        """Sizes with ties and without, and what is said of identical systems."""
+        alpha, n_resamples = material.settings.alpha, material.settings.n_resamples
+        sizes: dict[tuple[str, str, int, bool], float] = {}
+        drawn: dict[tuple[int, str], Share] = {}
+        identical: dict[str, float | None] = {}
+        for spec, found in cells:
+            if spec["part"] == "identical":
+                identical = found["p"]
+            elif spec["part"] == "exact":
+                sizes |= {(name, spec["side"], spec["n"], ties): size for name, ties, size in found["sizes"]}
+            else:
+                for name in ("with", "without"):
+                    new, key = Share(hits=found[name], rounds=spec["rounds"]), (spec["n"], name)
+                    drawn[key] = drawn[key] + new if key in drawn else new
+        rows = [
+            (name, _SIDE[side], n, sizes[name, side, n, True], sizes[name, side, n, False])
+            for name in dict.fromkeys(key[0] for key in sizes if key[0] != _WINNER)
+            for side in _SIDES
+            for n in self._sizes
+        ]
+        lines: list[tuple[Value, ...]] = [
+            (name, _COUNTED if ties else _STRICT, n, size)
+            for (name, side, n, ties), size in sizes.items()
+            if side == "two-sided" and name != _WINNER
+        ]
+        return Summary(
+            design=f"Two systems that differ on {self.disagreement:.3g} of the items, neither better; tests at "
+            f"{alpha:g}; exact, and {self.rounds:,} simulated test sets with {n_resamples:,} resamples.",
+            tables=(_false_alarms(rows), _lines(lines), _level(alpha, lines), _identical(identical)),
+            figures=(self._figure(lines, alpha),),
+            findings=tuple(self._findings(sizes, drawn, identical, n_resamples)),
+        )
+
+    @property
+    def _sizes(self) -> list[int]:
+        return simulated.wholes(self.sizes, "--sizes", 2, 1000)
+
+    def _findings(
+        self,
+        sizes: dict[tuple[str, str, int, bool], float],
+        drawn: dict[tuple[int, str], Share],
+        identical: dict[str, float | None],
+        n_resamples: int,
+    ) -> Iterator[Finding]:
+        for n in self._sizes:
+            yield simulated.found(
+                f"false alarms with {n} items, 2δ rule for the winner as printed, ties not counted",
+                drawn[n, "without"],
+                expected=sizes[_WINNER, "two-sided", n, False],
+                reason="Expected: exact, over all outcomes. Even with ties this rule has about twice its "
+                "level, as the claim is chosen after the data."
+                if n == self._sizes[0]
+                else "",
+            )
+            yield simulated.found(
+                f"false alarms with {n} items, the same, ties counted and one added",
+                drawn[n, "with"],
+                expected=sizes[_WINNER, "two-sided", n, True],
+            )
+        coded, least = identical["multeval:as_coded=true"], 1 / (n_resamples + 1)
+        yield Finding(
+            what="p of identical systems, MultEval 0.5.1 as coded",
+            value=coded,
+            kind="p",
+            expected=least,
+            verdict="agrees" if coded is not None and abs(coded - least) < 1e-12 else "differs",
+            reason="It counts > and adds one: identical systems are as significant as resamples allow.",
+        )
+        naive, right = _p_of_tenths()
+        yield Finding(
+            what="p of differences in tenths by all exchanges, added up as floating-point numbers, ≥ without tolerance",
+            value=naive,
+            expected=right,
+            verdict="agrees" if abs(naive - right) < 1e-12 else "differs",
+            reason=".1 + .2 is not .3 there, so that ties are lost: tests here count in whole numbers or with a "
+            "tolerance.",
+        )
+
+    def _figure(self, lines: Sequence[tuple[Value, ...]], alpha: float) -> Figure:
+        least = self._sizes[0]
+        worst = max(row[3] for row in lines if row[2] == least and isinstance(row[3], float))
+        return Figure(
+            name="ties",
+            title=f"Without ties a test at {alpha:.0%} rejects up to {worst:.0%} of equal systems",
+            subtitle=f"Exact false alarms, systems differ on {self.disagreement:.3g} of the items; broken: {alpha:g}",
+            x=Axis(title="Items", scale="log", domain=(0.9 * least, 1.1 * self._sizes[-1])),
+            y=Axis(title="False alarms", percent=True, domain=(0.0, 1.0)),
+            layers=(
+                Layer(mark="y-rule", table="level", y="alpha"),
+                Layer(mark="line", table="lines", x="n", y="size", colour="ties"),
+                Layer(mark="point", table="lines", x="n", y="size", colour="ties"),
+            ),
+            facet="test",
+            colours=(_COUNTED, _STRICT),
+        )
+
+
+_SIDE = {"greater": "one", "two-sided": "two"}
+
+
+def _of_identical(name: str, material: Material, seed: int) -> float | None:
+    """p that a test gives two identical systems; None where it has no answer."""
+    right = (np.arange(_IDENTICAL_ITEMS) % 2).astype(np.float64)
+    items = np.stack([right, np.ones(_IDENTICAL_ITEMS)], axis=-1)[None]
+    panel = Panel("accuracy", [items, items], Mean().score, Design(_IDENTICAL_ITEMS), per_item=True)
+    pair = Experiment(("baseline", "system"), [panel], 0, replace(material.settings, seed=seed)).pair(0, 1)
+    return tests.make(name).run(pair).p_value
+
+
+def _p_of_tenths() -> tuple[float, float]:
+    """One-sided p by all exchanges: with floating-point tenths compared as they are, and exact."""
+    tenths = np.array(_TENTHS) / 10
+    signs: Float = np.asarray(
+        1.0 - 2.0 * (np.arange(2 ** len(tenths))[:, None] >> np.arange(len(tenths)) & 1), dtype=np.float64
+    )
+    # from the left, as a loop adds them up
+    sums, observed = (np.cumsum(rows * tenths, axis=-1)[..., -1] for rows in (signs, np.ones(len(tenths))))
+    law = flip_law(np.array(_TENTHS, dtype=np.float64))
+    right = extreme.tail_mass(law.support, law.mass, float(sum(_TENTHS)), alternative="greater", slack=0.5)
+    return float((sums >= observed).mean()), right
+
+
+def _false_alarms(rows: Sequence[tuple[Value, ...]]) -> DataTable:
+    return DataTable(
+        name="sizes",
+        title="False alarms, exact",
+        fields=(
+            Field(name="test", title="Test", kind="text"),
+            Field(name="sides", title="Sides", kind="text"),
+            Field(name="n", title="Items", kind="count"),
+            Field(name="with", title=f"Ties {_COUNTED}", kind="share"),
+            Field(name="without", title=_STRICT, kind="share"),
+        ),
+        rows=tuple(rows),
+        about="For infinitely many resamples. Randomization with ties is the exact McNemar test.",
+    )
+
+
+def _lines(rows: Sequence[tuple[Value, ...]]) -> DataTable:
+    fields = (
+        Field(name="test", title="Test", kind="text"),
+        Field(name="ties", title="Ties", kind="text"),
+        Field(name="n", title="Items", kind="count"),
+        Field(name="size", title="False alarms", kind="share"),
+    )
+    return DataTable(name="lines", title="Two-sided", fields=fields, rows=tuple(rows), printed=False)
+
+
+def _level(alpha: float, lines: Sequence[tuple[Value, ...]]) -> DataTable:
+    fields = (Field(name="test", title="Test", kind="text"), Field(name="alpha", title="Level", kind="share"))
+    rows = tuple((name, alpha) for name in dict.fromkeys(row[0] for row in lines))
+    return DataTable(name="level", title="Level", fields=fields, rows=rows, printed=False)
+
+
+def _identical(found: dict[str, float | None]) -> DataTable:
+    return DataTable(
+        name="identical",
+        title="Two identical systems",
+        fields=(Field(name="test", title="Test", kind="text"), Field(name="p", title="p", kind="p")),
+        rows=tuple(found.items()),
+    )

@@ -1,0 +1,222 @@
+"""Score against the size of the training set, with the spread over training sets beside that over test items."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from outscore.base.errors import UsageError, counted, shown
+from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
+from outscore.significance.confidence import selection_error
+from outscore.significance.experiment import Experiment
+from outscore.studies import Found, Spec, Study, Summary, option, study
+from outscore.studies.shared.material import Material
+
+_SIZED = re.compile(r"(.+)[._@-]([0-9]+)")
+_SETS, _ITEMS = "training sets", "test items"
+
+
+@study("training-size")
+@dataclass(frozen=True)
+class TrainingSize(Study):
+    """How much does more training data buy, and how much of a score is luck with the training set, or the test set?
+
+    Systems are named ``MODEL.SIZE``, as ``hmm.1000``, and have a run for each training set of that size, as
+    ``outscore study training-sets`` makes them. The spread over training sets is the standard deviation of the scores
+    of the runs; that over test items is the bootstrap standard error of a run, averaged over runs (s_test and s_sel of
+    Clark et al. 2011). The first says how far another training set would have moved the score, the second another test
+    set. Both together are the error of one trained system as a measurement of the method.
+
+    Source: Berg-Kirkpatrick, Burkett and Klein 2012, §3.2.1, for the training sets; Clark et al. 2011, §3, for the
+    spreads.
+    """
+
+    question = "How much does more training data buy, and how much of a score is luck?"
+    citation = "Clark et al. 2011"
+    example = "outscore study training-size -r gold.conllu 'hmm.1000=hmm.1000.*' 'hmm.4000=hmm.4000.*' --plot size.svg"
+
+    times: float = option(1.96, "Standard deviations to each side that the intervals of the picture are long.")
+
+    def grid(self, material: Material) -> list[Spec]:
+        """One cell for each metric."""
+        without = [name for name in material.systems if _SIZED.fullmatch(name) is None]
+        if without:
+            raise UsageError(f"systems are named MODEL.SIZE here, as hmm.1000; these are not: {shown(without)}")
+        if self.times <= 0:
+            raise UsageError("--times: a positive number of standard deviations")
+        return [{"metric": panel.name} for panel in material.panels]
+
+    def cell(self, material: Material, spec: Spec, seed: int) -> Found:
+        """Scores of all runs of each system, and their error by the choice of test items."""
+        panel = next(panel for panel in material.panels if panel.name == spec["metric"])
+        experiment = Experiment(material.systems, [panel], 0, replace(material.settings, seed=seed))
+        return {
+            "systems": [
+                {"scores": scores.tolist(), "items": selection_error(experiment, 0, number)}
+                for number, scores in enumerate(panel.run_scores)
+            ]
+        }
+
+    def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
+        """Scores and spreads by size."""
+        rows: list[tuple[Value, ...]] = []
+        for spec, found in cells:
+            systems = zip(material.systems, found["systems"], strict=True)
+            rows += sorted((self._row(spec["metric"], name, one) for name, one in systems), key=_by_model_and_size)
+        models = sorted({str(row[1]) for row in rows})
+        points = [(*row[:3], row[4], *row[8:], _beside(row[2], models.index(str(row[1])), len(models))) for row in rows]
+        units = dict(zip((panel.name for panel in material.panels), material.units, strict=True))
+        spreads: list[tuple[Value, ...]] = []
+        for row in rows:
+            spreads.append((*row[:3], _SETS, row[5], *_spread_interval(row[5], row[3], material.settings.alpha)))
+            spreads.append((*row[:3], _ITEMS, row[6], None, None))
+        spreads = [(*row, _beside(row[2], (_SETS, _ITEMS).index(str(row[3])), 2)) for row in spreads]
+        runs = sorted({len(material.runs[name]) for name in material.systems})
+        several = f"{runs[0]}" if len(runs) == 1 else f"{runs[0]} to {runs[-1]}"
+        many, items = counted(len(material.systems), "system"), counted(material.n_items, "item")
+        design = f"{many} of {several} runs on {items}, {material.settings.n_resamples} resamples."
+        return Summary(
+            design=design,
+            tables=(
+                _scores(rows),
+                _drawn("points", "Points of the picture", points),
+                _drawn("spreads", "Spreads", spreads),
+            ),
+            figures=tuple(
+                figure
+                for metric, unit in units.items()
+                for figure in self._figures(metric, unit, [row for row in rows if row[0] == metric], design)
+            ),
+        )
+
+    def _row(self, metric: str, name: str, found: Any) -> tuple[Value, ...]:
+        scores, items = found["scores"], found["items"]
+        sized = _SIZED.fullmatch(name)
+        model, size = (sized[1], int(sized[2])) if sized else (name, 0)
+        n = len(scores)
+        mean = sum(scores) / n
+        sets = (sum((score - mean) ** 2 for score in scores) / (n - 1)) ** 0.5 if n > 1 else None
+        both = None if sets is None or items is None else (sets**2 + items**2) ** 0.5
+        wide = None if sets is None else self.times * sets
+        ends = (None, None) if wide is None else (mean - wide, mean + wide)
+        return (metric, model, size, n, mean, sets, items, both, *ends)
+
+    def _figures(self, metric: str, unit: str, rows: Sequence[tuple[Value, ...]], design: str) -> tuple[Figure, ...]:
+        where = ("metric", metric)
+        sizes = [float(row[2] or 0) for row in rows]
+        x = Axis(title="Items in the training set", scale="log", domain=(min(sizes) / 1.2, max(sizes) * 1.2))
+        known = [row for row in rows if isinstance(row[5], float) and isinstance(row[6], float)]
+        larger = sum(row[6] > row[5] for row in known)  # type: ignore[operator]
+        return (
+            Figure(
+                name=metric,
+                title=_finding(rows, unit),
+                where=where,
+                subtitle=f"{design}\nIntervals: {self.times:g} standard deviations over training sets to each side",
+                x=x,
+                y=Axis(title=unit),
+                layers=(
+                    Layer(mark="line", table="points", x="at", y="score", colour="model"),
+                    Layer(mark="interval", table="points", x="at", low="low", high="high", colour="model"),
+                    Layer(mark="point", table="points", x="at", y="score", colour="model"),
+                ),
+            ),
+            Figure(
+                name=f"{metric}-spread",
+                title=f"Test items move the score more than training sets in {larger} of {len(known)} cases",
+                where=where,
+                subtitle=f"{design}\nIntervals: of the deviation over training sets, scores taken for normal",
+                x=x,
+                y=Axis(title=f"Standard deviation ({unit})"),
+                layers=(
+                    Layer(mark="line", table="spreads", x="at", y="spread", colour="source"),
+                    Layer(mark="interval", table="spreads", x="at", low="low", high="high", colour="source"),
+                    Layer(mark="point", table="spreads", x="at", y="spread", colour="source"),
+                ),
+                facet="model",
+                colours=(_SETS, _ITEMS),
+            ),
+        )
+
+
+def _beside(size: Value, place: int, of: int) -> float:
+    """Where a size stands in a picture, so that what has the same size stands side by side."""
+    return float(size or 0) * (1 + 0.05 * (place - (of - 1) / 2))
+
+
+def _spread_interval(spread: Value, runs: Value, alpha: float) -> tuple[float | None, float | None]:
+    """The interval of a standard deviation of normal scores, by the chi-squared law."""
+    from scipy.stats import chi2
+
+    if not isinstance(spread, float) or not isinstance(runs, int):
+        return None, None
+    return tuple(  # type: ignore[return-value]
+        float(spread * ((runs - 1) / chi2.ppf(share, runs - 1)) ** 0.5) for share in (1 - alpha / 2, alpha / 2)
+    )
+
+
+def _by_model_and_size(row: tuple[Value, ...]) -> tuple[str, int]:
+    return str(row[1]), int(row[2] or 0)
+
+
+def _finding(rows: Sequence[tuple[Value, ...]], unit: str) -> str:
+    """What so many times the training data add, over all models."""
+    gains, times = [], set()
+    for model in dict.fromkeys(row[1] for row in rows):
+        own = [row for row in rows if row[1] == model]
+        gains.append(float(own[-1][4] or 0) - float(own[0][4] or 0))
+        times.add(float(own[-1][2] or 0) / float(own[0][2] or 1))
+    if len(times) > 1 or times == {1.0}:
+        return f"{unit} by size of the training set"
+    low, high = f"{min(gains):.2g}", f"{max(gains):.2g}"
+    ends = low if low == high else f"{low} to {high}"
+    return f"{times.pop():.3g} times the training data change the score by {ends} ({unit})"
+
+
+_KEY = (
+    Field(name="metric", title="Metric", kind="text"),
+    Field(name="model", title="Model", kind="text"),
+    Field(name="size", title="Items", kind="count"),
+)
+
+
+def _scores(rows: Sequence[tuple[Value, ...]]) -> DataTable:
+    return DataTable(
+        name="scores",
+        title="Score by size of the training set",
+        fields=(
+            *_KEY,
+            Field(name="runs", title="Runs", kind="count"),
+            Field(name="score", title="Mean score", low="low", high="high"),
+            Field(name="sets", title="s, training sets"),
+            Field(name="items", title="s, test items"),
+            Field(name="both", title="s, both"),
+            Field(name="low", title="low"),
+            Field(name="high", title="high"),
+        ),
+        rows=tuple(rows),
+        about="s: standard deviation of the score of one trained system by choice of its training set, of the test "
+        "items, and of both, as if they did not interact. The brackets are as wide as the scores of runs spread.",
+    )
+
+
+def _drawn(name: str, title: str, rows: Sequence[tuple[Value, ...]]) -> DataTable:
+    """A table for a picture."""
+    what = {"points": ("score", "Mean score"), "spreads": ("spread", "Standard deviation")}[name]
+    own = (Field(name="source", title="Chosen anew", kind="text"),) if name == "spreads" else ()
+    return DataTable(
+        name=name,
+        title=title,
+        fields=(
+            *_KEY,
+            *own,
+            Field(name=what[0], title=what[1]),
+            Field(name="low", title="low"),
+            Field(name="high", title="high"),
+            Field(name="at", title="Items, side by side"),
+        ),
+        rows=tuple(rows),
+        printed=False,
+    )
