@@ -5,14 +5,14 @@ from __future__ import annotations
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import fixed
 from outscore.report.text import clean
-from outscore.results import Confusion, Matrix, Result
+from outscore.results import Confusion, Matrix
 
 _PLACES = 3
 
 
-def confusion_tables(result: Result) -> list[Table]:
+def tables(result: Confusion, width: int | None) -> list[Table]:
     """A table for each confusion matrix of a result, if it has any."""
-    return [_table(result, matrix) for matrix in result.matrices] if isinstance(result, Confusion) else []
+    return [_table(result, matrix) for matrix in result.matrices]
 
 
 def _table(confusion: Confusion, matrix: Matrix) -> Table:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import fixed, interval, level, significant
 from outscore.report.text import clean
-from outscore.results import Curve, Curves, Point, Result
+from outscore.results import Curve, Curves, Point
 
 _MOST = 15
 _PLACES = 3
 _KINDS = {"roc": "ROC curve", "pr": "Precision-recall curve"}
 
 
-def curve_tables(result: Result) -> list[Table]:
+def tables(result: Curves, width: int | None) -> list[Table]:
     """A table of some points for each curve of a result, if it has any."""
-    return [_table(result, curve) for curve in result.curves] if isinstance(result, Curves) else []
+    return [_table(result, curve) for curve in result.curves]
 
 
 def _table(curves: Curves, curve: Curve) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from outscore.base.errors import counted
+from outscore.base.notes import Note
 from outscore.report.model import Footnote, Row
 from outscore.report.numbers import level, p_text
 from outscore.report.text import clean, superscript
@@ -21,7 +22,7 @@ def footnotes(view: View, rows: Sequence[Row]) -> tuple[Footnote, ...]:
 def footnotes_of_pairs(view: View, rows: Sequence[Row]) -> tuple[Footnote, ...]:
     """The footnotes of the table of pairs without the baseline: what is not said under the main table."""
     gain = Footnote(text="Gain: System minus Against, signed so that positive is better.")
-    return (*_daggers(view, rows, ""), gain, *_numbered_notes(view, rows))
+    return (*_daggers(view, rows, ""), gain, *numbered_notes(view, rows))
 
 
 def errors_of_p(rows: Sequence[Row]) -> Iterator[Footnote]:
@@ -47,8 +48,16 @@ def _footnotes(view: View, rows: Sequence[Row]) -> Iterator[Footnote]:
         yield Footnote(text=signature)
     for note in view.result.notes:
         if note.code not in view.note_numbers:
-            yield Footnote(text=f"Note: {_joined(note.text, note.remedy)}")
-    yield from _numbered_notes(view, rows)
+            yield noted(note)
+    yield from numbered_notes(view, rows)
+
+
+def noted(note: Note, *, number: int | None = None, where: str = "") -> Footnote:
+    """A note with its remedy as a line under a table, by its number where rows refer to it."""
+    text = f"{where}{joined(note.text, note.remedy)}"
+    if number is None:
+        return Footnote(text=f"Note: {text}", note=note.code, where=where)
+    return Footnote(mark=superscript((number,)), text=text, note=note.code, where=where)
 
 
 def _daggers(view: View, rows: Sequence[Row], against: str) -> Iterator[Footnote]:
@@ -58,12 +67,13 @@ def _daggers(view: View, rows: Sequence[Row], against: str) -> Iterator[Footnote
             yield Footnote(mark=mark, text=f"{view.p_header} ≤ {threshold:g}{against}.")
 
 
-def _numbered_notes(view: View, rows: Sequence[Row]) -> Iterator[Footnote]:
+def numbered_notes(view: View, rows: Sequence[Row]) -> Iterator[Footnote]:
+    """The notes that these rows refer to by number."""
     shown = {number for row in rows for cell in row for number in cell.notes}
     for note in view.result.notes:
         number = view.note_numbers.get(note.code)
         if number is not None and number in shown:
-            yield Footnote(mark=superscript((number,)), text=_joined(note.text, note.remedy))
+            yield noted(note, number=number)
 
 
 def _tests(view: View) -> Iterator[str]:
@@ -78,11 +88,13 @@ def _tests(view: View) -> Iterator[str]:
 
 
 def _size(view: View) -> str:
-    """Items, by metric where they differ, with clusters and drops."""
+    """Items, by metric or by system where they differ, with clusters and drops."""
     provenance = view.result.provenance
     counts: dict[int, list[str]] = {}
+    # systems with items of their own are told apart by name
+    apart = any(len({score.n_items for score in view.scores(metric)}) > 1 for metric in view.metrics)
     for score in view.result.scores:
-        counts.setdefault(score.n_items, []).append(view.label(score.metric))
+        counts.setdefault(score.n_items, []).append(clean(score.system) if apart else view.label(score.metric))
     if len(counts) == 1:
         text = counted(next(iter(counts)), "item")
     else:
@@ -153,6 +165,7 @@ def _sentence(text: str) -> str:
     return text if not text or text[-1] in ".?!" else f"{text}."
 
 
-def _joined(text: str, remedy: str) -> str:
+def joined(text: str, remedy: str) -> str:
+    """What is the matter and what to do about it, as sentences."""
     remedy = _sentence(remedy)
     return f"{_sentence(text)} {remedy[:1].upper()}{remedy[1:]}".strip()

@@ -27,12 +27,25 @@ class Gains:
         if not self.pairs:
             return ()
         columns = [Column(header="Gain", tail=f"[{level(self.view.result.alpha)} CI]", align="right")]
-        columns.append(Column(header="p", align="right"))
+        if self._raw:
+            columns.append(Column(header="p", align="right"))
         if self.view.corrected:
             columns.append(Column(header=self.view.p_header, align="right"))
+        if self._judged:
+            columns.append(Column(header="Verdict"))
         if len({(p.test, p.p_kind) for p in self.pairs}) > 1:
             columns.append(Column(header="Test", spare="footnote"))
         return tuple(columns)
+
+    @cached_property
+    def _raw(self) -> bool:
+        """Whether pairs have p-values of their own; a test of several systems gives adjusted ones only."""
+        return any(p.p_value is not None for p in self.pairs) or not any(p.p_adjusted is not None for p in self.pairs)
+
+    @cached_property
+    def _judged(self) -> bool:
+        """Whether a margin was given; without one the marks say all that a verdict would."""
+        return any(pair.equivalence for pair in self.pairs)
 
     def cells(self, pair: Pair | None, *, listed: bool = False) -> Row:
         """The cells of one pair, all empty for a baseline, which is not compared with itself.
@@ -51,9 +64,13 @@ class Gains:
             marks=mark if listed else "",
             tone="" if not mark else "better" if pair.gain > 0 else "worse",
         )
-        cells = [gain, self.view.p_cell(pair.p_value, None if listed else pair.p_error)]
+        cells = [gain]
+        if self._raw:
+            cells.append(self.view.p_cell(pair.p_value, None if listed else pair.p_error))
         if self.view.corrected:
             cells.append(self.view.p_cell(pair.p_adjusted))
+        if self._judged:
+            cells.append(Cell(text=clean(pair.verdict)))
         return (*cells, Cell(text=test_label(pair.test, pair.p_kind)))[: len(self.columns)]
 
 

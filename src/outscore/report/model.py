@@ -91,11 +91,21 @@ class Block:
 
 @dataclass(frozen=True, kw_only=True)
 class Footnote:
-    """One line under a table; ``about="bold"`` explains boldness and is dropped where nothing is bold."""
+    """One line under a table.
+
+    Attributes:
+        text: what it says; ``mark``: what it hangs on in the rows, ``†`` or a number; empty for the whole table.
+        about: ``bold`` explains boldness and is dropped where nothing is bold; the header of a column: it goes
+            with it.
+        note: code of the note that it says; empty for other lines. A format that lists the notes leaves it out.
+        where: what of the result the note is about, as its text begins; empty where it is about all of it.
+    """
 
     text: str
     mark: str = ""
     about: str = ""
+    note: str = ""
+    where: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,13 +132,14 @@ class Table:
         kept = [i for i, column in enumerate(self.columns) if column.spare not in spare]
         said = {"footnote"}.intersection(spare)
         moved = [i for i, column in enumerate(self.columns) if column.spare in said]
+        gone = {column.header for i, column in enumerate(self.columns) if i not in kept and i not in moved} - {""}
         return replace(
             self,
             columns=tuple(self.columns[i] for i in kept),
             blocks=tuple(
                 replace(block, rows=tuple(tuple(row[i] for i in kept) for row in block.rows)) for block in self.blocks
             ),
-            footnotes=(*(self._as_footnote(i) for i in moved), *self.footnotes),
+            footnotes=(*(self._as_footnote(i) for i in moved), *(n for n in self.footnotes if n.about not in gone)),
         )
 
     def _as_footnote(self, index: int) -> Footnote:

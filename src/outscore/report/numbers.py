@@ -51,7 +51,8 @@ def _places(values: Iterable[float | None], digits: int = 4) -> int:
     largest = max((abs(v) for v in values if v is not None and math.isfinite(v)), default=0.0)
     if largest == 0:
         return digits - 1
-    return min(12, max(0, digits - 1 - math.floor(math.log10(largest))))
+    exponent = int(f"{largest:.{digits - 1}e}".partition("e")[2])  # as it is written: 0.99999 as 1
+    return min(12, max(0, digits - 1 - exponent))
 
 
 def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:

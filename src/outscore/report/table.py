@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from outscore.report.equivalence import equivalence_table
 from outscore.report.footnotes import footnotes
 from outscore.report.gains import Gains, other_pairs_table
+from outscore.report.in_history import history_table
+from outscore.report.kinds import room_of
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import fixed, interval, level
+from outscore.report.overall import overall_table
 from outscore.report.sections import answers_table, domain_gains_table, domain_scores_table, effects_table, runs_table
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of
-from outscore.results import Comparison, Result, Score
+from outscore.results import Correlations, Leaderboard, Replication, Result, Score
 
 __all__ = ["Block", "Cell", "Column", "Footnote", "Row", "Table", "tables_of"]
 
@@ -25,19 +29,15 @@ def tables_of(result: Result, width: int | None = None) -> list[Table]:
         width: decimals of scores and gains; None for the custom of each metric's unit.
     """
     view = View(result, width)
-    others = (other_pairs_table, runs_table, answers_table, effects_table, domain_gains_table, domain_scores_table)
+    others = (
+        *(overall_table, other_pairs_table, equivalence_table, runs_table, answers_table, effects_table),
+        *(domain_gains_table, domain_scores_table, history_table),
+    )
     more = [table for other in others if (table := other(view)) is not None]
-    return [_main(view), *more, *_of_its_kind(result)]
-
-
-def _of_its_kind(result: Result) -> list[Table]:
-    """The tables that only one kind of result has."""
-    if isinstance(result, Comparison):
-        return []
-    from outscore.report.confusion import confusion_tables
-    from outscore.report.curves import curve_tables
-
-    return [*curve_tables(result), *confusion_tables(result)]
+    # advice and audits are about data, correlations about metrics, replications about data sets, not about scores
+    main = [_main(view)] if view.metrics and not isinstance(result, Correlations | Leaderboard | Replication) else []
+    room = room_of(result)
+    return [*main, *more, *(room.tables(result, width) if room else [])]
 
 
 def _main(view: View) -> Table:
@@ -45,7 +45,7 @@ def _main(view: View) -> Table:
     columns = (*_columns(view), *gains.columns)
     blocks = view.blocks(lambda metric: _rows(view, gains, metric))
     notes = footnotes(view, [row for block in blocks for row in block.rows])
-    title = "Scores" if view.baseline is None else f"Against the baseline {clean(view.baseline)}"
+    title = "Scores" if not view.pairs else f"Against the baseline {clean(view.baseline)}"
     return Table(title=title, columns=columns, blocks=blocks, footnotes=notes)
 
 

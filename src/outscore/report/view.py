@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from outscore.report.model import Block, Cell, Row
 from outscore.report.numbers import P_KINDS, Decimals, decimals_for, p_with_error
 from outscore.report.text import clean
-from outscore.results import Comparison, DomainGain, Pair, Result, Score
+from outscore.results import Comparison, DomainGain, Overall, Pair, Result, Score
 
 if TYPE_CHECKING:
-    from outscore.results import DomainScore
+    from outscore.results import DomainScore, PairPosterior
 
 _CORRECTIONS = {
     "bonferroni": "Bonferroni",
@@ -42,8 +42,10 @@ class View:
         self.result, self.width = result, width
         compared = result if isinstance(result, Comparison) else None
         self.pairs: tuple[Pair, ...] = compared.pairs if compared else ()
+        self.overall: tuple[Overall, ...] = compared.overall if compared else ()
         self.baseline = compared.baseline if compared else None
         self.correction = compared.correction if compared else "none"
+        self.posteriors: tuple[PairPosterior, ...] = getattr(result, "posteriors", ())
         self.domain_gains: tuple[DomainGain, ...] = compared.domains if compared else ()
         self.domain_scores: tuple[DomainScore, ...] = () if compared else getattr(result, "domains", ())
 
@@ -83,7 +85,7 @@ class View:
     @cached_property
     def family(self) -> int:
         """How many p-values the correction was made over."""
-        return sum(p.p_value is not None for p in self.pairs)
+        return sum(p.p_value is not None or p.p_adjusted is not None for p in self.pairs)
 
     @cached_property
     def corrected(self) -> bool:
@@ -118,7 +120,7 @@ class View:
             m: decimals_for(
                 self.scores(m)[0].unit,
                 scores=[s.score for s in self.scores(m)],
-                gains=[p.gain for p in self.pairs if p.metric == m],
+                gains=[p.gain for p in self.pairs or self.posteriors if p.metric == m],
                 width=self.width,
             )
             for m in self.metrics
@@ -127,7 +129,7 @@ class View:
     @cached_property
     def common(self) -> frozenset[str]:
         """Codes of the notes that concern every pair or the whole result: they need no number in the rows."""
-        of_pairs = [set(pair.notes) for pair in self.pairs]
+        of_pairs = [set(pair.notes) for pair in self.pairs or self.posteriors]
         shared = set.intersection(*of_pairs) if of_pairs else set()
         of_none = {note.code for note in self.result.notes}.difference(*of_pairs)
         return frozenset(shared | of_none)
@@ -138,7 +140,7 @@ class View:
         marked = [note.code for note in self.result.notes if note.code not in self.common]
         return {code: number for number, code in enumerate(dict.fromkeys(marked), 1)}
 
-    def notes_of(self, pair: Pair) -> tuple[int, ...]:
+    def notes_of(self, pair: Pair | PairPosterior) -> tuple[int, ...]:
         """Footnote numbers of one pair."""
         return tuple(sorted({self.note_numbers[code] for code in pair.notes if code in self.note_numbers}))
 

@@ -1,61 +1,18 @@
-"""The records of a comparison, and the JSON of every result (a public contract, ``schema_version`` 1)."""
+"""The records of a comparison."""
 
 from __future__ import annotations
 
 import dataclasses
-import math
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
-from outscore.base.errors import InputError, counted
-from outscore.base.notes import Note
-from outscore.base.registry import Registry
+from outscore.base.errors import UsageError, counted, suggestion
+from outscore.results.details import Details
+from outscore.results.past import SetHistory
+from outscore.results.result import Interval, Result
 
-SCHEMA_VERSION = 1
-
-formats: Registry[Any] = Registry("format", "outscore.report.formats", "outscore.formats")
-"""Output formats, found by name; the report registers them, results only ask for them."""
-
-Interval = tuple[float, float]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Score:
-    """One system under one metric.
-
-    Attributes:
-        system, metric: names; ``signature`` says how to compute the metric again.
-        unit: what the score is counted in.
-        higher_is_better: direction of the metric.
-        score: the corpus score; the mean of the run scores when there are several runs.
-        ci: interval of the score at level 1 - alpha, or None where it is undefined.
-        ci_method: how the interval was made.
-        run_scores: the score of each run, in the order of ``runs``.
-        s_sel: test-set selection, the mean over runs of the bootstrap standard deviation (Clark et al. 2011, §3.3).
-        s_test: standard deviation over runs, ddof 1 (Clark et al. 2011, §3.1); None for one run.
-        run_min, run_max: smallest and largest run score.
-        median_run: name of the median run (index R // 2 of the sorted scores, the first with that score).
-        n_items: items scored.
-    """
-
-    system: str
-    metric: str
-    signature: str
-    unit: str
-    higher_is_better: bool
-    score: float
-    ci: Interval | None
-    ci_method: str
-    runs: tuple[str, ...]
-    run_scores: tuple[float, ...]
-    s_sel: float | None
-    s_test: float | None
-    run_min: float
-    run_max: float
-    median_run: str
-    n_items: int
+GATES = ("better", "not-worse", "equivalent")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +30,33 @@ class Answer:
     p_value: float | None
     p_kind: str
     p_error: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Equivalence:
+    """How a gain lies to a margin that was fixed beforehand; None stands for what these data cannot tell.
+
+    Attributes:
+        margin: the largest gain or loss that does not matter, in the metric's own unit.
+        method: the procedure, as a rule that of the interval of the gain.
+        p_equivalent: of the null hypothesis that the gain is as large as the margin, on either side; the larger of two
+            one-sided p-values.
+        p_not_worse: of the null hypothesis that the system is worse by the margin or more.
+        p_equivalent_adjusted, p_not_worse_adjusted: after the correction, each over its own family.
+        ci: interval of the gain at level 1 - 2 alpha by the same procedure.
+        detectable_gain: smallest true gain that the difference test would find with a chance of 80 %.
+        power_at_margin: the chance that it would find a true gain as large as the margin.
+    """
+
+    margin: float
+    method: str
+    p_equivalent: float | None
+    p_equivalent_adjusted: float | None
+    p_not_worse: float | None
+    p_not_worse_adjusted: float | None
+    ci: Interval | None
+    detectable_gain: float | None
+    power_at_margin: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +78,9 @@ class Pair:
         effect: named effect sizes and counts.
         also: other answers, labelled with their questions.
         notes: codes of the notes that concern this pair.
+        verdict: ``better``, ``worse``, ``equivalent``, ``inconclusive`` or ``underpowered``; empty in results of
+            versions that gave none.
+        equivalence: where a margin was given.
     """
 
     system: str
@@ -116,6 +103,35 @@ class Pair:
     effect: Mapping[str, float | int | str | None]
     also: tuple[Answer, ...] = ()
     notes: tuple[str, ...] = ()
+    verdict: str = ""
+    equivalence: Equivalence | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overall:
+    """All systems under one metric, tested at once.
+
+    Attributes:
+        test, question, null: as in ``Pair``; p_value, p_kind, p_error, n_resamples likewise.
+        unit: what one number stands for, a ``run`` or an ``item``; ``n_units``: the items that all
+            share, or the numbers of all systems together.
+        effect: named numbers that belong to the test (statistic, degrees of freedom, mean ranks).
+        notes: codes of the notes that concern this answer.
+    """
+
+    metric: str
+    test: str
+    question: str
+    null: str
+    p_value: float | None
+    p_kind: str
+    p_error: float | None
+    n_resamples: int | None
+    n_systems: int
+    n_units: int
+    unit: str
+    effect: Mapping[str, float | int | str | None]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,190 +149,78 @@ class DomainGain:
     ci: Interval | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class SourceFile:
-    """One input: its name as given, what it was read as, and the digest of its bytes."""
-
-    file: str
-    role: str
-    reader: str
-    sha256: str
-    n_items: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Provenance:
-    """Where the numbers come from.
-
-    Attributes:
-        version: of outscore; ``libraries``: versions of what it computed with.
-        n_resamples, jobs, test, correction: as asked for.
-        inputs: every file with its digest.
-        n_items_read: items before dropping; ``dropped``: id to reason.
-        n_clusters, cluster: clusters and the column they came from, or None.
-        strata: the column of the strata that were redrawn in fixed numbers, or None.
-        engine: how resamples were drawn, ``cyclic`` or ``iid``.
-    """
-
-    version: str
-    libraries: Mapping[str, str]
-    n_resamples: int
-    test: str
-    correction: str
-    inputs: tuple[SourceFile, ...]
-    n_items_read: int
-    dropped: Mapping[str, str]
-    cluster: str | None
-    n_clusters: int | None
-    strata: str | None = None
-    engine: str = "iid"
-    citations: tuple[str, ...] = ()
-
-
-_ORDER = (
-    *("schema_version", "command", "baseline", "seed", "alpha", "alternative", "correction"),
-    *("kind", "x", "y", "classes", "scores", "pairs", "domains", "curves", "matrices", "notes", "provenance"),
-)
-"""What stands where in the JSON of a result."""
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Result(ABC):
-    """What every result holds, and how it is drawn, saved and read again.
-
-    ``rows()`` gives plain dictionaries; ``to_json``, ``to_latex``, ``to_markdown`` and ``to_pandas`` derive from the
-    same record; ``outscore.load`` reads a saved one back.
-    """
-
-    seed: int
-    alpha: float
-    scores: tuple[Score, ...]
-    notes: tuple[Note, ...] = ()
-    provenance: Provenance
-    command: str
-    schema_version: int = SCHEMA_VERSION
-
-    @abstractmethod
-    def rows(self) -> list[dict[str, Any]]:
-        """Flat dictionaries, ready for a data frame."""
-
-    def check_whole(self) -> None:  # noqa: B027 (most results have nothing to check)
-        """Raises TypeError where parts of a saved result do not belong together."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The public JSON contract as plain dictionaries; undefined numbers are None."""
-        plain = dataclasses.asdict(self)
-        return _without_nan({key: plain[key] for key in _ORDER if key in plain})  # type: ignore[no-any-return]
-
-    def to_json(self) -> str:
-        """Full precision, null for what is undefined, never NaN."""
-        import json
-
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-
-    @classmethod
-    def from_json(cls, text: str, *, file: str | None = None) -> Self:
-        """The result that ``to_json`` wrote; of any kind, or of the kind that it is called on.
-
-        Raises:
-            InputError: not JSON, not such a result, or a schema version that is not known.
-        """
-        import json
-
-        from outscore.results.plain import from_plain
-
-        kinds = cls._kinds()
-        try:
-            data = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(
-                f"not JSON ({error.msg})", file=file, line=error.lineno, remedy="give a file saved by -o FILE.json"
-            ) from None
-        said = data.get("command") if isinstance(data, dict) else ""
-        kind = next((k for k in kinds if getattr(k, "command", None) == said), None)
-        if kind is None:
-            names = " or ".join(k.__name__.lower() for k in kinds)
-            raise InputError(f"not a saved {names}", file=file, remedy="give a file saved by -o FILE.json")
-        if data.get("schema_version") != SCHEMA_VERSION:
-            raise InputError(
-                f"schema_version is {data.get('schema_version')!r}, expected {SCHEMA_VERSION}",
-                file=file,
-                remedy="make it again with this version",
-            )
-        try:
-            saved: Self = from_plain(kind, data)
-            saved.check_whole()
-        except TypeError as error:
-            raise InputError(
-                f"the saved {kind.__name__.lower()} is not whole ({error})", file=file, remedy="make it again"
-            ) from None
-        return saved
-
-    @classmethod
-    def _kinds(cls) -> list[type[Self]]:
-        """The kinds of results that this one stands for: itself, or all of them."""
-        from outscore import results
-
-        known = [getattr(results, name) for name in results.__all__]
-        return [kind for kind in known if issubclass(kind, cls) and kind is not Result]
-
-    def to(self, format: str, *, width: int | None = None) -> str:
-        """This result in a registered format: ``terminal``, ``markdown``, ``latex``, ``json``, ``csv`` ...
-
-        Args:
-            format: name of the format.
-            width: decimals of the scores; None for each metric's custom.
-        """
-        return str(formats.make(format).render(self, width=width))
-
-    @property
-    def sentence(self) -> str:
-        """The result in words, ready for a paper."""
-        return self.to("sentence").strip()
-
-    def to_latex(self, *, width: int | None = None) -> str:
-        """A booktabs table with its footnotes."""
-        return self.to("latex", width=width)
-
-    def to_markdown(self, *, width: int | None = None) -> str:
-        """A Markdown table with its footnotes."""
-        return self.to("markdown", width=width)
-
-    def to_pandas(self) -> Any:
-        """``rows()`` as a pandas data frame (extra ``pandas``)."""
-        from outscore.base.extras import require
-
-        return require("pandas", "to_pandas()", "pandas").DataFrame(self.rows())
-
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"text/plain": self.to("terminal"), "text/markdown": self.to("markdown")}
-
-
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison(Result):
-    """All that a comparison found: scores, pairs against the baseline or of every two systems, notes and provenance."""
+    """All that a comparison found: scores, pairs against the baseline or of every two systems, notes and provenance.
+
+    ``details`` are for reports, which show parts of the test set and single items; None where they were not asked for.
+    ``history`` is what was compared on the same test set before; None where no history is kept.
+    """
 
     baseline: str
     alternative: str
     correction: str
     pairs: tuple[Pair, ...]
+    overall: tuple[Overall, ...] = ()
     domains: tuple[DomainGain, ...] = ()
+    details: Details | None = None
+    history: SetHistory | None = None
     command: str = "compare"
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat dictionary for each pair, baseline score and system score included; ready for a data frame."""
+        """One flat dictionary for each pair, baseline score and system score included; ready for a data frame.
+
+        Where all systems were tested at once and no pairs were, it is one for each metric.
+        """
+        if not self.pairs:
+            return [_of_overall(overall) for overall in self.overall]
         scores = {(s.system, s.metric): s.score for s in self.scores}
         rows = []
         for pair in self.pairs:
             row = dataclasses.asdict(pair)
-            for name in ("effect", "also", "notes", "ci"):
+            for name in ("effect", "also", "notes", "ci", "equivalence"):
                 del row[name]
             row["baseline_score"] = scores[pair.baseline, pair.metric]
             row["system_score"] = scores[pair.system, pair.metric]
             row["ci_low"], row["ci_high"] = pair.ci or (None, None)
             row["notes"] = " ".join(pair.notes)
+            row |= _of_margin(pair.equivalence)
             rows.append(row)
         return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """The public JSON contract as plain dictionaries; ``history`` and ``details`` are there only where kept."""
+        plain = super().to_dict()
+        return {key: value for key, value in plain.items() if key not in ("history", "details") or value is not None}
+
+    def gate(self, condition: str) -> tuple[Pair, ...]:
+        """The pairs for which a condition does not hold; none where it holds for all systems and metrics.
+
+        Identical outputs are not worse, and equivalent, however few they are: where nothing has changed nothing fails.
+
+        Args:
+            condition: ``better`` (a significant gain), ``not-worse`` (better, or worse by less than the margin) or
+                ``equivalent`` (within the margin on both sides); all after the correction.
+
+        Raises:
+            UsageError: there is no such condition, or the comparison was made without what it needs.
+        """
+        if condition not in GATES:
+            raise UsageError(f"no gate {condition!r}{suggestion(condition, GATES)} (there are: {', '.join(GATES)})")
+        if condition == "better" and not all(pair.verdict for pair in self.pairs):
+            raise UsageError("this result was saved by a version that gave no verdicts: make it again")
+        if condition != "better" and not all(pair.equivalence for pair in self.pairs):
+            raise UsageError(f"the gate {condition!r} needs a margin: compare with --margin")
+        return tuple(pair for pair in self.pairs if not self._holds(condition, pair))
+
+    def _holds(self, condition: str, pair: Pair) -> bool:
+        found = pair.equivalence
+        if condition == "better" or found is None:
+            return pair.verdict == "better"
+        if "identical_outputs" in pair.notes or (condition == "not-worse" and pair.verdict == "better"):
+            return True
+        p = found.p_not_worse_adjusted if condition == "not-worse" else found.p_equivalent_adjusted
+        return p is not None and p <= self.alpha
 
     def check_whole(self) -> None:
         """Raises TypeError where a pair has no scores."""
@@ -333,11 +237,18 @@ class Comparison(Result):
         return f"<Comparison of {systems} systems {against}: {metrics}; {pairs}>"
 
 
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {k: _without_nan(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_nan(v) for v in value]
-    return value
+def _of_overall(overall: Overall) -> dict[str, Any]:
+    """A flat dictionary of an answer about all systems."""
+    row = dataclasses.asdict(overall)
+    effect = row.pop("effect")
+    return {**row, "notes": " ".join(overall.notes), **effect}
+
+
+def _of_margin(found: Equivalence | None) -> dict[str, Any]:
+    """The columns of a row that a margin adds."""
+    if found is None:
+        return {}
+    row = dataclasses.asdict(found)
+    row["equivalence_method"] = row.pop("method")
+    row["equivalence_low"], row["equivalence_high"] = row.pop("ci") or (None, None)
+    return row

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.comparison import Result
+from outscore.results.result import Result
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,8 @@ def from_plain(hint: Any, value: Any, where: str = "") -> Any:
     """``value`` as the type that ``hint`` names: records from dictionaries, tuples from lists.
 
     Args:
-        hint: a dataclass, ``tuple[X, ...]``, ``tuple[X, Y]``, ``Mapping[str, X]``, a union, or a plain type.
+        hint: a dataclass, ``tuple[X, ...]``, ``tuple[X, Y]``, ``Mapping[str, X]``, a union, ``Literal``, or a plain
+            type.
         value: what JSON gave.
         where: the path of ``value`` in the document, for the message.
 
@@ -26,6 +27,10 @@ def from_plain(hint: Any, value: Any, where: str = "") -> Any:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         return _union(arguments, value, where)
+    if origin is typing.Literal:
+        if value not in arguments:
+            raise TypeError(f"{where} is {value!r:.40}")
+        return value
     if origin is tuple:
         return _tuple(arguments, value, where)
     if origin is not None and isinstance(value, dict):

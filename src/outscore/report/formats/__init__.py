@@ -10,7 +10,7 @@ import os
 from pathlib import PurePath
 
 from outscore.base.errors import UsageError
-from outscore.results.comparison import formats
+from outscore.results.result import formats
 
 format_ = formats.register
 

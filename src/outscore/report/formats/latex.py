@@ -62,14 +62,21 @@ _SYMBOLS = {"s_sel": r"$s_{\mathrm{sel}}$", "s_test": r"$s_{\mathrm{test}}$", "p
 @format_("latex")
 @dataclass(frozen=True)
 class Latex:
-    r"""Tables with booktabs rules (needs ``\usepackage{booktabs}`` and nothing else)."""
+    r"""Tables with booktabs rules (needs ``\usepackage{booktabs}`` and nothing else).
+
+    Attributes:
+        main: the first table alone, with its footnotes: the one for the paper.
+    """
+
+    main: bool = False
 
     suffixes: ClassVar[tuple[str, ...]] = (".tex",)
 
     def render(self, result: Result, *, width: int | None = None) -> str:
-        """All tables, then the sentence for the paper."""
+        """All tables, or the main one, then the sentence for the paper."""
         lines = [r"% \usepackage{booktabs}"]
-        for table in tables_of(result, width):
+        tables = tables_of(result, width)
+        for table in tables[:1] if self.main else tables:
             for part in _pages(table.sparing("footnote")):  # a page is narrower than most terminals
                 lines += [*_table(part), ""]
         if result.sentence:

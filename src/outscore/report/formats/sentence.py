@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import counted
+from outscore.report.equivalence import against_margin, equivalent, within_margin
 from outscore.report.formats import format_
+from outscore.report.kinds import room_of
 from outscore.report.numbers import fixed, interval, level, p_text
+from outscore.report.overall import overall_sentences
 from outscore.report.text import clean
 from outscore.report.view import View, correction_label, test_label
-from outscore.results import Comparison, Pair, Result, Score
+from outscore.results import (
+    Comparison,
+    Pair,
+    Result,
+    Score,
+)
 
 _MOST = 4
 
@@ -24,14 +33,20 @@ class Sentence:
 
     def render(self, result: Result, *, width: int | None = None) -> str:
         """Plain text on one line; ``width`` decimals."""
+        room = room_of(result)
+        if hasattr(room, "sentence"):
+            return f"{room.sentence(result, width)}\n"
         view = View(result, width)
         pairs = view.pairs
         if not isinstance(result, Comparison):
             return f"{_scores(view)}\n"
+        said = "".join(f"{text[:1].upper()}{text[1:]}. " for text in overall_sentences(view))
         if len(pairs) > _MOST:
-            return f"{_count(view)}\n"
+            return f"{said}{_count(view)}\n"
+        if not pairs:
+            return f"{said.rstrip()}\n"
         method = "; ".join(dict.fromkeys(_method(view, p) for p in pairs))
-        return f"{'; '.join(_finding(view, p) for p in pairs)} ({method}).\n"
+        return f"{said}{'; '.join(_finding(view, p) for p in pairs)} ({method}).\n"
 
 
 def _finding(view: View, pair: Pair) -> str:
@@ -48,15 +63,25 @@ def _finding(view: View, pair: Pair) -> str:
     numbers = f"gain {fixed(pair.gain, places.gain, sign=True)}{ends}, {corrected}{shown}"
     theirs, ours = (fixed(scores[s], places.score) for s in (pair.baseline, pair.system))
     if p is not None and p <= view.result.alpha:
-        return f"{system} scores {ours} {unit} against {theirs} of {baseline}: {numbers}"
-    return f"{system} ({ours} {unit}) does not differ significantly from {baseline} ({theirs}): {numbers}"
+        return f"{system} scores {ours} {unit} against {theirs} of {baseline}: {numbers}{within_margin(pair)}"
+    if pair.verdict == "equivalent" and pair.equivalence is not None:
+        said = equivalent(view, pair, pair.equivalence)
+        return f"{system} ({ours} {unit}) is equivalent to {baseline} ({theirs}) {said}"
+    claim = f"{system} ({ours} {unit}) does not differ significantly from {baseline} ({theirs})"
+    return f"{claim}: {numbers}{against_margin(view, pair)}"
 
 
 def _method(view: View, pair: Pair) -> str:
     sampled = f", {pair.n_resamples} resamples" if pair.n_resamples else ""
     runs = {len(s.runs) for s in view.result.scores if s.system in (pair.system, pair.baseline)}
     count = f", {'/'.join(str(r) for r in sorted(runs))} runs" if max(runs) > 1 else ""
-    return f"{test_label(pair.test, pair.p_kind)}, {pair.alternative}, {pair.n_items} items{count}{sampled}"
+    return f"{test_label(pair.test, pair.p_kind)}, {pair.alternative}, {_size(view, pair.n_items)}{count}{sampled}"
+
+
+def _size(view: View, items: int) -> str:
+    """How many items, and how many units they make where they are not independent."""
+    clusters = view.result.provenance.n_clusters
+    return counted(items, "item") + ("" if clusters is None else f" in {counted(clusters, 'cluster')}")
 
 
 def _scores(view: View) -> str:
@@ -72,7 +97,7 @@ def _scores(view: View) -> str:
             said += [f"{clean(s.system)} scores {fixed(s.score, places)} {unit}{_ends(view, s)}" for s in found]
     methods = dict.fromkeys(s.ci_method for s in scores if s.ci is not None)
     runs = max(len(s.runs) for s in scores)
-    size = counted(max(s.n_items for s in scores), "item") + (f", {runs} runs" if runs > 1 else "")
+    size = _size(view, max(s.n_items for s in scores)) + (f", {runs} runs" if runs > 1 else "")
     return f"{'; '.join(said)} ({'; '.join([*map(clean, methods), size])})."
 
 
@@ -98,8 +123,12 @@ def _count(view: View) -> str:
     else:
         said = f"Of {len(with_baseline)} comparisons with {clean(view.baseline)}, {_are(len(found))} {at}"
     tests = "; ".join(dict.fromkeys(test_label(p.test, p.p_kind) for p in tested))
-    size = counted(max((p.n_items for p in tested), default=0), "item")
-    return f"{said} ({better} better, {len(found) - better} worse; {tests}; {size})."
+    size = _size(view, max((p.n_items for p in tested), default=0))
+    counts = [f"{better} better", f"{len(found) - better} worse"]
+    if any(p.equivalence for p in with_baseline):
+        others = Counter(p.verdict for p in with_baseline)
+        counts += [f"{others[v]} {v}" for v in ("equivalent", "inconclusive", "underpowered")]
+    return f"{said} ({', '.join(counts)}; {tests}; {size})."
 
 
 def _are(number: int) -> str:

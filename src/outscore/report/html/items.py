@@ -1,0 +1,99 @@
+"""The items that speak most for a system and most against it, beside reference and outputs."""
+
+from __future__ import annotations
+
+from outscore.base.errors import counted
+from outscore.report.html import limits
+from outscore.report.html.elements import Markup, element, joined, lines
+from outscore.report.numbers import fixed, significant
+from outscore.report.view import View
+from outscore.results import Comparison, ItemGain, ItemText
+
+_Key = tuple[str, str, str]
+
+
+def items_markup(comparison: Comparison) -> Markup:
+    """A searchable list; empty where no items were kept."""
+    details = comparison.details
+    if details is None or not details.items:
+        return Markup()
+    view = View(comparison, None)
+    texts = {text.item: text for text in details.texts}
+    entries, keys = _entries(view, details.items, texts)
+    unshown = len(details.items) - len(entries)
+    about = (
+        "Influence: how much the item adds to the gain, in the metric's unit; positive speaks for the system. Outputs "
+        "are those of the median run."
+    )
+    missing = len({gain.item for gain in details.items} - set(texts)) if texts else 0
+    said = [element("p", about)]
+    said += [element("p", f"The texts of {counted(missing, 'item')} are left out to keep it small.")] if missing else []
+    said += [element("p", f"{counted(unshown, 'more item')} left out to keep the page small.")] if unshown else []
+    return joined([*said, _controls(view, keys), element("div", *entries, id="item-list")])
+
+
+def _entries(view: View, items: tuple[ItemGain, ...], texts: dict[str, ItemText]) -> tuple[list[Markup], list[_Key]]:
+    """The entries that there is room for, in their order, and the pairs that they are about."""
+    entries: list[Markup] = []
+    keys: dict[_Key, int] = {}
+    room = limits.ITEMS
+    for gain in items:
+        pair = keys.get(_key(gain), len(keys))
+        made = _item(view, gain, texts.get(gain.item), pair)
+        if limits.size(made) > room:
+            made = _item(view, gain, None, pair)
+        if limits.size(made) > room:
+            break
+        room -= limits.size(made)
+        keys[_key(gain)] = pair
+        entries.append(made)
+    return entries, list(keys)
+
+
+def _key(gain: ItemGain) -> _Key:
+    return gain.system, gain.baseline, gain.metric
+
+
+def _controls(view: View, keys: list[_Key]) -> Markup:
+    search = element("label", "Search ", element("input", type="search", id="item-search", autocomplete="off"))
+    count = element("span", id="item-count", role="status")
+    if len(keys) == 1:
+        return element("p", search, " ", count, class_="live")
+    options = [
+        element("option", f"{system} against {baseline}, {view.label(metric)}", value=str(number))
+        for number, (system, baseline, metric) in enumerate(keys)
+    ]
+    pair = element("label", "Pair ", element("select", *options, id="item-pair"))
+    return element("p", search, " ", pair, " ", count, class_="live")
+
+
+def _item(view: View, gain: ItemGain, found: ItemText | None, pair: int) -> Markup:
+    places = view.decimals(gain.metric).score
+    head = [element("b", gain.item), f" · influence {_signed(gain.influence)}"]
+    if gain.system_score is not None and gain.baseline_score is not None:
+        head.append(f" · {fixed(gain.baseline_score, places)} → {fixed(gain.system_score, places)}")
+    if found is not None and found.labels:
+        head.append(" · " + ", ".join(f"{name}: {value}" for name, value in found.labels.items()))
+    speaks = "speaks for" if gain.influence > 0 else "speaks against"
+    against = f" · {speaks} {gain.system} (against {gain.baseline}, {view.label(gain.metric)})"
+    words = element("p", *head, element("span", against, class_="whose"))
+    tone = "better" if gain.influence > 0 else "worse"
+    return element("div", words, _texts(gain, found), class_=f"item {tone}", data_pair=str(pair))
+
+
+def _signed(influence: float) -> str:
+    return f"{'+' if influence > 0 else ''}{significant(influence, 3)}"
+
+
+def _texts(gain: ItemGain, found: ItemText | None) -> Markup:
+    if found is None:
+        return Markup()
+    same: dict[str, list[int]] = {}
+    for number, reference in enumerate(found.references, 1):
+        same.setdefault(reference, []).append(number)
+    rows = [
+        ("reference" if len(same) == 1 else f"reference {', '.join(map(str, numbers))}", reference)
+        for reference, numbers in same.items()
+    ]
+    rows += [(name, found.outputs[name]) for name in (gain.baseline, gain.system) if name in found.outputs]
+    return element("dl", *(part for name, t in rows for part in (element("dt", name), element("dd", lines(t)))))

@@ -1,0 +1,110 @@
+"""The sections of a page that are words: notes, methods, references, provenance, data."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+from collections.abc import Iterator, Mapping, Sequence
+
+from outscore.base.errors import counted
+from outscore.report.footnotes import joined as sentences
+from outscore.report.html.elements import Markup, element, joined
+from outscore.report.html.limits import LISTED
+from outscore.report.methods import methods
+from outscore.report.model import Table
+from outscore.report.text import clean
+from outscore.results import Comparison, Result
+
+
+def notes_markup(result: Result, tables: Sequence[Table]) -> Markup:
+    """Every note once, with its remedy, and the number that stands for it in the rows of the tables."""
+    lines = {line.note: line for table in tables for line in table.footnotes if line.note}
+    shown = []
+    for note in result.notes[:LISTED]:
+        line = lines.get(note.code)
+        mark, where = (line.mark, line.where) if line else ("", "")
+        said = [element("b", mark), " "] if mark else []
+        said.append(_capital(f"{where}{sentences(note.text, '')}"))
+        remedy = element("p", element("b", "Remedy: "), sentences(note.remedy, ""), class_="remedy")
+        shown.append(element("div", element("p", *said), remedy if note.remedy else "", class_="warn"))
+    return joined([*shown, *_more(len(result.notes), "note")])
+
+
+def methods_markup(result: Result) -> Markup:
+    """How the numbers were made, and the result as a paper would say it."""
+    said = [element("p", methods(result))]
+    if isinstance(result, Comparison) and result.pairs:
+        said += [element("p", element("b", "For a paper: "), result.sentence)]
+    return joined(said)
+
+
+def provenance_markup(result: Result) -> Markup:
+    """Versions, settings, files with their digests, and the items that were left out."""
+    source = result.provenance
+    facts = {
+        "outscore": source.version,
+        **source.libraries,
+        "seed": str(result.seed),
+        "alpha": f"{result.alpha:g}",
+        "test": source.test,
+        "correction": source.correction,
+        "resamples": str(source.n_resamples),
+        "engine": source.engine,
+        "cluster": source.cluster or "none",
+        "strata": source.strata or "none",
+        "items": f"{source.n_items_read} read, {len(source.dropped)} left out",
+    }
+    listed = [part for name, value in facts.items() if value for part in (element("dt", name), element("dd", value))]
+    return joined([element("dl", *listed, class_="facts"), _inputs(result), _dropped(source.dropped)])
+
+
+def data_markup(result: Result, packed: str | None, *, static: bool) -> Markup:
+    """The way to the numbers: out of the page, or out of a file where they are too large for a page."""
+    name = f"outscore-{clean(result.command)}.json"
+    redraw = f"outscore show {name} draws them again in any format"
+    if packed is None:
+        return element("p", f"The numbers are too large for a page: -o {name} saves them; {redraw}.")
+    if static:
+        source = Markup(f"data:application/gzip;base64,{packed}")
+        link = element("a", f"Download {name}.gz", href=source, download=f"{name}.gz")
+        return joined([element("p", link), element("p", f"All numbers in full precision; unpacked, {redraw}.")])
+    link = element("button", f"Download {name}", type="button", id="download", data_name=name)
+    return joined([element("p", link, class_="live"), element("p", f"All numbers in full precision; {redraw}.")])
+
+
+def packed_data(result: Result) -> str:
+    """The JSON of the result, packed by gzip and in base64."""
+    plain = result.to_json().encode("utf-8", errors="backslashreplace")
+    return base64.b64encode(gzip.compress(plain, mtime=0)).decode()
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _inputs(result: Result) -> Markup:
+    inputs = result.provenance.inputs
+    if not inputs:
+        return Markup()
+    rows = [
+        element("tr", element("th", one.file, scope="row"), element("td", one.role), element("td", one.sha256))
+        for one in inputs[:LISTED]
+    ]
+    heads = element("tr", *(element("th", head, scope="col") for head in ("File", "Read as", "SHA-256")))
+    caption = element("caption", "Input files", class_="unseen")
+    table = element("table", caption, element("thead", heads), element("tbody", *rows), class_="files")
+    frame = element("div", table, class_="scroll", tabindex=0, role="region", aria_label="Input files")
+    return joined([frame, *_more(len(inputs), "file")])
+
+
+def _dropped(dropped: Mapping[str, str]) -> Markup:
+    if not dropped:
+        return Markup()
+    shown = [element("li", f"{item}: {reason}") for item, reason in list(dropped.items())[:LISTED]]
+    more = _more(len(dropped), "item")
+    return element("details", element("summary", "Items left out"), element("ul", *shown), *more)
+
+
+def _more(number: int, what: str) -> Iterator[Markup]:
+    if number > LISTED:
+        yield element("p", f"And {counted(number - LISTED, 'more ' + what)}, which the data hold.", class_="cut")

@@ -1,0 +1,129 @@
+"""Tables of a result as HTML: sortable where a script runs, with their footnotes below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outscore.base.errors import counted
+from outscore.report.html import limits
+from outscore.report.html.elements import Markup, element, joined
+from outscore.report.model import Block, Cell, Column, Row, Table
+
+_MANY_ROWS = 9
+"""From so many rows on a table can be filtered."""
+
+_LONGEST_NAME = 20
+"""Letters of a name that stand on one line in any case."""
+
+
+def tables_markup(tables: Sequence[Table]) -> Markup:
+    """All tables; the last rows are left out where they would make the page too large, and it says how many."""
+    room = limits.TABLES
+    parts = []
+    for number, table in enumerate(tables):
+        made, cost = _table(table, number, room)
+        room -= cost
+        parts.append(made)
+    return joined(parts)
+
+
+def _table(table: Table, number: int, room: int) -> tuple[Markup, int]:
+    """One table with its heading and footnotes, and the bytes of its rows; ``number`` makes its names unique."""
+    name = f"table-{number}"
+    notes = [
+        element("li", element("b", note.mark) if note.mark else "", f" {note.text}" if note.mark else note.text)
+        for note in table.footnotes
+        if note.about != "bold" and not note.note
+    ][: limits.LISTED]
+    numbers = ", ".join(dict.fromkeys(note.mark for note in table.footnotes if note.note and note.mark))
+    if numbers:
+        notes.append(element("li", element("b", numbers), " ", element("a", "What to know", href="#notes")))
+    parts = [element("h3", table.title, id=f"{name}-title")]
+    cost = 0
+    if table.columns:
+        bodies, shown, cost = _bodies(table, room)
+        parts += [_filter(name, shown), _body(table, name, bodies)]
+        if shown < len(table.rows):
+            left = f"The first {shown:,} of {counted(len(table.rows), 'row')}; the data below hold all."
+            parts.append(element("p", left, class_="cut"))
+    return element("div", *parts, element("ul", *notes, class_="notes") if notes else "", class_="table"), cost
+
+
+def _filter(name: str, shown: int) -> Markup:
+    if shown < _MANY_ROWS:
+        return Markup()
+    box = element("input", type="search", id=f"{name}-filter", class_="filter", data_table=name, autocomplete="off")
+    label = element("label", "Filter rows ", box)
+    return element("p", label, " ", element("span", class_="count", role="status"), class_="live")
+
+
+def _body(table: Table, name: str, bodies: list[Markup]) -> Markup:
+    heads = [_head(column, i) for i, column in enumerate(table.columns)]
+    caption = element("caption", table.title, class_="unseen")
+    inner = element(
+        "table", caption, element("thead", element("tr", *heads)), *bodies, id=name, style=_width_of_names(table)
+    )
+    return element("div", inner, class_="scroll", tabindex=0, role="region", aria_labelledby=f"{name}-title")
+
+
+def _width_of_names(table: Table) -> str:
+    """Room for the longest name of the rows, or for most of it, so that names are not broken without need."""
+    longest = max((len(row[0].text) for row in table.rows), default=0)
+    return f"--names: {min(longest, _LONGEST_NAME)}ch"
+
+
+def _head(column: Column, number: int) -> Markup:
+    if not column.plain:
+        return element("td", class_=column.align)
+    sort = element("button", column.plain, type="button", class_="sort", data_column=number)
+    return element("th", sort, scope="col", class_=column.align)
+
+
+def _bodies(table: Table, room: int) -> tuple[list[Markup], int, int]:
+    """The rows of each block that there is room for, how many they are, and their bytes."""
+    bodies, shown, cost = [], 0, 0
+    for block in table.blocks:
+        rows: list[Markup] = []
+        for row in block.rows:
+            made = _row(row, table.columns)
+            if cost + limits.size(made) > room:
+                break
+            cost += limits.size(made)
+            rows.append(made)
+        shown += len(rows)
+        if rows:
+            bodies.append(element("tbody", *_heading(block, table), *rows))
+        if len(rows) < len(block.rows):
+            break
+    return bodies, shown, cost
+
+
+def _heading(block: Block, table: Table) -> list[Markup]:
+    if not block.heading:
+        return []
+    cell = element("th", block.heading, colspan=len(table.columns), scope="rowgroup", class_="left")
+    return [element("tr", cell, class_="block")]
+
+
+def _row(row: Row, columns: tuple[Column, ...]) -> Markup:
+    cells = [
+        element("th" if i == 0 else "td", _cell(cell), scope="row" if i == 0 else None, class_=_classes(cell, column))
+        for i, (cell, column) in enumerate(zip(row, columns, strict=True))
+    ]
+    return element("tr", *cells)
+
+
+def _classes(cell: Cell, column: Column) -> str | None:
+    right = "right" if column.align == "right" else ""
+    # a long text may break, but not into a column of single words
+    long = "prose" if not right and len(cell.text) > _LONGEST_NAME else ""
+    return " ".join(filter(None, (right, long, cell.tone, "best" if cell.bold else ""))) or None
+
+
+def _cell(cell: Cell) -> Markup:
+    # what colour says of a number; words say it themselves
+    told = cell.tone and cell.text[:1] in "+-−0123456789"
+    said = element("span", " (significant)", class_="unseen") if told else ""
+    hung = element("sup", cell.hung) if cell.hung else ""
+    tail = element("span", cell.tail, class_="tail") if cell.tail else ""
+    return joined([cell.text, hung, said, " " if cell.tail else "", tail])

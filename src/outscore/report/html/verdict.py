@@ -1,0 +1,122 @@
+"""What was found, in plain words, for the top of the page: the numbers follow below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from outscore.base.errors import counted
+from outscore.report.equivalence import equivalent, within_margin
+from outscore.report.html.elements import Markup, element, joined
+from outscore.report.kinds import room_of
+from outscore.report.numbers import fixed, interval, level, p_text
+from outscore.report.text import clean
+from outscore.report.view import View, correction_label
+from outscore.results import Comparison, Findings, Pair, Result
+
+_MOST = 4
+"""Pairs that have a verdict each, and pictures of a study whose findings are listed; more are counted."""
+
+_LONG = 140
+"""Characters of a verdict that is read at a glance."""
+
+
+def verdict_markup(result: Result) -> Markup:
+    """One verdict, a list of a few, or a count of many."""
+    said = [_led(one) for one in verdicts(result)]
+    # the question of a study stands above its answers
+    first = [element("p", said.pop(0), class_="verdict")] if len(said) == 1 or isinstance(result, Findings) else []
+    listed = [element("ul", *(element("li", one) for one in said), class_="verdict")] if said else []
+    return joined([*first, *listed])
+
+
+def _led(said: str) -> Markup:
+    """A long sentence whose first part stands out."""
+    lead, mark, rest = said.partition("; ")
+    if len(said) <= _LONG or not mark:
+        return joined([said])
+    return joined([f"{lead}; ", element("span", rest, class_="rest")])
+
+
+def verdicts(result: Result) -> Iterator[str]:
+    """The verdict of each pair in words; of other results what the sentence for papers says."""
+    if isinstance(result, Findings):
+        judged = [found.verdict for found in result.findings if found.verdict]
+        agree = (
+            f"{judged.count('agrees')} of {counted(len(judged), 'number')} agree with what was expected or published."
+        )
+        yield " ".join([clean(result.question), *([agree] if judged else [])])
+        yield from (clean(figure.title) for figure in result.figures[:_MOST])
+        return
+    room = room_of(result)
+    if hasattr(room, "sentences"):
+        yield from room.sentences(result, None)
+        return
+    view = View(result, None)
+    if not isinstance(result, Comparison) or not view.pairs:
+        yield result.sentence or clean(result.command)
+    elif len(view.pairs) > _MOST:
+        yield _counts(view)
+    else:
+        for pair in view.pairs:
+            yield _verdict(view, pair)
+
+
+def _verdict(view: View, pair: Pair) -> str:
+    system, baseline = clean(pair.system), clean(pair.baseline)
+    places = view.decimals(pair.metric).gain
+    metric = view.label(pair.metric)
+    under = f" by {metric}" if len(view.metrics) > 1 else ""
+    size = f"{fixed(abs(pair.gain), places)} {metric}"
+    numbers = _numbers(view, pair)
+    said = _decided(view, pair)
+    if said in ("better", "worse"):
+        first, second = (system, baseline) if said == "better" else (baseline, system)
+        return f"{first} outscores {second}{under}: {size} more than luck explains{within_margin(pair)} ({numbers})."
+    if said == "equivalent" and pair.equivalence is not None:
+        return f"{system} is as good as {baseline}{under}: {equivalent(view, pair, pair.equivalence)}."
+    if "identical_outputs" in pair.notes:
+        return f"{system} and {baseline} have the same outputs: there is nothing to compare{under}."
+    found = f"{system} against {baseline}{under}: a gain of {fixed(pair.gain, places, sign=True)} {metric} may be luck"
+    if said == "underpowered":
+        return f"Too few data to tell. {found} ({numbers})."
+    return f"Inconclusive. {found} ({numbers})."
+
+
+def _decided(view: View, pair: Pair) -> str:
+    """The verdict; where a result holds none, what its p-value says."""
+    if pair.verdict:
+        return pair.verdict
+    p = pair.p_value if pair.p_adjusted is None else pair.p_adjusted
+    if p is None or p > view.result.alpha or pair.gain == 0:
+        return "inconclusive"
+    return "better" if pair.gain > 0 else "worse"
+
+
+def _numbers(view: View, pair: Pair) -> str:
+    places = view.decimals(pair.metric).gain
+    ends = ""
+    if pair.ci is not None and pair.ci_method != "degenerate":
+        ends = f"{level(view.result.alpha)} interval {interval(pair.ci, places, sign=True)}, "
+    p = pair.p_value if pair.p_adjusted is None else pair.p_adjusted
+    text = p_text(p, view.result.alpha)
+    shown = "no p-value" if p is None else f"p {text}" if text.startswith("<") else f"p = {text}"
+    return f"{ends}{shown}{f', {correction_label(view.correction)}' if view.corrected else ''}"
+
+
+def _counts(view: View) -> str:
+    decided = [_decided(view, pair) for pair in view.pairs]
+    better, worse, equal = (decided.count(word) for word in ("better", "worse", "equivalent"))
+    after = f" after {correction_label(view.correction)} correction" if view.corrected else ""
+    if view.other_pairs:
+        said = [f"Of {len(decided)} comparisons of two systems, {_are(better + worse)} decided{after}"]
+    else:
+        said = [f"Of {len(decided)} comparisons with {clean(view.baseline)}, {_are(better)} a gain beyond luck{after}"]
+        said += [f"{_are(worse)} a loss beyond luck"] if worse else []
+    said += [f"{_are(equal)} within the margin"] if equal else []
+    rest = len(decided) - better - worse - equal
+    said += [f"{rest} may be luck"] if rest else []
+    return f"{'; '.join(said)}."
+
+
+def _are(number: int) -> str:
+    return "none is" if number == 0 else f"{number} {'is' if number == 1 else 'are'}"

@@ -1,0 +1,34 @@
+"""The room of the report that belongs to one kind of result, by the command that makes it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from outscore.results import Result
+
+_ROOMS = {
+    "advise": "advice",
+    "agree": "agreement",
+    "audit": "audit",
+    "bayes": "posteriors",
+    "confusion": "confusion",
+    "correlate": "correlation",
+    "curve": "curves",
+    "history": "history",
+    "humans": "humans",
+    "judge": "judge",
+    "power": "power",
+    "ppv": "ppv",
+    "rank": "ranking",
+    "recheck": "recheck",
+    "replicate": "replication",
+    "sequential": "sequences",
+    "study": "study",
+}
+
+
+def room_of(result: Result) -> Any:
+    """The module with ``tables(result, width)`` and, where it has one, ``sentence(result, width)``; None without."""
+    name = _ROOMS.get(result.command)
+    return None if name is None else import_module(f"outscore.report.{name}")

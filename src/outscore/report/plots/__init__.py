@@ -1,0 +1,111 @@
+"""Pictures of results: one chart a file, as Vega-Lite specifications, drawn as SVG, PNG, PDF or a live page.
+
+A chart is a frozen dataclass entered by ``@chart("command")`` under the command that makes its results, or by the
+entry point ``outscore.charts``; ``draw(result)`` gives the specification. Specifications carry their data and can be
+opened by any Vega-Lite viewer; drawing them here needs the extra ``report``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path, PurePath
+from typing import Any
+
+from outscore.base.errors import UsageError
+from outscore.base.extras import require
+from outscore.base.files import write_whole
+from outscore.base.registry import Registry
+from outscore.report.plots.theme import CONFIG, VEGA_LITE
+from outscore.results import Result
+
+charts: Registry[Any] = Registry("chart", "outscore.report.plots", "outscore.charts")
+chart = charts.register
+
+SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
+_OF_OBJECTS = {
+    *("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString"),
+    *("valueOf", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__", "__proto__"),
+}
+"""What every object of JavaScript has; Vega takes such a text for it."""
+
+_SCALE = 2  # pixels of a PNG for each point, for screens and print
+
+
+def picture(result: Result, **options: Any) -> dict[str, Any]:
+    """The chart of a result as a Vega-Lite specification with its data.
+
+    Args:
+        result: what is drawn.
+        options: of its chart, by name: ``figure`` is the picture of a study that is meant.
+
+    Raises:
+        UsageError: there is no chart of such results, or no such option.
+    """
+    if result.command not in charts.names():
+        raise UsageError(f"there is no picture of what `outscore {result.command}` gives; leave out --plot")
+    meant = charts.build(charts.find(result.command), {name: str(value) for name, value in options.items()})
+    spec: dict[str, Any] = meant.draw(result)
+    return {"$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json", "config": CONFIG, **spec}
+
+
+def drawn(spec: dict[str, Any], suffix: str) -> str | bytes:
+    """A specification as a picture: ``.svg`` and ``.html`` as text, ``.png`` and ``.pdf`` as bytes, ``.json`` as it is.
+
+    Raises:
+        MissingExtra: the extra ``report`` is not installed.
+    """
+    if suffix == ".json":
+        return json.dumps(spec, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    spec = told_apart(spec)
+    convert = require("vl_convert", "drawing pictures", "report")
+    if suffix == ".html":
+        from outscore.report.plots.live import live
+
+        return live(spec, convert.javascript_bundle(vl_version=VEGA_LITE))
+    if suffix == ".svg":
+        return str(convert.vegalite_to_svg(spec, vl_version=VEGA_LITE))
+    if suffix == ".png":
+        return bytes(convert.vegalite_to_png(spec, vl_version=VEGA_LITE, scale=_SCALE))
+    return bytes(convert.vegalite_to_pdf(spec, vl_version=VEGA_LITE))
+
+
+def suffix_of(path: str | os.PathLike[str]) -> str:
+    """The suffix of a picture file, in lower case.
+
+    Raises:
+        UsageError: no picture has that suffix.
+    """
+    suffix = PurePath(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UsageError(f"{os.fspath(path)}: a picture ends in {', '.join(SUFFIXES)}")
+    return suffix
+
+
+def plot(result: Result, path: str | os.PathLike[str], **options: Any) -> None:
+    """Draws a result into a file, whole or not at all.
+
+    Args:
+        result: what is drawn.
+        path: ends in ``.svg``, ``.png``, ``.pdf``, ``.html`` for a live page, or ``.json`` for Vega-Lite.
+        options: of its chart, by name: ``figure`` is the picture of a study that is meant, by default all.
+
+    Raises:
+        UsageError: no such suffix, or no chart of such results.
+        MissingExtra: the extra ``report`` is not installed.
+        InputError: the file cannot be written.
+    """
+    suffix = suffix_of(path)
+    write_whole(Path(path), drawn(picture(result, **options), suffix))
+
+
+def told_apart(value: Any) -> Any:
+    """The same with texts that Vega would take for what every object of JavaScript has, such as ``constructor``.
+
+    A blank that cannot be seen, behind the text wherever it stands, makes them texts like any other.
+    """
+    if isinstance(value, dict):
+        return {key: told_apart(inside) for key, inside in value.items()}
+    if isinstance(value, list):
+        return [told_apart(inside) for inside in value]
+    return f"{value}\u00a0" if isinstance(value, str) and value in _OF_OBJECTS else value

@@ -1,0 +1,125 @@
+"""What significance is worth, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from outscore.report.footnotes import noted
+from outscore.report.model import Block, Cell, Column, Footnote, Table
+from outscore.report.numbers import UNDEFINED, fixed, significant
+from outscore.results import PredictiveValue, Worth
+
+_PLACES = 3
+_SHOWN = (0.05, 0.01, 0.005, 0.0025, 0.001, 0.0001)
+
+
+def tables(result: PredictiveValue, width: int | None) -> list[Table]:
+    """The tables of predictive values, if the result has them."""
+    return [_worth(result), _curve(result)]
+
+
+def sentence(found: PredictiveValue, width: int | None) -> str:
+    """What significance is worth, in words."""
+    plain = found.worth[0]
+    said = [
+        f"with odds of {odds_text(found)}, power {found.power:g} and alpha {found.alpha:g}, a significant "
+        f"result is true with probability {fixed(plain.ppv, _PLACES)}"
+    ]
+    said += [f"{fixed(worth.ppv, _PLACES)} {_setting(found, worth)}" for worth in found.worth[1:]]
+    said.append(f"for {fixed(found.wanted, 2)} the cut-off is {cutoff_text(plain)}")
+    if found.risk is not None:
+        said.append(
+            f"given p = {found.p:g} itself, the null hypothesis has a probability of at least "
+            f"{fixed(found.risk, _PLACES)}"
+        )
+    return f"{'; '.join(said)}."
+
+
+def odds_text(found: PredictiveValue) -> str:
+    """``0.1 (1 true effect for 10 null ones)``."""
+    if found.odds < 1:
+        return f"{found.odds:g} (1 true effect for {1 / found.odds:.3g} null ones)"
+    return f"{found.odds:g} ({found.odds:g} true for 1 null)"
+
+
+def cutoff_text(worth: Worth) -> str:
+    """The cut-off; ``–`` where no alpha is small enough."""
+    return UNDEFINED if worth.cutoff is None else significant(worth.cutoff, 4)
+
+
+def _worth(found: PredictiveValue) -> Table:
+    rows = tuple(
+        (
+            Cell(text=_setting(found, worth) or "plain"),
+            Cell(text=fixed(worth.ppv, _PLACES)),
+            Cell(text=fixed(1 - worth.ppv, _PLACES)),
+            Cell(text=cutoff_text(worth)),
+        )
+        for worth in found.worth
+    )
+    return Table(
+        title=f"What p ≤ {found.alpha:g} is worth",
+        columns=(
+            Column(header="Setting"),
+            Column(header="True", align="right"),
+            Column(header="False", align="right"),
+            Column(header=f"Cut-off for {fixed(found.wanted, 2)}", align="right"),
+        ),
+        blocks=(Block(rows=rows),),
+        footnotes=tuple(_footnotes(found)),
+    )
+
+
+def _footnotes(found: PredictiveValue) -> Iterator[Footnote]:
+    yield Footnote(
+        text=f"R = {odds_text(found)}: odds, not a probability; before the test a hypothesis is true with probability "
+        f"{fixed(found.prior, _PLACES)}."
+    )
+    yield Footnote(
+        text="True: the probability that a significant result is true, the positive predictive value "
+        f"(1 - β) R / ((1 - β) R + α), with power 1 - β = {found.power:g}. {fixed(found.positives, _PLACES)} "
+        "of all tests come out significant."
+    )
+    yield Footnote(text="Cut-off: the alpha at which it has the wanted value, the power being held fixed.")
+    if any(worth.cutoff is None for worth in found.worth):
+        yield Footnote(text=f"{UNDEFINED}: no alpha is small enough.")
+    if found.p is not None:
+        risk = "the bound says nothing from 1/e on" if found.risk is None else f"at least {fixed(found.risk, _PLACES)}"
+        yield Footnote(
+            text=f"Probability of the null hypothesis given p = {found.p:g} itself, and not p ≤ alpha: {risk}."
+        )
+    for note in found.notes:
+        yield noted(note)
+
+
+def _curve(found: PredictiveValue) -> Table:
+    columns = [Column(header="Alpha", align="right"), Column(header="True", align="right")]
+    columns += [
+        Column(header=_setting(found, worth).capitalize(), align="right")
+        for worth in found.worth
+        if worth.setting != "plain"
+    ]
+    rows = tuple(
+        tuple(
+            Cell(text=text)
+            for text in (
+                f"{point.alpha:g}",
+                fixed(point.ppv, _PLACES),
+                *(fixed(value, _PLACES) for value in (point.ppv_bias, point.ppv_teams) if value is not None),
+            )
+        )
+        for point in found.curve
+        if point.alpha in (*_SHOWN, found.alpha)
+    )
+    return Table(
+        title="The same by alpha",
+        columns=tuple(columns),
+        blocks=(Block(rows=rows),),
+        footnotes=(Footnote(text=f"{len(rows)} of {len(found.curve)} values of alpha; -f csv has all."),),
+    )
+
+
+def _setting(found: PredictiveValue, worth: Worth) -> str:
+    if worth.setting == "bias":
+        return f"with bias {found.bias:g}"
+    return f"with {found.teams} teams" if worth.setting == "teams" else ""

@@ -1,0 +1,98 @@
+"""What a report shows beside a comparison: resampled gains, gains of parts of the test set, and single items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class GainHistogram:
+    """How the gain of a pair falls out on redrawn test sets.
+
+    Attributes:
+        system, baseline, metric: the pair.
+        edges: ends of the bins, one more than ``counts``.
+        counts: redrawn test sets in each bin.
+        resampled: what was redrawn: ``items`` or ``clusters``; runs stay as they are.
+    """
+
+    system: str
+    baseline: str
+    metric: str
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+    resampled: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartGain:
+    """The gain on a part of the test set: descriptive, outside the corrected family.
+
+    Attributes:
+        by: what makes the parts: ``length``, or the name of the column of the clusters.
+        part: this one, such as ``5–12 words`` or the name of a document.
+        n_items: its items.
+        gain: there; ``ci``: its interval at level 1 - alpha, None where it is undefined.
+    """
+
+    system: str
+    baseline: str
+    metric: str
+    by: str
+    part: str
+    n_items: int
+    gain: float
+    ci: tuple[float, float] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemGain:
+    """What one item does to the gain of a pair.
+
+    Attributes:
+        item: its id.
+        influence: the gain minus what it would be without the item, in the metric's unit.
+        baseline_score, system_score: of the item alone, mean over runs; None where the metric has no such scores.
+    """
+
+    system: str
+    baseline: str
+    metric: str
+    item: str
+    influence: float
+    baseline_score: float | None
+    system_score: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemText:
+    """One item in words.
+
+    Attributes:
+        item: its id; ``labels``: what describes it, such as its document.
+        references: texts or gold labels; ``outputs``: of systems, each of its median run.
+    """
+
+    item: str
+    labels: Mapping[str, str]
+    references: tuple[str, ...]
+    outputs: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Details:
+    """All of it.
+
+    Attributes:
+        histograms, parts: as far as they could be made.
+        items: those that speak most for the system and most against it, for each pair and metric, the largest first.
+        texts: of these items, the most influential first, as long as there is room.
+        n_clusters_left_out: the smallest clusters, which were too many to be listed.
+    """
+
+    histograms: tuple[GainHistogram, ...] = ()
+    parts: tuple[PartGain, ...] = ()
+    items: tuple[ItemGain, ...] = ()
+    texts: tuple[ItemText, ...] = ()
+    n_clusters_left_out: int = 0

@@ -1,0 +1,112 @@
+"""The records of comparisons that were made before, and of a test set that they were made on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownSet:
+    """A test set, known again by its content.
+
+    Attributes:
+        digest: of its items and references, in any order; of its name, where the user gave one.
+        name: what to call it.
+        known_by: what the digest is of: ``name``, ``items and references``, ``references``, ``items`` or ``number of
+            items``.
+        n_items: how many items it has.
+    """
+
+    digest: str
+    name: str
+    known_by: str
+    n_items: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PastComparison:
+    """One look at a test set: two systems compared under one metric by one test.
+
+    Attributes:
+        test_set: digest of the test set; ``family``: the looks at it that are corrected together.
+        system, baseline: names; ``system_digest``, ``baseline_digest``: of what the metric reads of their outputs.
+        metric, signature, test, alternative, alpha, correction: as in ``Comparison``.
+        cluster, strata: columns that say what was resampled together, or None.
+        engine, seed, n_resamples: of the resampling; ``n_resamples`` is None where nothing was drawn.
+        p_value, p_adjusted, gain, ci_low, ci_high, n_items: as in ``Pair``.
+        version: of outscore; ``created``: when, in UTC (ISO 8601); ``who``: who asked.
+        procedure: the correction over the history under which it was decided then, if any; ``level``: the level that
+            it had; ``rejected``: whether its p-value was at most that.
+    """
+
+    test_set: str
+    family: str
+    system: str
+    baseline: str
+    system_digest: str
+    baseline_digest: str
+    metric: str
+    signature: str
+    test: str
+    alternative: str
+    cluster: str | None
+    strata: str | None
+    engine: str
+    seed: int
+    n_resamples: int | None
+    alpha: float
+    p_value: float | None
+    p_adjusted: float | None
+    correction: str
+    gain: float | None
+    ci_low: float | None
+    ci_high: float | None
+    n_items: int
+    version: str
+    created: str
+    who: str
+    procedure: str | None = None
+    level: float | None = None
+    rejected: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairInHistory:
+    """A pair of a comparison, as a look at the test set.
+
+    Attributes:
+        number: its place among the tests of its family, from 1; None where it has no p-value.
+        seen_before: this very comparison was made before, so it is no new look.
+        p_value: the one that counts: of a repeated look, that with more resamples.
+        level: at which it is decided; ``rejected``: whether its null hypothesis is; None where nobody asked.
+    """
+
+    system: str
+    baseline: str
+    metric: str
+    family: str
+    number: int | None
+    seen_before: bool
+    p_value: float | None
+    level: float | None
+    rejected: bool | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetHistory:
+    """What a comparison found in the history of its test set, and what it added.
+
+    Attributes:
+        file: where the history is kept.
+        test_set: the test set.
+        before: looks before this comparison, by family.
+        procedure: the correction over the history; None for none.
+        pairs: one for each pair of the comparison, in their order.
+    """
+
+    file: str
+    test_set: KnownSet
+    before: Mapping[str, int]
+    procedure: str | None
+    pairs: tuple[PairInHistory, ...]

@@ -1,0 +1,244 @@
+"""What every result holds, and its JSON (a public contract, ``schema_version`` 1)."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from outscore.base.errors import InputError
+from outscore.base.notes import Note
+from outscore.base.registry import Registry
+
+SCHEMA_VERSION = 1
+
+formats: Registry[Any] = Registry("format", "outscore.report.formats", "outscore.formats")
+"""Output formats, found by name; the report registers them, results only ask for them."""
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """One system under one metric.
+
+    Attributes:
+        system, metric: names; ``signature`` says how to compute the metric again.
+        unit: what the score is counted in.
+        higher_is_better: direction of the metric.
+        score: the corpus score; the mean of the run scores when there are several runs.
+        ci: interval of the score at level 1 - alpha, or None where it is undefined.
+        ci_method: how the interval was made.
+        run_scores: the score of each run, in the order of ``runs``.
+        s_sel: test-set selection, the mean over runs of the bootstrap standard deviation (Clark et al. 2011, §3.3).
+        s_test: standard deviation over runs, ddof 1 (Clark et al. 2011, §3.1); None for one run.
+        run_min, run_max: smallest and largest run score.
+        median_run: name of the median run (index R // 2 of the sorted scores, the first with that score).
+        n_items: items scored.
+    """
+
+    system: str
+    metric: str
+    signature: str
+    unit: str
+    higher_is_better: bool
+    score: float
+    ci: Interval | None
+    ci_method: str
+    runs: tuple[str, ...]
+    run_scores: tuple[float, ...]
+    s_sel: float | None
+    s_test: float | None
+    run_min: float
+    run_max: float
+    median_run: str
+    n_items: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceFile:
+    """One input: its name as given, what it was read as, and the digest of its bytes."""
+
+    file: str
+    role: str
+    reader: str
+    sha256: str
+    n_items: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Provenance:
+    """Where the numbers come from.
+
+    Attributes:
+        version: of outscore; ``libraries``: versions of what it computed with.
+        n_resamples, jobs, test, correction: as asked for.
+        inputs: every file with its digest.
+        n_items_read: items before dropping; ``dropped``: id to reason.
+        n_clusters, cluster: clusters and the column they came from, or None.
+        strata: the column of the strata that were redrawn in fixed numbers, or None.
+        engine: how resamples were drawn, ``cyclic`` or ``iid``.
+        interval: as asked for.
+    """
+
+    version: str
+    libraries: Mapping[str, str]
+    n_resamples: int
+    test: str
+    correction: str
+    inputs: tuple[SourceFile, ...]
+    n_items_read: int
+    dropped: Mapping[str, str]
+    cluster: str | None
+    n_clusters: int | None
+    strata: str | None = None
+    engine: str = "iid"
+    interval: str = "auto"
+    citations: tuple[str, ...] = ()
+
+
+_ORDER = (
+    *("schema_version", "command", "baseline", "seed", "alpha", "alternative", "correction", "correction_reason"),
+    *("systems", "facts", "use", "avoid", "steps", "rounds", "level", "clusters_ignored", "checks"),
+    *("margin", "order", "sequences", "places", "mean_ranks"),
+    *("kind", "x", "y", "classes", "scores", "overall", "pairs", "posteriors", "domains", "details"),
+    *("curves", "matrices"),
+    *("human", "judge", "resampled", "standardized", "correlations", "gains", "estimates"),
+    *("wins", "preferences", "raters"),
+    *("plan", "assumes", "test", "null", "p_kind", "metric", "unit", "sizes", "effect", "target", "range_is", "points"),
+    *("items_needed", "items_range", "system", "pilot_items", "pilot_gain", "designs", "budget"),
+    *("odds", "prior", "power", "positives", "bias", "teams", "wanted", "worth", "curve", "p", "risk"),
+    *("tool", "layout", "procedure", "resamples", "resamples_from", "seed_of_tool", "numbers"),
+    *("data_sets", "replicated", "set_gains", "rankings"),
+    *("exchangeable", "n_annotators", "n_units", "n_single", "coefficients", "annotators", "annotator_pairs"),
+    *("labels", "coincidences", "disputes"),
+    *("study", "question", "design", "n_cells", "findings", "tables", "figures"),
+    *("history", "file", "procedure", "test_sets", "looks"),
+    *("notes", "provenance"),
+)
+"""What stands where in the JSON of a result."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Result(ABC):
+    """What every result holds, and how it is drawn, saved and read again.
+
+    ``rows()`` gives plain dictionaries; ``to_json``, ``to_latex``, ``to_markdown`` and ``to_pandas`` derive from the
+    same record; ``outscore.load`` reads a saved one back.
+    """
+
+    seed: int
+    alpha: float
+    scores: tuple[Score, ...]
+    notes: tuple[Note, ...] = ()
+    provenance: Provenance
+    command: str
+    schema_version: int = SCHEMA_VERSION
+
+    @abstractmethod
+    def rows(self) -> list[dict[str, Any]]:
+        """Flat dictionaries, ready for a data frame."""
+
+    def check_whole(self) -> None:  # noqa: B027 (most results have nothing to check)
+        """Raises TypeError where parts of a saved result do not belong together."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The public JSON contract as plain dictionaries; undefined numbers are None."""
+        plain = dataclasses.asdict(self)
+        return _without_nan({key: plain[key] for key in _ORDER if key in plain})  # type: ignore[no-any-return]
+
+    def to_json(self) -> str:
+        """Full precision, null for what is undefined, never NaN."""
+        import json
+
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str, *, file: str | None = None) -> Self:
+        """The result that ``to_json`` wrote; of any kind, or of the kind that it is called on.
+
+        Raises:
+            InputError: not JSON, not such a result, or a schema version that is not known.
+        """
+        import json
+
+        from outscore.results.plain import from_plain
+
+        kinds = cls._kinds()
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise InputError(
+                f"not JSON ({error.msg})", file=file, line=error.lineno, remedy="give a file saved by -o FILE.json"
+            ) from None
+        said = data.get("command") if isinstance(data, dict) else ""
+        kind = next((k for k in kinds if getattr(k, "command", None) == said), None)
+        if kind is None:
+            what = kinds[0].__name__.lower() if len(kinds) == 1 else "result"
+            raise InputError(f"not a saved {what}", file=file, remedy="give a file saved by -o FILE.json")
+        if data.get("schema_version") != SCHEMA_VERSION:
+            raise InputError(
+                f"schema_version is {data.get('schema_version')!r}, expected {SCHEMA_VERSION}",
+                file=file,
+                remedy="make it again with this version",
+            )
+        try:
+            saved: Self = from_plain(kind, data)
+            saved.check_whole()
+        except TypeError as error:
+            raise InputError(
+                f"the saved {kind.__name__.lower()} is not whole ({error})", file=file, remedy="make it again"
+            ) from None
+        return saved
+
+    @classmethod
+    def _kinds(cls) -> list[type[Self]]:
+        """The kinds of results that this one stands for: itself, or all of them."""
+        from outscore import results
+
+        known = [getattr(results, name) for name in results.__all__]
+        return [kind for kind in known if issubclass(kind, cls) and kind is not Result]
+
+    def to(self, format: str, *, width: int | None = None) -> str:
+        """This result in a registered format: ``terminal``, ``markdown``, ``latex``, ``json``, ``csv`` ...
+
+        Args:
+            format: name of the format.
+            width: decimals of the scores; None for each metric's custom.
+        """
+        return str(formats.make(format).render(self, width=width))
+
+    @property
+    def sentence(self) -> str:
+        """The result in words, ready for a paper."""
+        return self.to("sentence").strip()
+
+    def to_latex(self, *, width: int | None = None) -> str:
+        """A booktabs table with its footnotes."""
+        return self.to("latex", width=width)
+
+    def to_markdown(self, *, width: int | None = None) -> str:
+        """A Markdown table with its footnotes."""
+        return self.to("markdown", width=width)
+
+    def to_pandas(self) -> Any:
+        """``rows()`` as a pandas data frame (extra ``pandas``)."""
+        from outscore.base.extras import require
+
+        return require("pandas", "to_pandas()", "pandas").DataFrame(self.rows())
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return {"text/plain": self.to("terminal"), "text/markdown": self.to("markdown")}
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {k: _without_nan(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(v) for v in value]
+    return value

@@ -1,0 +1,224 @@
+"""The record of a study: what was found beside what the source published, tables, and pictures as declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from outscore.base.errors import counted
+from outscore.results.result import Interval, Result, Score
+
+Value = float | int | str | None
+"""What stands in a cell of a table."""
+
+Kind = Literal["text", "count", "share", "p", "number"]
+"""How a value is written: a share as per cent, a p-value by its custom, a number with four significant digits."""
+
+Mark = Literal["point", "line", "band", "bar", "interval", "text", "x-rule", "y-rule"]
+"""What a layer draws: rows as points, lines, a band or intervals from ``low`` to ``high``, bars, names, or rules."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """One column of a table.
+
+    Attributes:
+        name: short name for files; ``title``: heading, with the unit where there is one: ``gain (BLEU)``.
+        kind: how its values are written.
+        low, high: the columns that hold the ends of its interval, which then stand beside it; empty for none.
+    """
+
+    name: str
+    title: str
+    kind: Kind = "number"
+    low: str = ""
+    high: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataTable:
+    """Rows of values.
+
+    Attributes:
+        name: short name; pictures refer to it.
+        title: what it shows.
+        fields: its columns.
+        rows: a value for each field.
+        about: what a reader must know to read it, or nothing.
+        printed: whether text formats show it; others stand in files and pictures only.
+    """
+
+    name: str
+    title: str
+    fields: tuple[Field, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    about: str = ""
+    printed: bool = True
+
+    def records(self) -> list[dict[str, Value]]:
+        """The rows by the names of the fields."""
+        names = [field.name for field in self.fields]
+        return [dict(zip(names, row, strict=True)) for row in self.rows]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """One axis of a picture.
+
+    Attributes:
+        title: with the unit.
+        scale: ``linear``, ``log`` or ``sqrt``; or ``names`` for categories.
+        percent: numbers are shares.
+        domain: its ends, where they are not those of the data.
+    """
+
+    title: str
+    scale: Literal["linear", "log", "sqrt", "names"] = "linear"
+    percent: bool = False
+    domain: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layer:
+    """One layer of a picture: rows of a table under one mark.
+
+    Attributes:
+        mark: what is drawn.
+        table: name of the table.
+        x, y: fields; a rule needs one of them.
+        low, high: fields of the ends of a band or an interval: along y where the layer has an ``x``, else along x.
+        colour: field whose values have colours of their own; empty for one colour.
+        label: field of the text of a ``text`` layer.
+        dashed: a broken line, for what is expected rather than found.
+    """
+
+    mark: Mark
+    table: str
+    x: str = ""
+    y: str = ""
+    low: str = ""
+    high: str = ""
+    colour: str = ""
+    label: str = ""
+    dashed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """A picture as a declaration; the report draws it.
+
+    Attributes:
+        name: short name.
+        title: the finding in a sentence; ``subtitle``: how it was found.
+        x, y: axes.
+        layers: from the back to the front.
+        facet: field, in every table drawn, whose values get a panel each; empty for one panel.
+        where: field, in every table drawn, and the value of the rows that are drawn; None for all rows.
+        colours: the values that have colours, in order; empty for those of the data.
+        own_ranges: whether the axes of each panel end where its own numbers do, for panels in different units.
+    """
+
+    name: str
+    title: str
+    subtitle: str
+    x: Axis
+    y: Axis
+    layers: tuple[Layer, ...]
+    facet: str = ""
+    where: tuple[str, str] | None = None
+    colours: tuple[str, ...] = ()
+    own_ranges: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One number, or one statement, beside what the source published.
+
+    Attributes:
+        what: what it is, in words, with its unit.
+        value: what was found; ``kind``: how it is written.
+        ci: its interval at level 1 - alpha; ``error``: its Monte-Carlo standard error; None where it has none.
+        expected: what theory says; None where it says nothing.
+        published: what the source printed; None where it printed nothing of the kind.
+        source: where it stands: author, year, table or section.
+        verdict: ``agrees``, ``differs``, or empty where there is nothing to compare or the data are others.
+        reason: why it differs, or what else must be known.
+    """
+
+    what: str
+    value: Value
+    kind: Kind = "number"
+    ci: Interval | None = None
+    error: float | None = None
+    expected: Value = None
+    published: Value = None
+    source: str = ""
+    verdict: Literal["agrees", "differs", ""] = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Findings(Result):
+    """What a study found; there are no scores in it, its tables hold what belongs to the question.
+
+    Attributes:
+        study: name of the study, with the options that differ from the defaults.
+        question: what it asks.
+        design: how it was done, in a sentence.
+        n_cells: cells of its grid.
+        findings: numbers beside the published ones.
+        tables, figures: the rest.
+    """
+
+    study: str
+    question: str
+    design: str
+    n_cells: int
+    findings: tuple[Finding, ...]
+    tables: tuple[DataTable, ...]
+    figures: tuple[Figure, ...]
+    scores: tuple[Score, ...] = ()
+    command: str = "study"
+
+    def table(self, name: str) -> DataTable:
+        """The table of that name.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return {table.name: table for table in self.tables}[name]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dictionary for each row of each table, with the name of the table first."""
+        names = dict.fromkeys(field.name for table in self.tables for field in table.fields)
+        found: list[Mapping[str, Any]] = [
+            {"table": table.name, **record} for table in self.tables for record in table.records()
+        ]
+        return [{"table": row["table"], **{name: row.get(name) for name in names}} for row in found]
+
+    def check_whole(self) -> None:
+        """Raises TypeError where a row does not fit its table, or a picture draws what is not there.
+
+        Names of tables, of the fields of a table, and of pictures tell them apart.
+        """
+        fields = {table.name: {field.name for field in table.fields} for table in self.tables}
+        if len(fields) < len(self.tables) or len({figure.name for figure in self.figures}) < len(self.figures):
+            raise TypeError("two tables or two pictures have one name")
+        for table in self.tables:
+            known = fields[table.name]
+            if len(known) < len(table.fields):
+                raise TypeError(f"two fields of the table {table.name!r} have one name")
+            if not {end for field in table.fields for end in (field.low, field.high)} - {""} <= known:
+                raise TypeError(f"the table {table.name!r} does not hold the ends of its intervals")
+            if any(len(row) != len(table.fields) for row in table.rows):
+                raise TypeError(f"a row of the table {table.name!r} has not as many values as there are fields")
+        for figure in self.figures:
+            for layer in figure.layers:
+                used = {layer.x, layer.y, layer.low, layer.high, layer.colour, layer.label, figure.facet} - {""}
+                used |= {figure.where[0]} if figure.where else set()
+                if not used <= fields.get(layer.table, set()):
+                    raise TypeError(f"the picture {figure.name!r} draws what the table {layer.table!r} does not hold")
+
+    def __repr__(self) -> str:
+        return f"<Findings of {self.study}: {counted(self.n_cells, 'cell')}, {counted(len(self.tables), 'table')}>"
