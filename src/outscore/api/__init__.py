@@ -5,25 +5,110 @@ from typing import TYPE_CHECKING
 from outscore.base.lazy import lazily
 
 if TYPE_CHECKING:
+    from outscore.api.advising import advise
+    from outscore.api.agreement.agreeing import agree
+    from outscore.api.auditing import audit
     from outscore.api.comparison import compare
     from outscore.api.conversion import convert
+    from outscore.api.correlation import correlate
     from outscore.api.curves import curve
-    from outscore.api.inputs import read
+    from outscore.api.judging import judge
+    from outscore.api.judgments import humans
+    from outscore.api.leaderboard.ranking import rank
     from outscore.api.loading import load
     from outscore.api.matrices import confusion
+    from outscore.api.named_tests.testing import test
+    from outscore.api.past.histories import check_history, export_history, history, import_history
+    from outscore.api.past.remembering import History
+    from outscore.api.plans.planning import plan
+    from outscore.api.plans.worth import ppv
+    from outscore.api.posteriors import bayes
+    from outscore.api.rechecks.rechecking import recheck
+    from outscore.api.replication import replicate
     from outscore.api.scoring import score
+    from outscore.api.shared.inputs import read, read_apart
+    from outscore.api.shared.sets import read_sets
+    from outscore.api.studying import study
+    from outscore.api.watching.following import follow
+    from outscore.api.watching.live import Sequential
+    from outscore.api.watching.replay import sequential
+    from outscore.data.annotations import read_annotations
+    from outscore.data.groups import read_groups
+    from outscore.data.judgments import read_judgments
 else:
     __getattr__ = lazily(
         __name__,
         {
+            "bayes": "outscore.api.posteriors",
+            "advise": "outscore.api.advising",
+            "agree": "outscore.api.agreement.agreeing",
+            "read_annotations": "outscore.data.annotations",
+            "read_groups": "outscore.data.groups",
+            "read_judgments": "outscore.data.judgments",
+            "audit": "outscore.api.auditing",
             "compare": "outscore.api.comparison",
             "convert": "outscore.api.conversion",
+            "correlate": "outscore.api.correlation",
             "curve": "outscore.api.curves",
-            "read": "outscore.api.inputs",
+            "humans": "outscore.api.judgments",
+            "judge": "outscore.api.judging",
+            "read": "outscore.api.shared.inputs",
+            "read_apart": "outscore.api.shared.inputs",
+            "History": "outscore.api.past.remembering",
+            "history": "outscore.api.past.histories",
+            "check_history": "outscore.api.past.histories",
+            "export_history": "outscore.api.past.histories",
+            "import_history": "outscore.api.past.histories",
             "load": "outscore.api.loading",
             "confusion": "outscore.api.matrices",
+            "plan": "outscore.api.plans.planning",
+            "ppv": "outscore.api.plans.worth",
+            "rank": "outscore.api.leaderboard.ranking",
+            "recheck": "outscore.api.rechecks.rechecking",
             "score": "outscore.api.scoring",
+            "replicate": "outscore.api.replication",
+            "read_sets": "outscore.api.shared.sets",
+            "study": "outscore.api.studying",
+            "test": "outscore.api.named_tests.testing",
+            "Sequential": "outscore.api.watching.live",
+            "follow": "outscore.api.watching.following",
+            "sequential": "outscore.api.watching.replay",
         },
     )
 
-__all__ = ["compare", "confusion", "convert", "curve", "load", "read", "score"]
+__all__ = [
+    "History",
+    "Sequential",
+    "advise",
+    "agree",
+    "audit",
+    "bayes",
+    "check_history",
+    "compare",
+    "confusion",
+    "convert",
+    "correlate",
+    "curve",
+    "export_history",
+    "follow",
+    "history",
+    "humans",
+    "import_history",
+    "judge",
+    "load",
+    "plan",
+    "ppv",
+    "rank",
+    "read",
+    "read_annotations",
+    "read_apart",
+    "read_groups",
+    "read_judgments",
+    "read_sets",
+    "recheck",
+    "replicate",
+    "score",
+    "sequential",
+    "study",
+    "test",
+]

@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from outscore.api.extraction import Cache
-from outscore.api.inputs import aligned_from, check_resamples, domain_column, units_of
-from outscore.api.panels import chosen_metrics, direction_notes, measure
-from outscore.api.records import Judged, domain_gains, once, pair_record, provenance, score_record
-from outscore.base.errors import UsageError, suggestion
+from outscore.api.details import details_of
+from outscore.api.margins import Margin, margins_of
+from outscore.api.past.recording import recorder
+from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples, domain_column
+from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.panels import direction_notes
+from outscore.api.shared.records import Judged, domain_gains, once, pair_record, provenance, score_record
+from outscore.api.shared.verdicts import citations, decided
+from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
@@ -26,11 +29,17 @@ from outscore.metrics import Metric
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.max_statistic import centred_statistics, step_down
 from outscore.results import Comparison
-from outscore.significance import Test, notes, tests
+from outscore.significance import Test, notes
 from outscore.significance.choose import choose
 from outscore.significance.clusters import ignored_clusters
+from outscore.significance.confidence import asked_for, refuse
 from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.interval import IntervalMethod
+from outscore.significance.kinds import make_paired
 from outscore.significance.settings import Settings
+
+if TYPE_CHECKING:
+    from outscore.api.past.remembering import Remembered
 
 _LOOKS = (10_000, 40_000, 160_000, 640_000, 1_000_000)
 """Numbers of resamples at which ``auto`` looks whether they are enough (SPEC §0.2)."""
@@ -50,15 +59,19 @@ def compare(
     seed: int = DEFAULT_SEED,
     engine: Engine = "cyclic",
     alpha: float = 0.05,
+    interval: str | IntervalMethod = "auto",
     alternative: Alternative = "two-sided",
     correction: str = "holm",
+    margin: Margin | None = None,
     cluster: str | None = None,
     strata: str | None = None,
     domain: str | None = None,
     all_pairs: bool = False,
+    details: bool = False,
     missing: Missing = "error",
     jobs: int | None = None,
     cache: str | os.PathLike[str] | None = None,
+    history: Remembered = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Does a system really outscore the baseline?
@@ -79,16 +92,24 @@ def compare(
         engine: ``cyclic``, where every drawn vector of weights is used in all its rotations (at least twenty vectors,
             so more test sets than asked for may be drawn), or ``iid``, the slow twin with independent resamples.
         alpha: level of the tests; intervals cover 1 - alpha.
+        interval: ``auto`` chooses by metric, design and number of items; or a name with options, for all gains and
+            scores that it covers. ``max-t`` gives intervals that cover all gains, and all scores, at once.
         alternative: ``two-sided``, ``greater`` (the system is better) or ``less``.
         correction: over all (system, metric) pairs: holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by,
             max-t, none.
+        margin: the largest gain or loss that does not matter, fixed beforehand: a number in the metric's own unit, a
+            per cent of the baseline's score (``"1%"``), or one of them for each metric
+            (``{"bleu": 0.5, "chrf": 0.3}``). Adds equivalence and non-inferiority.
         cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
         strata: column of strata that a bootstrap redraws in fixed numbers.
         domain: column to break gains down by.
         all_pairs: compare every two systems, each with those that stand before it, not only all with the baseline.
+        details: keep what a report shows beside the numbers: the resampled gains, gains by length and cluster, and the
+            items that speak most for and against a system, with their texts.
         missing: ``error``; ``drop`` items that some system lacks from all systems; ``zero`` to score them 0.
         jobs: cores to use, by default all; they change no result.
         cache: directory in which counted statistics are kept for the next time.
+        history: file in which every look at the test set is recorded, or a ``History``, which corrects over them too.
         progress: called with (what, done, of).
 
     Raises:
@@ -110,20 +131,21 @@ def compare(
     aligned = aligned_from(data, references=references, items=items, missing=missing)
     if len(aligned.systems) < 2:
         raise UsageError(f"one system ({aligned.systems[0]!r}) cannot be compared: give at least two")
-    first = _baseline(aligned, baseline)
-    chosen, aligned = chosen_metrics(metrics, aligned)
-    named_test = _named_test(test)
-    units = units_of(aligned, cluster, strata)
+    first = baseline_of(aligned, baseline)
+    record = recorder(history)
+    named = named_test(test)
+    method = asked_for(interval, "gain", "score")
+    made = Measurements.of(aligned, metrics, settings.runtime, cluster=cluster, strata=strata, cache=cache)
+    aligned, units = made.data, made.units
     domains = domain_column(aligned, domain)
-    kept = None if cache is None else Cache(Path(cache))
-    jobs = settings.runtime.jobs
-    measured = [measure(metric, aligned, units.design, progress, jobs=jobs, cache=kept) for metric in chosen]
-    panels = [m.panel for m in measured]
+    measured = made.measured
+    margins = margins_of(margin, made.panels, first)
     for n in plan:
         settings = replace(settings, n_resamples=n)
-        experiment = Experiment(aligned.systems, panels, first, settings, all_pairs=all_pairs)
+        experiment = made.experiment(settings, first, all_pairs=all_pairs)
+        refuse(method, experiment)
         judged = [
-            replace(_judge(experiment.pair(p, *pair), named_test), of_samples=m.metric.of_samples)
+            replace(judge(experiment.pair(p, *pair), named), of_samples=m.metric.of_samples, method=method)
             for p, m in enumerate(measured)
             for pair in experiment.pairs
         ]
@@ -136,16 +158,25 @@ def compare(
         ignored = _ignored_clusters(experiment, aligned)
         judged = [j.with_notes(ignored) for j in judged]
     adjusted = _adjust(experiment, judged, correction)
-    scores = [score_record(experiment, m, p, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
-    pairs = [pair_record(j, experiment, a) for j, a in zip(judged, adjusted, strict=True)]
+    each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
+    scores = [score_record(experiment, m, p, s, method) for p, m, s in each]
+    verdicts = decided(judged, adjusted, margins, correction)
+    judged = [j.with_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
+    pairs = [
+        replace(pair_record(j, experiment, a), verdict=v.verdict, equivalence=v.equivalence)
+        for j, a, v in zip(judged, adjusted, verdicts, strict=True)
+    ]
     by_domain = domain_gains(measured, aligned, domains, units.design, first, settings) if domains else []
-    found = list(direction_notes(chosen))
+    found = list(direction_notes(made.metrics))
     found += [note for j in judged for note in j.notes] + [note for _, extra in scores for note in extra]
     if not settled:
         found.append(notes.UNSTABLE)
+    # they may draw what the tests did not need, and be interrupted too
+    kept = details_of(experiment, measured, aligned, units) if details else None
     if experiment.interrupted:
         found.append(notes.INTERRUPTED)
-    return Comparison(
+    where = provenance(aligned, measured, judged, settings, str(test), correction, units, method)
+    result = Comparison(
         baseline=aligned.systems[first],
         seed=seed,
         alpha=alpha,
@@ -154,12 +185,15 @@ def compare(
         scores=tuple(record for record, _ in scores),
         pairs=tuple(pairs),
         domains=tuple(by_domain),
+        details=kept,
         notes=(*aligned.notes, *once(found)),
-        provenance=provenance(aligned, measured, judged, settings, str(test), correction, units),
+        provenance=replace(where, citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts))))),
     )
+    # what was cut short is no look: it will be made in full
+    return result if record is None or experiment.interrupted else record(result, aligned, measured)
 
 
-def _judge(pair: Pairing, named: Test | None) -> Judged:
+def judge(pair: Pairing, named: Test | None) -> Judged:
     """The outcome of the named test, or of the chosen one with its reason and the answers beside it."""
     if named is None:
         choice = choose(pair)
@@ -190,11 +224,11 @@ def _settled(judged: Sequence[Judged], alpha: float, correction: str, looks: int
     )
 
 
-def _named_test(test: str | Test) -> Test | None:
+def named_test(test: str | Test) -> Test | None:
     """The test asked for; None leaves the choice to the metric, the design and the number of items."""
     if isinstance(test, Test):
         return test
-    return None if test == "auto" else tests.make(test)
+    return None if test == "auto" else make_paired(test)
 
 
 def _adjust(experiment: Experiment, judged: Sequence[Judged], correction: str) -> list[float | None]:
@@ -227,14 +261,3 @@ def _ignored_clusters(experiment: Experiment, aligned: Aligned) -> tuple[Note, .
         )
         for column, effect in ignored_clusters(experiment, aligned.labels)
     )[:1]
-
-
-def _baseline(aligned: Aligned, wanted: str | None) -> int:
-    if wanted is None:
-        return 0
-    if wanted not in aligned.systems:
-        raise UsageError(
-            f"--baseline {wanted!r} is none of the systems{suggestion(wanted, aligned.systems)} "
-            f"(there are: {', '.join(aligned.systems)})"
-        )
-    return aligned.systems.index(wanted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outscore.api.inputs import aligned_from
+from outscore.api.shared.inputs import aligned_from
 from outscore.data.align import Missing
 from outscore.data.write import LongTable, long_table
 

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from outscore.api.inputs import aligned_from, units_of
-from outscore.api.panels import chosen_metrics
 from outscore.api.scoring import score
+from outscore.api.shared.inputs import aligned_from, units_of
+from outscore.api.shared.panels import chosen_metrics
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from outscore.api.inputs import aligned_from
 from outscore.api.scoring import score
+from outscore.api.shared.inputs import aligned_from
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError
 from outscore.base.rng import DEFAULT_SEED

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from outscore.api.extraction import Cache
-from outscore.api.inputs import aligned_from, check_resamples, domain_column, units_of
-from outscore.api.panels import chosen_metrics, direction_notes, measure
-from outscore.api.records import domain_scores, once, provenance, score_record
+from outscore.api.shared.inputs import aligned_from, check_resamples, domain_column
+from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.panels import direction_notes
+from outscore.api.shared.records import domain_scores, once, provenance, score_record
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
@@ -23,7 +22,9 @@ from outscore.metrics import Metric
 from outscore.results import Scores
 from outscore.significance import notes
 from outscore.significance.clusters import CANDIDATES, MATTERS
+from outscore.significance.confidence import asked_for, refuse
 from outscore.significance.experiment import Experiment
+from outscore.significance.interval import IntervalMethod
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.clustered import clusters_of
 
@@ -38,6 +39,7 @@ def score(
     seed: int = DEFAULT_SEED,
     engine: Engine = "cyclic",
     alpha: float = 0.05,
+    interval: str | IntervalMethod = "auto",
     cluster: str | None = None,
     strata: str | None = None,
     domain: str | None = None,
@@ -52,6 +54,8 @@ def score(
         data, metrics, references, items, missing: as in ``compare``; one system is enough.
         n_resamples, seed, engine: of the bootstrap intervals.
         alpha: the intervals cover 1 - alpha.
+        interval: ``auto`` chooses by metric, design and number of items; or a name with options, ``max-t`` for those
+            that cover all scores at once.
         cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
         strata: column of strata that are redrawn in fixed numbers.
         domain: column to break scores down by.
@@ -66,26 +70,29 @@ def score(
     check_resamples(n_resamples)
     runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
     settings = Settings(alpha=alpha, n_resamples=n_resamples, seed=seed, engine=engine, runtime=runtime)
+    method = asked_for(interval, "score")
     aligned = aligned_from(data, references=references, items=items, missing=missing)
-    chosen, aligned = chosen_metrics(metrics, aligned)
-    units = units_of(aligned, cluster, strata)
+    made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
+    aligned, units = made.data, made.units
     domains = domain_column(aligned, domain)
-    kept = None if cache is None else Cache(Path(cache))
-    measured = [measure(metric, aligned, units.design, progress, jobs=runtime.jobs, cache=kept) for metric in chosen]
-    experiment = Experiment(aligned.systems, [m.panel for m in measured], 0, settings)
-    scores = [score_record(experiment, m, p, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
-    found = [*direction_notes(chosen), *(note for _, extra in scores for note in extra)]
+    measured = made.measured
+    experiment = made.experiment(settings)
+    refuse(method, experiment)
+    each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
+    scores = [score_record(experiment, m, p, s, method) for p, m, s in each]
+    found = [*direction_notes(made.metrics), *(note for _, extra in scores for note in extra)]
     if units.cluster is None:
         found += _ignored_clusters(experiment, aligned)
     if experiment.interrupted:
         found.append(notes.INTERRUPTED)
+    by_domain = domain_scores(measured, aligned, domains, units.design, experiment.settings, method) if domains else []
     return Scores(
         seed=seed,
         alpha=alpha,
         scores=tuple(record for record, _ in scores),
-        domains=tuple(domain_scores(measured, aligned, domains, units.design, experiment.settings) if domains else ()),
+        domains=tuple(by_domain),
         notes=(*aligned.notes, *once(found)),
-        provenance=provenance(aligned, measured, [], experiment.settings, "none", "none", units),
+        provenance=provenance(aligned, measured, [], experiment.settings, "none", "none", units, method),
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from outscore.cli.output import emit, format_name
-from outscore.cli.shared import all_but_tests
+from outscore.cli.bundles import bundled
+from outscore.cli.inputs import Inputs
+from outscore.cli.options import INPUTS, OUTPUTS, options
+from outscore.cli.output import Output
 
 EPILOG = """\b
 Examples:
@@ -21,28 +22,14 @@ Examples:
     "confusion",
     epilog=EPILOG,
     no_args_is_help=True,
-    params=all_but_tests("metrics", "strata", "domain", "resamples", "engine", "jobs", "cache"),
+    params=options(*INPUTS, *OUTPUTS, "seed", "alpha", "cluster"),
 )
-def command(
-    files: tuple[str, ...],
-    references: tuple[str, ...],
-    output: Path | None,
-    format_: str | None,
-    width: int | None,
-    cite: bool,
-    quiet: bool,
-    items: str | None,
-    reader: str | None,
-    columns: tuple[str, ...],
-    missing: Any,
-    **choices: Any,
-) -> None:
+@bundled
+def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     """Confusion matrices: gold labels by predicted labels, with precision, recall and F1 of each class.
 
     Files are given as to `outscore compare`: a gold label for each item, and a predicted one for each item and system.
     """
-    name = format_name(format_, output)
-    from outscore.api import confusion, read
+    from outscore.api import confusion
 
-    data = read(files, references=references, items=items, reader=reader, columns=columns, missing=missing)
-    emit(confusion(data, **choices), name, output, width, cite, quiet)
+    output.emit(confusion(inputs.read(), **choices))

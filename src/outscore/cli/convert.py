@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from outscore.cli.shared import inputs_of_compare
+from outscore.cli.bundles import bundled
+from outscore.cli.inputs import Inputs
+from outscore.cli.options import INPUTS, options
 from outscore.cli.streams import say
 
 EPILOG = """\b
@@ -17,36 +18,38 @@ Examples:
 """
 
 
-@click.command("convert", epilog=EPILOG, no_args_is_help=True, params=inputs_of_compare())
+@click.command("convert", epilog=EPILOG, no_args_is_help=True, params=options(*INPUTS))
 @click.option(
     "-o",
     "--output",
+    "file",
     type=click.Path(path_type=Path),
     default=None,
     help="Write to this file (.csv, .tsv, .jsonl, .parquet).  [default: CSV to stdout]",
 )
 @click.option("-q", "--quiet", is_flag=True, help="No messages on stderr.")
-def command(files: tuple[str, ...], output: Path | None, quiet: bool, **choices: Any) -> None:
+@bundled
+def command(inputs: Inputs, file: Path | None, quiet: bool) -> None:
     """Write whatever can be read as the one long table that every command reads.
 
     A row for each item of each system and run: system, item, run, output, reference, numbers, and descriptions of the
     items. Cells are written as they are; a spreadsheet may take one that begins with =, +, - or @ for a formula.
     """
-    from outscore.api import convert, read
+    from outscore.api import convert
     from outscore.base.files import write_whole
     from outscore.data.write import WRITERS
 
-    format = "csv" if output is None else output.suffix.lower().removeprefix(".")
+    format = "csv" if file is None else file.suffix.lower().removeprefix(".")
     if format not in WRITERS:
-        raise click.UsageError(f"{output}: an output file ends in {', '.join(f'.{name}' for name in WRITERS)}")
-    table = convert(read(files, **choices))
+        raise click.UsageError(f"{file}: an output file ends in {', '.join(f'.{name}' for name in WRITERS)}")
+    table = convert(inputs.read())
     content = table.to(format)
-    if output is None:
+    if file is None:
         say(str(content), nl=False)
     else:
-        write_whole(output, content)
+        write_whole(file, content)
     if not quiet:
         for note in table.notes_in(format):
             click.echo("; ".join(filter(None, (f"note: {note.text}", note.remedy))), err=True)
-        if output is not None:
-            click.echo(f"wrote {output}", err=True)
+        if file is not None:
+            click.echo(f"wrote {file}", err=True)

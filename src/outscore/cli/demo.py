@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import shlex
+from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -17,7 +18,7 @@ SYSTEMS = {"baseline": "baseline.run*.txt", "tuned": "tuned.run*.txt", "larger":
 METRICS = "bleu,chrf"
 SHELL = " ".join(["outscore compare -r ref.txt", *(f"{n}='{p}'" for n, p in SYSTEMS.items()), "-m", METRICS])
 
-_SUFFIXES = (".txt", ".csv", ".tsv", ".seg")
+_SUFFIXES = (".txt", ".csv", ".tsv", ".seg", ".conllu")
 
 
 @click.command("demo", epilog="Example:  outscore demo example-data")
@@ -28,12 +29,12 @@ def command(folder: Path) -> None:
     [default FOLDER: outscore-demo]
     """
     from outscore.api import compare, read
-    from outscore.cli.output import emit
+    from outscore.cli.output import Output
 
     _write(folder)
     here = glob.escape(str(folder))
     data = read([f"{name}={here}/{pattern}" for name, pattern in SYSTEMS.items()], references=[f"{here}/ref.txt"])
-    emit(compare(data, metrics=METRICS), "terminal", None, None, False, False)
+    Output().emit(compare(data, metrics=METRICS))
     click.echo(f"\nThe files are in {folder}. This was:\n  cd {shlex.quote(str(folder))}\n  {SHELL}")
 
 
@@ -53,15 +54,25 @@ def _write(folder: Path) -> None:
     Raises:
         InputError: the folder cannot be made, or such a file is in the way.
     """
-    texts = {s.name: s.read_text(encoding="utf-8") for s in examples().iterdir() if s.name.endswith(_SUFFIXES)}
+    texts = dict(_texts(examples()))
     for name, text in texts.items():
         if (folder / name).exists() and (folder / name).read_bytes() != text.encode():
             raise InputError("is in the way of an example file", file=str(folder / name), remedy="name another folder")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        for name in texts:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
             f"cannot make the folder ({error.strerror})", file=str(folder), remedy="name another"
         ) from None
     for name, text in texts.items():
         write_whole(folder / name, text)
+
+
+def _texts(place: Traversable, above: str = "") -> Iterator[tuple[str, str]]:
+    """Path below the examples, and content, of every example file."""
+    for entry in place.iterdir():
+        if entry.is_dir():
+            yield from _texts(entry, f"{above}{entry.name}/")
+        elif entry.name.endswith(_SUFFIXES):
+            yield f"{above}{entry.name}", entry.read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ def command(name: str | None, format_: str) -> None:
     """
     from outscore.base.errors import UsageError, suggestion
     from outscore.data.readers import readers
-    from outscore.results.comparison import formats
+    from outscore.results.result import formats
 
     classes = [cls for registry in (readers, formats) for _, cls in registry if name in (None, cls.name)]
     if not classes:

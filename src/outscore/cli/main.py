@@ -18,12 +18,31 @@ from outscore.cli.streams import ReaderLeftError
 
 COMMANDS = {
     "compare": "Does a system really outscore the baseline? Scores, intervals, tests.",
+    "bayes": "What to believe of each pair: chances of better, within the ROPE, worse.",
+    "test": "One named test: of pairs, of independent samples, of several systems at once.",
     "score": "Scores with their intervals, for one system or several.",
     "curve": "ROC or precision-recall curves with their bands.",
     "confusion": "Confusion matrices: gold labels by predicted labels.",
+    "correlate": "Metrics against human judgments: correlations, and which metric agrees better.",
+    "agree": "Do annotators agree beyond chance? Coefficients with intervals, and what is disputed.",
+    "humans": "Human ratings and preferences: means, expected wins, pairs of systems.",
+    "judge": "Some items labelled by humans, all by a judge: estimates that heed its errors.",
+    "intervals": "List the confidence intervals, or show one in full.",
+    "advise": "Which test suits the data, which to avoid, and the command to run.",
+    "audit": "Can a test be trusted on these data? Its level, measured on null versions of them.",
+    "power": "How many items, and runs, are needed to find a gain that matters?",
+    "ppv": "With what probability is a significant result true?",
+    "sequential": "When could the evaluation have stopped? Anytime-valid, item by item.",
+    "replicate": "On how many data sets does the gain hold, and on which?",
+    "rank": "Which ranks can the systems of a leaderboard have? Rank sets, tiers, ratings.",
+    "recheck": "Numbers that sacrebleu or MultEval printed, made again, beside ours, with the reasons.",
+    "study": "Empirical studies on your own systems: gains and p-values, calibration, runs, toys.",
+    "tests": "List the tests with their null hypotheses, or show one in full.",
+    "coefficients": "List the coefficients of agreement, or show one in full.",
     "metrics": "List the metrics, or show one in full.",
     "formats": "List the formats that can be read and written, or show one in full.",
     "convert": "Write whatever can be read as one long table.",
+    "history": "What was compared on which test set, how often, and what holds over all of it.",
     "show": "Draw a saved result again, in any format, without computing.",
     "demo": "Write example files, compare them, and say which command did it.",
 }
@@ -68,7 +87,10 @@ def group() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line and exits: 0 done, 2 usage, 3 input data, 4 a missing extra, 130 interrupted."""
+    """Runs the command line and exits.
+
+    0 done, 1 a gate does not hold, 2 usage, 3 input data, 4 a missing extra, 130 interrupted.
+    """
     # one thread for each of our own is faster than the library's, and leaves the choice to --jobs; numpy reads it once
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # what a command makes is hardly ever garbage in cycles: look for it seldom, and not through everything at the end
@@ -79,10 +101,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             standard.reconfigure(errors="backslashreplace")  # a terminal without Unicode still gets its table
     try:
         group.main(args=None if arguments is None else list(arguments), prog_name="outscore", standalone_mode=False)
-    except click.exceptions.Abort:
-        sys.exit(_say("interrupted", 130))
-    except KeyboardInterrupt:
-        sys.exit(_say("interrupted", 130))
+    except click.exceptions.Abort as error:
+        sys.exit(_say(str(error.__cause__ or "") or "interrupted", 130))
+    except KeyboardInterrupt as error:
+        sys.exit(_say(str(error) or "interrupted", 130))
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)

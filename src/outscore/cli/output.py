@@ -4,79 +4,134 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from outscore.cli.streams import say
+from outscore.cli.streams import progress, say
+from outscore.cli.work import stop_if_interrupted
 
 if TYPE_CHECKING:
     from outscore.results import Result
 
-FORMAT_OPTIONS: list[Any] = [
-    click.option(
-        "-f",
-        "--format",
-        "format_",
-        metavar="NAME",
-        default=None,
-        help="terminal, markdown, latex, json, csv, sentence.  [default: by the suffix of -o, else terminal]",
-    ),
-    click.option(
-        "-o", "--output", type=click.Path(path_type=Path), default=None, help="Write to this file instead of stdout."
-    ),
-    click.option(
-        "-w",
-        "--width",
-        type=click.IntRange(0, 15),
-        default=None,
-        help="Decimals.  [default: the custom of each metric]",
-    ),
-    click.option("--cite", is_flag=True, help="Add BibTeX for the metrics and methods used."),
-    click.option("-q", "--quiet", is_flag=True, help="No progress and no messages on stderr."),
-]
+_PLOT = "outscore.plot"
+_STATIC = "outscore.static"
 
 
-def format_options(command: Any) -> Any:
-    """Adds the options that ``emit`` reads."""
-    for option in reversed(FORMAT_OPTIONS):
-        command = option(command)
-    return command
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """Where a result goes, and how it is drawn.
 
-
-def format_name(format_: str | None, output: Path | None) -> str:
-    """The format asked for, checked before any work is done.
-
-    Raises:
-        UsageError: no format has that name or that suffix.
+    Attributes:
+        format_: name of the format; None for that of the file's suffix, or the terminal's. A name that no format has
+            is refused at once, before any work is done.
+        output: the file; None for stdout.
+        width: decimals; None for the custom of each metric.
+        cite: whether BibTeX is added.
+        quiet: no progress and no messages.
     """
-    from outscore.report.formats import format_for
-    from outscore.results.comparison import formats
 
-    name = format_ or (format_for(output) if output else "terminal")
-    formats.make(name)
-    return name
+    format_: str | None = None
+    output: Path | None = None
+    width: int | None = None
+    cite: bool = False
+    quiet: bool = False
+
+    def __post_init__(self) -> None:
+        from outscore.results.result import formats
+
+        formats.make(self.format)
+
+    @property
+    def format(self) -> str:
+        """With its options, if the user gave any."""
+        from outscore.report.formats import format_for
+
+        return self.format_ or (format_for(self.output) if self.output else "terminal")
+
+    def progress(self) -> AbstractContextManager[Callable[[str, int, int], None] | None]:
+        """What is to be told how far the work is."""
+        return progress(self.quiet)
+
+    def check_figure(self, figure: str | None) -> None:
+        """Raises UsageError where one of several pictures is named and no picture was asked for."""
+        if figure is not None and click.get_current_context().meta.get(_PLOT) is None:
+            raise click.UsageError("--figure says what --plot draws: add --plot FILE")
+
+    def draw(self, result: Result, **choices: Any) -> None:
+        """Draws the picture, where one was asked for; another call draws no other."""
+        picture = click.get_current_context().meta.pop(_PLOT, None)
+        if picture is None:
+            return
+        from outscore.report.plots import plot
+
+        plot(result, picture, **choices)
+        if not self.quiet:
+            click.echo(f"wrote {picture}", err=True)
+
+    def emit(self, result: Result) -> None:
+        """Puts a result that has just been computed where it belongs.
+
+        Raises:
+            KeyboardInterrupt: the work was interrupted, and the result is of what had been done.
+        """
+        self.write(result)
+        stop_if_interrupted(result.notes)
+
+    def write(self, result: Result) -> None:
+        """Draws a result and puts it where it belongs; its picture too, where one was asked for."""
+        self.draw(result)
+        text = result.to(self._with_options(), width=self.width)
+        if self.output is not None:
+            from outscore.base.files import write_whole
+
+            write_whole(self.output, text)
+            if not self.quiet:
+                click.echo(f"wrote {self.output}{self._lacking(result)}", err=True)
+        else:
+            say(text, nl=not text.endswith("\n"))
+        if self.cite:
+            from outscore.report.bibliography import bibtex
+
+            references = bibtex(result.provenance.citations)
+            if references:
+                # beside a machine-readable result the references would break it
+                say(references, err=self.output is None and self.format in ("json", "csv"))
+
+    def _lacking(self, result: Result) -> str:
+        """What a page was written without."""
+        if self.format.partition(":")[0] != "html":
+            return ""
+        from outscore.report.html.charts import can_draw
+        from outscore.report.plots import charts
+
+        drawable = result.command in charts.names()
+        return " without pictures: they need pip install 'outscore[report]'" if drawable and not can_draw() else ""
+
+    def _with_options(self) -> str:
+        """The format with the options that the command line gives it."""
+        if self.format == "terminal" and _colourful(self.output):
+            return "terminal:color=true"
+        static = click.get_current_context().meta.get(_STATIC)
+        return "html:static=true" if self.format == "html" and static else self.format
 
 
-def emit(result: Result, name: str, output: Path | None, width: int | None, cite: bool, quiet: bool) -> None:
-    """Draws a result and puts it where it belongs."""
-    text = result.to("terminal:color=true" if name == "terminal" and _colourful(output) else name, width=width)
-    if output is not None:
-        from outscore.base.files import write_whole
+def remember_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
+    """Keeps the name of the picture for ``draw``; a wrong suffix is said before any work is done."""
+    if path is not None:
+        from outscore.report.plots import suffix_of
 
-        write_whole(output, text)
-        if not quiet:
-            click.echo(f"wrote {output}", err=True)
-    else:
-        say(text, nl=not text.endswith("\n"))
-    if cite:
-        from outscore.report.bibliography import bibtex
+        suffix_of(path)
+    ctx.meta[_PLOT] = path
 
-        references = bibtex(result.provenance.citations)
-        if references:
-            # beside a machine-readable result the references would break it
-            say(references, err=output is None and name in ("json", "csv"))
+
+def remember_static(ctx: click.Context, _: click.Parameter, static: bool) -> None:
+    """Keeps for ``emit`` whether HTML is to have no script."""
+    ctx.meta[_STATIC] = static
 
 
 def _colourful(output: Path | None) -> bool:

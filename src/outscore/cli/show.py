@@ -8,17 +8,31 @@ from pathlib import Path
 import click
 
 from outscore.base.errors import InputError
-from outscore.cli.output import emit, format_name, format_options
+from outscore.cli.bundles import bundled
+from outscore.cli.options import OUTPUTS, options
+from outscore.cli.output import Output
 
 
-@click.command("show", epilog="Example:  outscore show result.json -f latex", no_args_is_help=True)
+@click.command(
+    "show", epilog="Example:  outscore show result.json -f latex", no_args_is_help=True, params=options(*OUTPUTS)
+)
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
-@format_options
-def command(file: Path, format_: str | None, output: Path | None, width: int | None, cite: bool, quiet: bool) -> None:
+@click.option(
+    "--figure",
+    metavar="NAME",
+    default=None,
+    help="What --plot draws where there are several pictures: board, wins or ranks of a leaderboard, the name of one "
+    "of a study.  [default: all]",
+)
+@bundled
+def command(file: Path, figure: str | None, output: Output) -> None:
     """Draw a result saved with ``-o FILE.json`` again, without computing."""
     from outscore.api import load
 
-    name = format_name(format_, output)
-    if output is not None and output.resolve() == file.resolve():
+    if output.output is not None and output.output.resolve() == file.resolve():
         raise InputError("would be overwritten by its own picture", file=str(file), remedy="name another -o FILE")
-    emit(load(sys.stdin if str(file) == "-" else file), name, output, width, cite, quiet)
+    output.check_figure(figure)
+    result = load(sys.stdin if str(file) == "-" else file)
+    if figure is not None:
+        output.draw(result, figure=figure)
+    output.write(result)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import click
+
+from outscore.base.errors import InputError
 
 
 class ReaderLeftError(Exception):
@@ -19,12 +22,21 @@ def say(text: str, *, nl: bool = True, err: bool = False) -> None:
 
     Raises:
         ReaderLeftError: nobody reads any more.
+        InputError: it cannot be written, as on a full disk.
     """
     try:
         click.echo(text, nl=nl, err=err, color=True)
         (sys.stderr if err else sys.stdout).flush()
     except BrokenPipeError:
         raise ReaderLeftError from None
+    except OSError as error:
+        # what is still in the buffer would fail once more when Python ends
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), (sys.stderr if err else sys.stdout).fileno())
+        raise InputError(
+            f"cannot write to the standard {'error' if err else 'output'} ({error.strerror})",
+            remedy="make room, or write elsewhere with -o FILE",
+        ) from None
 
 
 @contextmanager

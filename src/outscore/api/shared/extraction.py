@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from outscore import __version__
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.files import write_whole
 from outscore.base.items import Items
+from outscore.base.version import __version__
 from outscore.engine.runtime import Progress
 from outscore.metrics import Metric
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from outscore.api.extraction import Cache, extract
+from outscore.api.shared.extraction import Cache, extract
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, OutscoreError, UsageError, shown, suggestion
 from outscore.base.items import Items
@@ -27,6 +27,7 @@ from outscore.significance.ranked import RankedPanel
 
 # columns of these names are, as a rule, better when lower; a mean takes higher as better unless told otherwise
 _LOWER = {
+    "mqm",  # points of errors, unless they were given a minus
     "ter",
     "wer",
     "cer",

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
-from outscore import __version__
-from outscore.api.inputs import Units
-from outscore.api.panels import Measured
+from outscore.api.shared.inputs import Units
+from outscore.api.shared.panels import Measured
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
+from outscore.base.version import __version__
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.results import Answer, DomainGain, DomainScore, Pair, Provenance, Score
-from outscore.significance import MONTE_CARLO, Outcome, Test, notes
+from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect
 from outscore.significance.confidence import gain_interval, plain_interval, score_interval, selection_error
 from outscore.significance.effect import standard_effect
 from outscore.significance.experiment import Experiment, Pairing
-from outscore.significance.panel import Panel
+from outscore.significance.interval import IntervalMethod
+from outscore.significance.omnibus import Finding
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.crossed import median_run
 
@@ -39,9 +41,22 @@ _CORRECTION_SOURCES = {
 }
 
 
+class Answered(Protocol):
+    """An answer of a test of any kind."""
+
+    @property
+    def test(self) -> Named: ...
+
+    @property
+    def outcome(self) -> Outcome | Finding: ...
+
+
 @dataclass(frozen=True)
 class Judged:
-    """A pair with its main outcome and what stands beside it; ``of_samples`` where the metric joins runs to one."""
+    """A pair with its main outcome and what stands beside it.
+
+    ``of_samples`` where the metric joins runs to one; ``method`` is the interval that was asked for, if any.
+    """
 
     pair: Pairing
     test: Test
@@ -49,6 +64,7 @@ class Judged:
     beside: tuple[tuple[Test, Outcome], ...]
     reasons: tuple[Note, ...]
     of_samples: bool = False
+    method: IntervalMethod | None = None
 
     def with_notes(self, more: Iterable[Note]) -> Judged:
         """The same with further notes."""
@@ -56,19 +72,27 @@ class Judged:
 
     @cached_property
     def interval(self) -> tuple[tuple[float, float] | None, str, tuple[Note, ...]]:
-        """Interval of the gain, its name and its notes: the test's own, if it brings one."""
-        if self.outcome.ci is not None:
+        """Interval of the gain, its name and its notes: the one asked for, or the test's own, if it brings one."""
+        asked = self.method is not None and self.method.covers != "score"
+        if self.outcome.ci is not None and not asked:
             return self.outcome.ci, self.outcome.ci_method, ()
-        return gain_interval(self.pair)
+        return gain_interval(self.pair, self.method)
+
+    @property
+    def unattainable(self) -> bool:
+        """Whether no outcome on these data could have reached alpha."""
+        least = self.outcome.p_min
+        if least is None or self.outcome.p_value is None or self.pair.identical:
+            return False
+        return least > self.pair.settings.alpha
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
         """Everything a reader must know of this pair, its own test first."""
         found = [*self.reasons, *self.outcome.notes]
-        p, alpha = self.outcome.p_value, self.pair.settings.alpha
-        if self.outcome.p_min is not None and p is not None and self.outcome.p_min > alpha and not self.pair.identical:
+        if self.unattainable:
             found.append(notes.UNATTAINABLE)
-        if not self.outcome.decides(alpha):
+        if not self.outcome.decides(self.pair.settings.alpha):
             found.append(notes.UNSTABLE)
         if self.pair.stratified and self.test.name not in ("bootstrap", "randomization"):
             found.append(notes.TEST_IGNORES_STRATA)
@@ -112,13 +136,13 @@ def pair_record(judged: Judged, experiment: Experiment, adjusted: float | None) 
 
 
 def score_record(
-    experiment: Experiment, measured: Measured, panel_index: int, system: int
+    experiment: Experiment, measured: Measured, panel_index: int, system: int, method: IntervalMethod | None = None
 ) -> tuple[Score, tuple[Note, ...]]:
-    """The public record of one system under one metric, and the notes of its interval."""
+    """The public record of one system under one metric, and the notes of its interval; ``method`` makes it if given."""
     panel = experiment.panels[panel_index]
     scores = panel.run_scores[system]
     runs = measured.runs[experiment.systems[system]]
-    interval, method, found = score_interval(experiment, panel_index, system)
+    interval, name, found = score_interval(experiment, panel_index, system, method)
     record = Score(
         system=experiment.systems[system],
         metric=panel.name,
@@ -127,7 +151,7 @@ def score_record(
         higher_is_better=measured.metric.higher_is_better,
         score=float(scores.mean()),
         ci=interval,
-        ci_method=method,
+        ci_method=name,
         runs=runs,
         run_scores=tuple(scores.tolist()),
         s_sel=selection_error(experiment, panel_index, system),
@@ -153,7 +177,7 @@ def domain_gains(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        panels = [_within(m.panel, here, design.within(here)) for m in measured]
+        panels = [m.panel.within(here, design.within(here)) for m in measured]
         part = Experiment(data.systems, panels, baseline, settings)
         for p, panel in enumerate(panels):
             for s, system in enumerate(data.systems):
@@ -182,16 +206,17 @@ def domain_scores(
     domains: tuple[str, tuple[str, ...]],
     design: Design,
     settings: Settings,
+    method: IntervalMethod | None = None,
 ) -> list[DomainScore]:
-    """The score within each domain with its interval, as if its items were all there are."""
+    """The score within each domain with its interval, by ``method`` if given, as if its items were all there are."""
     found = []
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        part = Experiment(data.systems, [_within(m.panel, here, design.within(here)) for m in measured], 0, settings)
+        part = Experiment(data.systems, [m.panel.within(here, design.within(here)) for m in measured], 0, settings)
         for p, panel in enumerate(part.panels):
             for s, system in enumerate(data.systems):
-                interval, method, _ = score_interval(part, p, s)
+                interval, name, _ = score_interval(part, p, s, method)
                 found.append(
                     DomainScore(
                         system=system,
@@ -200,7 +225,7 @@ def domain_scores(
                         n_items=len(here),
                         score=float(panel.run_scores[s].mean()),
                         ci=interval,
-                        ci_method=method,
+                        ci_method=name,
                     )
                 )
     return found
@@ -214,14 +239,16 @@ def once(found: Iterable[Note]) -> tuple[Note, ...]:
 def provenance(
     data: Aligned,
     measured: Sequence[Measured],
-    judged: Sequence[Judged],
+    judged: Sequence[Answered],
     settings: Settings,
     test: str,
     correction: str,
     units: Units,
+    method: IntervalMethod | None = None,
 ) -> Provenance:
     """Where the numbers come from."""
     used = [m.metric.citation for m in measured] + [j.test.citation for j in judged]
+    used += [] if method is None else [method.citation]
     used += ["Clark et al. 2011"] if any(max(m.panel.runs) > 1 for m in measured) else []
     used += ["Phipson & Smyth 2010"] if any(j.outcome.p_kind == MONTE_CARLO for j in judged) else []
     used += [_CORRECTION_SOURCES[correction]] if len(judged) > 1 and correction in _CORRECTION_SOURCES else []
@@ -238,17 +265,6 @@ def provenance(
         n_clusters=units.design.n_units if units.cluster else None,
         strata=units.strata,
         engine=settings.engine,
+        interval="auto" if method is None else method.label,
         citations=tuple(dict.fromkeys(used)),
-    )
-
-
-def _within(panel: Panel, items: np.ndarray[tuple[int], np.dtype[np.intp]], design: Design) -> Panel:
-    return type(panel)(
-        panel.name,
-        [whole[:, items] * panel.units for whole in panel.items],
-        panel.function,
-        design,
-        higher_is_better=panel.sign > 0,
-        per_item=panel.plain_mean,
-        ratio=panel.ratio,
     )

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import UsageError, shown, suggestion
-from outscore.data.align import Missing, align
+from outscore.data.align import Missing, align, align_apart
+from outscore.data.read import Collection
 from outscore.data.read import read as read_files
-from outscore.data.run import Aligned
+from outscore.data.run import Aligned, Gold
 from outscore.engine.design import Design
 
 
@@ -43,11 +44,54 @@ def read(
         InputError: a file is wrong; the message says where, what was found, and how to mend it.
         UsageError: the names are wrong.
     """
-    names = [files] if isinstance(files, str) else list(files)
-    streams = [references] if isinstance(references, str) else list(references)
-    chosen = [columns] if isinstance(columns, str) else list(columns)
-    found = read_files(names, references=streams, items=items, reader=reader, columns=chosen)
+    found = _collected(files, references, items, reader, columns)
     return align(found.runs, found.golds, missing=missing)
+
+
+def read_apart(
+    files: Sequence[str] | str,
+    *,
+    references: Sequence[str] | str = (),
+    items: str | None = None,
+    reader: str | None = None,
+    columns: Sequence[str] | str = (),
+    missing: Missing = "error",
+) -> tuple[Aligned, ...]:
+    """Reads the files of systems that need no items in common, for tests of independent samples.
+
+    Args:
+        files, references, items, reader, columns, missing: as in ``read``; items that other systems lack are no fault.
+
+    Returns:
+        One for each system, ready for ``test``; or one for all of them where all have the same items.
+
+    Raises:
+        InputError, UsageError: as ``read``.
+    """
+    found = _collected(files, references, items, reader, columns)
+    return align_apart(found.runs, found.golds, missing=missing)
+
+
+def _collected(
+    files: Sequence[str] | str,
+    references: Sequence[str] | str,
+    items: str | None,
+    reader: str | None,
+    columns: Sequence[str] | str,
+) -> Collection:
+    names, streams, chosen = ([v] if isinstance(v, str) else list(v) for v in (files, references, columns))
+    return read_files(names, references=streams, items=items, reader=reader, columns=chosen)
+
+
+def apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Aligned, ...]:
+    """What ``read_apart`` gives, from anything that ``compare`` takes, whether or not systems share their items."""
+    if isinstance(data, tuple) and all(isinstance(part, Aligned) for part in data):
+        return data
+    if isinstance(data, Aligned | str | os.PathLike):
+        return (aligned_from(data, references=references, items=items, missing=missing),)
+    from outscore.data.frames import runs_from
+
+    return align_apart(runs_from(data), _golds(references, items), missing=missing)
 
 
 def aligned_from(data: object, *, references: object, items: object, missing: Missing) -> Aligned:
@@ -58,12 +102,16 @@ def aligned_from(data: object, *, references: object, items: object, missing: Mi
         if references is not None or items is not None:
             raise UsageError("references and items were given to read(); do not give them again")
         return data
-    from outscore.data.frames import labels_from, references_from, runs_from
+    from outscore.data.frames import runs_from
+
+    return align(runs_from(data), _golds(references, items), missing=missing)
+
+
+def _golds(references: object, items: object) -> list[Gold]:
+    from outscore.data.frames import labels_from, references_from
 
     golds = [] if references is None else list(references_from(references))
-    if items is not None:
-        golds.append(labels_from(items))
-    return align(runs_from(data), golds, missing=missing)
+    return golds if items is None else [*golds, labels_from(items)]
 
 
 @dataclass(frozen=True)
@@ -129,3 +177,24 @@ def label_column(data: Aligned, wanted: str | None, default: str, option: str) -
         have = f"there are {shown(data.labels)}" if data.labels else "the data describe their items by no column"
         raise UsageError(f"{option} {name!r}: no such column{suggestion(name, data.labels)}; {have}")
     return name, data.labels[name]
+
+
+def baseline_of(aligned: Aligned, wanted: str | None) -> int:
+    """The number of the system compared against: the one that is wanted, or the first.
+
+    Raises:
+        UsageError: no system has that name.
+    """
+    return baseline_among(aligned.systems, wanted)
+
+
+def baseline_among(systems: Sequence[str], wanted: str | None) -> int:
+    """The same among these systems."""
+    if wanted is None:
+        return 0
+    if wanted not in systems:
+        raise UsageError(
+            f"--baseline {wanted!r} is none of the systems{suggestion(wanted, systems)} "
+            f"(there are: {', '.join(systems)})"
+        )
+    return systems.index(wanted)

@@ -1,0 +1,114 @@
+"""Coefficients of agreement between annotators, one file each; how they are estimated is in ``estimate``.
+
+A coefficient turns ratings into a ``Measure``: statistics of units that add, and what their sums say of the agreement
+that was observed and of the agreement that chance would give. Standard errors and resamples follow from that alone.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.agreement.ratings import Ratings, Weights
+from outscore.base.arrays import Array, Bool, Float
+from outscore.base.registry import Registry, spelled
+
+MOST_LABELS = 50
+"""Statistics grow with the square of the labels; more than these are numbers or texts and not labels."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """A coefficient of certain ratings as a function of sums over units.
+
+    Attributes:
+        rows: ``(units, k)`` statistics; they add.
+        parts: sums ``(..., k)`` to the observed and the expected agreement, ``(...)`` each; a polynomial or a ratio of
+            such, so that it has derivatives.
+        disagreement: the parts are disagreements, of any size.
+        pairable: ``(units,)`` which units have two ratings, where the others count for the frequencies of the labels.
+    """
+
+    rows: Float
+    parts: Callable[[Array], tuple[Array, Array]]
+    disagreement: bool = False
+    pairable: Bool | None = None
+
+    def value(self, sums: Array) -> Array:
+        """The coefficient of sums ``(..., k)``; NaN where chance alone gives full agreement."""
+        with np.errstate(all="ignore"):
+            observed, expected = self.parts(sums)
+            value: Array = 1 - observed / expected if self.disagreement else (observed - expected) / (1 - expected)
+        return value
+
+
+@dataclass(frozen=True)
+class Coefficient(ABC):
+    """One coefficient of agreement.
+
+    Class attributes:
+        corrects: what is taken for agreement by chance, in words.
+        citation: the source.
+        null: the null hypothesis that the coefficient is 0, in words; empty where that is no question.
+        large_sample: its standard error is that of a large sample, with the normal law; otherwise it is that of Gwet
+            2014, with Student's.
+    """
+
+    name: ClassVar[str]
+    corrects: ClassVar[str]
+    citation: ClassVar[str]
+    null: ClassVar[str] = "labels agree as often as chance gives: the coefficient is 0"
+    large_sample: ClassVar[bool] = False
+
+    @property
+    def label(self) -> str:
+        """Its name with the options that differ from the defaults."""
+        return spelled(self)
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What papers call it: ``Cohen's κ``."""
+
+    @property
+    def counts_labels(self) -> bool:
+        """Whether it looks at every label by itself, so that labels must be few."""
+        return True
+
+    def refuses(self, ratings: Ratings) -> str | None:
+        """Why it cannot be had of these ratings, with what to use instead; None if it can."""
+        if self.counts_labels and len(ratings.labels) > MOST_LABELS:
+            numbers = "; of numbers use krippendorff:distance=interval" if ratings.numbers is not None else ""
+            return (
+                f"{self.label} of {len(ratings.labels)} different labels is too large (at most {MOST_LABELS}){numbers}"
+            )
+        return None
+
+    @abstractmethod
+    def measure(self, ratings: Ratings) -> Measure:
+        """The coefficient of ratings that are not refused."""
+
+
+@dataclass(frozen=True)
+class Weighted(Coefficient):
+    """A coefficient that can give credit for labels that are near each other.
+
+    Args:
+        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+    """
+
+    weights: Weights = "none"
+
+    def refuses(self, ratings: Ratings) -> str | None:
+        return super().refuses(ratings) or ratings.refuses_scale(self.label, self.weights != "none")
+
+    def _titled(self, plain: str) -> str:
+        return plain if self.weights == "none" else f"{plain} ({self.weights})"
+
+
+coefficients: Registry[Coefficient] = Registry("coefficient", "outscore.agreement", "outscore.coefficients")
+coefficient = coefficients.register

@@ -1,0 +1,190 @@
+"""Coefficients with their standard errors and intervals, from the statistics of units alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from outscore.agreement import Measure
+from outscore.base.arrays import Bool, Float
+from outscore.engine import intervals
+from outscore.engine.collapse import collapse
+from outscore.engine.design import Design
+from outscore.engine.draws import Draws, Part, Watch, collect
+from outscore.engine.independent import Weights, redrawn
+from outscore.engine.sampling import Sampling
+from outscore.engine.weights import ATOM, multinomial_counts
+from outscore.significance.textbook.tails import normal_p, normal_quantile, student_p, student_quantile
+
+IntervalName = Literal["bca", "percentile", "analytic"]
+
+_SMALLEST = 5e-324
+_SLACK = 1e-12  # values of resamples this close are equal
+_STEP = 1e-30  # of a derivative by complex numbers: there is no difference in which digits could be lost
+_EQUAL_ROWS = 20  # units for each distinct row from which counts of rows are drawn sooner than counts of units
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """A coefficient of agreement; NaN for what is undefined.
+
+    Attributes:
+        value: the coefficient; ``observed`` and ``expected``: its parts.
+        error: standard error; ``df``: degrees of freedom of Student's law that goes with it, infinite for the normal.
+        replicates: ``(B,)`` values of resampled units, NaN where undefined; empty where none were drawn.
+        jackknife: ``(units,)`` values without each unit.
+    """
+
+    value: float
+    observed: float
+    expected: float
+    error: float
+    df: float
+    replicates: Float
+    jackknife: Float
+
+    @property
+    def p_value(self) -> float | None:
+        """Of the null hypothesis that the coefficient is 0; None where the data say nothing of it."""
+        if not self.error > 0:
+            return None
+        ratio = self.value / self.error
+        # a tail below the smallest double is small, not impossible
+        return max(normal_p(ratio) if math.isinf(self.df) else student_p(ratio, self.df), _SMALLEST)
+
+    def interval(self, method: IntervalName, level: float) -> tuple[tuple[float, float] | None, str]:
+        """Ends and the name of the method that gave them; None where there is nothing to vary."""
+        if method == "analytic":
+            if not self.error > 0:
+                return None, ""
+            z = normal_quantile(level) if math.isinf(self.df) else student_quantile(level, self.df)
+            low, high = self.value - z * self.error, min(1.0, self.value + z * self.error)
+            return (low, high), "normal" if math.isinf(self.df) else "t"
+        return self.percentiles(method, level)
+
+    def percentiles(self, method: IntervalName, level: float) -> tuple[tuple[float, float] | None, str]:
+        """The bootstrap interval, from the replicates that are defined."""
+        drawn = self.replicates[np.isfinite(self.replicates)]
+        left_out = self.jackknife[np.isfinite(self.jackknife)]
+        if drawn.size < 2 or not np.isfinite(self.value) or float(np.ptp(drawn)) <= _SLACK:
+            return None, ""
+        if method == "bca" and left_out.size > 1:
+            found = intervals.bca(self.value, drawn, left_out, level, slack=_SLACK)
+        else:
+            found = intervals.percentile(drawn, level)
+        return (found.low, found.high), f"{'BCa' if found.method == 'bca' else found.method} bootstrap"
+
+    def less(self, other: Estimate) -> Estimate:
+        """The difference of two estimates whose replicates come from the same resamples."""
+        return Estimate(
+            value=self.value - other.value,
+            observed=math.nan,
+            expected=math.nan,
+            error=math.nan,
+            df=math.inf,
+            replicates=self.replicates - other.replicates,
+            jackknife=self.jackknife - other.jackknife,
+        )
+
+
+def estimates(
+    measures: Sequence[Measure], large_sample: Sequence[bool], design: Design, sampling: Sampling | None
+) -> tuple[list[Estimate], bool]:
+    """Estimates of several coefficients from the same resamples.
+
+    Args:
+        measures: of the same units.
+        large_sample: for each whether its standard error is that of a large sample.
+        design: what is redrawn together.
+        sampling: of the bootstrap; None draws nothing.
+
+    Returns:
+        The estimates, and whether the drawing was interrupted.
+    """
+    drawn = None if sampling is None else _resampled(measures, design, sampling)
+    return [
+        _estimate(measure, large, design, np.zeros(0) if drawn is None else drawn.values[i])
+        for i, (measure, large) in enumerate(zip(measures, large_sample, strict=True))
+    ], drawn is not None and drawn.interrupted
+
+
+def within(measure: Measure, here: Bool) -> Measure:
+    """The measure of some of the units ``(units,)``; the others stay, and add nothing."""
+    pairable = None if measure.pairable is None else measure.pairable & here
+    return replace(measure, rows=np.where(here[:, None], measure.rows, 0.0), pairable=pairable)
+
+
+def influence(measure: Measure, design: Design) -> Float:
+    """``(units,)`` by how much each unit moves the coefficient: its derivative in the direction of the unit.
+
+    Taken by a complex step, which is exact to rounding (Squire & Trapp 1998). Where some units have a single rating,
+    their share is taken as fixed, as Gwet 2014 (§6.3) does.
+    """
+    rows = design.gather(measure.rows)
+    total = rows.sum(axis=0)
+    moved: Float = measure.value(total + 1j * _STEP * rows).imag / _STEP
+    if measure.pairable is not None:
+        used = (measure.rows != 0).any(axis=1)
+        parts = design.gather(np.column_stack([measure.pairable, used]).astype(np.float64))
+        shares = parts / parts.sum(axis=0)
+        moved = moved + float(measure.value(total)) * (shares[:, 0] - shares[:, 1])
+    return moved
+
+
+def _estimate(measure: Measure, large_sample: bool, design: Design, replicates: Float) -> Estimate:
+    rows = design.gather(measure.rows)
+    total = rows.sum(axis=0)
+    used = (rows != 0).any(axis=1)
+    n = int(used.sum())
+    large = large_sample and design.labels is None
+    with np.errstate(all="ignore"):
+        squares = float((influence(measure, design) ** 2).sum())
+        observed, expected = (float(part) for part in measure.parts(total))
+    return Estimate(
+        value=float(measure.value(total)),
+        observed=observed,
+        expected=expected,
+        error=math.sqrt(squares * (1 if large else n / (n - 1))) if n > 1 else math.nan,
+        df=math.inf if large else max(n - 1, 1),
+        replicates=replicates,
+        jackknife=np.where(used, measure.value(total - rows), math.nan),
+    )
+
+
+def _resampled(measures: Sequence[Measure], design: Design, sampling: Sampling) -> Draws:
+    """Values of all measures on the same redrawn units ``(measures, B)``."""
+    units = design.gather(np.concatenate([measure.rows for measure in measures], axis=1))
+    bounds = np.cumsum([measure.rows.shape[1] for measure in measures])[:-1]
+    weights, rows = _drawn(units, design, sampling.seed)
+
+    def scores(part: Part) -> Float:
+        counts = np.concatenate([weights(atom) for atom in part.atoms])[: part.size]
+        sums = np.split(counts @ rows, bounds, axis=1)
+        return np.stack([measure.value(each) for measure, each in zip(measures, sums, strict=True)])
+
+    parts = sampling.portions(max(rows.shape))
+    return collect("bootstrap", parts, scores, Watch.nothing(), sampling.runtime, independent=True)
+
+
+def _drawn(units: Float, design: Design, seed: int) -> tuple[Weights, Float]:
+    """How units are drawn, and their rows; equal rows of a stratum are counted together where that is quicker."""
+    strata = design.strata_of_units
+    of_unit = np.empty(len(units))
+    for h, members in enumerate(strata):
+        of_unit[members] = h
+    distinct, multiplicity = collapse(np.column_stack([of_unit, units]))
+    if len(distinct) * _EQUAL_ROWS > len(units):
+        return redrawn(strata, seed), units
+    places = [np.flatnonzero(distinct[:, 0] == h) for h in range(len(strata))]
+
+    def weights(atom: int) -> Float:
+        counts = np.empty((ATOM, len(distinct)))
+        for h, rows in enumerate(places):
+            counts[:, rows] = multinomial_counts(multiplicity[rows], seed, atom, f"bootstrap of stratum {h}")
+        return counts
+
+    return weights, distinct[:, 1:]

@@ -1,0 +1,80 @@
+"""Fleiss' kappa, and Scott's pi, which is the same for two raters."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.agreement import Measure, Weighted, coefficient
+from outscore.agreement.ratings import Ratings
+from outscore.agreement.shares import by_shares
+from outscore.base.arrays import Array, Float
+
+
+@coefficient("fleiss")
+@dataclass(frozen=True)
+class Fleiss(Weighted):
+    """Fleiss' kappa: any number of raters, who need not be the same persons for every unit.
+
+    Args:
+        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+    """
+
+    corrects: ClassVar[str] = "raters who guess, all with the frequencies that the labels have over all raters"
+    citation: ClassVar[str] = "Fleiss 1971, Measuring nominal scale agreement among many raters; Gwet 2014"
+
+    @property
+    def title(self) -> str:
+        return self._titled("Fleiss' κ")
+
+    def measure(self, ratings: Ratings) -> Measure:
+        credit = ratings.credit(self.weights)
+
+        def expected(shares: Array) -> Array:
+            return np.asarray(((shares @ credit) * shares).sum(axis=-1))
+
+        return by_shares(ratings, credit, expected)
+
+
+@coefficient("scott")
+@dataclass(frozen=True)
+class Scott(Fleiss):
+    """Scott's pi: two raters, whose frequencies of labels are taken for the same.
+
+    Args:
+        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+    """
+
+    corrects: ClassVar[str] = "two raters who guess, both with the frequencies that the labels have over both"
+    citation: ClassVar[str] = "Scott 1955, Reliability of content analysis: the case of nominal scale coding"
+
+    @property
+    def title(self) -> str:
+        return self._titled("Scott's π")
+
+    def refuses(self, ratings: Ratings) -> str | None:
+        if len(ratings.raters) != 2:
+            return f"{self.label} is of two raters and there are {len(ratings.raters)}; use fleiss"
+        return super().refuses(ratings)
+
+
+def null_error(counts: Float) -> float:
+    """Standard error of Fleiss' kappa where all raters guess (Fleiss, Nee & Landis 1979).
+
+    Args:
+        counts: ``(units, labels)`` how often each unit got each label; every unit has as many.
+
+    Returns:
+        NaN where units have different numbers of labels, or all labels are the same.
+    """
+    given = counts.sum(axis=1)
+    n, m = len(counts), float(given[0])
+    share = counts.sum(axis=0) / counts.sum()
+    spread = float((share * (1 - share)).sum())
+    if (given != m).any() or m < 2 or spread <= 0:
+        return math.nan
+    skew = float((share * (1 - share) * (1 - 2 * share)).sum())
+    return math.sqrt(2 * (spread**2 - skew) / (n * m * (m - 1))) / spread

@@ -1,0 +1,79 @@
+"""The notes that a result about agreement can carry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from outscore.agreement.ratings import Ratings
+from outscore.base.errors import counted
+from outscore.base.notes import Note
+
+FEW_UNITS = Note(
+    code="few_units",
+    text="fewer than 30 units (or clusters) with two labels: intervals of agreement are rough",
+    remedy="have more units labelled twice; with few clusters use --interval analytic, which covers better",
+)
+UNDEFINED = Note(
+    code="agreement_undefined",
+    text="every label is the same: chance alone would give full agreement, and kappa and alpha are 0/0",
+    remedy="label units on which the labels differ; Gwet's AC1 is defined",
+)
+NO_DISAGREEMENT = Note(
+    code="no_disagreement",
+    text="no two labels of a unit differ, so nothing can be resampled: there is no interval",
+    remedy="with n units the share of those that would be disputed is below 3/n (95 %)",
+)
+DOMINANT = Note(
+    code="dominant_label",
+    text=(
+        "one label dominates, so chance gives high agreement and kappa is low although most labels agree "
+        "(the prevalence paradox)"
+    ),
+    remedy="report the agreement on each label, and Gwet's AC1 beside kappa",
+)
+SOME_UNDEFINED = Note(
+    code="resamples_undefined",
+    text="in some resamples every label is the same, and kappa and alpha are undefined: intervals leave these out",
+    remedy="have more units labelled",
+)
+_MISSING = ("null", "na", "n/a", "nan", "missing", "-", "?")
+_HIGH, _LOW, _SHARE = 0.8, 0.6, 0.8  # agreement, kappa and share of the label that make the paradox
+
+
+def single_ratings(ratings: Ratings) -> list[Note]:
+    """Units that show no agreement because they have one label only."""
+    single = int((~ratings.pairable).sum())
+    if not single:
+        return []
+    have = f"{counted(single, 'unit')} of {len(ratings.codes)} {'has' if single == 1 else 'have'} fewer than two labels"
+    text = (
+        f"{have}: only the frequencies of labels in the chance agreement of Fleiss, Scott, Conger and Gwet count them"
+    )
+    return [Note(code="single_ratings", text=text)]
+
+
+def of_labels(ratings: Ratings, kappas: Sequence[float | None]) -> list[Note]:
+    """Labels that look like the sign of a missing one, and one label that dominates.
+
+    Args:
+        kappas: what coefficients that correct for the frequencies of the labels came to.
+    """
+    totals = ratings.counts.sum(axis=0)
+    each = zip(ratings.labels, totals, strict=True)
+    found = [f"{int(n)} {label!r}" for label, n in each if label.lower() in _MISSING]
+    said = []
+    if found:
+        said.append(
+            Note(
+                code="looks_missing",
+                text=f"{', '.join(found)} among the labels: counted as labels like any other",
+                remedy="name labels that stand for missing ones: --na LABEL,LABEL",
+            )
+        )
+    agreed = ratings.agreement_of_units(np.eye(len(ratings.labels)))[ratings.pairable].mean()
+    lowest = min((kappa for kappa in kappas if kappa is not None), default=1.0)
+    if agreed >= _HIGH and lowest < _LOW and ratings.shares.mean(axis=0).max() >= _SHARE:
+        said.append(DOMINANT)
+    return said

@@ -1,0 +1,38 @@
+"""The share of pairs of ratings that agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.agreement import Measure, Weighted, coefficient
+from outscore.agreement.ratings import Ratings
+from outscore.base.arrays import Array
+
+
+@coefficient("percent")
+@dataclass(frozen=True)
+class Percent(Weighted):
+    """The share of pairs of ratings of a unit that agree, averaged over units.
+
+    Args:
+        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+    """
+
+    corrects: ClassVar[str] = "nothing: raters who guess agree often where labels are few"
+    null: ClassVar[str] = ""
+    citation: ClassVar[str] = "Gwet 2014, Handbook of inter-rater reliability"
+
+    @property
+    def title(self) -> str:
+        return self._titled("Percent agreement")
+
+    def measure(self, ratings: Ratings) -> Measure:
+        agreed = ratings.agreement_of_units(ratings.credit(self.weights))
+
+        def parts(sums: Array) -> tuple[Array, Array]:
+            return sums[..., 0] / sums[..., 1], np.zeros(sums.shape[:-1])
+
+        return Measure(rows=np.column_stack([agreed, ratings.pairable]).astype(np.float64), parts=parts)

@@ -1,0 +1,25 @@
+"""What coefficients have in common whose chance agreement comes from the shares of the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from outscore.agreement import Measure
+from outscore.agreement.ratings import Ratings
+from outscore.base.arrays import Array, Float
+
+
+def by_shares(ratings: Ratings, credit: Float, expected: Callable[[Array], Array]) -> Measure:
+    """A measure whose expected agreement is a function of the shares of the labels ``(..., labels)``.
+
+    Shares are averaged over all units, those with a single rating included (Gwet 2014, §5.3).
+    """
+    whole = np.ones(len(ratings.codes))
+    rows = np.column_stack([ratings.agreement_of_units(credit), ratings.pairable, ratings.shares, whole])
+
+    def parts(sums: Array) -> tuple[Array, Array]:
+        return sums[..., 0] / sums[..., 1], expected(sums[..., 2:-1] / sums[..., -1:])
+
+    return Measure(rows=rows, parts=parts, pairable=ratings.pairable)

@@ -1,0 +1,297 @@
+"""``advise``: which test and interval suit the data, which do not and why, and the command to run."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from outscore.api.shared.inputs import Units, aligned_from, baseline_of
+from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.panels import direction_notes
+from outscore.api.shared.records import Judged, once, provenance
+from outscore.base.errors import UsageError
+from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED
+from outscore.data.align import Missing
+from outscore.data.run import Aligned
+from outscore.engine.extreme import Alternative
+from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.metrics import Metric
+from outscore.results import Advice, Avoid, Fact, Step, Use
+from outscore.significance import Test, advice, tests
+from outscore.significance.choose import Choice, choose
+from outscore.significance.clusters import ignored_clusters
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.independent import independent_tests
+from outscore.significance.settings import Settings
+
+_RESAMPLES = 200
+"""Enough to see which notes a test carries and what its interval is called; no number of theirs is shown."""
+
+_MOST_DOMAINS = 20
+_CORRELATED = 0.3
+_MANY = 50
+_BOARD = 3  # systems that make a leaderboard
+_FEW_UNITS = 50
+
+
+def advise(
+    data: Any,
+    *,
+    metrics: Sequence[str | Metric] | str | Metric | None = None,
+    references: Any = None,
+    items: Any = None,
+    baseline: str | None = None,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    cluster: str | None = None,
+    strata: str | None = None,
+    missing: Missing = "error",
+    jobs: int | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+    arguments: Sequence[str] | None = None,
+) -> Advice:
+    """Which test suits these data, which to avoid and why, and what to run.
+
+    The advice rests on the metric, the design, the number of items and the shape of the differences, never on a
+    p-value or on who is ahead: it is the same when the systems change places.
+
+    Args:
+        data, metrics, references, items, baseline, missing, cache: as in ``compare``.
+        alpha, alternative, cluster, strata: as in ``compare``. Where no cluster is named, a column that looks like one
+            and makes items depend on each other is taken, and said.
+        jobs: cores to use, by default all; they change no result.
+        progress: called with (what, done, of).
+        arguments: the words that name the data on a command line; the steps are then commands, else calls in Python.
+
+    Raises:
+        UsageError: an option is wrong.
+        InputError: the data are wrong.
+    """
+    runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
+    settings = Settings(alpha=alpha, alternative=alternative, n_resamples=_RESAMPLES, runtime=runtime)
+    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    if len(aligned.systems) < 2:
+        raise UsageError(f"one system ({aligned.systems[0]!r}) has nothing to be compared with: give at least two")
+    first = baseline_of(aligned, baseline)
+    made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
+    experiment = made.experiment(settings, first)
+    found: dict[str, str] = {}
+    matter = [] if made.units.cluster else ignored_clusters(experiment, made.data.labels)
+    if matter and cluster is None:
+        found["cluster"] = matter[0][0]
+        made = Measurements.of(aligned, metrics, runtime, cluster=found["cluster"], strata=strata, cache=cache)
+        experiment = made.experiment(settings, first)
+    aligned, units, measured = made.data, made.units, made.measured
+    looked = [
+        _Look(experiment.pair(p, *pair), m.metric.of_samples)
+        for p, m in enumerate(measured)
+        for pair in experiment.pairs
+    ]
+    correction, why = _correction(experiment, looked)
+    if correction != "holm":
+        found["correction"] = correction
+    said = [*direction_notes(made.metrics)]
+    correlations = [dict(one.facts).get("correlation", 1.0) for one in looked]
+    if advice.unpaired(correlations, experiment.design.n_units):
+        said.append(advice.UNPAIRED)
+    source = provenance(aligned, measured, [], settings, "auto", correction, units)
+    return Advice(
+        seed=DEFAULT_SEED,
+        alpha=alpha,
+        systems=(aligned.systems[first], *(s for s in aligned.systems if s != aligned.systems[first])),
+        facts=(*_facts(looked), *_columns(aligned, units, matter)),
+        use=tuple(_use(experiment, looked)),
+        avoid=tuple(_avoid(looked)),
+        correction=correction,
+        correction_reason=why,
+        steps=tuple(_steps(arguments, metrics, found, len(aligned.systems))),
+        notes=(*aligned.notes, *once(said)),
+        provenance=source,
+    )
+
+
+@dataclass(frozen=True)
+class _Look:
+    """One pair, looked at for advice."""
+
+    pair: Pairing
+    of_samples: bool
+
+    @cached_property
+    def choice(self) -> Choice:
+        return choose(self.pair)
+
+    @cached_property
+    def chosen(self) -> Judged:
+        return self._judged(self.choice.test)
+
+    @cached_property
+    def facts(self) -> tuple[tuple[str, float], ...]:
+        least = self.chosen.outcome.p_min
+        floor = () if least is None or self.pair.identical else (("smallest_p", least),)
+        return (*advice.facts_of(self.pair), *floor)
+
+    @cached_property
+    def caveats(self) -> tuple[Note, ...]:
+        """What is to be said of the chosen test as well."""
+        return tuple(advice.warnings_of(self.pair, self.chosen.notes))
+
+    @cached_property
+    def against(self) -> dict[str, tuple[Note, ...]]:
+        """For every registered test what speaks against it and not against the chosen one."""
+        own = {note.code for note in self.caveats}
+        return {
+            name: tuple(note for note in self._objections(cls) if note.code not in own)
+            for name, cls in tests
+            if name != self.choice.test.name
+        }
+
+    def _objections(self, cls: type[Test]) -> Iterator[Note]:
+        unknown = advice.needed(cls)
+        if unknown:
+            yield Note(code=f"needs_{unknown}", text=f"it needs {unknown}, known beforehand and not from these data")
+            return
+        test = tests.build(cls, {})
+        refusal = test.refuses(self.pair)
+        if refusal:
+            yield Note(code=f"refused_{test.name}", text=refusal.partition("; use")[0])
+            return
+        yield from advice.warnings_of(self.pair, self._judged(test).notes)
+
+    def _judged(self, test: Test) -> Judged:
+        return Judged(self.pair, test, test.run(self.pair), (), (), of_samples=self.of_samples)
+
+
+def _by_metric(looked: Sequence[_Look]) -> dict[str, list[_Look]]:
+    found: dict[str, list[_Look]] = {}
+    for one in looked:
+        found.setdefault(one.pair.panel.name, []).append(one)
+    return found
+
+
+def _facts(looked: Sequence[_Look]) -> Iterator[Fact]:
+    for metric, pairs in _by_metric(looked).items():
+        kinds = ", ".join(dict.fromkeys(advice.kind_of(one.pair) for one in pairs))
+        yield Fact(metric=metric, name="kind", low=None, high=None, text=kinds)
+        values: dict[str, list[float]] = {}
+        for one in pairs:
+            for name, value in one.facts:
+                values.setdefault(name, []).append(value)
+        for name in advice.MEANING:
+            if name in values:
+                low, high = min(values[name]), max(values[name])
+                yield Fact(metric=metric, name=name, low=low, high=high, text=advice.MEANING[name])
+
+
+def _columns(data: Aligned, units: Units, matter: Sequence[tuple[str, float]]) -> Iterator[Fact]:
+    """Columns that describe the items and may have a part in the design."""
+    for column, effect in matter:
+        text = f"design effect of the clusters in column {column!r}"
+        yield Fact(metric="", name="unnamed_clusters", low=effect, high=effect, text=text)
+    for column, values in data.labels.items():
+        kinds = len(set(values))
+        if column not in (units.cluster, units.strata) and 1 < kinds <= _MOST_DOMAINS and kinds * 2 <= len(values):
+            text = f"kinds of items in column {column!r}: break the gain down by --domain {column}"
+            yield Fact(metric="", name="domains", low=kinds, high=kinds, text=text)
+
+
+def _use(experiment: Experiment, looked: Sequence[_Look]) -> Iterator[Use]:
+    for metric, pairs in _by_metric(looked).items():
+        groups: dict[tuple[str, str, str], list[_Look]] = {}
+        for one in pairs:
+            key = one.choice.test.label, one.choice.reason.text, one.chosen.interval[1]
+            groups.setdefault(key, []).append(one)
+        for (test, reason, interval), group in groups.items():
+            beside = group[0].choice.beside
+            named = {t.name for t in beside}
+            sound = [{name for name, why in one.against.items() if not why} for one in group]
+            yield Use(
+                metric=metric,
+                systems=tuple(experiment.systems[one.pair.system] for one in group),
+                test=test,
+                reason=reason.removeprefix("test chosen: "),
+                null=group[0].choice.test.null,
+                question=group[0].choice.test.question(group[0].pair),
+                interval=interval,
+                beside=tuple(t.label for t in beside),
+                others=tuple(sorted(set.intersection(*sound) - named)),
+                caveats=tuple(dict.fromkeys(note.text for one in group for note in one.caveats)),
+            )
+
+
+def _avoid(looked: Sequence[_Look]) -> Iterator[Avoid]:
+    for metric, pairs in _by_metric(looked).items():
+        reasons: dict[str, dict[str, Note]] = {}
+        for one in pairs:
+            beside = {t.name for t in one.choice.beside}
+            for name, found in one.against.items():
+                for note in found if name not in beside else ():
+                    reasons.setdefault(note.text, {})[name] = note
+        for text, of_tests in reasons.items():
+            evidence = advice.EVIDENCE.get(next(iter(of_tests.values())).code, ())
+            yield Avoid(metric=metric, tests=tuple(of_tests), reason=text, evidence=evidence)
+        if independent_tests.names():
+            yield Avoid(
+                metric=metric,
+                tests=tuple(independent_tests.names()),
+                reason="on items, they take the systems' scores for independent samples, but the items are the same",
+                evidence=("correlation", "paired_variance"),
+            )
+
+
+def _correction(experiment: Experiment, looked: Sequence[_Look]) -> tuple[str, str]:
+    """The correction for the family of all comparisons, and why."""
+    size = len(looked)
+    if size == 1:
+        return "holm", "one comparison, so nothing is corrected; count what was looked at and is not in these files"
+    family = f"{size} comparisons (systems by metrics) are one family"
+    screening = "; bh if they are a screening whose findings are tested again" if size >= _MANY else ""
+    if any(one.pair.has_runs for one in looked):
+        return "holm", f"{family}: Holm, as max-t is defined for one run of each system{screening}"
+    if len(experiment.panels) > 1 and experiment.design.n_units >= _FEW_UNITS:
+        if _mean_correlation(experiment) >= _CORRELATED:
+            return "max-t", f"{family}, and the metrics go together: max-t uses that, where Holm gives power away"
+        return "holm", f"{family}, and the metrics hardly go together: Holm loses little{screening}"
+    return "holm", f"{family}: Holm holds whatever their dependence; no overall test is needed first{screening}"
+
+
+def _mean_correlation(experiment: Experiment) -> float:
+    """Mean correlation of the differences under two metrics, over the pairs of systems."""
+    found = []
+    for system, baseline in experiment.pairs:
+        influences = [experiment.pair(p, system, baseline).jackknife for p in range(len(experiment.panels))]
+        moving = [values for values in influences if values.std() > 0]
+        if len(moving) > 1:
+            matrix = np.abs(np.corrcoef(moving))
+            found.append(float(matrix[np.triu_indices(len(moving), 1)].mean()))
+    return float(np.mean(found)) if found else 0.0
+
+
+def _steps(arguments: Sequence[str] | None, metrics: Any, found: Mapping[str, str], systems: int) -> Iterator[Step]:
+    """What to run: the comparison, ranks where there are several systems, and an audit of the test."""
+    verbs = {
+        "compare": "compare",
+        "rank": "rank all systems",
+        "audit": "measure the test on null versions of these data",
+    }
+    # a board has no baseline and no direction
+    if systems < _BOARD or {"--baseline", "--alternative"} & set(arguments or ()):
+        del verbs["rank"]
+    for verb, purpose in verbs.items():
+        kept = {key: value for key, value in found.items() if verb == "compare" or key != "correction"}
+        if arguments is None:
+            named = [] if metrics is None else [f"metrics={metrics!r}"]
+            named += [f"{key}={value!r}" for key, value in kept.items()]
+            yield Step(purpose=purpose, command=f"outscore.{verb}({', '.join(['data', *named])})")
+        else:
+            options = {"cluster": "--cluster", "correction": "--correct"}
+            more = [word for key, value in kept.items() for word in (options[key], value)]
+            yield Step(purpose=purpose, command=shlex.join(["outscore", verb, *arguments, *more]))

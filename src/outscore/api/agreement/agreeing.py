@@ -1,0 +1,303 @@
+"""``agree``: labels of annotators in, coefficients of agreement with their intervals and what is disputed out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from outscore.agreement import MOST_LABELS, Measure, coefficients, notes
+from outscore.agreement import Coefficient as Method
+from outscore.agreement.estimate import Estimate, IntervalName, estimates, within
+from outscore.agreement.fleiss import null_error
+from outscore.agreement.ratings import Ratings
+from outscore.api.agreement.disagreements import defined, disagreement
+from outscore.api.shared.inputs import check_resamples
+from outscore.base.arrays import Bool, Int
+from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.installed import versions_of
+from outscore.base.notes import Note
+from outscore.base.registry import split_specs
+from outscore.base.rng import DEFAULT_SEED
+from outscore.base.version import __version__
+from outscore.data.annotations import Annotations, annotations_from
+from outscore.engine.design import Design
+from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.results import Agreement, Coefficient, Provenance
+from outscore.significance.notes import INTERRUPTED
+from outscore.significance.settings import Settings
+
+INTERVALS = ("bca", "percentile", "analytic")
+_FEW = 30
+_KAPPAS = ("cohen", "scott", "fleiss", "conger", "krippendorff")
+
+
+def agree(
+    data: Any,
+    *,
+    coefficients: Sequence[str | Method] | str | Method | None = None,
+    annotators: Sequence[str] | str = (),
+    columns: Sequence[str] | str = (),
+    exchangeable: bool = False,
+    labels: Sequence[str] = (),
+    na: Sequence[str] = (),
+    cluster: str | None = None,
+    domain: str | None = None,
+    interval: IntervalName = "bca",
+    n_resamples: int = 10_000,
+    seed: int = DEFAULT_SEED,
+    alpha: float = 0.05,
+    disputed: int = 5,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Agreement:
+    """How well annotators agree beyond chance, who disagrees with whom, and on what.
+
+    Args:
+        data: what ``read_annotations`` gives; a data frame, long (item, annotator, label) or wide; or a mapping from
+            annotator to labels.
+        coefficients: names with options, or instances; by default those that suit the number of annotators.
+        annotators, columns: for data frames, as in ``read_annotations``.
+        exchangeable: the columns are slots and not persons: nothing is said of single annotators, and coefficients
+            that need persons are refused.
+        labels: the labels of the scheme in their order, those that nobody gave included; by default those that were
+            given, numbers by size.
+        na: labels that stand for missing ones.
+        cluster: column of units that belong together and are redrawn together.
+        domain: column of groups of units that get coefficients of their own, each compared with the first group.
+        interval: ``bca`` or ``percentile`` bootstrap over units (clusters), or ``analytic``, by the standard error.
+        n_resamples, seed: of the bootstrap.
+        alpha: the intervals cover 1 - alpha.
+        disputed: how many of the most disputed units are listed.
+        jobs, progress: as in ``compare``.
+
+    Raises:
+        UsageError: an option is wrong, or a coefficient cannot be had of these labels.
+        InputError: the data are wrong.
+    """
+    check_resamples(n_resamples)
+    if interval not in INTERVALS:
+        raise UsageError(f"interval={interval!r}: expected one of {', '.join(INTERVALS)}")
+    settings = Settings(
+        alpha=alpha, n_resamples=n_resamples, seed=seed, engine="iid", runtime=Runtime(jobs or cores(), progress)
+    )
+    given = annotations_from(data, annotators=_listed(annotators), columns=_listed(columns))
+    units, ratings = _ratings(given, exchangeable or not given.named, labels, na)
+    methods = _chosen(coefficients, ratings)
+    clusters, domains = (
+        _column(given, name, option, units) for name, option in ((cluster, "--cluster"), (domain, "--domain"))
+    )
+    design = _design(ratings, clusters)
+    measures = [method.measure(ratings) for method in methods]
+    groups = _groups(domains)
+    every = [*measures, *(within(measure, here) for _, here in groups for measure in measures)]
+    large = [method.large_sample for method in methods] * (1 + len(groups))
+    found, interrupted = estimates(every, large, design, None if interval == "analytic" else settings.sampling)
+    judged = _Judged(methods, ratings, design, interval, 1 - alpha)
+    records = _records(judged, found, groups)
+    apart = disagreement(ratings, methods, design, [given.units[u] for u in units], 1 - alpha, disputed)
+    return Agreement(
+        seed=seed,
+        alpha=alpha,
+        exchangeable=ratings.exchangeable,
+        coefficients=tuple(records),
+        annotators=apart.annotators,
+        annotator_pairs=apart.pairs,
+        labels=apart.labels,
+        coincidences=apart.coincidences,
+        disputes=apart.disputes,
+        n_units=len(units),
+        n_single=int((~ratings.pairable).sum()),
+        n_annotators=len(ratings.raters),
+        notes=_notes(judged, found, records, [INTERRUPTED] if interrupted else []),
+        provenance=Provenance(
+            version=__version__,
+            libraries=versions_of("numpy", "scipy"),
+            n_resamples=n_resamples,
+            test="none",
+            correction="none",
+            inputs=given.sources,
+            n_items_read=len(given.units),
+            dropped={},
+            cluster=cluster,
+            n_clusters=design.n_units if cluster else None,
+            interval=interval,
+            citations=tuple(dict.fromkeys(method.citation for method in methods)),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What all coefficients were taken of, and how."""
+
+    methods: Sequence[Method]
+    ratings: Ratings
+    design: Design
+    interval: IntervalName
+    level: float
+
+
+def _listed(names: Sequence[str] | str) -> list[str]:
+    return names.split(",") if isinstance(names, str) else list(names)
+
+
+def _ratings(given: Annotations, exchangeable: bool, labels: Sequence[str], na: Sequence[str]) -> tuple[Int, Ratings]:
+    """The units that have a label, and their ratings.
+
+    Raises:
+        UsageError: a label for missing ones that nobody gave.
+        InputError: no unit with two labels, or one with a label outside the scheme.
+    """
+    stray = next((label for label in na if label not in given.labels), None)
+    if stray is not None:
+        raise UsageError(
+            f"--na {stray}: no such label{suggestion(stray, given.labels)}; there are {shown(given.labels, 12)}"
+        )
+    there = [label for label in given.labels if label not in na]
+    outside = [label for label in there if labels and label not in labels]
+    if outside:
+        raise InputError(
+            f"{shown(outside)} among the labels, and not in --labels",
+            remedy="name all labels of the scheme, or those that stand for missing ones with --na",
+        )
+    scheme = tuple(dict.fromkeys(labels)) or tuple(sorted(there, key=_by_number))
+    place = {label: k for k, label in enumerate(scheme)} | dict.fromkeys(na, -1)
+    places = np.array([*(place[label] for label in given.labels), -1])
+    codes = places[given.codes]
+    units = np.flatnonzero((codes >= 0).any(axis=1))
+    ratings = Ratings(
+        codes=codes[units],
+        labels=scheme,
+        raters=given.annotators,
+        exchangeable=exchangeable,
+        ordered=bool(labels),
+    )
+    if not ratings.pairable.any():
+        raise InputError(
+            "no unit has two labels: agreement takes two", remedy="check the columns of items and annotators"
+        )
+    return units, ratings
+
+
+def _by_number(label: str) -> tuple[float, str]:
+    """Numbers by size, then texts by the alphabet."""
+    try:
+        return float(label), label
+    except ValueError:
+        return math.inf, label
+
+
+def _chosen(wanted: Sequence[str | Method] | str | Method | None, ratings: Ratings) -> list[Method]:
+    """The coefficients that were asked for, or those that suit the number of annotators.
+
+    Raises:
+        UsageError: unknown, or not to be had of these ratings.
+    """
+    if wanted is None:
+        two = len(ratings.raters) == 2
+        persons = [] if ratings.exchangeable else ["cohen" if two else "conger"]
+        wanted = ["percent", *persons, "scott" if two else "fleiss", "krippendorff", "gwet", "bennett"]
+    several = [wanted] if isinstance(wanted, str | Method) else wanted
+    methods = [
+        method
+        for one in several
+        for method in ([one] if isinstance(one, Method) else map(coefficients.make, split_specs(one)))
+    ]
+    refusal = next((said for method in methods if (said := method.refuses(ratings))), None)
+    if refusal:
+        raise UsageError(refusal)
+    return methods
+
+
+def _column(given: Annotations, name: str | None, option: str, units: Int) -> tuple[str, ...] | None:
+    """What a column says of the units.
+
+    Raises:
+        UsageError: no such column.
+    """
+    if name is None:
+        return None
+    if name not in given.about:
+        have = f"there are {shown(given.about)}" if given.about else "no column describes the units"
+        raise UsageError(f"{option} {name}: no such column{suggestion(name, given.about)}; {have}")
+    return tuple(given.about[name][unit] for unit in units)
+
+
+def _design(ratings: Ratings, clusters: tuple[str, ...] | None) -> Design:
+    """Units, or clusters of them; units with a single label are redrawn among themselves."""
+    if clusters is not None:
+        return Design.named(len(clusters), clusters)
+    return Design(len(ratings.codes), None, None if ratings.pairable.all() else ratings.pairable.astype(np.int64))
+
+
+def _groups(domains: tuple[str, ...] | None) -> list[tuple[str, Bool]]:
+    if domains is None:
+        return []
+    names = np.asarray(domains, dtype=object)
+    return [(name, np.asarray(names == name)) for name in dict.fromkeys(domains) if name]
+
+
+def _records(judged: _Judged, found: Sequence[Estimate], groups: Sequence[tuple[str, Bool]]) -> list[Coefficient]:
+    """The coefficients of all units, then of each group, compared with the first."""
+    k = len(judged.methods)
+    everything = np.ones(len(judged.ratings.codes), dtype=np.bool_)
+    records = []
+    for g, (name, here) in enumerate([("", everything), *groups]):
+        for i, method in enumerate(judged.methods):
+            record = _record(judged, method, found[g * k + i], name, here)
+            if g > 1:
+                difference = found[g * k + i].less(found[k + i])
+                ends = None if judged.interval == "analytic" else difference.interval("percentile", judged.level)[0]
+                record = replace(record, against=groups[0][0], difference=defined(difference.value), difference_ci=ends)
+            records.append(record)
+    return records
+
+
+def _record(judged: _Judged, method: Method, found: Estimate, domain: str, here: Bool) -> Coefficient:
+    ratings, design = judged.ratings, judged.design
+    measure: Measure = method.measure(ratings)
+    ends, how = found.interval(judged.interval, judged.level)
+    flat = found.value == 1 and found.p_value is None
+    n_units = int((ratings.pairable & here).sum())
+    undefined = [notes.UNDEFINED.code] if n_units and not math.isfinite(found.value) else []
+    clustered = design.labels is not None
+    under_null = null_error(ratings.counts[here]) if method.label == "fleiss" and not clustered else math.nan
+    return Coefficient(
+        coefficient=method.label,
+        title=method.title,
+        corrects=method.corrects,
+        domain=domain,
+        value=defined(found.value),
+        observed=defined(found.observed),
+        expected=defined(found.expected),
+        parts="disagreement" if measure.disagreement else "agreement",
+        ci=ends,
+        ci_method=how,
+        se=None if flat else defined(found.error),
+        p_value=found.p_value if method.null else None,
+        null=method.null,
+        null_se=defined(under_null),
+        n_units=n_units,
+        n_clusters=len(np.unique(design.labels[here])) if design.labels is not None else None,
+        notes=(*undefined, *([notes.NO_DISAGREEMENT.code] if flat else [])),
+    )
+
+
+def _notes(
+    judged: _Judged, found: Sequence[Estimate], records: Sequence[Coefficient], more: Sequence[Note]
+) -> tuple[Note, ...]:
+    ratings = judged.ratings
+    codes = {code for record in records for code in record.notes}
+    said = [note for note in (notes.UNDEFINED, notes.NO_DISAGREEMENT) if note.code in codes]
+    if len(ratings.labels) <= MOST_LABELS:
+        said += notes.of_labels(ratings, [r.value for r in records if r.coefficient in _KAPPAS and not r.domain])
+    said += notes.single_ratings(ratings)
+    if min(int(ratings.pairable.sum()), judged.design.n_units) < _FEW:
+        said.append(notes.FEW_UNITS)
+    if any(math.isfinite(each.value) and np.isnan(each.replicates).any() for each in found):
+        said.append(notes.SOME_UNDEFINED)
+    return (*said, *more)

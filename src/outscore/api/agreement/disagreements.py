@@ -1,0 +1,157 @@
+"""Who disagrees with whom, on which labels and on which units, as records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from outscore.agreement import MOST_LABELS
+from outscore.agreement import Coefficient as Method
+from outscore.agreement.disputes import (
+    TwoRaters,
+    agreement_on_labels,
+    agreement_with_others,
+    coincidences,
+    contingency,
+    most_disputed,
+    pairs_of_raters,
+)
+from outscore.agreement.ratings import Ratings
+from outscore.engine.design import Design
+from outscore.results import Annotator, AnnotatorPair, Dispute, LabelAgreement
+
+_MOST_SHOWN = 30  # labels of a table of labels against labels
+_MOST_ANNOTATORS = 20  # of whom all pairs are looked at, and who are left out in turn
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """What is said of annotators, labels and units; see ``Agreement``."""
+
+    annotators: tuple[Annotator, ...] = ()
+    pairs: tuple[AnnotatorPair, ...] = ()
+    labels: tuple[LabelAgreement, ...] = ()
+    coincidences: tuple[tuple[float, ...], ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+
+
+def disagreement(
+    ratings: Ratings, methods: Sequence[Method], design: Design, units: Sequence[str], level: float, most: int
+) -> Disagreement:
+    """All of it; nothing where the labels are too many to be labels.
+
+    Args:
+        methods: coefficients that are taken without each annotator in turn.
+        design: units or clusters, for the intervals of pairs of annotators at this ``level``.
+        units: their names; the ``most`` disputed ones are listed.
+    """
+    if len(ratings.labels) > MOST_LABELS:
+        return Disagreement()
+    return Disagreement(
+        annotators=_annotators(ratings, methods),
+        pairs=_pairs(ratings, design, level),
+        labels=_labels(ratings),
+        coincidences=_table(ratings),
+        disputes=_disputes(ratings, units, most),
+    )
+
+
+def _annotators(ratings: Ratings, methods: Sequence[Method]) -> tuple[Annotator, ...]:
+    """Each annotator, with the coefficients that the others reach without them."""
+    if ratings.exchangeable:
+        return ()
+    with_others = agreement_with_others(ratings)
+    given = ratings.chosen.sum(axis=0)
+    few = len(ratings.raters) <= _MOST_ANNOTATORS
+    return tuple(
+        Annotator(
+            annotator=name,
+            n_labels=int(given[r].sum()),
+            labels={label: int(n) for label, n in zip(ratings.labels, given[r], strict=True)},
+            agreement=defined(with_others[r]),
+            without=_without(ratings, methods, r) if few and len(ratings.raters) > 2 else {},
+        )
+        for r, name in enumerate(ratings.raters)
+    )
+
+
+def _without(ratings: Ratings, methods: Sequence[Method], rater: int) -> dict[str, float | None]:
+    kept = np.delete(ratings.codes, rater, axis=1)
+    kept = kept[(kept >= 0).any(axis=1)]
+    raters = tuple(name for r, name in enumerate(ratings.raters) if r != rater)
+    others = replace(ratings, codes=kept, raters=raters)
+    values = {m.label: m.measure(others) for m in methods if m.refuses(others) is None and others.pairable.any()}
+    return {name: defined(float(measure.value(measure.rows.sum(axis=0)))) for name, measure in values.items()}
+
+
+def _pairs(ratings: Ratings, design: Design, level: float) -> tuple[AnnotatorPair, ...]:
+    if ratings.exchangeable or len(ratings.raters) > _MOST_ANNOTATORS:
+        return ()
+    return tuple(_pair(ratings.raters, two, level) for two in pairs_of_raters(ratings, design))
+
+
+def _pair(names: Sequence[str], two: TwoRaters, level: float) -> AnnotatorPair:
+    return AnnotatorPair(
+        first=names[two.first],
+        second=names[two.second],
+        n_units=two.n_units,
+        agreement=two.agreement,
+        kappa=defined(two.kappa.value),
+        kappa_ci=two.kappa.interval("analytic", level)[0],
+        kappa_max=defined(two.kappa_max),
+        prevalence=two.prevalence,
+        bias=two.bias,
+    )
+
+
+def _labels(ratings: Ratings) -> tuple[LabelAgreement, ...]:
+    beside = coincidences(ratings)
+    agreed, given = agreement_on_labels(beside), ratings.counts.sum(axis=0)
+    records = []
+    for k, label in enumerate(ratings.labels):
+        others = beside[k].copy()
+        others[k] = 0
+        at = int(others.argmax())
+        records.append(
+            LabelAgreement(
+                label=label,
+                count=int(given[k]),
+                share=float(given[k] / given.sum()),
+                agreement=defined(agreed[k]),
+                confused_with=ratings.labels[at] if others[at] > 0 else "",
+                confused=float(others[at] / beside[k].sum()) if others[at] > 0 else None,
+            )
+        )
+    return tuple(records)
+
+
+def _table(ratings: Ratings) -> tuple[tuple[float, ...], ...]:
+    """Labels against labels; of two persons by who gave which."""
+    if len(ratings.labels) > _MOST_SHOWN:
+        return ()
+    persons = len(ratings.raters) == 2 and not ratings.exchangeable
+    table = contingency(ratings) if persons else coincidences(ratings)
+    return tuple(tuple(row) for row in table.tolist())
+
+
+def _disputes(ratings: Ratings, units: Sequence[str], most: int) -> tuple[Dispute, ...]:
+    found = []
+    for unit in most_disputed(ratings, most):
+        codes = ratings.codes[unit]
+        pairs = int(ratings.n_pairs[unit])
+        found.append(
+            Dispute(
+                unit=units[unit],
+                labels={name: ratings.labels[c] for name, c in zip(ratings.raters, codes, strict=True) if c >= 0},
+                disagreement=1 - float(ratings.in_pairs(np.eye(len(ratings.labels)))[unit]) / pairs,
+            )
+        )
+    return tuple(found)
+
+
+def defined(value: float) -> float | None:
+    """A number for a record: None for one that is not."""
+    return float(value) if math.isfinite(value) else None

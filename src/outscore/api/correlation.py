@@ -1,0 +1,318 @@
+"""``correlate``: metrics against human judgments of the same outputs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, get_args
+
+import numpy as np
+
+from outscore.api.shared.inputs import aligned_from, check_resamples
+from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.panels import Measured, direction_notes
+from outscore.api.shared.records import once, provenance, score_record
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError, shown, suggestion
+from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED
+from outscore.data.align import Missing
+from outscore.data.run import Aligned
+from outscore.engine.extreme import Alternative
+from outscore.engine.intervals import quantile
+from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.metrics import Metric
+from outscore.multiplicity.adjust import CORRECTIONS, adjust
+from outscore.results import Correlation, CorrelationGain, Correlations, Provenance, Score
+from outscore.significance import Outcome
+from outscore.significance.correlation import (
+    LEVELS,
+    MOST_PAIRS,
+    NULLS,
+    Coefficient,
+    Draw,
+    Measure,
+    What,
+    draws,
+    observed,
+    of_williams,
+    permutation,
+    said_of,
+)
+from outscore.significance.experiment import Experiment
+from outscore.significance.settings import Settings
+from outscore.significance.textbook.correlation import COEFFICIENTS, calibrated_accuracy
+
+_EXCHANGED: dict[str, What] = {"perm-systems": "systems", "perm-items": "items", "perm-both": "both"}
+TESTS = (*_EXCHANGED, "williams", "none")
+
+_SOURCES = {
+    "pearson": "Pearson 1895",
+    "spearman": "Spearman 1904",
+    "kendall": "Kendall 1945",
+    "kendall-c": "Stuart 1953",
+    "accuracy": "Deutsch et al. 2023",
+}
+
+
+def correlate(
+    data: Any,
+    *,
+    human: str | Metric,
+    metrics: Sequence[str | Metric] | str | Metric | None = None,
+    references: Any = None,
+    items: Any = None,
+    levels: Sequence[str] | str = ("system", "segment-by-item"),
+    coefficients: Sequence[str] | str = ("pearson", "kendall"),
+    test: str = "perm-systems",
+    resample: What = "both",
+    n_resamples: int = 1000,
+    seed: int = DEFAULT_SEED,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    correction: str = "holm",
+    cluster: str | None = None,
+    missing: Missing = "error",
+    jobs: int | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Correlations:
+    """How well metrics agree with human judgments of the same outputs, and which metric agrees better.
+
+    Args:
+        data, references, items, missing: as in ``compare``; what the humans gave is a column.
+        human: that column, or ``mean:column=NAME,lower=true`` where lower is better.
+        metrics: as in ``compare``; by default every other column of numbers.
+        levels: ``system``, ``segment``, ``segment-by-item``, ``segment-by-system``; a list or names joined by commas.
+        coefficients: ``pearson``, ``spearman``, ``kendall``, ``kendall-c``, ``accuracy``; likewise.
+        test: of every two metrics: permutations that exchange the scores of systems (``perm-systems``), items
+            (``perm-items``) or single outputs (``perm-both``); ``williams`` (Pearson over systems), or ``none``.
+        resample: what intervals redraw: ``both`` systems and items, ``systems`` or ``items``.
+        n_resamples, seed: of the intervals and the permutation test.
+        alpha: intervals cover 1 - alpha.
+        alternative: side of the tests; ``greater``: the first metric agrees better.
+        correction: over all pairs of metrics, levels and coefficients, as in ``compare``.
+        cluster: column of items that are redrawn and exchanged together.
+        jobs, cache, progress: as in ``compare``.
+
+    Raises:
+        UsageError: an option is wrong.
+        InputError: the data are wrong.
+    """
+    check_resamples(n_resamples)
+    chosen = _coefficients(levels, coefficients)
+    _check(test, resample, correction, chosen)
+    settings = Settings(alternative, alpha, n_resamples, seed, runtime=Runtime(jobs=jobs or cores(), progress=progress))
+    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    made = Measurements.of(
+        aligned, [human, *_others(metrics, human, aligned)], settings.runtime, cluster=cluster, cache=cache
+    )
+    aligned, units, wanted = made.data, made.units, made.metrics
+    _check_sizes(aligned, chosen)
+    ranked = next((metric for metric in wanted if metric.ranked), None)
+    if ranked is not None:
+        raise UsageError(f"{ranked.label} ranks items: no segment has a score of its own; choose another metric")
+    counted = made.measured
+    scores = _scores(aligned, counted, settings)
+    judged, *measured = (Measure(one.panel) for one in counted)
+    every = observed(judged)
+    redrawn = _redrawn(measured, judged, chosen, resample, settings)
+    found = [_correlation(m, judged, a, every, redrawn[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
+    tested = _tested(measured, judged, chosen, test, settings)
+    said = [*aligned.notes, *direction_notes(wanted), *(note for _, more in found for note in more)]
+    said += [note for *_, outcome in tested for note in outcome.notes]
+    return Correlations(
+        seed=seed,
+        alpha=alpha,
+        scores=scores,
+        human=judged.name,
+        resampled=resample,
+        alternative=alternative,
+        correction=correction,
+        correlations=tuple(record for record, _ in found),
+        gains=_gains(tested, [record for record, _ in found], measured, redrawn, test, correction, alpha),
+        notes=once(said),
+        provenance=_cited(
+            provenance(aligned, counted, [], settings, test if tested else "none", correction, units), chosen, test
+        ),
+    )
+
+
+def _coefficients(levels: Sequence[str] | str, coefficients: Sequence[str] | str) -> list[Coefficient]:
+    """The coefficients that are asked for, level by level."""
+    asked = []
+    for what, names, known in (("level", levels, LEVELS), ("coefficient", coefficients, tuple(COEFFICIENTS))):
+        split = [name.strip() for text in ([names] if isinstance(names, str) else names) for name in text.split(",")]
+        wrong = next((name for name in split if name not in known), None)
+        if wrong is not None or not split:
+            raise UsageError(f"no {what} {wrong!r}{suggestion(wrong or '', known)} (there are: {', '.join(known)})")
+        asked.append(list(dict.fromkeys(split)))
+    return [Coefficient(level, coefficient) for level in asked[0] for coefficient in asked[1]]  # type: ignore[arg-type]
+
+
+def _check(test: str, resample: str, correction: str, chosen: Sequence[Coefficient]) -> None:
+    if test not in TESTS:
+        raise UsageError(f"test={test!r}: expected one of {', '.join(TESTS)}")
+    if resample not in get_args(What):
+        raise UsageError(f"resample={resample!r}: expected one of {', '.join(get_args(What))}")
+    if correction not in CORRECTIONS:
+        adjust([], correction)  # says which there are
+    if test == "williams" and any((a.level, a.name) != ("system", "pearson") for a in chosen):
+        raise UsageError(
+            "Williams' test is for Pearson correlations over independent systems: add --level system "
+            "--coefficient pearson, or use --test perm-systems"
+        )
+
+
+def _others(metrics: Any, human: str | Metric, data: Aligned) -> list[Any]:
+    """The metrics that are asked for, or every other column of numbers."""
+    if metrics is not None:
+        return [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    name = human if isinstance(human, str) else human.label
+    columns = set.intersection(*(set(cell.columns) for cell in data.cells.values()))
+    others = [c for c in next(iter(data.cells.values())).columns if c in columns and c not in (name, _column(name))]
+    if not others:
+        raise UsageError(f"no metric beside {name!r}: name one with -m")
+    return others
+
+
+def _column(spec: str) -> str:
+    options = dict(part.partition("=")[::2] for part in spec.partition(":")[2].split(","))
+    return options.get("column", spec)
+
+
+def _check_sizes(data: Aligned, chosen: Sequence[Coefficient]) -> None:
+    """Refuses levels that these data cannot have.
+
+    Raises:
+        UsageError: too few systems, or too many pairs to calibrate.
+    """
+    systems, items = len(data.systems), len(data.items)
+    for coefficient in chosen:
+        if systems < 3 and coefficient.level in ("system", "segment-by-item"):
+            raise UsageError(
+                f"level {coefficient.level} compares systems, and there are {systems} ({shown(data.systems)}); "
+                "use --level segment"
+            )
+        pairs = coefficient.n_pairs(systems, items)
+        if coefficient.calibrated and pairs > MOST_PAIRS:
+            raise UsageError(
+                f"accuracy at level {coefficient.level} calibrates ties over {pairs} pairs, too "
+                "many to do again for every resample; use --level segment-by-item"
+            )
+
+
+def _redrawn(
+    measured: Sequence[Measure], human: Measure, chosen: Sequence[Coefficient], what: What, settings: Settings
+) -> dict[Coefficient, Float]:
+    """Coefficients ``(metrics, n_resamples)`` of redrawn systems and items, the same for all."""
+    found = {coefficient: np.empty((len(measured), settings.n_resamples)) for coefficient in chosen}
+    for b, draw in enumerate(draws(len(human.segments), human.panel.design, what, settings)):
+        for coefficient in chosen:
+            judged = coefficient.scores(human, draw)
+            for i, metric in enumerate(measured):
+                found[coefficient][i, b] = coefficient.of(coefficient.scores(metric, draw), judged, draw)
+        if settings.runtime.progress is not None:
+            settings.runtime.progress("correlations", b + 1, settings.n_resamples)
+    return found
+
+
+def _correlation(
+    metric: Measure, human: Measure, coefficient: Coefficient, every: Draw, redrawn: Float, alpha: float
+) -> tuple[Correlation, tuple[Note, ...]]:
+    x, y = (coefficient.scores(m, every) for m in (metric, human))
+    undefined = 0 if coefficient.calibrated else int(np.isnan(coefficient.values(x, y)).sum())
+    value = coefficient.of(x, y)
+    said = said_of(coefficient, len(metric.segments), undefined)
+    lowest = 0.0 if coefficient.name == "accuracy" else -1.0
+    record = Correlation(
+        metric=metric.name,
+        level=coefficient.level,
+        coefficient=coefficient.name,
+        value=value if np.isfinite(value) else None,
+        ci=_interval(redrawn, alpha, 1.0, lowest) if np.isfinite(value) else None,
+        epsilon=calibrated_accuracy(x, y)[1] if coefficient.calibrated else None,
+        n_groups=len(x) - undefined,
+        n_undefined=undefined,
+        group_size=x.shape[1],
+        notes=tuple(note.code for note in said),
+    )
+    return record, said
+
+
+def _tested(
+    measured: Sequence[Measure], human: Measure, chosen: Sequence[Coefficient], test: str, settings: Settings
+) -> list[tuple[Measure, Measure, Coefficient, Outcome]]:
+    """Every two metrics under every coefficient."""
+    if test == "none":
+        return []
+    found = []
+    for first, second in combinations(measured, 2):
+        if test == "williams":
+            found += [(first, second, a, of_williams(first, second, human, settings)) for a in chosen]
+            continue
+        outcomes = permutation(first, second, human, chosen, _EXCHANGED[test], settings)
+        found += [(first, second, a, outcome) for a, outcome in zip(chosen, outcomes, strict=True)]
+    return sorted(found, key=lambda each: chosen.index(each[2]))
+
+
+def _interval(redrawn: Float, alpha: float, highest: float, lowest: float | None = None) -> tuple[float, float]:
+    """Percentile interval; a resample without a value counts as the lowest below and as the highest above."""
+    unknown = ~np.isfinite(redrawn)
+    low = quantile(np.where(unknown, -highest if lowest is None else lowest, redrawn), alpha / 2)
+    return float(low), float(quantile(np.where(unknown, highest, redrawn), 1 - alpha / 2))
+
+
+def _gains(
+    tested: Sequence[tuple[Measure, Measure, Coefficient, Outcome]],
+    found: Sequence[Correlation],
+    measured: Sequence[Measure],
+    redrawn: Mapping[Coefficient, Float],
+    test: str,
+    correction: str,
+    alpha: float,
+) -> tuple[CorrelationGain, ...]:
+    """The records of the tests, with p-values corrected over all of them."""
+    values = {(c.metric, c.level, c.coefficient): c.value for c in found}
+    adjusted = iter(adjust([o.p_value for *_, o in tested if o.p_value is not None], correction).tolist())
+    gains = []
+    for first, second, coefficient, outcome in tested:
+        ours, theirs = (values[m.name, coefficient.level, coefficient.name] for m in (first, second))
+        i, k = measured.index(first), measured.index(second)
+        gains.append(
+            CorrelationGain(
+                metric=first.name,
+                other=second.name,
+                level=coefficient.level,
+                coefficient=coefficient.name,
+                gain=None if ours is None or theirs is None else ours - theirs,
+                ci=_interval(redrawn[coefficient][i] - redrawn[coefficient][k], alpha, 2.0),
+                test=test,
+                null=NULLS[test],
+                p_value=outcome.p_value,
+                p_kind=outcome.p_kind,
+                p_error=outcome.p_error,
+                p_min=outcome.p_min,
+                p_adjusted=None if outcome.p_value is None else next(adjusted),
+                n_resamples=outcome.n_resamples,
+                notes=tuple(note.code for note in outcome.notes),
+            )
+        )
+    return tuple(gains)
+
+
+def _scores(data: Aligned, counted: Sequence[Measured], settings: Settings) -> tuple[Score, ...]:
+    """The scores of all systems, by the humans and by every metric, each with its interval."""
+    experiment = Experiment(data.systems, [one.panel for one in counted], 0, settings)
+    each = [(p, one, s) for p, one in enumerate(counted) for s in range(len(data.systems))]
+    return tuple(score_record(experiment, one, p, s)[0] for p, one, s in each)
+
+
+def _cited(made: Provenance, chosen: Sequence[Coefficient], test: str) -> Provenance:
+    """The same with the sources of the coefficients and of the test."""
+    sources = [_SOURCES[a.name] for a in chosen]
+    sources += ["Deutsch et al. 2021"]
+    sources += ["Williams 1959", "Steiger 1980"] if test == "williams" else ["Phipson & Smyth 2010"]
+    return replace(made, citations=tuple(dict.fromkeys([*made.citations, *sources])))

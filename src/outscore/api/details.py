@@ -1,0 +1,207 @@
+"""What a report shows beside a comparison: resampled gains, gains of parts of the test set, single items."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from outscore.api.shared.inputs import Units
+from outscore.api.shared.lengths import lengths_of
+from outscore.api.shared.panels import Measured
+from outscore.api.shared.wording import output_text, reference_text
+from outscore.base.arrays import Float, Int
+from outscore.data.run import Aligned
+from outscore.results import Details, GainHistogram, ItemGain, ItemText, PartGain
+from outscore.significance.confidence import plain_interval
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.panel import Panel
+from outscore.significance.textbook.crossed import median_run
+
+_BINS = 40
+_LENGTH_PARTS = 5
+_MOST_CLUSTERS = 40
+_MOST_ITEMS, _FEWEST_ITEMS = 20, 3
+"""Items of a pair that speak for the system, and as many that speak against it; fewer where there are many pairs."""
+
+_ALL_ITEMS = 80
+
+_MOST_PAIRS = 30
+"""Pairs and metrics of which items, clusters and histograms are kept; those of the largest gains."""
+
+_MOST_TEXT, _LONGEST = 40_000, 1_500
+"""Characters of all texts together, and of one text; longer ones are cut."""
+
+
+def details_of(experiment: Experiment, measured: Sequence[Measured], data: Aligned, units: Units) -> Details:
+    """Everything that a report shows beside the comparison of these systems."""
+    shown = _shown(experiment)
+    most = max(_FEWEST_ITEMS, min(_MOST_ITEMS, _ALL_ITEMS // max(1, len(shown))))
+    items = [gain for pair in shown for gain in _items(experiment, pair, data, most)]
+    clusters = units.design.n_units if units.cluster else 0
+    return Details(
+        histograms=tuple(drawn for pair in shown if (drawn := _histogram(experiment, pair)) is not None),
+        parts=tuple(_parts(experiment, shown, data, units)),
+        items=tuple(items),
+        texts=tuple(_texts(items, measured, experiment, data)),
+        n_clusters_left_out=max(0, clusters - _MOST_CLUSTERS),
+    )
+
+
+def _shown(experiment: Experiment) -> list[Pairing]:
+    """The pairs of the largest gains, metric by metric in turn: gains in different units cannot be compared."""
+    turns: list[tuple[int, int, Pairing]] = []
+    for p in range(len(experiment.panels)):
+        pairs = [experiment.pair(p, *pair) for pair in experiment.pairs]
+        known = [pair for pair in pairs if not pair.identical and math.isfinite(pair.gain)]
+        by_size = sorted(known, key=lambda pair: -abs(pair.gain))
+        turns += [(turn, p, pair) for turn, pair in enumerate(by_size)]
+    kept = sorted(turns, key=lambda one: one[:2])[:_MOST_PAIRS]
+    return [pair for _, _, pair in sorted(kept, key=lambda one: (one[1], one[0]))]
+
+
+def _names(experiment: Experiment, pair: Pairing) -> dict[str, str]:
+    systems = experiment.systems
+    return {"system": systems[pair.system], "baseline": systems[pair.baseline], "metric": pair.panel.name}
+
+
+def _histogram(experiment: Experiment, pair: Pairing) -> GainHistogram | None:
+    """None where hardly a redrawn test set has a score."""
+    known = pair.redrawn[np.isfinite(pair.redrawn)]
+    if len(known) < 2:
+        return None
+    counts, edges = np.histogram(known, bins=_BINS)
+    return GainHistogram(
+        **_names(experiment, pair),
+        edges=tuple(edges.tolist()),
+        counts=tuple(counts.tolist()),
+        resampled="clusters" if pair.clustered else "items",
+    )
+
+
+def _parts(experiment: Experiment, pairs: Sequence[Pairing], data: Aligned, units: Units) -> Iterator[PartGain]:
+    """The gains of all pairs on each part, pair by pair."""
+    panels = {id(pair.panel): pair.panel for pair in pairs}
+    parts = [(by, part, here) for by, parts in _partitions(data, units) for part, here in parts]
+    within = {
+        (key, number): _part_of(experiment, panel, here)
+        for key, panel in panels.items()
+        for number, (_, _, here) in enumerate(parts)
+    }
+    for pair in pairs:
+        for number, (by, part, here) in enumerate(parts):
+            one = within[id(pair.panel), number].pair(0, pair.system, pair.baseline)
+            if math.isfinite(one.gain):
+                ci = plain_interval(one) if by == "length" else None
+                yield PartGain(**_names(experiment, pair), by=by, part=part, n_items=len(here), gain=one.gain, ci=ci)
+
+
+def _part_of(experiment: Experiment, panel: Panel, here: Int) -> Experiment:
+    """The same systems on these items alone."""
+    every = any(baseline != experiment.baseline for _, baseline in experiment.pairs)
+    return Experiment(
+        experiment.systems, [panel.within(here)], experiment.baseline, experiment.settings, all_pairs=every
+    )
+
+
+def _partitions(data: Aligned, units: Units) -> Iterator[tuple[str, list[tuple[str, Int]]]]:
+    """The parts that the items fall into, by length and by cluster, with the numbers of their items."""
+    lengths = np.asarray(lengths_of(data))
+    if len(lengths) >= 2 * _LENGTH_PARTS and len(np.unique(lengths)) >= _LENGTH_PARTS:
+        yield "length", _by_length(lengths)
+    if units.cluster is not None:
+        names = np.asarray(data.labels[units.cluster], dtype=str)
+        sizes = sorted(((int((names == name).sum()), name) for name in np.unique(names)), reverse=True)
+        largest = [name for _, name in sizes[:_MOST_CLUSTERS]]
+        yield units.cluster, [(name, np.flatnonzero(names == name)) for name in largest]
+
+
+def _by_length(lengths: Float) -> list[tuple[str, Int]]:
+    edges = np.unique(np.quantile(lengths, np.linspace(0, 1, _LENGTH_PARTS + 1)[1:-1], method="higher"))
+    place = np.searchsorted(edges, lengths, side="left")
+    found = []
+    for part in np.unique(place):
+        here = np.flatnonzero(place == part)
+        low, high = int(lengths[here].min()), int(lengths[here].max())
+        found.append((f"{low} words" if low == high else f"{low}–{high} words", here))
+    return found
+
+
+def _items(experiment: Experiment, pair: Pairing, data: Aligned, most: int) -> Iterator[ItemGain]:
+    """The items that speak most for the system, then those that speak most against it."""
+    panel = pair.panel
+    without = panel.without_items(pair.system).mean(axis=0) - panel.without_items(pair.baseline).mean(axis=0)
+    influence = pair.gain - panel.sign * without
+    order = np.argsort(-influence, kind="stable")
+    best = [int(i) for i in order[:most] if influence[i] > 0]
+    worst = [int(i) for i in order[::-1][:most] if influence[i] < 0]
+    alone = {s: _alone(pair, s) for s in (pair.system, pair.baseline)}
+    for i in [*best, *worst]:
+        yield ItemGain(
+            **_names(experiment, pair),
+            item=data.items[i],
+            influence=float(influence[i]),
+            baseline_score=None if (b := alone[pair.baseline]) is None else float(b[i]),
+            system_score=None if (s := alone[pair.system]) is None else float(s[i]),
+        )
+
+
+def _alone(pair: Pairing, system: int) -> Float | None:
+    """The scores of single items, mean over runs, where the metric is a plain mean of them."""
+    panel = pair.panel
+    return panel.score(panel.items[system]).mean(axis=0) if panel.plain_mean else None
+
+
+def _texts(
+    items: Sequence[ItemGain], measured: Sequence[Measured], experiment: Experiment, data: Aligned
+) -> Iterator[ItemText]:
+    """The texts of these items, in turn the first of each pair, the second of each, and so on, while there is room."""
+    place = {name: number for number, name in enumerate(data.items)}
+    systems: dict[str, dict[str, None]] = {}
+    for gain in _in_turn(items):
+        systems.setdefault(gain.item, {}).update({gain.baseline: None, gain.system: None})
+    runs = _median_runs(measured[0], experiment)
+    left = _MOST_TEXT
+    for item, named in systems.items():
+        number = place[item]
+        cells = {system: data.cells[system, runs.get(system, data.runs[system][0])] for system in named}
+        first = next(iter(cells.values()))
+        references = tuple(stream[number] for stream in first.references)
+        gold = references[0] if references else ""
+        text = ItemText(
+            item=item,
+            labels={name: column[number] for name, column in data.labels.items()},
+            references=tuple(_cut(reference_text(one, data.notation)) for one in references),
+            outputs={
+                s: _cut(output_text(cell.outputs[number], gold, data.notation))
+                for s, cell in cells.items()
+                if cell.outputs is not None
+            },
+        )
+        left -= sum(map(len, (*text.labels.values(), *text.references, *text.outputs.values()))) + len(item)
+        if left < 0:
+            return
+        yield text
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
+
+
+def _in_turn(items: Sequence[ItemGain]) -> list[ItemGain]:
+    """The first item of each pair and metric, then the second of each, and so on."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    placed = []
+    for gain in items:
+        key = gain.system, gain.baseline, gain.metric
+        placed.append((seen[key], gain))
+        seen[key] += 1
+    return [gain for _, gain in sorted(placed, key=lambda one: one[0])]
+
+
+def _median_runs(measured: Measured, experiment: Experiment) -> dict[str, str]:
+    """The median run of each system under the first metric (Clark et al. 2011, §5)."""
+    scores = dict(zip(experiment.systems, experiment.panels[0].run_scores, strict=True))
+    return {system: measured.runs[system][median_run(of_system)] for system, of_system in scores.items()}

@@ -1,0 +1,240 @@
+"""``judge``: human labels of some items and a judge's of all, estimates that heed the judge's errors."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from outscore.api.shared.inputs import aligned_from, baseline_of, units_of
+from outscore.api.shared.records import once, provenance
+from outscore.base.arrays import Array, Float
+from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED
+from outscore.data.align import Missing, complete
+from outscore.data.run import Aligned
+from outscore.multiplicity.adjust import adjust
+from outscore.results import Estimate, Judgements
+from outscore.significance import notes
+from outscore.significance.settings import Settings
+from outscore.significance.textbook.prediction_powered import (
+    binary,
+    mean_t,
+    prediction_powered,
+    rogan_gladen,
+    tuned_weight,
+)
+from outscore.significance.textbook.student import TTest, welch
+
+NULL = "the systems have the same mean human label over the population of items"
+_FEW = 30
+_SUSPICIOUS = 0.01
+
+
+def judge(
+    data: Any,
+    *,
+    human: str,
+    judge: str | None = None,
+    baseline: str | None = None,
+    lower: bool = False,
+    items: Any = None,
+    seed: int = DEFAULT_SEED,
+    alpha: float = 0.05,
+    correction: str = "holm",
+    cluster: str | None = None,
+    missing: Missing = "error",
+) -> Judgements:
+    """Mean human labels and gains, where humans labelled some items at random and a judge gave a number to all.
+
+    Beside the prediction-powered estimates stand what the labels alone say, what the judge alone says, and for labels
+    of right and wrong the judge's share corrected by its error rates.
+
+    Args:
+        data, items, missing: as in ``compare``: a column of human labels, empty where there is none, and a column of
+            the judge's. Several runs of a system are averaged.
+        human, judge: names of these columns; the judge's by default the only other one.
+        baseline: the system that gains are over; the first one unless said.
+        lower: lower labels are better.
+        seed: kept in the result; nothing is drawn.
+        alpha: intervals cover 1 - alpha.
+        correction: over the gains of all systems, for each method by itself.
+        cluster: column of items that are not independent.
+
+    Raises:
+        UsageError: an option is wrong.
+        InputError: the data are wrong, or fewer than two items of a system are labelled.
+    """
+    settings = Settings(alpha=alpha, seed=seed)
+    if missing == "zero":
+        raise UsageError("an item without a human label is not labelled 0; use missing=error or drop")
+    aligned = aligned_from(data, references=None, items=items, missing=missing)
+    human, name = _columns(aligned, human, judge)
+    aligned = complete(aligned, [name])
+    units = units_of(aligned, cluster, None)
+    labels = {system: _mean_over_runs(aligned, system, human) for system in aligned.systems}
+    judged = {system: _mean_over_runs(aligned, system, name) for system in aligned.systems}
+    _check(labels, judged, human, name)
+    first = aligned.systems[baseline_of(aligned, baseline)]
+    sign = -1.0 if lower else 1.0
+    found: list[tuple[Estimate, tuple[Note, ...]]] = []
+    for system in aligned.systems:
+        sample = _Sample(labels[system], judged[system], units.design.labels, alpha, system)
+        found += sample.estimates()
+    for system in aligned.systems:
+        if system != first:
+            y, f = (sign * (column[system] - column[first]) for column in (labels, judged))
+            sample = _Sample(y, f, units.design.labels, alpha, system, first)
+            found += sample.estimates()
+    said = [*aligned.notes, *(note for _, more in found for note in more)]
+    made = provenance(aligned, [], [], settings, "prediction-powered", correction, units)
+    sources: tuple[str, ...] = ("Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023")
+    if any(e.method == "rogan-gladen" for e, _ in found):
+        sources = (*sources, "Rogan & Gladen 1978")
+    return Judgements(
+        seed=seed,
+        alpha=alpha,
+        scores=(),
+        human=human,
+        judge=name,
+        baseline=first,
+        correction=correction,
+        estimates=_adjusted([e for e, _ in found], correction),
+        notes=once(said),
+        provenance=replace(made, citations=sources),
+    )
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """Labels ``(items,)``, NaN where there are none, and the judge's numbers, of a system or of its gain."""
+
+    labels: Float
+    judged: Float
+    clusters: Array | None
+    alpha: float
+    system: str
+    baseline: str | None = None
+
+    def estimates(self) -> list[tuple[Estimate, tuple[Note, ...]]]:
+        """By every method, with what must be said."""
+        weight, level = tuned_weight(self.labels, self.judged), 1 - self.alpha
+        alone = prediction_powered(self.labels, self.judged, weight=0, clusters=self.clusters, level=level)
+        tuned, full = (
+            prediction_powered(self.labels, self.judged, weight=w, clusters=self.clusters, level=level)
+            for w in (weight, 1.0)
+        )
+        said = self._remarks()
+        found = [
+            (self._estimate("prediction-powered", tuned, weight, alone, said), said),
+            (self._estimate("labelled", alone, 0.0, alone, ()), ()),
+            (self._estimate("prediction-powered:weight=1", full, 1.0, alone, ()), ()),
+        ]
+        if self.baseline is None and binary(self.labels, self.judged):
+            estimate, low, high = rogan_gladen(self.labels, self.judged, level=level)
+            found.append((replace(found[0][0], method="rogan-gladen", **_plain(estimate, low, high)), ()))
+        naive = mean_t(self.judged, self.clusters, level)
+        found.append(
+            (
+                replace(found[0][0], method="judge", **_plain(naive.estimate, naive.low, naive.high)),
+                (notes.JUDGE_ALONE,),
+            )
+        )
+        return found
+
+    @property
+    def _n_labelled(self) -> int:
+        return int(np.isfinite(self.labels).sum())
+
+    def _estimate(self, method: str, made: TTest, weight: float, alone: TTest, said: tuple[Note, ...]) -> Estimate:
+        tested = self.baseline is not None and made.degenerate in ("", "identical_outputs")
+        shorter = made.se > 0 and alone.se > 0
+        return Estimate(
+            system=self.system,
+            baseline=self.baseline,
+            method=method,
+            estimate=made.estimate,
+            ci=_ends(made.low, made.high),
+            weight=weight,
+            null=NULL if self.baseline is not None else "",
+            p_value=made.p if tested else None,
+            p_adjusted=None,
+            n_labelled=self._n_labelled,
+            n_items=len(self.labels),
+            worth=self._n_labelled * (alone.se / made.se) ** 2 if shorter else None,
+            notes=tuple(note.code for note in said),
+        )
+
+    def _remarks(self) -> tuple[Note, ...]:
+        known = np.isfinite(self.labels)
+        found = [notes.FEW_LABELS] if self._n_labelled < _FEW else []
+        if known.sum() > 1 and (~known).sum() > 1:
+            apart = welch(self.judged[known], self.judged[~known]).p
+            found += [notes.LABELLED_DIFFER] if self.clusters is None and apart < _SUSPICIOUS else []
+        return tuple(found)
+
+
+def _plain(estimate: float, low: float, high: float) -> dict[str, Any]:
+    """What a method gives that neither weighs the judge nor tests a gain."""
+    known = math.isfinite(estimate)
+    return {
+        "estimate": estimate if known else None,
+        "ci": _ends(low, high),
+        "weight": None,
+        "worth": None,
+        "p_value": None,
+        "null": "",
+        "notes": (),
+    }
+
+
+def _ends(low: float, high: float) -> tuple[float, float] | None:
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
+
+
+def _adjusted(found: list[Estimate], correction: str) -> tuple[Estimate, ...]:
+    """The same with p-values corrected over the gains of each method."""
+    by_method: dict[str, list[float]] = {}
+    for e in found:
+        if e.p_value is not None:
+            by_method.setdefault(e.method, []).append(e.p_value)
+    left = {method: iter(adjust(p, correction).tolist()) for method, p in by_method.items()}
+    return tuple(e if e.p_value is None else replace(e, p_adjusted=next(left[e.method])) for e in found)
+
+
+def _columns(data: Aligned, human: str, judge: str | None) -> tuple[str, str]:
+    """The columns of the human labels and of the judge.
+
+    Raises:
+        UsageError: no such column, or it is not clear which is the judge's.
+    """
+    shared = set.intersection(*(set(cell.columns) for cell in data.cells.values()))
+    known = [name for name in next(iter(data.cells.values())).columns if name in shared]
+    for name in (human, judge):
+        if name is not None and name not in known:
+            raise UsageError(f"no column {name!r}{suggestion(name, known)}; there are {shown(known)}")
+    others = [name for name in known if name != human]
+    if judge is None and len(others) != 1:
+        raise UsageError(f"which column is the judge's? There are {shown(others) or 'none'}: name it with --judge")
+    return human, judge or others[0]
+
+
+def _mean_over_runs(data: Aligned, system: str, column: str) -> Float:
+    return np.asarray(np.mean([data.cells[system, run].columns[column] for run in data.runs[system]], axis=0))
+
+
+def _check(labels: dict[str, Float], judged: dict[str, Float], human: str, judge: str) -> None:
+    for system, column in labels.items():
+        if np.isfinite(column).sum() < 2:
+            raise InputError(
+                f"fewer than two items of system {system!r} have a number in column {human!r}",
+                remedy="label more items, at random",
+            )
+        if not np.isfinite(judged[system]).all():
+            raise InputError(
+                f"column {judge!r} has no number for some items of system {system!r}",
+                remedy="let the judge score every item, or drop such items with --missing drop",
+            )

@@ -1,0 +1,283 @@
+"""``humans``: ratings or preferences in, means, expected wins and pairs of systems out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from outscore.api.shared.inputs import check_resamples
+from outscore.base.arrays import Float, Int
+from outscore.base.errors import UsageError, shown, suggestion
+from outscore.base.installed import versions_of
+from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED, stream
+from outscore.base.version import __version__
+from outscore.data.judgments import Preferences, Ratings, described, judgments_from
+from outscore.engine.intervals import quantile
+from outscore.multiplicity.adjust import adjust
+from outscore.results import Humans, Preference, Provenance, Rater, Score, Wins
+from outscore.significance import notes
+from outscore.significance.settings import Settings
+from outscore.significance.textbook.binary import sign_test
+from outscore.significance.textbook.prediction_powered import mean_t
+from outscore.significance.textbook.preferences import expected_wins, win_shares
+
+NULL = "on {} where one of the two is preferred more often, it is as likely to be either"
+_BLOCK = 200
+
+
+def humans(
+    data: Any,
+    *,
+    columns: Sequence[str] = (),
+    standardize: bool = False,
+    lower: bool = False,
+    n_resamples: int = 1000,
+    seed: int = DEFAULT_SEED,
+    alpha: float = 0.05,
+    correction: str = "holm",
+    cluster: str | None = None,
+) -> Humans:
+    """What human judgments say of systems: mean ratings with intervals, expected wins, and who beats whom.
+
+    Ratings of one output are averaged first: raters are no items. Preferences are those of one rater on one item.
+
+    Args:
+        data: what ``read_judgments`` gives, or a data frame of such columns; ``columns`` as there.
+        standardize: ratings as deviations from the rater's mean, in the rater's standard deviations.
+        lower: lower ratings are better, as of ranks.
+        n_resamples, seed: of the intervals of wins, over redrawn items.
+        alpha: intervals cover 1 - alpha.
+        correction: over all pairs of systems, as in ``compare``.
+        cluster: column of items that are not independent.
+
+    Raises:
+        UsageError: an option is wrong.
+        InputError: the data are wrong.
+    """
+    check_resamples(n_resamples)
+    Settings(alpha=alpha, n_resamples=n_resamples, seed=seed)
+    judged = judgments_from(data, columns=columns)
+    said: list[Note] = []
+    scores: tuple[Score, ...] = ()
+    raters: tuple[Rater, ...] = ()
+    if isinstance(judged, Ratings):
+        raters = _raters(judged)
+        judged, said = _usable(judged, standardize)
+        scores, more = _means(judged, lower, alpha, cluster)
+        said += more
+        preferences = judged.preferences(lower)
+    else:
+        if standardize:
+            raise UsageError("preferences have no scale to be standardized; leave out --standardize")
+        preferences = judged
+    about = _clusters(preferences.about, cluster, "--cluster")
+    units = np.arange(len(preferences.items)) if about is None else np.unique(about, return_inverse=True)[1]
+    wins, ties = _counted(preferences, units)
+    redrawn = _redrawn(wins, n_resamples, seed)
+    return Humans(
+        seed=seed,
+        alpha=alpha,
+        scores=scores,
+        human=judged.name if isinstance(judged, Ratings) else "",
+        standardized=standardize,
+        correction=correction,
+        wins=_wins(judged, preferences.systems, wins.sum(axis=0), redrawn, alpha),
+        preferences=_pairs(preferences.systems, wins, ties.sum(axis=0), redrawn, cluster, alpha, correction),
+        raters=raters,
+        notes=tuple(said),
+        provenance=Provenance(
+            version=__version__,
+            libraries=versions_of("numpy", "scipy"),
+            n_resamples=n_resamples,
+            test="sign",
+            correction=correction,
+            inputs=judged.sources,
+            n_items_read=len(judged.items),
+            dropped={},
+            cluster=cluster,
+            n_clusters=None if cluster is None else int(units.max()) + 1,
+            citations=("Koehn 2012",),
+        ),
+    )
+
+
+def _raters(ratings: Ratings) -> tuple[Rater, ...]:
+    found = []
+    for number, name in enumerate(ratings.raters):
+        values = ratings.score[(ratings.rater == number) & np.isfinite(ratings.score)]
+        if values.size:
+            deviation = float(values.std(ddof=1)) if values.size > 1 else None
+            found.append(Rater(rater=name, n_ratings=values.size, mean=float(values.mean()), deviation=deviation))
+    return tuple(found)
+
+
+def _usable(ratings: Ratings, standardize: bool) -> tuple[Ratings, list[Note]]:
+    """The ratings that have a number, standardized by rater where that is wanted.
+
+    Raises:
+        UsageError: no column names the raters.
+    """
+    said = [notes.MISSING_RATINGS] if np.isnan(ratings.score).any() else []
+    if not standardize:
+        return ratings, said
+    if not ratings.raters:
+        raise UsageError("no column names the raters to standardize by: add -c rater=NAME")
+    score = np.full(ratings.score.shape, np.nan)
+    for number in range(len(ratings.raters)):
+        rows = np.flatnonzero((ratings.rater == number) & np.isfinite(ratings.score))
+        values = ratings.score[rows]
+        if values.size > 1 and np.ptp(values) > 0:
+            score[rows] = (values - values.mean()) / values.std(ddof=1)
+        elif values.size:
+            said = [*dict.fromkeys([*said, notes.RATERS_WITHOUT_SPREAD])]
+    return replace(ratings, score=score, name=f"{ratings.name} z"), said
+
+
+def _means(ratings: Ratings, lower: bool, alpha: float, cluster: str | None) -> tuple[tuple[Score, ...], list[Note]]:
+    """Mean ratings of the systems: of each item first, then over its items."""
+    about = _clusters(described(ratings.about, ratings.item, len(ratings.items)), cluster, "--cluster")
+    scores, rated = [], set()
+    for number, system in enumerate(ratings.systems):
+        rows = np.flatnonzero((ratings.system == number) & np.isfinite(ratings.score))
+        items, place = np.unique(ratings.item[rows], return_inverse=True)
+        rated.add(tuple(items.tolist()))
+        values = np.bincount(place, weights=ratings.score[rows]) / np.bincount(place) if rows.size else np.zeros(0)
+        made = mean_t(values, None if about is None else about[items], 1 - alpha) if values.size > 1 else None
+        mean = float(values.mean()) if values.size else float("nan")
+        scores.append(
+            Score(
+                system=system,
+                metric=ratings.name,
+                signature=ratings.name,
+                unit="rating",
+                higher_is_better=not lower,
+                score=mean,
+                ci=(made.low, made.high) if made is not None and np.isfinite(made.se) else None,
+                ci_method="t interval of items" if about is None else "CR2 t interval",
+                runs=("1",),
+                run_scores=(mean,),
+                s_sel=None,
+                s_test=None,
+                run_min=mean,
+                run_max=mean,
+                median_run="1",
+                n_items=items.size,
+            )
+        )
+    return tuple(scores), [notes.ITEMS_DIFFER] if len(rated) > 1 else []
+
+
+def _clusters(about: Any, wanted: str | None, option: str) -> Any:
+    """The column of clusters, a text for each item; None where none is named.
+
+    Raises:
+        UsageError: no such column says one thing of each item.
+    """
+    if wanted is None:
+        return None
+    if wanted not in about:
+        raise UsageError(
+            f"{option} {wanted!r}: no such column describes the items{suggestion(wanted, about)}; there are "
+            f"{shown(about)}"
+        )
+    return np.asarray(about[wanted], dtype=str)
+
+
+def _counted(preferences: Preferences, units: Int) -> tuple[Float, Float]:
+    """How often each system is preferred to each other, and ties, in every unit: two ``(units, systems, systems)``."""
+    k, n = len(preferences.systems), int(units.max()) + 1
+    wins, ties = np.zeros((n, k, k)), np.zeros((n, k, k))
+    unit = units[preferences.item]
+    for mark, first, second in (
+        (1, preferences.first, preferences.second),
+        (-1, preferences.second, preferences.first),
+    ):
+        rows = preferences.outcome == mark
+        np.add.at(wins, (unit[rows], first[rows], second[rows]), 1.0)
+    even = preferences.outcome == 0
+    for first, second in ((preferences.first, preferences.second), (preferences.second, preferences.first)):
+        np.add.at(ties, (unit[even], first[even], second[even]), 1.0)
+    return wins, ties
+
+
+def _redrawn(wins: Float, n_resamples: int, seed: int) -> Float:
+    """Wins of redrawn units ``(n_resamples, systems, systems)``; the same units for every question."""
+    n = len(wins)
+    flat = wins.reshape(n, -1)
+    generator = stream(seed, "preferences")
+    parts = []
+    for start in range(0, n_resamples, _BLOCK):
+        drawn = generator.multinomial(n, np.full(n, 1 / n), size=min(_BLOCK, n_resamples - start))
+        parts.append(drawn @ flat)
+    return np.asarray(np.concatenate(parts).reshape(-1, *wins.shape[1:]))
+
+
+def _interval(values: Float, alpha: float) -> tuple[float, float] | None:
+    """Percentile interval of a share; a resample without one could be any. None where nothing varies."""
+    known = np.isfinite(values)
+    if known.all() and np.ptp(values) == 0:
+        return None
+    low = quantile(np.where(known, values, 0.0), alpha / 2)
+    return float(low), float(quantile(np.where(known, values, 1.0), 1 - alpha / 2))
+
+
+def _wins(
+    judged: Ratings | Preferences, systems: Sequence[str], wins: Float, redrawn: Float, alpha: float
+) -> tuple[Wins, ...]:
+    observed, shares = expected_wins(wins), expected_wins(redrawn)
+    found = []
+    for number, system in enumerate(systems):
+        if isinstance(judged, Ratings):
+            rows = (judged.system == number) & np.isfinite(judged.score)
+        else:
+            rows = (judged.first == number) | (judged.second == number)
+        known = bool(np.isfinite(observed[number]))
+        found.append(
+            Wins(
+                system=system,
+                expected_wins=float(observed[number]) if known else None,
+                ci=_interval(shares[:, number], alpha) if known else None,
+                n_judgments=int(rows.sum()),
+                n_items=len(np.unique(judged.item[rows])),
+            )
+        )
+    return tuple(found)
+
+
+def _pairs(
+    systems: Sequence[str],
+    wins: Float,
+    ties: Float,
+    redrawn: Float,
+    cluster: str | None,
+    alpha: float,
+    correction: str,
+) -> tuple[Preference, ...]:
+    total = wins.sum(axis=0)
+    observed, shares = win_shares(total), win_shares(redrawn)
+    judged = [(a, b) for a, b in combinations(range(len(systems)), 2) if total[a, b] + total[b, a] + ties[a, b]]
+    tests = [sign_test(wins[:, a, b] - wins[:, b, a]) for a, b in judged]
+    adjusted = adjust([found.p for found in tests], correction).tolist()
+    units = "items" if cluster is None else f"clusters ({cluster})"
+    return tuple(
+        Preference(
+            system=systems[a],
+            other=systems[b],
+            wins=int(total[a, b]),
+            ties=int(ties[a, b]),
+            losses=int(total[b, a]),
+            share=float(observed[a, b]) if np.isfinite(observed[a, b]) else None,
+            ci=_interval(shares[:, a, b], alpha) if np.isfinite(observed[a, b]) else None,
+            null=NULL.format(units),
+            p_value=found.p,
+            p_adjusted=p,
+            items_won=found.b,
+            items_lost=found.c,
+        )
+        for (a, b), found, p in zip(judged, tests, adjusted, strict=True)
+    )

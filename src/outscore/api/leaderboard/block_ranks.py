@@ -1,0 +1,121 @@
+"""Systems by their ranks on blocks: data sets, domains, documents, or single items."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from outscore.api.shared.across import whole
+from outscore.api.shared.inputs import Units, domain_column, label_column
+from outscore.api.shared.panels import Measured
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError, UsageError
+from outscore.data.run import Aligned
+from outscore.multiplicity.adjust import adjust
+from outscore.results import MeanRanks, RankGap
+from outscore.significance import ASYMPTOTIC, EXACT
+from outscore.significance.omnibus.friedman import Friedman
+from outscore.significance.textbook.blocks import block_ranks, permutation_p
+from outscore.significance.textbook.friedman import critical_difference, friedman, rank_gaps
+from outscore.significance.textbook.ranks import wilcoxon
+
+ITEM = "item"
+"""The column that makes every item a block of its own."""
+
+
+def blocks_of(data: Aligned, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
+    """The column whose values are blocks, and the block of each item; ``domain`` unasked, None without any.
+
+    Raises:
+        UsageError: no such column, or it holds one value.
+    """
+    if wanted == ITEM and ITEM not in data.labels:
+        return ITEM, data.items
+    found = domain_column(data, None) if wanted is None else label_column(data, wanted, wanted, "--blocks")
+    if found and len(set(found[1])) < 2:
+        raise UsageError(f"--blocks {found[0]!r}: all items have the same value; mean ranks need two blocks or more")
+    return found
+
+
+def block_scores(measured: Measured, blocks: Sequence[str], units: Units) -> Float:
+    """Scores ``(blocks, systems)`` under one metric, signed so that more is better; means over runs.
+
+    Raises:
+        InputError: a block has no score.
+    """
+    panel = measured.panel
+    names = list(dict.fromkeys(blocks))
+    if len(names) == len(blocks) and panel.plain_mean:
+        per_item = [items[..., 0].mean(axis=0) * panel.units[0] for items in panel.items]
+        return np.asarray(panel.sign * np.stack(per_item, axis=1))
+    labels = np.asarray(blocks, dtype=str)
+    scores = np.empty((len(names), len(panel.runs)))
+    for b, name in enumerate(names):
+        here = np.flatnonzero(labels == name)
+        part = panel.within(here, units.design.within(here))
+        scores[b] = [panel.sign * runs.mean() for runs in part.run_scores]
+    unscored = np.flatnonzero(~np.isfinite(scores).all(axis=1))
+    if unscored.size:
+        raise InputError(
+            f"{panel.name} has no score on {names[unscored[0]]!r} alone", remedy="give larger --blocks, or none"
+        )
+    return scores
+
+
+def mean_ranks(metric: str, blocks: str, systems: Sequence[str], scores: Float, alpha: float) -> MeanRanks:
+    """Friedman's test of systems by their scores ``(blocks, systems)``, more is better, and all pairs after it.
+
+    Demšar 2006; the pairs also by Wilcoxon's test, which does not depend on the other systems (Benavoli et al. 2016).
+    """
+    values = whole(scores, float(np.abs(scores).max()))
+    n, k = values.shape
+    found = friedman(values)
+    exact = 1.0 if found.degenerate else permutation_p(block_ranks(values))
+    pairs = list(combinations(range(k), 2))
+    signed = [wilcoxon(values[:, i] - values[:, j]).p for i, j in pairs]
+    gaps = zip(pairs, rank_gaps(values), adjust(signed, "holm").tolist(), strict=True)
+    order = np.argsort(found.mean_ranks, kind="stable").tolist()
+    difference = critical_difference(n, k, 1 - alpha)
+    return MeanRanks(
+        metric=metric,
+        blocks=blocks,
+        n_blocks=n,
+        null=Friedman.null.replace("item", "block"),
+        chi2=found.chi2,
+        f=found.f if math.isfinite(found.f) else None,
+        df=found.df,
+        df_blocks=found.df_blocks,
+        p_value=max(found.p_f if exact is None else exact, math.ulp(0.0)),
+        p_kind=ASYMPTOTIC if exact is None else EXACT,
+        kendall_w=found.kendall_w,
+        critical_difference=difference,
+        systems=tuple(systems[s] for s in order),
+        mean_ranks=tuple(found.mean_ranks[s] for s in order),
+        groups=tuple(
+            tuple(systems[s] for s in order[start:end])
+            for start, end in _groups([found.mean_ranks[s] for s in order], difference)
+        ),
+        gaps=tuple(
+            RankGap(
+                system=systems[j if gap.gap > 0 else i],
+                other=systems[i if gap.gap > 0 else j],
+                gap=abs(gap.gap),
+                p_nemenyi=max(gap.p_nemenyi, math.ulp(0.0)),
+                p_wilcoxon=p,
+            )
+            for (i, j), gap, p in gaps
+        ),
+    )
+
+
+def _groups(ranks: Sequence[float], difference: float) -> list[tuple[int, int]]:
+    """Slices ``(start, end)`` of sorted mean ranks that lie less than ``difference`` apart; none within another."""
+    found: list[tuple[int, int]] = []
+    for start, rank in enumerate(ranks):
+        end = sum(other - rank < difference for other in ranks)
+        if end - start > 1 and (not found or end > found[-1][1]):
+            found.append((start, end))
+    return found

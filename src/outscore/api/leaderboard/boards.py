@@ -1,0 +1,166 @@
+"""From tested pairs of systems to the places of a leaderboard."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from outscore.api.shared.records import Judged
+from outscore.api.shared.verdicts import Verdict
+from outscore.base.arrays import Float, Int
+from outscore.base.errors import UsageError
+from outscore.base.notes import Note
+from outscore.multiplicity import adjust as corrections
+from outscore.multiplicity.every_pair import directions
+from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tiers
+from outscore.results import Place
+from outscore.significance import Test, notes
+from outscore.significance.choose import choose
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.interval import IntervalMethod
+from outscore.significance.randomization import Randomization
+from outscore.significance.student import StudentT
+
+AUTO = "auto"
+_JOINT_CELLS = 2**23  # redrawn gains of all pairs that are held at once
+_RANK_CELLS = 2**26  # comparisons of redrawn scores that are held at once
+_ENOUGH_FOR_T = 30
+_NO_JOINT_LEVEL = ("bh", "by", "none")
+
+BOARD_T = Note(
+    code="auto_board_t",
+    text="test chosen: a mean of 30 items (or clusters) or more: t for every pair, as exact randomization of all pairs "
+    "would take long",
+    remedy="",
+)
+RUNS_BY_HOLM = Note(
+    code="runs_by_holm",
+    text="systems have several runs: each pair is judged over new runs and new items (crossed t), and corrected by "
+    "Holm, as shared resamples redraw items alone",
+    remedy="",
+)
+NO_JOINT_LEVEL = Note(
+    code="no_joint_level",
+    text="this correction does not bound the chance of any false claim: rank sets hold the true ranks by less than "
+    "their level says",
+    remedy="use --correct max-t or holm",
+)
+ONE_TIER = Note(
+    code="one_tier",
+    text="no line divides the systems, as a tier ends only where every system above it beats every one below: one pair "
+    "across the line that is not significant is enough",
+    remedy="read the rank sets and the letters",
+)
+
+
+def judged_pair(pair: Pairing, named: Test | None, method: IntervalMethod | None, of_samples: bool) -> Judged:
+    """The outcome of the named test, or of the one that suits the pair.
+
+    That is as in ``compare``, but for means of 30 units or more it is t even where randomization could be exact: that
+    takes a fraction of a second, which the hundreds of pairs of a leaderboard multiply.
+
+    Raises:
+        UsageError: the named test cannot answer.
+    """
+    reasons: tuple[Note, ...] = ()
+    if named is None:
+        choice = choose(pair)
+        named, reasons = choice.test, (choice.reason,)
+        large = pair.panel.plain_mean and pair.n_units >= _ENOUGH_FOR_T and not pair.stratified
+        if large and isinstance(named, Randomization):
+            named, reasons = StudentT(), (BOARD_T,)
+        if pair.has_runs and min(pair.n_runs) < 2:
+            reasons += (notes.ONE_HAS_RUNS,)
+    elif refusal := named.refuses(pair):
+        raise UsageError(refusal)
+    return Judged(pair, named, named.run(pair), (), reasons, of_samples, method)
+
+
+def correction_for(asked: str, experiment: Experiment) -> str:
+    """The correction asked for; ``auto`` is max-t, or Holm where systems have several runs.
+
+    Raises:
+        UsageError: unknown, or max-t with several runs.
+    """
+    runs = max(runs for panel in experiment.panels for runs in panel.runs)
+    if asked == AUTO:
+        return corrections.MAX_T if runs == 1 else "holm"
+    if asked == corrections.MAX_T:
+        if runs > 1:
+            raise UsageError("--correct max-t is defined for one run of each system; with several runs use holm")
+        return asked
+    corrections.adjust([], asked)  # an unknown name is said before any work
+    return asked
+
+
+def adjusted(judged: Sequence[Judged], correction: str) -> list[float | None]:
+    """Adjusted p-values over all pairs that have one; the others stay undefined and outside the family."""
+    tested = [j for j in judged if j.outcome.p_value is not None]
+    raw = np.array([j.outcome.p_value for j in tested], dtype=np.float64)
+    if correction == corrections.MAX_T:
+        found = np.ones(len(tested))
+        moving = [i for i, j in enumerate(tested) if not j.pair.identical]
+        if moving:
+            most = max(1, _JOINT_CELLS // len(moving))
+            draws = np.stack([tested[i].pair.redrawn[:most] for i in moving], axis=1)
+            found[moving] = directions(np.array([tested[i].pair.gain for i in moving]), draws, raw[moving])
+    else:
+        found = corrections.adjust(raw, correction)
+    values = iter(found.tolist())
+    return [None if j.outcome.p_value is None else next(values) for j in judged]
+
+
+def places(experiment: Experiment, panel: int, judged: Sequence[Judged], verdicts: Sequence[Verdict]) -> list[Place]:
+    """The places under one metric, best first.
+
+    Args:
+        experiment: with the redrawn scores.
+        panel: number of the metric.
+        judged, verdicts: of every two systems under this metric.
+    """
+    held, k = experiment.panels[panel], len(experiment.systems)
+    better = np.zeros((k, k), dtype=np.bool_)
+    for one, verdict in zip(judged, verdicts, strict=True):
+        if verdict in ("better", "worse"):
+            pair = (one.pair.system, one.pair.baseline)
+            better[pair if verdict == "better" else pair[::-1]] = True
+    scores = np.array([held.sign * runs.mean() for runs in held.run_scores])
+    ranks = _ranks(scores, np.array([[held.slack(s, t) for t in range(k)] for s in range(k)]))
+    order = np.lexsort((np.arange(k), ranks))
+    sets, groups = rank_sets(better), tiers(-ranks.astype(np.float64), better)
+    shown = letters(-ranks.astype(np.float64), better)
+    tier = {system: number for number, group in enumerate(groups, 1) for system in group}
+    most = _RANK_CELLS // k**2
+    redrawn = np.stack([experiment.redrawn_scores(panel, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)
+    drawn = bootstrap_ranks(_tied(held.sign * redrawn), 1 - experiment.settings.alpha)
+    return [
+        Place(
+            system=experiment.systems[s], metric=held.name, rank=int(ranks[s]), best=sets.best[s], worst=sets.worst[s],
+            tier=tier[s], letters=shown[s], bootstrap=drawn.intervals[s], first=float(drawn.first[s]),
+        )
+        for s in order.tolist()
+    ]  # fmt: skip
+
+
+def remarks(found: Sequence[Place], correction: str, asked: str) -> list[Note]:
+    """What a reader of the places must know."""
+    said = [RUNS_BY_HOLM] if asked == AUTO and correction != corrections.MAX_T else []
+    said += [NO_JOINT_LEVEL] if correction in _NO_JOINT_LEVEL else []
+    claims = any(place.best > 1 for place in found)
+    return [*said, ONE_TIER] if claims and max(place.tier for place in found) == 1 else said
+
+
+def _ranks(scores: Float, slack: Float) -> Int:
+    """``(k,)`` one plus the number of better systems; scores that differ by rounding alone tie."""
+    return np.asarray(1 + (scores[None, :] > scores[:, None] + slack).sum(axis=1), dtype=np.int64)
+
+
+def _tied(scores: Float) -> Float:
+    """The same scores, those that differ by rounding alone made equal."""
+    largest = float(np.abs(scores).max())
+    if largest == 0 or not math.isfinite(largest):
+        return scores
+    grid = 1e-12 * largest
+    return np.asarray(np.rint(scores / grid))

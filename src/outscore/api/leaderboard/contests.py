@@ -1,0 +1,186 @@
+"""From preferences to ratings that can be ranked like scores: each prompt's contribution stands for an item."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+
+from outscore.api.shared.inputs import Units
+from outscore.api.shared.panels import Measured
+from outscore.base.arrays import Float, Int
+from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.data.judgments import Preferences
+from outscore.engine.design import Design
+from outscore.metrics.mean import Mean
+from outscore.metrics.shared.columns import mean_statistics
+from outscore.results import Pair, Score
+from outscore.significance.panel import Panel
+from outscore.significance.textbook.bradley_terry import (
+    Ties,
+    bradley_terry,
+    parts,
+    separated,
+    ties_unbounded,
+)
+
+ELO_MEAN = 1500.0
+_ELO = 400 / math.log(10)
+_REMEDY = "leave out its rows, or use outscore humans, whose expected wins need no scale"
+QUESTION = "which of two systems is preferred more often, by the ratings of all judgments, on new {}?"
+NULL = "the two systems have the same rating"
+
+
+@dataclass(frozen=True)
+class Rating(Mean):
+    """Bradley and Terry's rating, a mean over prompts of what each contributes; no metric that can be asked for."""
+
+    citation: ClassVar[str] = "Bradley & Terry 1952"
+
+    elo: bool = False
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        """What a rating is counted in."""
+        return "Elo" if self.elo else "log odds"
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Preferences as one metric.
+
+    Attributes:
+        measured: the ratings; every item of the panel is a prompt, or a cluster of prompts.
+        units: those, with the column that names them, if any.
+        unit: what they are called.
+        n_items: prompts on which each system was judged.
+        effect: what else the ratings say of the judgments.
+        citations: of the model.
+    """
+
+    measured: Measured
+    units: Units
+    unit: str
+    n_items: tuple[int, ...]
+    effect: dict[str, float | int | str | None] = field(default_factory=dict)
+    citations: tuple[str, ...] = ()
+
+    def scored(self, score: Score, system: int) -> Score:
+        """The record of a rating: what is said of runs and of items does not apply."""
+        method = f"sandwich t interval over {self.unit}s" if score.ci else score.ci_method
+        return replace(score, ci_method=method, s_sel=None, n_items=self.n_items[system])
+
+    def paired(self, pair: Pair) -> Pair:
+        """The record of a difference of ratings."""
+        odds = math.exp(pair.gain / (_ELO if self.measured.metric.unit == "Elo" else 1.0))
+        return replace(
+            pair,
+            test="sandwich t",
+            question=QUESTION.format(f"{self.unit}s"),
+            null=NULL,
+            effect={"odds": odds, "chance_preferred": odds / (1 + odds)},
+        )
+
+
+def contest(preferences: Preferences, *, ties: Ties, elo: bool, cluster: str | None) -> Contest:
+    """The ratings of preferences, and what each prompt or cluster contributes to them.
+
+    Args:
+        preferences: the judgments.
+        ties: half a win for each, or an outcome of their own (Davidson 1970).
+        elo: ratings on the scale of Elo, 400 points for odds of 10, with mean 1500; else log odds with mean 0.
+        cluster: column of the prompts that names clusters.
+
+    Raises:
+        UsageError: no such column, or fewer than two systems.
+        InputError: the judgments determine no finite ratings; the message names the systems and a way out.
+    """
+    systems, k = preferences.systems, len(preferences.systems)
+    if k < 2:
+        raise UsageError(f"one system ({systems[0]!r}) cannot be ranked: give judgments of at least two")
+    _check(preferences, ties)
+    units, unit, n_units = _units(preferences, cluster)
+    found = bradley_terry(preferences.first, preferences.second, preferences.outcome, units, k, ties=ties)
+    scale, centre = (_ELO, ELO_MEAN) if elo else (1.0, 0.0)
+    # the mean of these over the units is the rating, and of redrawn units its one-step bootstrap
+    values = centre + scale * (found.ratings + n_units * found.influence)
+    design = Design(n_units)
+    metric = Rating(elo=elo)
+    panel = Panel(
+        "elo" if elo else "rating", [mean_statistics(v)[None] for v in values.T], metric.score, design, per_item=True
+    )
+    signature = f"bradley-terry|ties:{ties}|units:{unit}|scale:{'elo' if elo else 'log-odds'}"
+    judged = [(preferences.first == s) | (preferences.second == s) for s in range(k)]
+    return Contest(
+        measured=Measured(metric, panel, signature, dict.fromkeys(systems, ("1",))),
+        units=Units(design, None if unit == "item" else cluster, None),
+        unit=unit,
+        n_items=tuple(len(np.unique(preferences.item[rows])) for rows in judged),
+        effect={
+            "judgments": len(preferences.outcome),
+            "ties": int((preferences.outcome == 0).sum()),
+            f"{unit}s": n_units,
+            "tie_parameter": found.tie,
+        },
+        citations=("Bradley & Terry 1952", *(("Davidson 1970",) if ties == "davidson" else ())),
+    )
+
+
+def _check(preferences: Preferences, ties: Ties) -> None:
+    """Raises InputError where no finite ratings fit best."""
+    first, second, outcome, k = preferences.first, preferences.second, preferences.outcome, len(preferences.systems)
+    if not (outcome != 0).any():
+        raise InputError("every judgment is a tie: nothing tells the systems apart", remedy="give decided judgments")
+    groups = parts(first, second, k)
+    if len(groups) > 1:
+        named = " from ".join(shown(_named(preferences, group), 3) for group in groups[:2])
+        raise InputError(
+            f"the judgments fall into {len(groups)} parts that no judgment joins, {named}: there is no common scale",
+            remedy="rank each part by itself, or judge systems of one against those of another",
+        )
+    apart = separated(first, second, outcome, k)
+    if apart is not None:
+        who, never = shown(_named(preferences, apart[0]), 3), "lost to or tied" if apart[1] else "beat or tied"
+        raise InputError(f"{who} never {never} any other system: the rating is infinite", remedy=_REMEDY)
+    if ties == "davidson" and (outcome == 0).any() and ties_unbounded(first, second, outcome, k):
+        raise InputError(
+            "too few decided judgments beside the ties for an outcome of its own", remedy="use --ties half"
+        )
+
+
+def _named(preferences: Preferences, systems: Sequence[int]) -> list[str]:
+    return [preferences.systems[s] for s in systems]
+
+
+def _units(preferences: Preferences, cluster: str | None) -> tuple[Int, str, int]:
+    """The unit of each judgment, what units are called, and how many there are.
+
+    Raises:
+        UsageError: no such column describes the prompts, or there is one unit.
+    """
+    if cluster is None or cluster == "none":
+        names, unit = np.arange(len(preferences.items))[preferences.item], "item"
+    else:
+        if cluster not in preferences.about:
+            raise UsageError(
+                f"--cluster {cluster!r}: no such column describes the items{suggestion(cluster, preferences.about)}; "
+                f"there are {shown(preferences.about)}"
+            )
+        names, unit = np.asarray(preferences.about[cluster], dtype=str)[preferences.item], "cluster"
+    found, units = np.unique(names, return_inverse=True)
+    if len(found) < 2:
+        raise UsageError(f"all judgments belong to one {unit}: intervals need several")
+    return units.astype(np.int64), unit, len(found)
+
+
+def of_numbers(measured: Measured, scores: Float) -> Measured:
+    """The same metric where every item is a data set with one number for each system ``(sets, systems)``."""
+    metric, design = measured.metric, Design(len(scores))
+    panel = Panel(
+        measured.panel.name, [mean_statistics(v)[None] for v in scores.T], Mean().score, design,
+        higher_is_better=metric.higher_is_better, per_item=True,
+    )  # fmt: skip
+    return Measured(metric, panel, measured.signature, dict.fromkeys(measured.runs, ("mean",)))

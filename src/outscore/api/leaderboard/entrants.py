@@ -1,0 +1,110 @@
+"""What ``rank`` ranks: scores of items, one number for each data set, or ratings from preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from outscore.api.leaderboard.block_ranks import block_scores, blocks_of
+from outscore.api.leaderboard.contests import Contest, contest, of_numbers
+from outscore.api.shared.inputs import Units
+from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.panels import Measured, direction_notes
+from outscore.api.shared.sets import DataSet
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.base.notes import Note
+from outscore.data.judgments import Preferences, Ratings
+from outscore.data.run import Aligned
+from outscore.engine.design import Design
+from outscore.significance import notes
+from outscore.significance.textbook.bradley_terry import Ties
+
+DATA_SET = "data set"
+_ENOUGH_SETS = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entrants:
+    """What is ranked.
+
+    Attributes:
+        systems, measured, units: their numbers under every metric.
+        data: what the numbers were read from.
+        unit: what one item stands for.
+        blocks: what the blocks are, and for each metric the scores ``(blocks, systems)`` on them.
+        contest: where the scores are ratings.
+        notes: what is to be said anyway.
+    """
+
+    systems: tuple[str, ...]
+    measured: tuple[Measured, ...]
+    units: Units
+    data: Aligned
+    unit: str = "item"
+    blocks: tuple[str, tuple[Float, ...]] | None = None
+    contest: Contest | None = None
+    notes: tuple[Note, ...] = ()
+
+
+def of_scores(made: Measurements, wanted: str | None) -> Entrants:
+    data = made.data
+    blocks = blocks_of(data, wanted)
+    _check_several(data.systems, made.units.design.n_units)
+    scores = () if blocks is None else tuple(block_scores(m, blocks[1], made.units) for m in made.measured)
+    return Entrants(
+        systems=data.systems,
+        measured=made.measured,
+        units=made.units,
+        data=data,
+        blocks=None if blocks is None else (blocks[0], scores),
+        notes=(*data.notes, *direction_notes(made.metrics)),
+    )
+
+
+def of_sets(sets: Sequence[DataSet]) -> Entrants:
+    """Data sets as items: one number for each system and data set."""
+    first = sets[0]
+    _check_several(first.data.systems, len(sets))
+    raw = [np.array([[runs.mean() for runs in one.measured[p].panel.run_scores] for one in sets])
+           for p in range(len(first.measured))]  # fmt: skip
+    data = replace(
+        first.data,
+        sources=tuple(dict.fromkeys(source for one in sets for source in one.data.sources)),
+        dropped={f"{one.name}: {item}": reason for one in sets for item, reason in one.data.dropped.items()},
+        n_items_read=sum(one.data.n_items_read for one in sets),
+    )
+    said = [note for one in sets for note in one.data.notes] + direction_notes([m.metric for m in first.measured])
+    said += [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
+    return Entrants(
+        systems=data.systems,
+        measured=tuple(of_numbers(m, scores) for m, scores in zip(first.measured, raw, strict=True)),
+        units=Units(Design(len(sets)), None, None),
+        data=data,
+        unit=DATA_SET,
+        blocks=(DATA_SET, tuple(m.panel.sign * scores for m, scores in zip(first.measured, raw, strict=True))),
+        notes=tuple(said),
+    )
+
+
+def of_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bool, cluster: str | None) -> Entrants:
+    if isinstance(data, Preferences) and lower:
+        raise UsageError("lower is for judgments that are ratings or ranks: preferences name the winner")
+    preferences = data if isinstance(data, Preferences) else data.preferences(lower)
+    made = contest(preferences, ties=ties, elo=elo, cluster=cluster)
+    return Entrants(
+        systems=preferences.systems, measured=(made.measured,), units=made.units, unit=made.unit, contest=made,
+        data=Aligned(
+            systems=preferences.systems, runs={}, items=preferences.items, cells={}, labels=preferences.about,
+            notation="", sources=data.sources, dropped={}, n_items_read=len(data.items),
+        ),
+    )  # fmt: skip
+
+
+def _check_several(systems: Sequence[str], n_units: int) -> None:
+    if len(systems) < 2:
+        raise UsageError(f"one system ({systems[0]!r}) cannot be ranked: give at least two")
+    if n_units < 2:
+        raise UsageError("one item, or cluster, cannot rank systems: give several")

@@ -1,0 +1,224 @@
+"""``rank``: scores or preferences of many systems in, the ranks that each can have out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from outscore.api.leaderboard.block_ranks import mean_ranks
+from outscore.api.leaderboard.boards import AUTO, adjusted, correction_for, judged_pair, places, remarks
+from outscore.api.leaderboard.entrants import Entrants, of_judgments, of_scores, of_sets
+from outscore.api.past.recording import Recorder, recorder
+from outscore.api.shared.inputs import aligned_from, check_resamples
+from outscore.api.shared.measuring import Meant, Measurements
+from outscore.api.shared.records import once, pair_record, provenance, score_record
+from outscore.api.shared.sets import data_sets_from
+from outscore.api.shared.verdicts import decided
+from outscore.base.errors import UsageError
+from outscore.base.rng import DEFAULT_SEED
+from outscore.data.align import Missing
+from outscore.data.judgments import Preferences, Ratings
+from outscore.data.run import Aligned
+from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.sampling import Engine
+from outscore.multiplicity import adjust as corrections
+from outscore.results import Leaderboard, MeanRanks, Provenance
+from outscore.significance import Test, notes
+from outscore.significance.confidence import asked_for, refuse
+from outscore.significance.experiment import Experiment
+from outscore.significance.interval import IntervalMethod
+from outscore.significance.interval.max_t import MaxT
+from outscore.significance.kinds import make_paired
+from outscore.significance.omnibus.friedman import Friedman
+from outscore.significance.settings import Settings
+from outscore.significance.student import StudentT
+from outscore.significance.textbook.bradley_terry import Ties
+
+if TYPE_CHECKING:
+    from outscore.api.past.remembering import Remembered
+
+_RANKS = ("Al Mohamad et al. 2022", "Mogstad et al. 2024", "Piepho 2004")
+_OF_RATINGS = (notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, notes.INTERRUPTED.code)
+"""Of the notes on a mean of items those that are true of a rating, too."""
+
+
+def rank(
+    data: Any,
+    *,
+    metrics: Meant = None,
+    references: Any = None,
+    items: Any = None,
+    test: str | Test = AUTO,
+    n_resamples: int = 10_000,
+    seed: int = DEFAULT_SEED,
+    engine: Engine = "cyclic",
+    alpha: float = 0.05,
+    interval: str | IntervalMethod = AUTO,
+    correction: str = AUTO,
+    cluster: str | None = None,
+    strata: str | None = None,
+    blocks: str | None = None,
+    ties: Ties = "half",
+    elo: bool = False,
+    lower: bool = False,
+    missing: Missing = "error",
+    jobs: int | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    history: Remembered = None,
+    progress: Progress | None = None,
+) -> Leaderboard:
+    """Which ranks can the systems of a leaderboard have?
+
+    Every two systems are compared on shared resamples and corrected together. What follows holds for all systems at
+    once: rank sets, the leaders, tiers, letters.
+
+    Args:
+        data: what ``compare`` takes; or data sets, a mapping from their names to what ``read`` gave (``read_sets``),
+            each of which then counts as one number for each system; or judgments (``read_judgments``), of which Bradley
+            and Terry's ratings are ranked.
+        metrics, references, items, test, seed, engine, strata, missing, jobs, cache, progress: as in ``compare``.
+        history: as in ``compare``, for one test set: every two systems are a look at it.
+        n_resamples: resampled test sets, for all pairs together.
+        alpha: all rank sets hold the true ranks with probability 1 - alpha.
+        interval: as in ``compare``; by default those of the gains cover all of them at once where ``correction`` is
+            max-t.
+        correction: over all pairs and metrics: ``auto`` (max-t, or holm where systems have several runs), or one of
+            those of ``compare``.
+        cluster: column of items, or prompts, that are not independent.
+        blocks: column within whose values systems are ranked too, for mean ranks; by default ``domain``, ``none`` for
+            none, ``item`` for every item by itself. Of several data sets each is a block.
+        ties: of preferences: ``half`` a win for each, or ``davidson``, an outcome of their own.
+        elo: ratings on the scale of Elo rather than in log odds.
+        lower: of judgments that are ratings or ranks: lower is better.
+
+    Raises:
+        UsageError: an option is wrong.
+        InputError: the data are wrong.
+    """
+    if isinstance(n_resamples, str):
+        raise UsageError("-n auto belongs to `outscore compare`; give a number of resamples")
+    check_resamples(n_resamples)
+    runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
+    settings = Settings(alpha=alpha, n_resamples=n_resamples, seed=seed, engine=engine, runtime=runtime)
+    asked = _Asked(
+        test=None if test == AUTO else test if isinstance(test, Test) else make_paired(test),
+        interval=asked_for(interval, "gain", "score"),
+        correction=correction,
+        named=test if isinstance(test, str) else test.label,
+    )
+    if isinstance(data, Preferences | Ratings):
+        given = {
+            "metrics": metrics, "references": references, "items": items, "blocks": blocks, "strata": strata,
+            "cache": cache, "test": None if test == AUTO else test, "interval": asked.interval, "history": history,
+        }  # fmt: skip
+        _refuse_given(given, "judgments have no {0}: leave {0} out")
+        return _ranked(of_judgments(data, ties, elo, lower, cluster), asked, settings)
+    _refuse_given({"ties": ties != "half", "elo": elo, "lower": lower}, "{0} is for judgments: use --preferences")
+    if isinstance(data, Mapping) and data and all(isinstance(one, Aligned) for one in data.values()):
+        _refuse_given({"blocks": blocks}, "every data set is a block: leave {0} out")
+        _refuse_given({"history": history}, "{0} is of one test set, not of several: leave it out")
+        sets = data_sets_from(
+            data, None, references=references, items=items, missing=missing, metrics=metrics, cluster=cluster,
+            strata=strata, runtime=runtime, cache=None if cache is None else Path(cache),
+        )  # fmt: skip
+        return _ranked(of_sets(sets), asked, settings)
+    record = recorder(history)
+    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
+    return _ranked(of_scores(made, blocks), asked, settings, record)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """How pairs are tested, intervals made and p-values corrected, as the user wants it."""
+
+    test: Test | None
+    interval: IntervalMethod | None
+    correction: str
+    named: str
+
+
+def _ranked(entered: Entrants, asked: _Asked, settings: Settings, record: Recorder | None = None) -> Leaderboard:
+    """Every two systems compared, corrected, and what follows for the ranks."""
+    measured, made = entered.measured, entered.contest
+    experiment = Experiment(entered.systems, [m.panel for m in measured], 0, settings, all_pairs=True)
+    correction = correction_for(asked.correction, experiment)
+    refuse(asked.interval, experiment)
+    joint = correction == corrections.MAX_T and (asked.interval is None or asked.interval.covers == "score")
+    of_gains = MaxT() if joint else asked.interval
+    named = StudentT() if made else asked.test
+    judged = [
+        judged_pair(experiment.pair(p, *pair), named, of_gains, m.metric.of_samples)
+        for p, m in enumerate(measured)
+        for pair in experiment.pairs
+    ]
+    corrected = adjusted(judged, correction)
+    verdicts = [one.verdict for one in decided(judged, corrected, None, correction)]
+    pairs = [
+        replace(pair_record(j, experiment, p), verdict=v) for j, p, v in zip(judged, corrected, verdicts, strict=True)
+    ]
+    each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(entered.systems))]
+    scored = [score_record(experiment, m, p, s, asked.interval) for p, m, s in each]
+    scores = [record for record, _ in scored]
+    size = len(experiment.pairs)
+    board = [
+        place
+        for p in range(len(measured))
+        for place in places(
+            experiment, p, judged[p * size : (p + 1) * size], verdicts[p * size : (p + 1) * size]
+        )
+    ]  # fmt: skip
+    of_blocks = _mean_ranks(entered, settings)
+    said = [note for j in judged for note in j.notes] + [note for _, extra in scored for note in extra]
+    if made:
+        said = [note for note in said if note.code in _OF_RATINGS]
+        pairs = [made.paired(replace(pair, notes=tuple(c for c in pair.notes if c in _OF_RATINGS))) for pair in pairs]
+        scores = [made.scored(score, s) for score, (_, _, s) in zip(scores, each, strict=True)]
+    said += remarks(board, correction, asked.correction)
+    said += [notes.POOL] if of_blocks else []
+    said += [notes.INTERRUPTED] if experiment.interrupted else []
+    ranked = Leaderboard(
+        seed=settings.seed,
+        alpha=settings.alpha,
+        kind="ratings" if made else "scores",
+        unit=entered.unit,
+        correction=correction,
+        scores=tuple(scores),
+        places=tuple(board),
+        pairs=tuple(pairs),
+        mean_ranks=of_blocks,
+        effect=made.effect if made else {},
+        notes=once([*entered.notes, *said]),
+        provenance=_provenance(entered, judged, settings, asked, correction),
+    )
+    # what was cut short is no look: it will be made in full
+    return ranked if record is None or experiment.interrupted else record(ranked, entered.data, measured)
+
+
+def _mean_ranks(entered: Entrants, settings: Settings) -> tuple[MeanRanks, ...]:
+    if entered.blocks is None:
+        return ()
+    name, scores = entered.blocks
+    each = zip(entered.measured, scores, strict=True)
+    return tuple(mean_ranks(m.panel.name, name, entered.systems, values, settings.alpha) for m, values in each)
+
+
+def _provenance(
+    entered: Entrants, judged: Sequence[Any], settings: Settings, asked: _Asked, correction: str
+) -> Provenance:
+    found = provenance(
+        entered.data, entered.measured, judged, settings, asked.named, correction, entered.units, asked.interval
+    )
+    ranks = (Friedman.citation,) if entered.blocks else ()
+    cited = (*(entered.contest.citations if entered.contest else ()), *found.citations, *_RANKS, *ranks)
+    return replace(found, citations=tuple(dict.fromkeys(cited)))
+
+
+def _refuse_given(given: Mapping[str, Any], what: str) -> None:
+    """Raises UsageError for the first option that is given."""
+    name = next((name for name, value in given.items() if value), None)
+    if name is not None:
+        raise UsageError(what.format(f"--{name}"))

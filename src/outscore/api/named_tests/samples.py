@@ -1,0 +1,213 @@
+"""Systems measured each on its own items: their numbers, for tests that need no items in common."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from outscore.api.shared.inputs import Units
+from outscore.api.shared.measuring import Meant, Measurements
+from outscore.api.shared.panels import Measured, direction_notes
+from outscore.api.shared.records import Answered, once, provenance, score_record
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.base.notes import Note
+from outscore.data.run import Aligned
+from outscore.engine.lattice import lattice
+from outscore.results import Provenance, Score
+from outscore.significance import notes
+from outscore.significance.experiment import Experiment
+from outscore.significance.independent import Unit
+from outscore.significance.panel import Panel
+from outscore.significance.settings import Settings
+
+_ENOUGH_RUNS = 5
+
+
+@dataclass(frozen=True)
+class Part:
+    """Systems that have their items in common: one, or all of them.
+
+    Attributes:
+        made: their items under every metric.
+        experiment: the same numbers, ready for intervals.
+    """
+
+    made: Measurements
+    experiment: Experiment
+
+    @classmethod
+    def of(cls, data: Aligned, metrics: Meant, cluster: str | None, settings: Settings, cache: Path | None) -> Part:
+        """The systems of aligned data under all metrics."""
+        made = Measurements.of(data, metrics, settings.runtime, cluster=cluster, cache=cache)
+        return cls(made, made.experiment(settings))
+
+    @property
+    def data(self) -> Aligned:
+        return self.made.data
+
+    @property
+    def units(self) -> Units:
+        return self.made.units
+
+    @property
+    def measured(self) -> tuple[Measured, ...]:
+        return self.made.measured
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """One metric of all systems, as tests of samples see it.
+
+    Attributes:
+        metric: its label; ``unit``: what one number stands for, a run or an item.
+        values: for each system ``(n,)``, signed so that more is better. Numbers that tie are equal as floats.
+        blocks: the i-th number of every system belongs to the same item.
+        shared: some item was answered by several systems.
+        notes: what must be said of these numbers, whatever the test.
+    """
+
+    metric: str
+    unit: Unit
+    values: tuple[Float, ...]
+    blocks: bool
+    shared: bool
+    notes: tuple[Note, ...]
+
+
+class Systems:
+    """All systems, in the order given, each measured on its own items.
+
+    Args:
+        parts: one for each system, or one for all.
+
+    Raises:
+        UsageError: fewer than two systems, or metrics that are not the same for all.
+    """
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = tuple(parts)
+        self._where = [(part, s) for part in parts for s in range(len(part.data.systems))]
+        self.names = tuple(part.data.systems[s] for part, s in self._where)
+        if len(self.names) < 2:
+            raise UsageError(f"one system ({self.names[0]!r}) cannot be compared: give at least two")
+        labels = {tuple(m.panel.name for m in part.measured) for part in parts}
+        if len(labels) > 1:
+            raise UsageError(f"the systems have different metrics by default, {sorted(labels)}: name one with -m")
+
+    @property
+    def metrics(self) -> range:
+        """The numbers of the metrics."""
+        return range(len(self.parts[0].measured))
+
+    def scores(self) -> list[tuple[Score, tuple[Note, ...]]]:
+        """The record of every system under every metric, with the notes of its interval."""
+        return [score_record(part.experiment, part.measured[p], p, s) for p in self.metrics for part, s in self._where]
+
+    def n_items(self, *systems: int) -> int:
+        """Items of these systems together."""
+        if len(self.parts) == 1:
+            return len(self.parts[0].data.items)
+        return sum(len(self._where[s][0].data.items) for s in systems)
+
+    def numbers(self, metric: int, asked: Unit | None, *, blocks: bool) -> Numbers:
+        """The numbers of one metric.
+
+        Args:
+            metric: its number.
+            asked: the unit; by default runs if every system has several and all are scored on the same items, else
+                items.
+            blocks: the test may use that numbers belong to the same items, so that this is no fault.
+
+        Raises:
+            UsageError: the unit asked for cannot be had, or items have no numbers of their own.
+        """
+        panels = [(part.measured[metric].panel, s) for part, s in self._where]
+        unit, of_items = self._unit(panels, asked)
+        values = _of_items(panels) if of_items else tuple(panel.sign * panel.run_scores[s] for panel, s in panels)
+        shared = unit == "item" and self._overlap
+        runs = [v.size for v in values] if unit == "run" else [panel.runs[s] for panel, s in panels]
+        of_samples = self.parts[0].measured[metric].metric.of_samples
+        said = self._notes(unit, runs, shared=shared and not blocks, of_samples=of_samples)
+        return Numbers(panels[0][0].name, unit, values, unit == "item" and len(self.parts) == 1, shared, tuple(said))
+
+    def notes(self) -> tuple[Note, ...]:
+        """What reading and measuring have to say."""
+        said = [note for part in self.parts for note in part.data.notes]
+        said += direction_notes([m.metric for m in self.parts[0].measured])
+        said += [notes.INTERRUPTED for part in self.parts if part.experiment.interrupted]
+        return once(said)
+
+    def provenance(self, answers: Sequence[Answered], settings: Settings, test: str, correction: str) -> Provenance:
+        """Where the numbers come from."""
+        first = self.parts[0]
+        found = provenance(first.data, first.measured, answers, settings, test, correction, first.units)
+        if len(self.parts) == 1:
+            return found
+        clusters = [part.units.design.n_units for part in self.parts if part.units.cluster]
+        return replace(
+            found,
+            inputs=tuple(dict.fromkeys(source for part in self.parts for source in part.data.sources)),
+            n_items_read=sum(part.data.n_items_read for part in self.parts),
+            dropped={item: reason for part in self.parts for item, reason in part.data.dropped.items()},
+            n_clusters=sum(clusters) or None,
+        )
+
+    @property
+    def _overlap(self) -> bool:
+        """Whether two systems have an item in common; lines of files of different lengths are different items."""
+        if len(self.parts) == 1:
+            return True
+        seen = [item for part in self.parts if not part.data.by_position for item in part.data.items]
+        return len(set(seen)) < len(seen)
+
+    def _unit(self, panels: Sequence[tuple[Panel, int]], asked: Unit | None) -> tuple[Unit, bool]:
+        """The unit, and whether its numbers are those of items: every line of a file can stand for a run."""
+        name, runs = panels[0][0].name, [panel.runs[s] for panel, s in panels]
+        together, several = len(self.parts) == 1, min(runs) > 1
+        lines = max(runs) == 1 and all(part.data.by_position for part in self.parts)
+        if asked == "run" and not lines:
+            if max(runs) == 1:
+                raise UsageError("--unit run needs several runs of a system, but each has one; use --unit item")
+            if not together:
+                raise UsageError(
+                    "--unit run compares runs on one test set, but the systems have items of their own; use --unit item"
+                )
+            return "run", False
+        if asked is None and several and together:
+            return "run", False
+        if not all(panel.plain_mean for panel, _ in panels):
+            raise UsageError(
+                f"{name} is no mean of items, so that items have no numbers of their own; give several runs of every "
+                "system, or use a test of pairs: outscore compare"
+            )
+        return asked or "item", True
+
+    def _notes(self, unit: Unit, runs: Sequence[int], *, shared: bool, of_samples: bool) -> list[Note]:
+        if unit == "run":
+            return [notes.RUNS_ONLY, *([notes.FEW_RUNS] if min(runs) < _ENOUGH_RUNS else [])]
+        found = [notes.PAIRED_DATA] if shared else []
+        if any(part.units.cluster for part in self.parts):
+            found.append(notes.TEST_IGNORES_CLUSTERS)
+        if max(runs) > 1:
+            found.append(notes.ITEMS_ONLY)
+        elif not of_samples:
+            found.append(notes.SINGLE_RUN)
+        return found
+
+
+def _of_items(panels: Sequence[tuple[Panel, int]]) -> tuple[Float, ...]:
+    """For each system the numbers of its items ``(n,)``, averaged over runs; equal decimals are equal floats."""
+    runs = [panel.items[s][..., 0] * panel.units[0] for panel, s in panels]
+    common = math.lcm(*(len(of_system) for of_system in runs))
+    whole = lattice(np.concatenate([of_system.ravel() for of_system in runs])[:, None], copies=common)
+    parts = np.split(whole.integers[:, 0], np.cumsum([of_system.size for of_system in runs])[:-1])
+    unit = float(whole.units[0]) / common
+    return tuple(
+        panel.sign * part.reshape(of_system.shape).sum(axis=0) * (common // len(of_system)) * unit
+        for (panel, _), of_system, part in zip(panels, runs, parts, strict=True)
+    )

@@ -1,0 +1,1 @@
+"""``history``, and what other verbs remember."""

@@ -1,0 +1,159 @@
+"""``history``: what was compared on which test set, carried between files, and checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from outscore.api.past.remembering import levels_of
+from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.files import write_whole
+from outscore.base.version import __version__
+from outscore.data.history import jsonl
+from outscore.data.history.store import Kept, opened
+from outscore.multiplicity.online import procedure
+from outscore.results import KnownSet, Looks, LooksAt, PastLook, Provenance
+
+_File = str | os.PathLike[str]
+
+
+def history(
+    file: _File,
+    *,
+    test_set: str | None = None,
+    family: str | None = None,
+    correction: str | None = None,
+    alpha: float = 0.05,
+) -> Looks:
+    """What was compared on which test set.
+
+    Args:
+        file: the history, which ``compare(..., history=FILE)`` writes.
+        test_set: one of them alone: its name, or the beginning of its digest.
+        family: one family alone.
+        correction: over the history of each family: ``alpha-spending``, ``lond``, ``lord``, ``saffron`` or ``addis``;
+            None leaves what was decided when the comparisons were made.
+        alpha: level of that correction.
+
+    Raises:
+        UsageError: no such correction, test set or family.
+        InputError: the file is missing or damaged.
+    """
+    if not 0 < alpha < 1:
+        raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
+    cited = () if correction is None else (procedure(correction).citation,)
+    with opened(Path(file)) as store:
+        sets, kept = store.sets(), store.looks()
+    sets = _sets_meant(sets, test_set)
+    digests = {one.digest for one in sets}
+    kept = [one for one in kept if one.comparison.test_set in digests]
+    kept = _family_meant(kept, family)
+    placed = levels_of(kept, correction, alpha)
+    return Looks(
+        seed=0,
+        alpha=alpha,
+        file=str(file),
+        procedure=correction,
+        test_sets=tuple(found for one in sets if (found := _looks_at(one, kept)) is not None),
+        looks=tuple(_placed(one, *placed.get(one.id, (None, None)), asked=correction is not None) for one in kept),
+        provenance=Provenance(
+            version=__version__,
+            libraries={},
+            n_resamples=0,
+            test="",
+            correction=correction or "none",
+            inputs=(),
+            n_items_read=0,
+            dropped={},
+            cluster=None,
+            n_clusters=None,
+            citations=cited,
+        ),
+    )
+
+
+def export_history(file: _File, to: _File) -> int:
+    """Writes every look of a history to a file of text (JSONL); how many.
+
+    Raises:
+        InputError: the history is missing or damaged, or the other file cannot be written.
+    """
+    with opened(Path(file)) as store:
+        sets = {one.digest: one for one in store.sets()}
+        kept = store.looks()
+    lines = jsonl.written((sets[one.comparison.test_set], one.comparison) for one in kept)
+    write_whole(Path(to), "".join(f"{line}\n" for line in lines))
+    return len(kept)
+
+
+def import_history(file: _File, source: _File) -> tuple[int, int]:
+    """Adds what ``export_history`` wrote to a history: all of it, or nothing where a line is wrong.
+
+    Looks that are there already are left out, so it may be done again and again; the others come after those that are
+    there, and change none of their levels.
+
+    Returns:
+        How many were added, and how many were there.
+
+    Raises:
+        InputError: the file is missing, or a line of it is wrong; the history cannot be written.
+    """
+    try:
+        text = Path(source).read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read ({error.strerror})", file=str(source)) from None
+    except UnicodeDecodeError:
+        raise InputError("not UTF-8 text", file=str(source)) from None
+    # not splitlines, which also breaks at characters that JSON may hold as they are
+    looks = list(jsonl.read(text.removesuffix("\n").split("\n"), str(source)))
+    with opened(Path(file), new=True) as store, store.writing():
+        new = [store.add(known, [look])[0] for known, look in looks]
+    return sum(new), len(new) - sum(new)
+
+
+def check_history(file: _File) -> tuple[int, list[str]]:
+    """How many comparisons a history holds, and what is wrong with it, one line each.
+
+    Raises:
+        InputError: it is missing, or so damaged that it cannot be read.
+    """
+    with opened(Path(file)) as store:
+        return len(store.looks()), store.faults()
+
+
+def _sets_meant(sets: Sequence[KnownSet], wanted: str | None) -> list[KnownSet]:
+    if wanted is None:
+        return list(sets)
+    found = [one for one in sets if one.name == wanted or one.digest.startswith(wanted)]
+    if not found:
+        names = [one.name or one.digest[:12] for one in sets]
+        raise UsageError(f"no test set {wanted!r}{suggestion(wanted, names)}; there are {shown(names)}")
+    return found
+
+
+def _family_meant(kept: Sequence[Kept], wanted: str | None) -> list[Kept]:
+    found = [one for one in kept if wanted is None or one.comparison.family == wanted]
+    if wanted is not None and not found:
+        names = sorted({one.comparison.family for one in kept})
+        raise UsageError(f"no family {wanted!r}{suggestion(wanted, names)}; there are {shown(names)}")
+    return found
+
+
+def _looks_at(known: KnownSet, kept: Sequence[Kept]) -> LooksAt | None:
+    here = [one.comparison for one in kept if one.comparison.test_set == known.digest]
+    if not here:
+        return None
+    families: dict[str, int] = {}
+    for look in here:
+        families[look.family] = families.get(look.family, 0) + 1
+    times = [look.created for look in here]
+    return LooksAt(test_set=known, n_looks=len(here), families=families, first=min(times), last=max(times))
+
+
+def _placed(one: Kept, number: int | None, level: float | None, *, asked: bool) -> PastLook:
+    look = one.comparison
+    if not asked:
+        return PastLook(number=number, level=look.level, rejected=look.rejected, comparison=look)
+    rejected = None if look.p_value is None or level is None else look.p_value <= level
+    return PastLook(number=number, level=level, rejected=rejected, comparison=look)

@@ -1,0 +1,102 @@
+"""What a reader must know of the looks at a test set, and of the levels that they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outscore.base.errors import counted
+from outscore.base.notes import Note
+from outscore.data.history.store import Kept
+from outscore.data.run import Aligned
+from outscore.multiplicity.online import PROCEDURES
+from outscore.results import Comparison, Leaderboard, Pair, PairInHistory, SetHistory
+
+_MOST_FAMILIES = 4
+
+
+def notes_of_looks(found: SetHistory, new: int, earlier: Sequence[Kept]) -> list[Note]:
+    """How often the test set was looked at, and for what."""
+    known, before = found.test_set, len(earlier)
+    named = f"{known.name} ({known.digest[:12]})" if known.name else known.digest[:12]
+    said = "was looked at for the first time"
+    if before:
+        families = [f"{family} {n}" for family, n in list(found.before.items())[:_MOST_FAMILIES]]
+        more = len(found.before) - len(families)
+        last = earlier[-1].comparison
+        said = (
+            f"had been looked at {counted(before, 'time')} before ({', '.join(families)}"
+            f"{f' and {more} more' if more > 0 else ''}; the last: {last.system} against {last.baseline} under "
+            f"{last.metric}, {last.created[:10]})"
+        )
+    again = len(found.pairs) - new
+    same = f", and {counted(again, 'pair')} had been compared just so" if again else ""
+    remedy = ""
+    if before + new > 1 and found.procedure is None:
+        remedy = "decide over all looks by --correct-history alpha-spending"
+    notes = [Note(code="test_set_history", text=f"the test set {named} {said}; {counted(new, 'look')} added{same}",
+                  remedy=remedy)]  # fmt: skip
+    if known.known_by == "number of items":
+        notes.append(
+            Note(
+                code="test_set_unknown",
+                text=f"neither ids nor references tell this test set from others of {counted(known.n_items, 'item')}",
+                remedy="name it: --test-set NAME",
+            )
+        )
+    return notes
+
+
+def notes_of_levels(
+    result: Comparison | Leaderboard, found: SetHistory, earlier: Sequence[Kept], data: Aligned
+) -> list[Note]:
+    """What the levels over the history rest on."""
+    notes = []
+    if data.dropped and found.test_set.known_by != "name":
+        notes.append(
+            Note(
+                code="test_set_cut",
+                text="items were dropped, and what is left counts as a test set of its own",
+                remedy="name the whole: --test-set NAME",
+            )
+        )
+    if found.procedure is None:
+        return notes
+    if PROCEDURES[found.procedure].dependence == "independent":
+        notes.append(
+            Note(
+                code="looks_depend",
+                text=f"{found.procedure} is proved for independent p-values, and looks at one test set share its items",
+                remedy="alpha-spending holds however they depend, lond where they depend positively",
+            )
+        )
+    if any(_out_of_reach(pair, one) for pair, one in zip(result.pairs, found.pairs, strict=True)):
+        notes.append(
+            Note(
+                code="level_out_of_reach",
+                text="so many looks leave a level below the smallest p-value that this test can give",
+                remedy="draw more resamples (-n), which is no new look, or begin a new test set",
+            )
+        )
+    families = {pair.family for pair in found.pairs}
+    decided = {
+        (look.procedure, look.alpha)
+        for look in (one.comparison for one in earlier)
+        if look.family in families and look.procedure is not None
+    }
+    if decided - {(found.procedure, result.alpha)}:
+        notes.append(
+            Note(
+                code="procedures_mixed",
+                text="earlier looks were decided under another correction or alpha; the levels are those of this one "
+                "had it been used from the start",
+                remedy="keep to one",
+            )
+        )
+    return notes
+
+
+def _out_of_reach(pair: Pair, one: PairInHistory) -> bool:
+    if one.level is None or one.rejected:
+        return False
+    drawn = 0.0 if pair.n_resamples is None else 1 / (pair.n_resamples + 1)
+    return max(drawn, pair.p_min or 0.0) > one.level

@@ -1,0 +1,44 @@
+"""How a verb that compares systems records its pairs in a history, if one is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from outscore.api.shared.panels import Measured
+from outscore.data.run import Aligned
+from outscore.results import Comparison, Leaderboard
+
+if TYPE_CHECKING:
+    from outscore.api.past.remembering import History, Remembered
+
+Compared = TypeVar("Compared", bound=Comparison | Leaderboard)
+
+
+class Recorder:
+    """Records results in one history; use ``recorder``."""
+
+    def __init__(self, asked: History) -> None:
+        self._asked = asked
+
+    def __call__(self, result: Compared, data: Aligned, measured: Sequence[Measured]) -> Compared:
+        """The result with its place in the history of its test set, where its pairs are recorded now."""
+        from outscore.api.past.remembering import remembered
+
+        return remembered(result, data, measured, self._asked)
+
+
+def recorder(history: Remembered) -> Recorder | None:
+    """What records in the history that is meant; None for none.
+
+    What is wrong with the history is said here, before any work is done.
+
+    Raises:
+        UsageError: no such correction.
+        InputError: the file cannot be used.
+    """
+    if history is None:
+        return None
+    from outscore.api.past.remembering import history_from  # SQLite, for the few who ask for it
+
+    return Recorder(history_from(history))

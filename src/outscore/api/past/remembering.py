@@ -1,0 +1,236 @@
+"""What compared pairs have to do with the history of its test set: looks are counted, kept and, if asked, corrected."""
+
+from __future__ import annotations
+
+import getpass
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from outscore.api.past.notes import notes_of_levels, notes_of_looks
+from outscore.api.past.recording import Compared
+from outscore.api.shared.panels import Measured, cells_of
+from outscore.base.items import Items
+from outscore.base.version import __version__
+from outscore.data.history.digests import key_of, outputs_digest, set_of
+from outscore.data.history.store import Kept, Store, opened
+from outscore.data.run import Aligned
+from outscore.metrics import Metric
+from outscore.multiplicity.online import online_levels, procedure
+from outscore.results import Comparison, KnownSet, Leaderboard, PairInHistory, PastComparison, SetHistory
+
+
+@dataclass(frozen=True, kw_only=True)
+class History:
+    """Where comparisons are remembered, and what is made of it.
+
+    Attributes:
+        file: SQLite file, made if it is not there.
+        family: what is corrected together of all that was ever asked of a test set; by default each metric by itself.
+        correction: over the history of the family: ``alpha-spending``, ``lond``, ``lord``, ``saffron`` or ``addis``;
+            None to count looks only.
+        test_set: a name by which to know the test set, instead of its items and references.
+        who: who asks; by default the name of the user at this machine.
+    """
+
+    file: str | os.PathLike[str]
+    family: str | None = None
+    correction: str | None = None
+    test_set: str | None = None
+    who: str | None = None
+
+
+Remembered = History | str | os.PathLike[str] | None
+"""What ``compare`` and ``rank`` take: a history, its file alone, or None."""
+
+
+def history_from(asked: History | str | os.PathLike[str]) -> History:
+    """The history that is meant, opened once, so that what is wrong with it is said before any work is done.
+
+    Raises:
+        UsageError: no such correction.
+        InputError: the file cannot be used.
+    """
+    found = asked if isinstance(asked, History) else History(file=asked)
+    if found.correction is not None:
+        procedure(found.correction)
+    with opened(Path(found.file), new=True):
+        return found
+
+
+def remembered(result: Compared, data: Aligned, measured: Sequence[Measured], asked: History) -> Compared:
+    """The result with its place in the history of its test set, where it is recorded now.
+
+    Args:
+        result: a comparison or a leaderboard.
+        data: what was compared, under ``measured``.
+        asked: the history.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    known = set_of(data, None if asked.test_set is None else _utf8(asked.test_set))
+    known = replace(known, name=_utf8(known.name))
+    looks = _looks(result, data, measured, known, asked)
+    with opened(Path(asked.file), new=True) as store, store.writing():
+        earlier = store.looks(known.digest)
+        new = store.add(known, looks)
+        kept = store.looks(known.digest)
+        in_history = _decided(store, kept, result, looks, new, asked.correction)
+    before = _by_family([one.comparison for one in earlier])
+    found = SetHistory(
+        file=str(asked.file), test_set=known, before=before, procedure=asked.correction, pairs=tuple(in_history)
+    )
+    cited = () if asked.correction is None else (procedure(asked.correction).citation,)
+    where = replace(result.provenance, citations=tuple(dict.fromkeys((*result.provenance.citations, *cited))))
+    notes = [*notes_of_looks(found, sum(new), earlier), *notes_of_levels(result, found, earlier, data)]
+    return replace(result, history=found, notes=(*result.notes, *notes), provenance=where)
+
+
+def levels_of(kept: Sequence[Kept], name: str | None, alpha: float) -> dict[int, tuple[int, float | None]]:
+    """By id of each look with a p-value: its number in its family, and its level under a correction, if one is asked.
+
+    Args:
+        kept: all looks at some test sets, in the order in which they came in.
+        name: of the correction.
+        alpha: its level.
+    """
+    streams: dict[tuple[str, str], list[tuple[int, float]]] = {}
+    for one in kept:
+        look = one.comparison
+        if look.p_value is not None:
+            streams.setdefault((look.test_set, look.family), []).append((one.id, look.p_value))
+    found: dict[int, tuple[int, float | None]] = {}
+    for stream in streams.values():
+        levels = [None] * len(stream) if name is None else online_levels([p for _, p in stream], name, alpha).tolist()
+        found |= {id_: (k, level) for k, ((id_, _), level) in enumerate(zip(stream, levels, strict=True), 1)}
+    return found
+
+
+def _looks(
+    result: Comparison | Leaderboard,
+    data: Aligned,
+    measured: Sequence[Measured],
+    known: KnownSet,
+    asked: History,
+) -> list[PastComparison]:
+    digests = {m.metric.label: _digests(m.metric, data) for m in measured}
+    signatures = {m.metric.label: m.signature for m in measured}
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    who = _utf8(_user() if asked.who is None else asked.who)
+    return [
+        PastComparison(
+            test_set=known.digest,
+            family=_utf8(asked.family or pair.metric),
+            system=_utf8(pair.system),
+            baseline=_utf8(pair.baseline),
+            system_digest=digests[pair.metric][pair.system],
+            baseline_digest=digests[pair.metric][pair.baseline],
+            metric=_utf8(pair.metric),
+            signature=_utf8(signatures[pair.metric]),
+            test=_utf8(pair.test),
+            alternative=pair.alternative,
+            cluster=_utf8_or_none(result.provenance.cluster),
+            strata=_utf8_or_none(result.provenance.strata),
+            engine=result.provenance.engine,
+            seed=result.seed,
+            n_resamples=pair.n_resamples,
+            alpha=result.alpha,
+            p_value=pair.p_value,
+            p_adjusted=pair.p_adjusted,
+            correction=result.correction,
+            gain=_finite(pair.gain),
+            ci_low=_finite(pair.ci[0]) if pair.ci else None,
+            ci_high=_finite(pair.ci[1]) if pair.ci else None,
+            n_items=pair.n_items,
+            version=__version__,
+            created=now,
+            who=who,
+        )
+        for pair in result.pairs
+    ]
+
+
+def _digests(metric: Metric, data: Aligned) -> dict[str, str]:
+    """By system, what the metric reads of it."""
+    found = {}
+    for system, runs in cells_of(metric, data).items():
+        columns = _columns_read(metric, next(iter(runs.values())))
+        found[system] = outputs_digest(runs.values(), data, columns, texts=not columns)
+    return found
+
+
+def _columns_read(metric: Metric, cell: Items) -> list[str]:
+    """The column that a metric names, or finds for itself; none where it reads texts; all where only it knows."""
+    wanted = getattr(metric, "column", None)
+    if wanted:
+        return [wanted]
+    if cell.outputs is not None:
+        return []
+    own = next((name for name in (metric.name, "score") if wanted is not None and name in cell.columns), None)
+    return sorted(cell.columns) if own is None else [own]
+
+
+def _decided(
+    store: Store,
+    kept: Sequence[Kept],
+    result: Comparison | Leaderboard,
+    looks: Sequence[PastComparison],
+    new: Sequence[bool],
+    name: str | None,
+) -> list[PairInHistory]:
+    """Each pair with its number, level and decision; those decided now are kept with their looks."""
+    by_key = {one.key: one for one in kept}
+    placed = levels_of(kept, name, result.alpha)
+    found = []
+    for pair, look, is_new in zip(result.pairs, looks, new, strict=True):
+        one = by_key[key_of(look)]
+        p = one.comparison.p_value
+        number, level = placed.get(one.id, (None, None))
+        rejected = None if p is None or level is None else p <= level
+        if name is not None and level is not None and rejected is not None:
+            store.decide(one.id, name, level, rejected)
+        found.append(
+            PairInHistory(
+                system=pair.system,
+                baseline=pair.baseline,
+                metric=pair.metric,
+                family=look.family,
+                number=number,
+                seen_before=not is_new,
+                p_value=p,
+                level=level,
+                rejected=rejected,
+            )
+        )
+    return found
+
+
+def _by_family(looks: Sequence[PastComparison]) -> Mapping[str, int]:
+    found: dict[str, int] = {}
+    for look in looks:
+        found[look.family] = found.get(look.family, 0) + 1
+    return found
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # no name at all, as in some containers
+        return ""
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _utf8(text: str) -> str:
+    """Text that any file can hold; file names that are not UTF-8 reach us with lone surrogates."""
+    return text.encode("utf-8", errors="backslashreplace").decode()
+
+
+def _utf8_or_none(text: str | None) -> str | None:
+    return None if text is None else _utf8(text)

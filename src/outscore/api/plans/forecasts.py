@@ -1,0 +1,256 @@
+"""Power curves as records, from plans that are computed and from simulated test sets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from outscore.api.shared.cells import Cells, Labour, Work, blocks
+from outscore.base.errors import UsageError
+from outscore.base.notes import Note
+from outscore.power.crossed import RUNS, Costs, Variances
+from outscore.power.plans import Closed, Question, smallest
+from outscore.power.plans.crossed import Crossed
+from outscore.power.simulation import LEVEL, Source, Tally, items_needed, simulate, summed, test_for
+from outscore.results import Power, PowerPoint, Provenance, RunsAndItems
+from outscore.significance import MONTE_CARLO, Test
+from outscore.significance.settings import Settings
+from outscore.studies import Found, Spec
+
+NOT_REACHED = Note(
+    code="power_not_reached",
+    text="the simulated curve does not cross the wanted power between these sizes",
+    remedy="give other --sizes",
+)
+UNKNOWN_AGREEMENT = Note(
+    code="unknown_agreement",
+    text="how often the systems agree is not known: the power is that of the least agreement that the accuracies allow",
+    remedy="give the agreement of a pilot: mcnemar:baseline=...,agreement=...",
+)
+UNANSWERED = Note(
+    code="unanswered",
+    text="on some simulated test sets the test had no p-value: that counts as no rejection",
+    remedy="",
+)
+
+_SIMULATION = ("Card et al. 2020", "Gelman & Carlin 2014")
+_GROWTH = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
+_SIZES = (100, 200, 500, 1000, 2000, 5000)
+_LEAST = 2.0
+_AT_ONCE = 25  # test sets of one cell
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for: the question, the sizes (None for those around the answer), and how the work is done."""
+
+    question: Question
+    sizes: tuple[int, ...] | None
+    settings: Settings
+    provenance: Provenance
+    labour: Labour
+
+
+def computed(made: Closed, asked: Asked, *, design_effect: float, costs: Costs | None) -> Power:
+    """The curve of a plan whose power is known.
+
+    Args:
+        design_effect: how many items are worth one independent item.
+        costs: to weigh runs against items.
+
+    Raises:
+        UsageError: there are costs, and no runs.
+    """
+    question = asked.question
+    if costs is not None and not isinstance(made, Crossed):
+        raise UsageError("runs are weighed against items by crossed, or with a pilot of several runs of each system")
+    least = made.items(question)
+    needed = None if least is None else math.ceil(least * design_effect)
+    points = [_point(made, n, max(n / design_effect, _LEAST), question) for n in asked.sizes or _around(needed)]
+    ranged = any(point.power_ci for point in points)
+    designs: tuple[RunsAndItems, ...] = ()
+    if costs is not None and isinstance(made, Crossed):
+        designs = divided(made.variances, question, costs, design_effect)
+    return replace(
+        _power(asked),
+        plan=made.label,
+        assumes=made.assumes + (f"; every {design_effect:.3g} items count as one" if design_effect != 1 else ""),
+        test=made.procedure,
+        null=made.null,
+        p_kind=made.kind,
+        unit=made.unit,
+        sizes=made.sizes,
+        range_is="from the least agreement to the most" if ranged else "",
+        points=tuple(points),
+        items_needed=needed,
+        designs=designs,
+        budget=costs.budget if costs else None,
+        notes=(UNKNOWN_AGREEMENT,) if ranged else (),
+    )
+
+
+def simulated(
+    source: Source,
+    asked: Asked,
+    named: Test | None,
+    sets: int,
+    *,
+    detectable: Callable[[int, float], float | None] | None = None,
+) -> Power:
+    """The curve of a test on simulated test sets.
+
+    Args:
+        source: makes them.
+        named: the test; None for the one that suits such data.
+        sets: of each size.
+        detectable: from items and power to the smallest gain, where it is known.
+
+    Raises:
+        UsageError: the test refuses such data.
+        Interrupted: Ctrl-C before there were test sets of every size.
+    """
+    question, settings = asked.question, asked.settings
+    sizes = asked.sizes
+    assert sizes, "asked for with sizes"
+    test, refusal = test_for(source, min(sizes), named, settings)
+    if refusal is not None:
+        raise UsageError(refusal)
+    work = Work(
+        kind="power curve",
+        name="power",
+        label=_said(source, test, asked),
+        task=partial(_sets, source, test, question.effect, settings),
+        digest=lambda spec: "",
+    )
+    # block by block through all sizes, so that an interruption leaves something of each
+    grid = [{"items": n, **block} for block in blocks("sets", sets, _AT_ONCE) for n in sizes]
+    cells = Cells(work, settings.seed, grid)
+    interrupted = cells.do_most(asked.labour)
+    done = {n: [Tally.of(found) for spec, found in cells.in_order() if spec["items"] == n] for n in sizes}
+    if not all(done.values()):
+        raise cells.stopped(asked.labour)
+    tallies = [summed(of_size) for of_size in done.values()]
+    points = [
+        PowerPoint(
+            n=n,
+            power=tally.chance.power,
+            power_ci=tally.interval,
+            type_s=tally.chance.type_s(question.effect),
+            type_m=tally.chance.type_m(question.effect),
+            detectable_gain=None if detectable is None else detectable(n, question.target),
+            sets=tally.sets,
+            mean_gain=tally.gains / tally.sets,
+        )
+        for n, tally in zip(sizes, tallies, strict=True)
+    ]
+    needed, ends = items_needed(sizes, [p.power for p in points], [t.interval for t in tallies], question.target)
+    found = [] if needed is not None else [NOT_REACHED]
+    found += [UNANSWERED] if any(tally.unanswered for tally in tallies) else []
+    found += [] if interrupted is None else [interrupted]
+    cited = dict.fromkeys((*asked.provenance.citations, *_SIMULATION, test.citation))
+    return replace(
+        _power(asked),
+        test=test.label,
+        null=test.null,
+        p_kind=MONTE_CARLO,
+        range_is=f"{LEVEL:.0%} Monte-Carlo interval",
+        points=tuple(points),
+        items_needed=needed,
+        items_range=ends,
+        notes=tuple(found),
+        provenance=replace(asked.provenance, test=test.label, citations=tuple(cited)),
+    )
+
+
+def _sets(
+    source: Source, test: Test, effect: float, settings: Settings, given: None, spec: Spec, own_seed: int
+) -> Found:
+    """The cell of some test sets; each has a seed of its own, so that more sets begin with those of fewer."""
+    del given, own_seed
+    return simulate(source, spec["items"], test, effect=effect, sets=range(*spec["sets"]), settings=settings).plain()
+
+
+def _said(source: Source, test: Test, asked: Asked) -> str:
+    """What tells a simulation from others."""
+    chosen = asked.settings
+    how = [chosen.alternative, chosen.alpha, chosen.n_resamples, chosen.engine, asked.question.effect, test.label]
+    return repr((source.identity, how))
+
+
+def divided(variances: Variances, question: Question, costs: Costs, items_of_unit: float) -> tuple[RunsAndItems, ...]:
+    """Runs against items: what each number of runs reaches for the budget, or costs to reach the target.
+
+    Args:
+        items_of_unit: items that are worth one independent item, or the mean size of a cluster.
+
+    Raises:
+        UsageError: the budget does not reach for two runs and two items, or nothing reaches the target.
+    """
+    found = list(_divisions(variances, question, costs, items_of_unit))
+    if not found:
+        short = "the budget does not pay for two runs of each system and two items"
+        raise UsageError(short if costs.budget is not None else "no number of runs and items reaches the wanted power")
+    best = min(found, key=lambda d: d.cost) if costs.budget is None else max(found, key=lambda d: (d.power, -d.cost))
+    return tuple(replace(d, best=d is best) for d in found)
+
+
+def _divisions(variances: Variances, question: Question, costs: Costs, items_of_unit: float) -> Iterator[RunsAndItems]:
+    def power(runs: int, items: int) -> float:
+        units = max(items / items_of_unit, _LEAST)
+        return variances.chance(question.effect, runs, units, question.alpha, question.alternative).power
+
+    for runs in RUNS:
+        if costs.budget is None:
+            items = smallest(lambda n, runs=runs: power(runs, n) >= question.target)  # type: ignore[misc]
+        else:
+            items = costs.affordable(runs)
+        if items is not None and items >= _LEAST:
+            yield RunsAndItems(runs=runs, items=items, cost=costs.of(runs, items), power=power(runs, items), best=False)
+
+
+def _point(made: Closed, n: int, worth: float, question: Question) -> PowerPoint:
+    chance = made.chance(worth, question)
+    return PowerPoint(
+        n=n,
+        power=chance.power,
+        power_ci=made.range(worth, question),
+        type_s=chance.type_s(question.effect),
+        type_m=chance.type_m(question.effect),
+        detectable_gain=made.detectable(worth, question),
+        sets=None,
+        mean_gain=None,
+    )
+
+
+def _around(needed: int | None) -> tuple[int, ...]:
+    """Sizes around the one that is needed."""
+    if needed is None:
+        return _SIZES
+    return tuple(sorted({max(2, math.ceil(needed * growth)) for growth in _GROWTH}))
+
+
+def _power(asked: Asked) -> Power:
+    """A record of what was asked for, still without an answer."""
+    question = asked.question
+    return Power(
+        seed=asked.settings.seed,
+        alpha=question.alpha,
+        plan="",
+        assumes="",
+        test="",
+        null="",
+        p_kind="",
+        alternative=question.alternative,
+        metric="",
+        unit="",
+        sizes="items",
+        effect=question.effect,
+        target=question.target,
+        range_is="",
+        points=(),
+        items_needed=None,
+        items_range=None,
+        provenance=asked.provenance,
+    )

@@ -1,0 +1,289 @@
+"""``plan``: how many items, and runs, an evaluation needs to find a gain that matters."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from outscore.api.plans.forecasts import Asked, computed, simulated
+from outscore.api.shared.cells import labour_of
+from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
+from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.records import once, provenance
+from outscore.base.errors import UsageError
+from outscore.base.installed import versions_of
+from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED
+from outscore.base.version import __version__
+from outscore.data.align import Missing
+from outscore.engine.extreme import Alternative
+from outscore.engine.runtime import Progress, Runtime
+from outscore.engine.sampling import Engine
+from outscore.metrics import Metric
+from outscore.power.crossed import Costs, Variances
+from outscore.power.pilot import Pilot, Way
+from outscore.power.plans import Closed, Plan, Question, plans
+from outscore.power.plans.crossed import Crossed
+from outscore.power.plans.simulated import Fake, FakeItems
+from outscore.results import Power, Provenance
+from outscore.significance import Test
+from outscore.significance.crossed import replicated
+from outscore.significance.experiment import Pairing
+from outscore.significance.kinds import make_paired
+from outscore.significance.settings import Settings
+
+OBSERVED = (
+    "power at the observed gain is the p-value in another form (p = .05 gives about 50 %, whatever the data): it says "
+    "nothing new. Give the smallest gain that matters, --effect NUMBER; which gains such data can show stands in the "
+    "column of detectable gains"
+)
+
+PILOT_GAIN = Note(
+    code="pilot_gain",
+    text="the gain is that of the pilot, which is itself uncertain, and too large where a good pilot made the plan",
+    remedy="give the smallest gain that matters: --effect NUMBER",
+)
+SMALL_PILOT = Note(
+    code="small_pilot",
+    text="the pilot has fewer than 100 items (clusters), so what it says of their variance is rough",
+    remedy="plan for more items than the curve asks for",
+)
+FAR_PILOT = Note(
+    code="pilot_too_far",
+    text=(
+        "the pilot's gain is far larger than the wanted one: which outputs are exchanged then adds a tenth or more to "
+        "the variance, and the power is too low rather than too high"
+    ),
+    remedy="give a pilot of systems that are nearer to each other",
+)
+FEW_RUNS = Note(
+    code="pilot_of_few_runs",
+    text="a pilot with fewer than five runs of each system says little of the variance between runs",
+    remedy="see what twice that variance does: outscore power crossed:run=...,item=...,residual=...",
+)
+
+_SMALL = 100
+_MATTERS = 1.1
+_NEAR = 0.01  # of the pilot's gain: an effect so near to it was read off it
+_SIZES = (100, 200, 500, 1000, 2000, 5000)
+_GROWTH = (0.25, 0.5, 1.0, 2.0, 4.0)
+
+
+def plan(
+    data: Any,
+    *,
+    effect: float | Literal["pilot", "observed"] | None = None,
+    sizes: Sequence[int] | None = None,
+    target: float = 0.8,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    design_effect: float = 1.0,
+    cost_run: float | None = None,
+    cost_item: float | None = None,
+    budget: float | None = None,
+    metric: str | Metric | None = None,
+    references: Any = None,
+    items: Any = None,
+    baseline: str | None = None,
+    cluster: str | None = None,
+    missing: Missing = "error",
+    test: str | Test = "auto",
+    by: Literal["auto"] | Way = "auto",
+    simulations: int = 1000,
+    n_resamples: int = 999,
+    seed: int = DEFAULT_SEED,
+    engine: Engine = "cyclic",
+    jobs: int | None = None,
+    dask: str | None = None,
+    resume: str | os.PathLike[str] | None = None,
+    rescue: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Power:
+    """How likely is it that a gain is found, by the number of items?
+
+    Args:
+        data: a design by name with its options, ``"t:sd=0.3"``, ``"mcnemar:baseline=0.8,agreement=0.9"``,
+            ``"two-proportions:baseline=0.8"``, ``"crossed:run=1,item=300,residual=100"``, ``"bleu"``, ``"fake:..."``;
+            or a pilot, as ``compare`` takes it: two systems, from whose items test sets are drawn.
+        effect: the smallest gain that matters, in the metric's own unit; ``pilot`` takes that of the pilot, for other
+            sizes than its own. Power at the observed gain is refused.
+        sizes: numbers of items.
+        target: the power that is wanted.
+        alpha, alternative: of the test.
+        design_effect: of clustered items, 1 + (m - 1) ICC for clusters of m; of a pilot give the ``cluster`` column.
+        cost_run, cost_item: of a run of one system, and of an item; then runs are weighed against items, with
+            ``crossed`` or a pilot with several runs.
+        budget: what both may cost; without it the cheapest way to the target is looked for.
+        metric, references, items, baseline, cluster, missing, n_resamples, engine: as in ``compare``, for a pilot.
+        test: of the simulated test sets; ``auto`` chooses as ``compare`` does. A pilot with several runs of each system
+            is taken apart into variances, and the power is that of the crossed test, unless a test is named.
+        by: how the gain is made from a pilot: ``shift`` or ``scale`` of means, ``exchange`` of outputs; ``auto`` shifts
+            means of numbers and exchanges otherwise.
+        simulations: test sets of each size.
+        seed: of the test sets and of the tests on them.
+        jobs, dask, resume, rescue: as in ``study``, for cells of 25 test sets of one size; more test sets and other
+            sizes take the cells that are there.
+        progress: called with (what, done, of).
+
+    Returns:
+        The curve; after Ctrl-C that of the test sets that were made, and a note says where the rest can go on.
+
+    Raises:
+        UsageError: an option is wrong, or what is asked for has no answer.
+        InputError: the data are wrong, or the folder.
+        Interrupted: Ctrl-C before there were test sets of every size.
+        WorkersLostError: workers die again and again; what is done is kept as after an interruption.
+    """
+    if effect == "observed":
+        raise UsageError(OBSERVED)
+    if effect is not None and not isinstance(effect, str) and not math.isfinite(effect):
+        raise UsageError(f"--effect {effect}: expected a number in the metric's own unit")
+    if not 0 < target < 1 or not design_effect >= 1:
+        raise UsageError("the wanted power lies between 0 and 1, and a design effect is 1 or more")
+    if simulations < 1 or (sizes is not None and (len(sizes) == 0 or min(sizes) < 2)):
+        raise UsageError("simulations are 1 or more, sizes 2 items or more")
+    if (cost_run is None) != (cost_item is None) or (budget is not None and cost_item is None):
+        raise UsageError("to weigh runs against items give both costs: --cost-run and --cost-item")
+    check_resamples(n_resamples)
+    labour = labour_of(jobs, dask, resume, rescue, progress)
+    runtime = Runtime(jobs=labour.workers.jobs, progress=progress)
+    settings = Settings(alternative, alpha, n_resamples, seed, engine, Runtime(whole=True))
+    made = plans.make(data) if isinstance(data, str) else data
+    costs = None if cost_run is None or cost_item is None else Costs(run=cost_run, item=cost_item, budget=budget)
+
+    def asked(gain: float, several: Sequence[int] | None, where: Provenance) -> Asked:
+        question = Question(effect=gain, alpha=alpha, alternative=alternative, target=target)
+        return Asked(question, None if several is None else tuple(sorted(set(several))), settings, where, labour)
+
+    if isinstance(made, Plan):
+        if isinstance(effect, str):
+            raise UsageError(f"{made.name} has no pilot: give --effect as a number")
+        question = asked(made.effect(effect), sizes, _without_data(made, settings))
+        return _of_plan(made, question, design_effect, costs, test, simulations)
+    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    if len(aligned.systems) != 2:
+        raise UsageError(f"a pilot has two systems, not {len(aligned.systems)}: give the baseline and the system")
+    counted = Measurements.of(aligned, metric, runtime, cluster=cluster)
+    if len(counted.metrics) != 1:
+        raise UsageError("a plan is for one metric: name one with -m")
+    aligned, units = counted.data, counted.units
+    first = baseline_of(aligned, baseline)
+    (measured,) = counted.measured
+    pair = counted.experiment(settings, first).pair(0, 1 - first)
+    wanted = _wanted(effect, pair, sizes)
+    where = provenance(aligned, [measured], [], settings, str(test), "none", units)
+    if min(pair.n_runs) > 1 and test == "auto" and by == "auto":
+        _refuse_costs(None, design_effect)
+        found = computed(
+            _crossed(pair), asked(wanted, sizes, where), design_effect=pair.n_items / pair.n_units, costs=costs
+        )
+    else:
+        _refuse_costs(costs, design_effect)
+        pilot = Pilot(pair, wanted, _way(by, pair))
+        several = asked(wanted, sizes or _sizes_of(pair, wanted), where)
+        found = simulated(pilot, several, _test(test), simulations, detectable=pilot.detectable)
+        far = (FAR_PILOT,) if pilot.inflation > _MATTERS else ()
+        found = replace(found, assumes=pilot.words, notes=(*far, *found.notes))
+    return replace(
+        found,
+        plan="pilot",
+        metric=measured.panel.name,
+        unit=measured.metric.unit,
+        system=aligned.systems[pair.system],
+        baseline=aligned.systems[pair.baseline],
+        pilot_items=pair.n_items,
+        pilot_gain=pair.gain,
+        notes=once([*aligned.notes, *_of_pilot(pair, effect, found), *found.notes]),
+    )
+
+
+def _of_plan(
+    made: Plan, asked: Asked, design_effect: float, costs: Costs | None, test: str | Test, simulations: int
+) -> Power:
+    """The power of a named design."""
+    if isinstance(made, Closed):
+        return computed(made, asked, design_effect=design_effect, costs=costs)
+    assert isinstance(made, Fake), "plans are computed or simulated"
+    _refuse_costs(costs, design_effect)
+    source = FakeItems(made, asked.question.effect)
+    named = _test(made.named if test == "auto" else test)
+    found = simulated(source, replace(asked, sizes=asked.sizes or _SIZES), named, simulations)
+    return replace(found, plan=made.label, assumes=made.assumes, unit=made.unit)
+
+
+def _crossed(pair: Pairing) -> Crossed:
+    """The design of a pilot with several runs, by its variance components."""
+    parts = Variances.of(*(replicated(pair, s) for s in (pair.system, pair.baseline)))
+    return Crossed(parts.run, parts.item, parts.residual, min(pair.n_runs))
+
+
+def _wanted(effect: float | str | None, pair: Pairing, sizes: Sequence[int] | None) -> float:
+    """The gain to be found.
+
+    Raises:
+        UsageError: there is none, or it was read off the pilot for the pilot's own size.
+    """
+    if effect is None:
+        raise UsageError(
+            "what gain is to be found? Give the smallest one that matters in the metric's own unit, --effect NUMBER, "
+            "or --effect pilot for that of the pilot"
+        )
+    gain = pair.gain if isinstance(effect, str) else effect
+    if abs(gain - pair.gain) <= _NEAR * abs(pair.gain) and pair.n_items in (sizes or ()):
+        raise UsageError(OBSERVED)
+    return gain
+
+
+def _sizes_of(pair: Pairing, wanted: float) -> list[int]:
+    """Fractions and multiples of the pilot's size; not that size itself where the gain is the pilot's."""
+    own = abs(wanted - pair.gain) <= _NEAR * abs(pair.gain)
+    return [max(2, round(pair.n_items * growth)) for growth in _GROWTH if not (own and growth == 1.0)]
+
+
+def _way(by: Literal["auto"] | Way, pair: Pairing) -> Way:
+    if by != "auto":
+        return by
+    return "shift" if pair.panel.plain_mean and not pair.binary else "exchange"
+
+
+def _test(test: str | Test) -> Test | None:
+    """The test asked for; None leaves the choice to the simulated data."""
+    if isinstance(test, Test):
+        return test
+    return None if test == "auto" else make_paired(test)
+
+
+def _refuse_costs(costs: Costs | None, design_effect: float) -> None:
+    if costs is not None:
+        raise UsageError("runs are weighed against items by crossed, or with a pilot of several runs of each system")
+    if design_effect != 1:
+        raise UsageError("a design effect is for designs that are computed; for a pilot name its --cluster column")
+
+
+def _of_pilot(pair: Pairing, effect: float | str | None, found: Power) -> Iterator[Note]:
+    if effect == "pilot":
+        yield PILOT_GAIN
+    if pair.n_units < _SMALL:
+        yield SMALL_PILOT
+    if found.p_kind == "asymptotic" and min(pair.n_runs) < 5:
+        yield FEW_RUNS
+
+
+def _without_data(made: Plan, settings: Settings) -> Provenance:
+    return Provenance(
+        version=__version__,
+        libraries=versions_of("numpy", "scipy"),
+        n_resamples=settings.n_resamples,
+        test=made.label,
+        correction="none",
+        inputs=(),
+        n_items_read=0,
+        dropped={},
+        cluster=None,
+        n_clusters=None,
+        engine=settings.engine,
+        citations=(made.citation,),
+    )

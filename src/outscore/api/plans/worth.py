@@ -1,0 +1,87 @@
+"""``ppv``: what a significant result is worth."""
+
+from __future__ import annotations
+
+from outscore.base.errors import UsageError
+from outscore.base.installed import versions_of
+from outscore.base.version import __version__
+from outscore.power.ppv import Field
+from outscore.results import PredictiveValue, Provenance, Worth, WorthAt
+
+_CITATIONS = ("Ioannidis 2005", "Søgaard et al. 2014")
+_OF_RISK = "Sellke, Bayarri & Berger 2001"
+_ALPHAS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.0025, 0.001, 0.0005, 0.0002, 0.0001)
+_BETWEEN = tuple(10 ** (-k / 10) for k in range(11, 40))  # for a smooth curve
+
+
+def ppv(
+    *,
+    odds: float,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    wanted: float = 0.95,
+    bias: float | None = None,
+    teams: int | None = None,
+    p: float | None = None,
+) -> PredictiveValue:
+    """With what probability is a significant result true?
+
+    Args:
+        odds: true effects for each null one among the hypotheses that a field tests: odds, not a probability.
+        power: of the tests.
+        alpha: level of the tests; a result is significant where p is at most that.
+        wanted: the predictive value for which a cut-off is looked for.
+        bias: share of what should not be a finding and is reported as one.
+        teams: teams that test the same, where one significant result is enough.
+        p: a p-value, for the least probability that the null hypothesis holds given that very value.
+
+    Raises:
+        UsageError: a number outside its range.
+    """
+    field = Field(odds=odds, power=power)
+    if not 0 < alpha < 1:
+        raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
+
+    def at(level: float) -> WorthAt:
+        return WorthAt(
+            alpha=level,
+            ppv=field.ppv(level),
+            ppv_bias=None if bias is None else field.ppv_with_bias(level, bias),
+            ppv_teams=None if teams is None else field.ppv_of_teams(level, teams),
+        )
+
+    worth = [Worth(setting="plain", ppv=field.ppv(alpha), cutoff=field.cutoff(wanted))]
+    if bias is not None:
+        cutoff = field.cutoff_with_bias(wanted, bias)
+        worth.append(Worth(setting="bias", ppv=field.ppv_with_bias(alpha, bias), cutoff=cutoff))
+    if teams is not None:
+        cutoff = field.cutoff_of_teams(wanted, teams)
+        worth.append(Worth(setting="teams", ppv=field.ppv_of_teams(alpha, teams), cutoff=cutoff))
+    return PredictiveValue(
+        seed=0,
+        alpha=alpha,
+        odds=odds,
+        prior=field.prior,
+        power=power,
+        positives=field.positives(alpha),
+        bias=bias,
+        teams=teams,
+        wanted=wanted,
+        worth=tuple(worth),
+        curve=tuple(at(level) for level in sorted({alpha, *_ALPHAS, *_BETWEEN}, reverse=True)),
+        p=p,
+        risk=None if p is None else field.risk(p),
+        provenance=Provenance(
+            version=__version__,
+            libraries=versions_of("numpy"),
+            n_resamples=0,
+            test="",
+            correction="none",
+            inputs=(),
+            n_items_read=0,
+            dropped={},
+            cluster=None,
+            n_clusters=None,
+            citations=_CITATIONS if p is None else (*_CITATIONS, _OF_RISK),
+        ),
+    )

@@ -1,0 +1,228 @@
+"""``bayes``: outputs or scores of two or more systems in, what to believe of each pair out; nothing is tested."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from outscore.api.named_tests.samples import Part, Systems
+from outscore.api.shared.inputs import aligned_from, apart_from, baseline_among, check_resamples
+from outscore.api.shared.records import once
+from outscore.base.errors import UsageError
+from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED
+from outscore.data.align import Missing
+from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.metrics import Metric
+from outscore.results import PairPosterior, Posteriors
+from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, SampleMethod, methods, remarks
+from outscore.significance.bayes.choose import choose
+from outscore.significance.bayes.reweighted import Reweighted
+from outscore.significance.independent import Samples
+from outscore.significance.settings import Settings
+
+_FEWEST_DRAWS = 100
+_CLOSE = 2.6  # Monte-Carlo errors: a chance so far away is on the other side once in a hundred times
+
+
+def bayes(
+    data: Any,
+    *,
+    metrics: Sequence[str | Metric] | str | Metric | None = None,
+    references: Any = None,
+    items: Any = None,
+    baseline: str | None = None,
+    method: str | Method = "auto",
+    rope: float = 0.0,
+    n_resamples: int = 10_000,
+    seed: int = DEFAULT_SEED,
+    alpha: float = 0.05,
+    cluster: str | None = None,
+    all_pairs: bool = False,
+    missing: Missing = "error",
+    jobs: int | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Posteriors:
+    """What are the chances that a system is better than the baseline, given a model and a prior?
+
+    Args:
+        data, metrics, references, items, baseline, all_pairs, missing: as in ``compare``.
+        method: ``auto`` chooses by metric and design and says why; or a name with options: bootstrap, dirichlet,
+            sign, signed-rank, t; or ``beta`` for systems that need not share their items.
+        rope: half the width of the region of practical equivalence, in the unit of the gains; to be chosen beforehand.
+        n_resamples: draws from posteriors that are sampled.
+        seed: seed of the draws; 0 is a seed like any other.
+        alpha: credible intervals hold 1 - alpha; a chance above 1 - alpha is called likely.
+        cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
+        jobs: cores to use, by default all; they change no result.
+        cache: directory in which counted statistics are kept for the next time.
+        progress: called with (what, done, of).
+
+    Raises:
+        UsageError: an option is wrong, or the method cannot answer for these data.
+        InputError: the data are wrong.
+    """
+    check_resamples(n_resamples)
+    if n_resamples < _FEWEST_DRAWS:
+        raise UsageError(f"n_resamples={n_resamples}: a posterior needs {_FEWEST_DRAWS} draws or more")
+    if not 0 <= rope < math.inf:
+        raise UsageError(f"rope={rope:g}: expected 0 or a number above 0, in the unit of the gains")
+    runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
+    settings = Settings(alpha=alpha, n_resamples=n_resamples, seed=seed, runtime=runtime)
+    named = method if isinstance(method, Method) else None if method == "auto" else methods.make(method)
+    if isinstance(named, SampleMethod):
+        read = apart_from(data, references=references, items=items, missing=missing)
+    else:
+        read = (aligned_from(data, references=references, items=items, missing=missing),)
+    kept = None if cache is None else Path(cache)
+    systems = Systems([Part.of(part, metrics, cluster, settings, kept) for part in read])
+    first = baseline_among(systems.names, baseline)
+    _check_units(rope, [m.metric for m in systems.parts[0].measured])
+    order = [first, *(s for s in range(len(systems.names)) if s != first)]
+    pairs = [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]
+    if isinstance(named, SampleMethod):
+        believed = _of_samples(named, systems, pairs, rope, settings)
+    else:
+        assert named is None or isinstance(named, PairMethod)
+        believed = _of_pairs(named, systems, pairs, rope)
+    scores = systems.scores()
+    made = systems.provenance([], settings, "none", "none")
+    said = [note for each in believed for note in each.notes] + [note for _, extra in scores for note in extra]
+    cited = [each.how.citation for each in believed]
+    return Posteriors(
+        baseline=systems.names[first],
+        seed=seed,
+        alpha=alpha,
+        scores=tuple(record for record, _ in scores),
+        posteriors=tuple(each.record for each in believed),
+        notes=once([*systems.notes(), *said]),
+        provenance=replace(made, citations=tuple(dict.fromkeys([*made.citations, *cited]))),
+    )
+
+
+@dataclass(frozen=True)
+class _Believed:
+    """One pair under one metric, the method and its posterior; ``said`` is what must be known besides."""
+
+    system: str
+    baseline: str
+    metric: str
+    gain: float
+    n_items: int
+    rope: float
+    alpha: float
+    how: Method
+    found: Posterior
+    said: tuple[Note, ...]
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Everything a reader must know of this pair."""
+        unstable = (remarks.UNSTABLE,) if self._unstable else ()
+        return once([remarks.NO_TEST, *self.said, *self.found.notes, *unstable])
+
+    @property
+    def record(self) -> PairPosterior:
+        """The public record."""
+        found = self.found
+        return PairPosterior(
+            system=self.system,
+            baseline=self.baseline,
+            metric=self.metric,
+            gain=self.gain,
+            method=self.how.label,
+            model=self.how.model,
+            prior=self.how.prior(self.rope),
+            rope=self.rope,
+            better=found.better,
+            within=found.within,
+            worse=found.worse,
+            kind=found.kind,
+            error=found.error,
+            likely=next((name for name, chance in self._chances.items() if chance > 1 - self.alpha), ""),
+            about=self.how.about,
+            mean=found.mean,
+            ci=found.ci,
+            n_items=self.n_items,
+            n_draws=found.n_draws,
+            effect=found.effect,
+            notes=tuple(note.code for note in self.notes),
+        )
+
+    @property
+    def _chances(self) -> dict[str, float]:
+        every = {"better": self.found.better, "within": self.found.within, "worse": self.found.worse}
+        return {name: chance for name, chance in every.items() if chance is not None}
+
+    @property
+    def _unstable(self) -> bool:
+        """Whether another seed could move a chance across 1 - alpha."""
+        error = self.found.error
+        return error is not None and any(abs(c - 1 + self.alpha) < _CLOSE * error for c in self._chances.values())
+
+
+def _of_pairs(
+    named: PairMethod | None, systems: Systems, pairs: Sequence[tuple[int, int]], rope: float
+) -> list[_Believed]:
+    """What is believed of systems on the same items."""
+    (part,) = systems.parts
+    experiment = part.experiment
+    reweighted = Reweighted(experiment, pairs, (rope,) * len(part.measured))
+    found = []
+    for p, measured in enumerate(part.measured):
+        for system, baseline in pairs:
+            pair = experiment.pair(p, system, baseline)
+            evidence = Evidence(pair=pair, rope=rope, reweighted=reweighted)
+            how, reasons = (named, []) if named is not None else _chosen(evidence)
+            if refusal := how.refuses(evidence):
+                raise UsageError(refusal)
+            said = [*reasons, *([remarks.RUNS_FIXED] if pair.has_runs else [])]
+            said += [remarks.SINGLE_RUN] if not pair.has_runs and not measured.metric.of_samples else []
+            names = systems.names[system], systems.names[baseline], pair.panel.name
+            size, alpha = pair.n_items, pair.settings.alpha
+            found.append(_Believed(*names, pair.gain, size, rope, alpha, how, how.run(evidence), tuple(said)))
+    return found
+
+
+def _of_samples(
+    named: SampleMethod, systems: Systems, pairs: Sequence[tuple[int, int]], rope: float, settings: Settings
+) -> list[_Believed]:
+    """What is believed of systems that need not share their items."""
+    if any(part.units.cluster for part in systems.parts):
+        raise UsageError(f"{named.name} takes items as independent; use --cluster none to ignore clusters")
+    found = []
+    for p in systems.metrics:
+        numbers = systems.numbers(p, "item", blocks=False)
+        for system, baseline in pairs:
+            samples = Samples(
+                system=numbers.values[system],
+                baseline=numbers.values[baseline],
+                unit="item",
+                settings=settings,
+                shared=numbers.shared,
+            )
+            if refusal := named.refuses(samples):
+                raise UsageError(refusal)
+            names = systems.names[system], systems.names[baseline], numbers.metric
+            size, posterior = systems.n_items(system, baseline), named.run(samples, rope)
+            said = (remarks.SINGLE_RUN,)
+            found.append(_Believed(*names, samples.gain, size, rope, settings.alpha, named, posterior, said))
+    return found
+
+
+def _chosen(evidence: Evidence) -> tuple[PairMethod, list[Note]]:
+    how, reason = choose(evidence.pair)
+    return how, [reason]
+
+
+def _check_units(rope: float, chosen: Sequence[Metric]) -> None:
+    units = list(dict.fromkeys(metric.unit for metric in chosen))
+    if rope and len(units) > 1:
+        raise UsageError(
+            f"one ROPE of {rope:g} for gains in several units ({', '.join(units)}): name one metric with -m"
+        )

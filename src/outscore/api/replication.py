@@ -1,0 +1,347 @@
+"""``replicate``: the same systems on several data sets in, on how many of them a gain holds out."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from outscore.api.comparison import judge, named_test
+from outscore.api.shared.across import combined, of_gains, ranking
+from outscore.api.shared.inputs import baseline_among, check_resamples
+from outscore.api.shared.panels import direction_notes
+from outscore.api.shared.records import Judged, once, pair_record
+from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED
+from outscore.data.align import Missing
+from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.sampling import Engine
+from outscore.metrics import Metric
+from outscore.multiplicity import adjust as corrections
+from outscore.multiplicity.max_statistic import centred_statistics, side_by_side, step_down
+from outscore.multiplicity.replicability import replicability
+from outscore.results import AcrossSets, Provenance, Ranking, Replicated, Replication, Score, SetGain
+from outscore.significance import Test, notes
+from outscore.significance.confidence import asked_for, refuse
+from outscore.significance.interval import IntervalMethod
+from outscore.significance.omnibus.friedman import Friedman
+from outscore.significance.settings import Settings
+from outscore.significance.textbook.student import paired_t
+
+Side = Literal["greater", "less"]
+
+_JOINT_CELLS = 2**23  # redrawn gains of all data sets that are held at once
+_ENOUGH_SETS = 6
+_COUNTS = ("Dror et al. 2017", "Benjamini & Heller 2008", "Holm 1979")
+_ACROSS = "Demšar 2006"
+
+
+def replicate(
+    data: Any,
+    *,
+    column: str | None = None,
+    metrics: Sequence[str | Metric] | str | Metric | None = None,
+    references: Any = None,
+    items: Any = None,
+    baseline: str | None = None,
+    test: str | Test = "auto",
+    n_resamples: int | Literal["auto"] = 10_000,
+    seed: int = DEFAULT_SEED,
+    engine: Engine = "cyclic",
+    alpha: float = 0.05,
+    interval: str | IntervalMethod = "auto",
+    alternative: Side = "greater",
+    correction: str = "holm",
+    cluster: str | None = None,
+    strata: str | None = None,
+    missing: Missing = "error",
+    jobs: int | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Replication:
+    """On how many data sets does the gain of a system over the baseline hold, and on which?
+
+    Each data set is tested by itself, as ``compare`` would, one-sided. The p-values give the count (partial
+    conjunction, Dror et al. 2017), and the gains, one for each data set, the tests across data sets (Demšar 2006).
+
+    Args:
+        data: a mapping from names of data sets to what ``compare`` takes; or one such thing, of which ``column`` tells
+            the data sets apart.
+        column: column of the items that names their data set; ``domain`` unless said. ``item`` makes every item a data
+            set, for tables of one number for each system and data set.
+        metrics, references, items, baseline, test, cluster, strata, missing, jobs, cache, progress: as in ``compare``.
+        n_resamples, seed, engine: of tests and intervals; the same on every data set.
+        alpha: level of counts and tests; intervals cover 1 - alpha.
+        interval: as in ``compare``, for the gains.
+        alternative: the claim, fixed before the data were seen: ``greater`` (the system is better) or ``less``.
+        correction: over all systems, metrics and data sets together: holm, ..., none; max-t uses their joint law.
+
+    Raises:
+        UsageError: an option is wrong.
+        InputError: the data are wrong.
+    """
+    if n_resamples == "auto":
+        raise UsageError("-n auto belongs to `outscore compare`; give a number of resamples")
+    check_resamples(n_resamples)
+    if alternative not in ("greater", "less"):
+        raise UsageError(f"alternative={alternative!r}: a claim has a side, greater or less")
+    if correction != corrections.MAX_T:
+        corrections.adjust([], correction)  # an unknown name is said before any work
+    runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
+    settings = Settings(
+        alternative=alternative, alpha=alpha, n_resamples=n_resamples, seed=seed, engine=engine, runtime=runtime
+    )
+    named, method = named_test(test), asked_for(interval, "gain")
+    sets = data_sets_from(
+        data, column, references=references, items=items, missing=missing, metrics=metrics, cluster=cluster,
+        strata=strata, runtime=runtime, cache=None if cache is None else Path(cache),
+    )  # fmt: skip
+    systems = sets[0].data.systems
+    if len(systems) < 2:
+        raise UsageError(f"one system ({systems[0]!r}) cannot be compared: give at least two")
+    first = baseline_among(systems, baseline)
+    family = len(sets) * len(sets[0].measured) * (len(systems) - 1)
+    joint = _JOINT_CELLS // family if correction == corrections.MAX_T else 0
+    found = [_on(one, first, settings, named, method, joint) for one in sets]
+    gains = _corrected([gain for one in found for gain in one.gains], found, correction, settings)
+    claims = list(dict.fromkeys((gain.system, gain.metric) for gain in gains))
+    gains = [gain for claim in claims for gain in _with_holm([g for g in gains if (g.system, g.metric) == claim])]
+    largest = {
+        m.panel.name: max(abs(s) for one in found for s in one.scores[p]) for p, m in enumerate(sets[0].measured)
+    }
+    replicated = [
+        _replicated([g for g in gains if (g.system, g.metric) == claim], settings, largest[claim[1]])
+        for claim in claims
+    ]
+    rankings = _rankings(sets, found, systems, first, alpha)
+    judged = [j for one in found for j in one.judged]
+    said = [note for one in sets for note in one.data.notes]
+    said += direction_notes([m.metric for m in sets[0].measured])
+    said += [note for j in judged for note in j.notes]
+    said += _notes(sets, claims, rankings, tested=bool(judged))
+    said += [notes.INTERRUPTED for one in found if one.interrupted]
+    return Replication(
+        baseline=systems[first],
+        seed=seed,
+        alpha=alpha,
+        alternative=alternative,
+        correction=correction,
+        data_sets=tuple(one.name for one in sets),
+        scores=tuple(_mean_scores(sets, found, systems)),
+        replicated=tuple(_adjusted_across(replicated)),
+        set_gains=tuple(gains),
+        rankings=tuple(rankings),
+        notes=once(said),
+        provenance=_provenance(sets, judged, settings, str(test), correction, method),
+    )
+
+
+@dataclass(frozen=True)
+class _OnSet:
+    """What one data set says.
+
+    Attributes:
+        gains: of every system and metric, not yet corrected.
+        judged: how they were tested; nothing where the data set cannot be tested.
+        scores: for each metric those of all systems.
+        redrawn: ``(b, gains)`` redrawn gains of those of ``gains`` that may move, whose numbers are ``moving``.
+    """
+
+    gains: tuple[SetGain, ...]
+    judged: tuple[Judged, ...]
+    scores: tuple[tuple[float, ...], ...]
+    redrawn: Float
+    moving: tuple[int, ...]
+    interrupted: bool
+
+
+def _on(
+    one: DataSet, first: int, settings: Settings, named: Test | None, method: IntervalMethod | None, joint: int
+) -> _OnSet:
+    """The gains on one data set, tested where it has more than one unit; ``joint`` redrawn ones of each are kept."""
+    experiment = one.experiment(first, settings)
+    scores = tuple(tuple(float(s.mean()) for s in m.panel.run_scores) for m in one.measured)
+    pairs = [(p, *pair) for p in range(len(one.measured)) for pair in experiment.pairs]
+    if one.single:
+        gains = tuple(
+            SetGain(
+                data_set=one.name, system=one.data.systems[s], baseline=one.data.systems[b],
+                metric=one.measured[p].panel.name, n_items=one.units.design.n_items, baseline_score=scores[p][b],
+                system_score=scores[p][s], gain=one.measured[p].panel.gain(s, b), ci=None, ci_method="undefined",
+                test="", p_value=None, p_kind="", p_error=None, p_holm=None, p_adjusted=None,
+                notes=(notes.ONE_NUMBER_EACH.code,),
+            )
+            for p, s, b in pairs
+        )  # fmt: skip
+        return _OnSet(gains, (), scores, np.empty((0, 0)), (), interrupted=False)
+    refuse(method, experiment)
+    judged = tuple(
+        replace(judge(experiment.pair(p, s, b), named), of_samples=one.measured[p].metric.of_samples, method=method)
+        for p, s, b in pairs
+    )
+    if joint and any(j.pair.has_runs for j in judged):
+        raise UsageError("--correct max-t is defined for one run of each system; with several runs use holm")
+    moving = tuple(i for i, j in enumerate(judged) if joint and j.outcome.p_value is not None and not j.pair.identical)
+    redrawn = [judged[i].pair.redrawn[:joint] for i in moving]
+    return _OnSet(
+        gains=tuple(_set_gain(one, j, scores[p][s], scores[p][b]) for j, (p, s, b) in zip(judged, pairs, strict=True)),
+        judged=judged,
+        scores=scores,
+        redrawn=np.stack(redrawn, axis=1) if redrawn else np.empty((0, 0)),
+        moving=moving,
+        interrupted=experiment.interrupted,
+    )
+
+
+def _set_gain(one: DataSet, judged: Judged, score: float, baseline_score: float) -> SetGain:
+    pair = pair_record(judged, judged.pair.experiment, None)
+    return SetGain(
+        data_set=one.name,
+        system=pair.system,
+        baseline=pair.baseline,
+        metric=pair.metric,
+        n_items=pair.n_items,
+        baseline_score=baseline_score,
+        system_score=score,
+        gain=pair.gain,
+        ci=pair.ci,
+        ci_method=pair.ci_method,
+        test=pair.test,
+        p_value=pair.p_value,
+        p_kind=pair.p_kind,
+        p_error=pair.p_error,
+        p_holm=None,
+        p_adjusted=None,
+        notes=pair.notes,
+    )
+
+
+def _corrected(gains: Sequence[SetGain], found: Sequence[_OnSet], correction: str, settings: Settings) -> list[SetGain]:
+    """The gains with p-values adjusted over all of them that have one."""
+    tested = [i for i, gain in enumerate(gains) if gain.p_value is not None]
+    raw = np.array([gains[i].p_value for i in tested], dtype=np.float64)
+    if correction == corrections.MAX_T:
+        adjusted = np.ones(len(gains))
+        starts = np.cumsum([0, *(len(one.gains) for one in found)]).tolist()
+        moving = [start + i for start, one in zip(starts, found, strict=False) for i in one.moving]
+        if moving:
+            draws = side_by_side([one.redrawn for one in found if one.moving], settings.seed)
+            observed = np.array([gains[i].gain for i in moving])
+            adjusted[moving] = step_down(*centred_statistics(observed, draws, settings.alternative))
+        # a joint law estimated by bootstrap must not make a p-value smaller than the test alone did
+        values = np.maximum(adjusted[tested], raw)
+    else:
+        values = corrections.adjust(raw, correction)
+    by_number = dict(zip(tested, values.tolist(), strict=True))
+    return [replace(gain, p_adjusted=by_number.get(i)) for i, gain in enumerate(gains)]
+
+
+def _with_holm(gains: Sequence[SetGain]) -> list[SetGain]:
+    """The gains of one system and metric, adjusted by Holm over their data sets."""
+    adjusted = corrections.adjust([_p(gain) for gain in gains], "holm").tolist()
+    return [replace(gain, p_holm=None if gain.p_value is None else p) for gain, p in zip(gains, adjusted, strict=True)]
+
+
+def _p(gain: SetGain) -> float:
+    """p of a data set among the others; one that has no answer speaks for no gain, but it is one of the data sets."""
+    return 1.0 if gain.p_value is None else gain.p_value
+
+
+def _replicated(gains: Sequence[SetGain], settings: Settings, largest: float) -> Replicated:
+    """What the data sets say together of one system and metric."""
+    values = np.array([gain.gain for gain in gains])
+    mean = paired_t(values, level=1 - settings.alpha)
+    side = 1 if settings.alternative == "greater" else -1
+    tested = any(gain.p_value is not None for gain in gains)
+    p = [_p(gain) for gain in gains]
+    any_dependence = replicability(p, alpha=settings.alpha)
+    independent = replicability(p, alpha=settings.alpha, combination="fisher")
+    sizes = [gain.n_items for gain in gains]
+    combinations = combined(p, sizes, settings.alternative, settings.n_resamples) if tested else []
+    return Replicated(
+        system=gains[0].system,
+        baseline=gains[0].baseline,
+        metric=gains[0].metric,
+        n_sets=len(gains),
+        n_ahead=int((side * values > 0).sum()),
+        mean_gain=float(values.mean()),
+        ci=None if math.isnan(mean.low) else (mean.low, mean.high),
+        count=any_dependence.count if tested else None,
+        count_independent=independent.count if tested else None,
+        p_counts=tuple(any_dependence.p_monotone.tolist()) if tested else (),
+        p_counts_independent=tuple(independent.p_monotone.tolist()) if tested else (),
+        holds_on=tuple(gains[i].data_set for i in any_dependence.identified) if tested else (),
+        across=(*of_gains(values, largest), *combinations),
+    )
+
+
+def _adjusted_across(replicated: Sequence[Replicated]) -> list[Replicated]:
+    """The same, each answer across data sets adjusted by Holm over the systems and metrics that have it."""
+    tests = dict.fromkeys(answer.test for one in replicated for answer in one.across)
+    adjusted: dict[tuple[str, int], float] = {}
+    for name in tests:
+        having = [(i, a.p_value) for i, one in enumerate(replicated) for a in one.across if a.test == name]
+        values = corrections.adjust([p for _, p in having], "holm").tolist()
+        adjusted |= {(name, i): p for (i, _), p in zip(having, values, strict=True)}
+
+    def of(i: int, answer: AcrossSets) -> AcrossSets:
+        return replace(answer, p_adjusted=adjusted[answer.test, i])
+
+    return [replace(one, across=tuple(of(i, answer) for answer in one.across)) for i, one in enumerate(replicated)]
+
+
+def _rankings(
+    sets: Sequence[DataSet], found: Sequence[_OnSet], systems: tuple[str, ...], first: int, alpha: float
+) -> list[Ranking]:
+    """Friedman's test for each metric, where there are three systems or more."""
+    if len(systems) < 3:
+        return []
+    return [
+        ranking(m.panel.name, systems, m.panel.sign * np.array([one.scores[p] for one in found]), first, alpha)
+        for p, m in enumerate(sets[0].measured)
+    ]
+
+
+def _mean_scores(sets: Sequence[DataSet], found: Sequence[_OnSet], systems: tuple[str, ...]) -> list[Score]:
+    """The scores of all systems, each data set with the same weight."""
+    records = []
+    for p, m in enumerate(sets[0].measured):
+        for s, system in enumerate(systems):
+            mean = float(np.mean([one.scores[p][s] for one in found]))
+            records.append(
+                Score(
+                    system=system, metric=m.panel.name, signature=m.signature, unit=m.metric.unit,
+                    higher_is_better=m.metric.higher_is_better, score=mean, ci=None, ci_method="undefined",
+                    runs=("mean over data sets",), run_scores=(mean,), s_sel=None, s_test=None, run_min=mean,
+                    run_max=mean, median_run="mean over data sets",
+                    n_items=sum(one.units.design.n_items for one in sets),
+                )
+            )  # fmt: skip
+    return records
+
+
+def _notes(
+    sets: Sequence[DataSet], claims: Sequence[tuple[str, str]], rankings: Sequence[Ranking], *, tested: bool
+) -> list[Note]:
+    found = [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
+    found += [notes.ONE_NUMBER_EACH] if any(one.single for one in sets) else []
+    found += [notes.COUNTS_APART] if tested and len(claims) > 1 else []
+    return [*found, *([notes.POOL] if rankings else [])]
+
+
+def _provenance(
+    sets: Sequence[DataSet], judged: Sequence[Judged], settings: Settings, test: str, correction: str,
+    method: IntervalMethod | None,
+) -> Provenance:  # fmt: skip
+    found = provenance_of_sets(sets, judged, settings, test, correction, method)
+    ranks = (Friedman.citation,) if len(sets[0].data.systems) > 2 else ()
+    cited = (*found.citations, *(_COUNTS if judged else ()), _ACROSS, *ranks)
+    return replace(found, citations=tuple(dict.fromkeys(cited)))

@@ -1,0 +1,108 @@
+"""What all data sets say together: p-values combined, gains as one number each, systems ranked on each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.engine.extreme import Alternative
+from outscore.multiplicity.replicability import fisher, simes, stouffer
+from outscore.results import AcrossSets, MeanRank, Ranking
+from outscore.significance import ASYMPTOTIC, EXACT
+from outscore.significance.omnibus.friedman import Friedman
+from outscore.significance.sign import Sign
+from outscore.significance.textbook.binary import sign_test
+from outscore.significance.textbook.blocks import block_ranks, permutation_p
+from outscore.significance.textbook.friedman import against_control, critical_difference, friedman
+from outscore.significance.textbook.ranks import wilcoxon
+from outscore.significance.textbook.tails import range_p
+from outscore.significance.wilcoxon import Wilcoxon
+
+_NO_EFFECT = "the system outscores the baseline on no data set"
+_NO_LOSS = "the baseline outscores the system on no data set"
+_GRID = 1e-10  # scores and gains that differ by less than this share of the largest score tie
+
+
+def whole(values: Float, largest: float) -> Float:
+    """Whole numbers in place of scores or gains, so that those tie which differ by rounding alone."""
+    return np.asarray(np.rint(values / (_GRID * largest))) if largest > 0 else np.zeros_like(values)
+
+
+def combined(p: Sequence[float], sizes: Sequence[int], side: Alternative, n_resamples: int) -> list[AcrossSets]:
+    """One-sided p-values of the data sets ``(n,)``, combined by Fisher, Stouffer (weights: √items) and Simes.
+
+    For Stouffer a p-value of 1 becomes B/(B + 1), as far from 1 as a sampled one from 0: it would outweigh all others.
+    """
+    null = _NO_EFFECT if side == "greater" else _NO_LOSS
+    below_one = [n_resamples / (n_resamples + 1) if one == 1 else one for one in p]
+    found = {"fisher": fisher(p), "stouffer": stouffer(below_one, np.sqrt(sizes)), "simes": simes(p)}
+    return [
+        AcrossSets(
+            test=name, null=null, alternative=side, statistic=_finite(one.statistic), p_value=_some(one.p),
+            p_kind=ASYMPTOTIC, p_min=None, p_adjusted=_some(one.p),
+        )
+        for name, one in found.items()
+    ]  # fmt: skip
+
+
+def of_gains(gains: Float, largest: float) -> list[AcrossSets]:
+    """Wilcoxon's test and the sign test of the gains on the data sets ``(n,)``, two-sided (Demšar 2006).
+
+    Args:
+        largest: the largest score, which says what rounding is.
+    """
+    rounded = whole(gains, largest)
+    ranks, signs = wilcoxon(rounded), sign_test(rounded)
+    exact = ranks.method == "exact" or not ranks.n_nonzero
+    return [
+        AcrossSets(
+            test="wilcoxon", null=Wilcoxon.null, alternative="two-sided", statistic=ranks.w_plus, p_value=ranks.p,
+            p_kind=EXACT if exact else ASYMPTOTIC, p_min=min(1.0, 2 * 0.5**ranks.n_nonzero) if exact else None,
+            p_adjusted=ranks.p,
+        ),
+        AcrossSets(
+            test="sign", null=Sign.null, alternative="two-sided", statistic=signs.b, p_value=signs.p, p_kind=EXACT,
+            p_min=signs.min_p, p_adjusted=signs.p,
+        ),
+    ]  # fmt: skip
+
+
+def ranking(metric: str, systems: Sequence[str], scores: Float, baseline: int, alpha: float) -> Ranking:
+    """Friedman's test of systems by their scores ``(sets, systems)``, signed so that more is better.
+
+    The p-value is that of all orders within data sets where they can be enumerated, else of Iman and Davenport's F. The
+    pairs with the baseline come with Nemenyi's and Holm's p-values.
+    """
+    values = whole(scores, float(np.abs(scores).max()))
+    n, k = values.shape
+    found = friedman(values)
+    exact = 1.0 if found.degenerate else permutation_p(block_ranks(values))
+    holm = iter(against_control(values, baseline).p_holm.tolist())
+    of_baseline, error = found.mean_ranks[baseline], math.sqrt(k * (k + 1) / (6 * n))
+
+    def rank(number: int) -> MeanRank:
+        mean = found.mean_ranks[number]
+        if number == baseline:
+            return MeanRank(system=systems[number], mean_rank=mean, gap=None, p_nemenyi=None, p_holm=None)
+        gap = of_baseline - mean
+        nemenyi = _some(range_p(abs(gap) / error * math.sqrt(2), k, math.inf))
+        return MeanRank(system=systems[number], mean_rank=mean, gap=gap, p_nemenyi=nemenyi, p_holm=_some(next(holm)))
+
+    return Ranking(
+        metric=metric, null=Friedman.null.replace("item", "data set"), n_sets=n, chi2=found.chi2, f=_finite(found.f),
+        df=found.df, df_blocks=found.df_blocks, p_value=_some(found.p_f if exact is None else exact),
+        p_kind=ASYMPTOTIC if exact is None else EXACT, kendall_w=found.kendall_w,
+        critical_difference=critical_difference(n, k, 1 - alpha), ranks=tuple(rank(number) for number in range(k)),
+    )  # fmt: skip
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _some(p: float) -> float:
+    """A tail below the smallest double is small, not impossible."""
+    return max(p, math.ulp(0.0))

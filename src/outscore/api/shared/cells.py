@@ -1,0 +1,265 @@
+"""Work that is cut into cells: each done once, by anybody, kept in a folder, done nowhere twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outscore.base.errors import InputError, counted
+from outscore.base.files import write_whole
+from outscore.base.notes import Note
+from outscore.base.version import __version__
+from outscore.engine.runtime import Progress, cores
+from outscore.engine.workers import Workers, WorkersLostError
+from outscore.significance.notes import INTERRUPTED
+from outscore.significance.panel import Panel
+from outscore.studies import Found, Spec
+
+Task = Callable[[Any, Spec, int], Found]
+"""Makes a cell of what it alone is given, its spec and its seed: plain values that JSON can hold."""
+
+
+def nothing(spec: Spec) -> None:
+    """What a cell is given whose task holds everything."""
+    del spec
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user stopped the work; the message says where it can go on."""
+
+
+@dataclass(frozen=True)
+class Labour:
+    """How cells are done, and where they are kept.
+
+    Attributes:
+        workers: who does them.
+        progress: told of every cell that is done.
+        resume: folder in which cells are kept as they are done, and from which those that it holds are taken.
+        rescue: folder in which they are kept if the work is stopped and there is no other.
+    """
+
+    workers: Workers
+    progress: Progress | None = None
+    resume: Path | None = None
+    rescue: Path | None = None
+
+
+def labour_of(
+    jobs: int | None,
+    dask: str | None,
+    resume: str | os.PathLike[str] | None,
+    rescue: str | os.PathLike[str] | None,
+    progress: Progress | None,
+) -> Labour:
+    """How cells are done, from the options of a verb; as many processes as there are cores unless said.
+
+    Raises:
+        UsageError: no processes, or an address that is empty.
+    """
+    return Labour(
+        Workers(cores() if jobs is None else jobs, dask),
+        progress,
+        None if resume is None else Path(resume),
+        None if rescue is None else Path(rescue),
+    )
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is cut into cells.
+
+    Attributes:
+        kind: what it is called in messages: a study, an audit.
+        name: of its progress and of the files of its cells.
+        label: what tells it from other work of that name on the same data.
+        task: does a cell; it can be pickled, and is sent to every worker once.
+        digest: from a spec to what tells the data of its cell from others.
+        given: from a spec to what is sent with its cell alone.
+    """
+
+    kind: str
+    name: str
+    label: str
+    task: Task
+    digest: Callable[[Spec], str]
+    given: Callable[[Spec], Any] = nothing
+
+
+@dataclass
+class Cells:
+    """What the cells of some work found, by their places in its grid.
+
+    Attributes:
+        work, seed: what makes the cells; ``grid``: what tells them apart.
+        found: of each cell that is done.
+    """
+
+    work: Work
+    seed: int
+    grid: Sequence[Spec]
+    found: dict[int, Found] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Cells are told apart by their specs alone.
+
+        Raises:
+            ValueError: two are the same, or JSON cannot hold one of them: a fault of the work.
+        """
+        seen = [_plain(spec) for spec in self.grid]
+        twice = next((spec for spec, times in Counter(seen).items() if times > 1), None)
+        if twice is not None:
+            raise ValueError(f"the {self.work.kind} {self.work.name!r} has the cell {twice} twice in its grid")
+
+    def do(self, labour: Labour) -> None:
+        """Does all cells that are not done, and keeps each as soon as it is.
+
+        Raises:
+            InputError: the folder cannot be made or written to, or what is in it is not whole.
+            Interrupted: Ctrl-C; the message says where the cells are kept.
+            WorkersLostError: workers die again and again, or the scheduler goes away; what is done is kept.
+        """
+        if labour.resume is not None:
+            self._load(labour.resume)
+        try:
+            self._work(labour)
+        except KeyboardInterrupt:
+            raise self.stopped(labour) from None
+        except WorkersLostError as error:
+            raise WorkersLostError(f"{error}; {self.kept(labour)}") from None
+
+    def do_most(self, labour: Labour) -> Note | None:
+        """As ``do``; but what is done before Ctrl-C is a result, and the note says where the rest can go on.
+
+        Raises:
+            Interrupted: nothing was done before it.
+        """
+        try:
+            self.do(labour)
+        except Interrupted as stop:
+            if not self.found:
+                raise
+            said, _, where = str(stop).partition("; ")
+            text = f"{said}: the result holds what these found"
+            return Note(code=INTERRUPTED.code, text=text, remedy=where or INTERRUPTED.remedy)
+        return None
+
+    def stopped(self, labour: Labour) -> Interrupted:
+        """What is said after Ctrl-C, once the cells are kept."""
+        return Interrupted(f"interrupted with {self.kept(labour)}")
+
+    def kept(self, labour: Labour) -> str:
+        """Keeps the cells that are done, and says how many they are and where the work can go on."""
+        folder = labour.resume
+        done = f"{len(self.found)} of {counted(len(self.grid), 'cell')} done"
+        if folder is None and labour.rescue is not None and self.found:
+            folder = labour.rescue
+            try:
+                self._rescue(folder)
+            except InputError as error:
+                return f"{done}, which could not be kept: {error}"
+        return done if folder is None else f"{done}; go on with --resume {shlex.quote(str(folder))}"
+
+    def in_order(self) -> list[tuple[Spec, Found]]:
+        """The cells that are done, in the order of the grid."""
+        return [(spec, self.found[n]) for n, spec in enumerate(self.grid) if n in self.found]
+
+    def _load(self, folder: Path) -> None:
+        _make(folder)
+        for number, spec in enumerate(self.grid):
+            path = folder / self._file(spec)
+            if path.exists():
+                self.found[number] = self._read(path, spec)
+
+    def _save(self, folder: Path, number: int) -> None:
+        kept = {"work": self.work.label, "spec": self.grid[number], "found": self.found[number]}
+        write_whole(
+            folder / self._file(self.grid[number]), json.dumps(kept, ensure_ascii=False, allow_nan=False) + "\n"
+        )
+
+    def _work(self, labour: Labour) -> None:
+        waiting = [number for number in range(len(self.grid)) if number not in self.found]
+        self._tell(labour)
+        # the generator is closed at once when something stops us, lest workers go on
+        task = partial(_cell, self.work.task)
+        with closing(labour.workers.results(task, [self._job(number) for number in waiting])) as results:
+            for place, found in results:
+                self.found[waiting[place]] = found
+                if labour.resume is not None:
+                    self._save(labour.resume, waiting[place])
+                self._tell(labour)
+
+    def _tell(self, labour: Labour) -> None:
+        if labour.progress is not None:
+            labour.progress(self.work.name, len(self.found), len(self.grid))
+
+    def _rescue(self, folder: Path) -> None:
+        _make(folder)
+        for number in self.found:
+            self._save(folder, number)
+
+    def _job(self, number: int) -> tuple[Any, Spec, int]:
+        spec = self.grid[number]
+        key = int.from_bytes(hashlib.sha256(f"{self.work.name} {_plain(spec)}".encode()).digest()[:8], "big")
+        seed = int(np.random.SeedSequence(self.seed, spawn_key=(key,)).generate_state(1)[0])
+        return self.work.given(spec), spec, seed
+
+    def _file(self, spec: Spec) -> str:
+        said = f"{__version__} {self.work.label} {self.work.digest(spec)} {self.seed} {_plain(spec)}"
+        return f"{self.work.name}-{hashlib.sha256(said.encode()).hexdigest()[:20]}.json"
+
+    def _read(self, path: Path, spec: Spec) -> Found:
+        try:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            found: Found = kept["found"]
+            said = kept["work"], _plain(kept["spec"])
+            if said != (self.work.label, _plain(spec)) or not isinstance(found, dict):
+                raise ValueError("it says that it is another")
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                f"not a whole cell of this {self.work.kind} ({type(error).__name__}: {error})",
+                file=str(path),
+                remedy="remove it: it is done again",
+            ) from None
+        return found
+
+
+def _cell(task: Task, job: tuple[Any, Spec, int]) -> Found:
+    """One cell, as JSON gives it back, so that a kept cell is the same as a fresh one."""
+    found: Found = json.loads(json.dumps(task(*job), allow_nan=False))
+    return found
+
+
+def blocks(name: str, total: int, size: int) -> list[Spec]:
+    """Cells of so many numbers from 0 to ``total``, each with its first and the one after its last."""
+    return [{name: [first, min(first + size, total)]} for first in range(0, total, size)]
+
+
+def digest_of(panels: Sequence[Panel]) -> Callable[[Spec], str]:
+    """The digest of work whose cells all see these numbers."""
+    said = hashlib.sha256(b"".join(panel.digest for panel in panels)).hexdigest()
+    return lambda spec: said
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot keep cells here ({error.strerror})", file=str(folder), remedy="name another folder"
+        ) from None
+
+
+def _plain(spec: Spec) -> str:
+    return json.dumps(spec, sort_keys=True, ensure_ascii=False, allow_nan=False)

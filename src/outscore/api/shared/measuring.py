@@ -1,0 +1,82 @@
+"""What every verb begins with: aligned items under the metrics that are meant, counted when they are asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from outscore.api.shared.extraction import Cache
+from outscore.api.shared.inputs import Units, units_of
+from outscore.api.shared.panels import Measured, chosen_metrics, measure
+from outscore.data.run import Aligned
+from outscore.engine.runtime import Runtime
+from outscore.metrics import Metric
+from outscore.significance.experiment import Experiment
+from outscore.significance.panel import Panel
+from outscore.significance.settings import Settings
+
+Meant = Sequence[str | Metric] | str | Metric | None
+"""Metrics as a user names them; None for the one that suits the data."""
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """Systems that have their items in common, under every metric; nothing is counted before ``measured`` is read.
+
+    Attributes:
+        data: their items.
+        units: what hangs together among the items.
+        metrics: prepared for these items.
+        runtime: how the counting is done; ``cache`` keeps what was counted.
+    """
+
+    data: Aligned
+    units: Units
+    metrics: tuple[Metric, ...]
+    runtime: Runtime
+    cache: Cache | None
+
+    @classmethod
+    def of(
+        cls,
+        data: Aligned,
+        metrics: Meant,
+        runtime: Runtime,
+        *,
+        cluster: str | None = None,
+        strata: str | None = None,
+        cache: str | os.PathLike[str] | None = None,
+    ) -> Measurements:
+        """Aligned systems under the metrics that are meant; items that these cannot score are left out where asked.
+
+        Raises:
+            UsageError: an unknown metric or column.
+        """
+        chosen, data = chosen_metrics(metrics, data)
+        kept = None if cache is None else Cache(Path(cache))
+        return cls(data, units_of(data, cluster, strata), tuple(chosen), runtime, kept)
+
+    @cached_property
+    def measured(self) -> tuple[Measured, ...]:
+        """Every metric on the items.
+
+        Raises:
+            InputError: a metric cannot read the items.
+        """
+        design, made = self.units.design, self.runtime
+        return tuple(
+            measure(metric, self.data, design, made.progress, jobs=made.jobs, cache=self.cache)
+            for metric in self.metrics
+        )
+
+    @property
+    def panels(self) -> list[Panel]:
+        """The numbers of every metric."""
+        return [m.panel for m in self.measured]
+
+    def experiment(self, settings: Settings, baseline: int = 0, *, all_pairs: bool = False) -> Experiment:
+        """The same numbers, ready for tests and intervals."""
+        return Experiment(self.data.systems, self.panels, baseline, settings, all_pairs=all_pairs)

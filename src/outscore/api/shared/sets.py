@@ -1,0 +1,228 @@
+"""Several data sets with the same systems: as folders, as tables, as a column of one table, or as a mapping."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outscore.api.shared.inputs import Units, aligned_from, label_column, read
+from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.panels import Measured
+from outscore.api.shared.records import Judged, provenance
+from outscore.base.errors import InputError, UsageError, shown
+from outscore.data.align import Missing
+from outscore.data.run import Aligned
+from outscore.data.specs import natural, stems
+from outscore.engine.runtime import Runtime
+from outscore.metrics import Metric
+from outscore.results import Provenance
+from outscore.significance.experiment import Experiment
+from outscore.significance.interval import IntervalMethod
+from outscore.significance.settings import Settings
+
+WHOLE = "all items"
+"""The name of a data set that has none."""
+
+ITEM = "item"
+"""The column that makes every item a data set of its own."""
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """One of several data sets.
+
+    Attributes:
+        name: what it is called.
+        data: what it was read from, which may hold other data sets too.
+        units: what hangs together among its items.
+        measured: every metric on them.
+    """
+
+    name: str
+    data: Aligned
+    units: Units
+    measured: tuple[Measured, ...]
+
+    @property
+    def single(self) -> bool:
+        """It holds one unit, as a rule one number for each system: nothing can be tested on it."""
+        return self.units.design.n_units < 2
+
+    def experiment(self, baseline: int, settings: Settings) -> Experiment:
+        """Its numbers, ready for tests and intervals."""
+        return Experiment(self.data.systems, [m.panel for m in self.measured], baseline, settings)
+
+
+def read_sets(
+    patterns: Sequence[str],
+    files: Sequence[str] = (),
+    *,
+    references: Sequence[str] = (),
+    items: str | None = None,
+    reader: str | None = None,
+    columns: Sequence[str] = (),
+    missing: Missing = "error",
+) -> dict[str, Aligned]:
+    """Reads several data sets: folders that hold files of the same names, or tables that hold all systems.
+
+    Args:
+        patterns: of folders, in which ``files``, ``references`` and ``items`` lie; or of tables.
+        files, references, items, reader, columns, missing: as in ``read``.
+
+    Returns:
+        The data sets by the names of the folders or tables, ready for ``replicate``.
+
+    Raises:
+        InputError: no folder or table matches, two have the same name, or a file is wrong.
+        UsageError: tables and names of files in folders together, or a folder without them.
+    """
+    paths = [path for pattern in patterns for path in _matches(pattern)]
+    found: dict[str, Aligned] = {}
+    for path, name in zip(paths, stems(paths), strict=True):
+        if name in found:
+            raise InputError(f"two data sets are called {name!r}", file=path, remedy="give each data set once")
+        folder = Path(path).is_dir()
+        if folder and not files:
+            raise UsageError(f"{path} is a folder: give the files in it too, NAME=FILE for each system")
+        if not folder and (files or references or items):
+            raise UsageError(f"{path} is a table, which holds all systems: leave out the other files")
+        found[name] = read(
+            [_inside(path, file) for file in files] if folder else [path],
+            references=[_inside(path, file) for file in references],
+            items=None if items is None else _inside(path, items),
+            reader=reader,
+            columns=columns,
+            missing=missing,
+        )
+    return found
+
+
+def provenance_of_sets(
+    sets: Sequence[DataSet], judged: Sequence[Judged], settings: Settings, test: str, correction: str,
+    method: IntervalMethod | None = None,
+) -> Provenance:  # fmt: skip
+    """Where the numbers of all data sets come from; what was left out is named with its data set."""
+    first = sets[0]
+    parts = list({id(one.data): (one, one.data) for one in sets}.values())
+    found = provenance(first.data, first.measured, judged, settings, test, correction, first.units, method)
+    several = len(parts) > 1
+    return replace(
+        found,
+        inputs=tuple(dict.fromkeys(source for _, data in parts for source in data.sources)),
+        n_items_read=sum(data.n_items_read for _, data in parts),
+        dropped={
+            f"{one.name}: {item}" if several else item: reason
+            for one, data in parts
+            for item, reason in data.dropped.items()
+        },
+        n_clusters=sum(one.units.design.n_units for one in sets) if first.units.cluster else None,
+    )
+
+
+def _matches(pattern: str) -> list[str]:
+    if Path(pattern).exists():
+        return [pattern]
+    found = sorted(glob.glob(pattern), key=natural)  # noqa: PTH207  as typed
+    if not found:
+        raise InputError(f"no folder and no file matches {pattern!r}", remedy="check the path")
+    return [path.rstrip("/") for path in found]
+
+
+def _inside(folder: str, file: str) -> str:
+    """``NAME=FILE`` or ``FILE`` in a folder."""
+    bare = "=" not in file or Path(folder, file).exists()
+    name, equals, pattern = ("", "", file) if bare else file.partition("=")
+    return f"{name}{equals}{glob.escape(folder) if glob.has_magic(pattern) else folder}/{pattern}"
+
+
+def data_sets_from(
+    data: Any,
+    column: str | None,
+    *,
+    references: Any,
+    items: Any,
+    missing: Missing,
+    metrics: Sequence[str | Metric] | str | Metric | None,
+    cluster: str | None,
+    strata: str | None,
+    runtime: Runtime,
+    cache: Path | None,
+    several: bool = True,
+) -> list[DataSet]:
+    """All data sets, measured; there may be one, and no word of what it is, unless ``several`` are wanted.
+
+    Raises:
+        UsageError: too few, metrics that are not the same on all, or no word of what the data sets are.
+        InputError: a data set lacks a system.
+    """
+
+    def measured(name: str, aligned: Aligned) -> DataSet:
+        made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
+        return DataSet(name, made.data, made.units, made.measured)
+
+    if column is None and isinstance(data, Mapping):
+        if references is not None or items is not None:
+            raise UsageError("references and items belong to one data set: give them to read() for each")
+        parts = {str(name): _aligned(name, one, missing) for name, one in data.items()}
+        found = [measured(name, one) for name, one in _same_systems(parts).items()]
+    else:
+        aligned = aligned_from(data, references=references, items=items, missing=missing)
+        whole = measured(WHOLE, aligned)
+        found = [whole] if column is None and "domain" not in aligned.labels and not several else _split(whole, column)
+    if not found:
+        raise UsageError("there is no data set: give at least one")
+    if several and len(found) < 2:
+        raise UsageError(f"a gain is replicated on several data sets, but there is {len(found)}: use outscore compare")
+    labels = {tuple(m.panel.name for m in one.measured) for one in found}
+    if len(labels) > 1:
+        raise UsageError(f"the data sets have different metrics by default, {sorted(labels)}: name one with -m")
+    return found
+
+
+def _aligned(name: object, data: Any, missing: Missing) -> Aligned:
+    if not isinstance(data, Aligned | Mapping) and not hasattr(data, "columns"):
+        raise UsageError(
+            f"{name!r} is no data set: replicate() takes a mapping from names of data sets to what compare() takes, or "
+            "one table with column="
+        )
+    return aligned_from(data, references=None, items=None, missing=missing)
+
+
+def _same_systems(parts: Mapping[str, Aligned]) -> Mapping[str, Aligned]:
+    """The same data sets, with their systems in the order of the first."""
+    first, wanted = next(iter((name, one.systems) for name, one in parts.items()), ("", ()))
+    for name, one in parts.items():
+        apart = set(wanted) ^ set(one.systems)
+        if apart:
+            raise InputError(
+                f"data sets {first!r} and {name!r} do not hold the same systems: {shown(sorted(apart))} in one of them",
+                remedy="give every data set all systems",
+            )
+    return {name: replace(one, systems=wanted) for name, one in parts.items()}
+
+
+def _split(whole: DataSet, column: str | None) -> list[DataSet]:
+    """The data sets that a column of the items tells apart."""
+    aligned, units = whole.data, whole.units
+    if column == ITEM and ITEM not in aligned.labels:
+        values = aligned.items
+    else:
+        labels = label_column(aligned, column, "domain", "--set")
+        if labels is None:
+            raise UsageError(
+                "what the data sets are is not said: name their column with --set, or their folders with --sets"
+            )
+        values = labels[1]
+    names = np.asarray(values, dtype=str)
+    found = []
+    for name in dict.fromkeys(values):
+        here = np.flatnonzero(names == name)
+        design = units.design.within(here)
+        each = tuple(replace(m, panel=m.panel.within(here, design)) for m in whole.measured)
+        found.append(DataSet(name, aligned, replace(units, design=design), each))
+    return found

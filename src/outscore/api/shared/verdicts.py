@@ -1,0 +1,142 @@
+"""One word for each pair: better, worse, equivalent, inconclusive or underpowered; never "equal"."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from outscore.api.shared.records import Judged
+from outscore.base.notes import Note
+from outscore.multiplicity import adjust as corrections
+from outscore.results import Equivalence
+from outscore.significance import notes
+from outscore.significance.equivalence import ENOUGH, SCORE, Procedure, procedure
+
+Verdict = Literal["better", "worse", "equivalent", "inconclusive", "underpowered"]
+
+_TINY = 1e-9
+
+
+@dataclass(frozen=True)
+class Decided:
+    """The verdict of a pair, how its gain lies to the margin, and what must be said of that."""
+
+    verdict: Verdict
+    equivalence: Equivalence | None = None
+    notes: tuple[Note, ...] = ()
+
+
+def decided(
+    judged: Sequence[Judged], adjusted: Sequence[float | None], margins: Sequence[float] | None, correction: str
+) -> list[Decided]:
+    """The verdicts of all pairs.
+
+    ``better`` and ``worse``: the adjusted difference test rejects, on that side. ``equivalent``: it does not, and both
+    one-sided tests against the margin reject after adjustment. Otherwise ``underpowered`` where a true gain as large as
+    the margin would have been found with a chance below 80 %, or where no outcome could have reached alpha; else
+    ``inconclusive``.
+
+    Args:
+        judged: outcomes of the pairs; ``adjusted``: their p-values after the correction.
+        margins: of each metric, or None.
+        correction: of the differences; equivalences and non-inferiorities are families of their own, corrected by the
+            same rule (by holm instead of max-t, which is about differences).
+    """
+    if margins is None:
+        return [Decided(_verdict(j, p, None)) for j, p in zip(judged, adjusted, strict=True)]
+    family = "holm" if correction == corrections.MAX_T else correction
+    found = _equivalences(judged, margins, family)
+    verdicts = [_verdict(j, p, e) for j, p, e in zip(judged, adjusted, found, strict=True)]
+    return [
+        Decided(v, e, (notes.WITHIN_MARGIN,) if v in ("better", "worse") and _within(j, e) else ())
+        for j, v, e in zip(judged, verdicts, found, strict=True)
+    ]
+
+
+def citations(found: Sequence[Decided]) -> tuple[str, ...]:
+    """The sources of what was done with a margin."""
+    methods = {d.equivalence.method for d in found if d.equivalence is not None}
+    of_shares = ("Tango 1998", "Connor 1987") if SCORE in methods else ()
+    return ("Schuirmann 1987", *of_shares) if methods else ()
+
+
+def _verdict(judged: Judged, adjusted: float | None, found: Equivalence | None) -> Verdict:
+    settings = judged.pair.settings
+    if adjusted is not None and adjusted <= settings.alpha:
+        side = _side(judged)
+        if side > 0 and settings.alternative != "less":
+            return "better"
+        if side < 0 and settings.alternative != "greater":
+            return "worse"
+    if found is not None and _within(judged, found):
+        return "equivalent"
+    power = None if found is None else found.power_at_margin
+    return "underpowered" if judged.unattainable or (power is not None and power < ENOUGH) else "inconclusive"
+
+
+def _within(judged: Judged, found: Equivalence) -> bool:
+    p = found.p_equivalent_adjusted
+    return p is not None and p <= judged.pair.settings.alpha
+
+
+def _side(judged: Judged) -> float:
+    """Which system a significant test favours, 0 where signs or ranks and the gain point to different ones."""
+    gain, effect = judged.pair.gain, judged.outcome.effect
+    if notes.NOT_A_MEAN_TEST not in judged.outcome.notes:
+        return gain
+    d = judged.pair.differences
+    measured = effect.get("rank_biserial", float((d > 0).sum() - (d < 0).sum()))
+    return gain if isinstance(measured, float) and gain * measured > 0 else 0.0
+
+
+def _equivalences(judged: Sequence[Judged], margins: Sequence[float], correction: str) -> list[Equivalence]:
+    family = sum(j.outcome.p_value is not None for j in judged)
+    found = []
+    for j in judged:
+        level = _lone_level(j.pair.settings.alpha, family, correction)
+        found.append(_against(j, procedure(j.pair, j.test), margins[j.pair.panel_index], level))
+    equivalent = _adjusted([e.p_equivalent for e in found], correction)
+    not_worse = _adjusted([e.p_not_worse for e in found], correction)
+    return [
+        replace(e, p_equivalent_adjusted=p, p_not_worse_adjusted=q)
+        for e, p, q in zip(found, equivalent, not_worse, strict=True)
+    ]
+
+
+def _against(judged: Judged, by: Procedure, margin: float, level: float) -> Equivalence:
+    """One pair against its margin, not yet adjusted."""
+    alpha, alternative = judged.pair.settings.alpha, judged.pair.settings.alternative
+    tests = by.tost(margin, alpha)
+    return Equivalence(
+        margin=margin,
+        method=by.method,
+        p_equivalent=None if tests is None else _possible(tests.p),
+        p_equivalent_adjusted=None,
+        p_not_worse=None if tests is None else _possible(tests.p_lower),
+        p_not_worse_adjusted=None,
+        ci=None if tests is None else (tests.low, tests.high),
+        detectable_gain=by.detectable(level, alternative),
+        power_at_margin=by.power(margin, level, alternative),
+    )
+
+
+def _lone_level(alpha: float, family: int, correction: str) -> float:
+    """The level at which one p-value of a family is significant after correction where no other is."""
+    others = np.ones(max(family, 1))
+    others[0] = _TINY
+    return alpha * _TINY / float(corrections.adjust(others, correction)[0])
+
+
+def _adjusted(p: Sequence[float | None], correction: str) -> list[float | None]:
+    """Adjusted p-values; what is undefined stays so and outside the family."""
+    values = iter(corrections.adjust([one for one in p if one is not None], correction).tolist())
+    return [None if one is None else next(values) for one in p]
+
+
+def _possible(p: float) -> float:
+    """A tail below the smallest double is small, not impossible."""
+    return max(p, math.ulp(0.0))

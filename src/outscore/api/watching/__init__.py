@@ -1,0 +1,1 @@
+"""``sequential``, ``Sequential`` and ``follow``: evaluations that are watched while they run."""

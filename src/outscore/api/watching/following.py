@@ -1,0 +1,151 @@
+"""``follow``: two systems compared while their scores are being written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from outscore.api.watching.live import Sequential
+from outscore.api.watching.looks import check_every, marks_from, sequence_notes
+from outscore.base.errors import InputError
+from outscore.base.installed import versions_of
+from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED
+from outscore.base.version import __version__
+from outscore.data.stream import ScoreStream
+from outscore.results import Look, Provenance, Score, Sequence, Sequences, SourceFile
+from outscore.significance import notes
+from outscore.significance.sequential import FINAL
+from outscore.significance.sequential.start import Bounds, Method
+
+_INTERRUPTED = Note(
+    code=notes.INTERRUPTED.code, text="the stream was interrupted: the result holds the items that had come"
+)
+
+
+def follow(
+    lines: Iterable[str],
+    *,
+    file: str = "-",
+    alpha: float = 0.05,
+    margin: float | None = None,
+    bounds: Bounds = (0.0, 1.0),
+    method: Method = "auto",
+    population: int | None = None,
+    every: int | None = None,
+    stop: bool = False,
+    tell: Callable[[Look], None] | None = None,
+) -> Sequences:
+    """Compares two systems while their scores are being written, one pair of scores a line.
+
+    Args:
+        lines: ``baseline TAB system``, or JSON objects with the score of the baseline first; a first line of two names
+            is a header. ``file`` is what messages call them.
+        alpha, margin, bounds, method, population: as in ``Sequential``.
+        every: items between looks; at 10, 20, 50, 100 ... unless said.
+        stop: read no further after a final decision.
+        tell: called with each look.
+
+    Returns:
+        What is known at the end. An interrupt ends it too, and is then a note.
+
+    Raises:
+        UsageError: an option is wrong.
+        InputError: a line is wrong, or there is none.
+    """
+    check_every(every)
+    running = Sequential(alpha, margin, bounds, method, population)
+    stream = ScoreStream(lines, file)
+    due, looks, sums, found = marks_from(every), [], np.zeros(2), []
+    decided = "undecided"
+    try:
+        for pair in stream:
+            before = running.state
+            try:
+                state = running.update(pair[1], pair[0])
+            except InputError as error:
+                raise InputError(str(error), file=file, line=stream.n_lines) from None
+            sums += pair
+            ends = decided == "undecided" and state.decision in FINAL
+            if ends:
+                decided = state.decision
+            if ends or due(before.n, state.n):
+                looks.append(state)
+                if tell is not None:
+                    tell(state)
+            if ends and stop:
+                break
+    except KeyboardInterrupt:
+        found.append(_INTERRUPTED)
+    last = running.state
+    if last.gain is None:
+        raise InputError("there are no scores", file=file, remedy="write a line for each item")
+    if last not in looks:
+        looks.append(last)
+    found += sequence_notes(running.sequence.name, population, last)
+    base, name = stream.names
+    return Sequences(
+        seed=DEFAULT_SEED,
+        alpha=alpha,
+        baseline=base,
+        margin=margin,
+        order="stream",
+        correction="none",
+        scores=tuple(_score(s, total, last.n) for s, total in zip(stream.names, sums.tolist(), strict=True)),
+        sequences=(
+            Sequence(
+                system=name,
+                baseline=base,
+                metric="score",
+                method=running.sequence.name,
+                kind=running.sequence.kind,
+                null=running.sequence.null,
+                alpha=alpha,
+                bounds=bounds,
+                population=population,
+                n_items=last.n,
+                n_units=last.n,
+                looks=tuple(looks),
+                decision=decided if decided != "undecided" else last.decision,
+                decided_at=running.decided_at,
+            ),
+        ),
+        notes=tuple(found),
+        provenance=Provenance(
+            version=__version__,
+            libraries=versions_of("numpy"),
+            n_resamples=0,
+            test=running.sequence.name,
+            correction="none",
+            inputs=(SourceFile(file=file, role="scores", reader="stream", sha256=stream.sha256, n_items=last.n),),
+            n_items_read=last.n,
+            dropped={},
+            cluster=None,
+            n_clusters=None,
+            citations=(running.sequence.citation,),
+        ),
+    )
+
+
+def _score(system: str, total: float, n: int) -> Score:
+    """A mean without an interval: a fixed-n interval would not hold after a stop."""
+    mean = total / n
+    return Score(
+        system=system,
+        metric="score",
+        signature="score",
+        unit="units of the score",
+        higher_is_better=True,
+        score=mean,
+        ci=None,
+        ci_method="",
+        runs=("1",),
+        run_scores=(mean,),
+        s_sel=None,
+        s_test=None,
+        run_min=mean,
+        run_max=mean,
+        median_run="1",
+        n_items=n,
+    )

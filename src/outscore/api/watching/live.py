@@ -1,0 +1,143 @@
+"""``Sequential``: a comparison inside an evaluation loop."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, Self
+
+import numpy as np
+
+from outscore.api.watching.looks import check_scores, first_final, looks_of
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError
+from outscore.results import Look
+from outscore.significance.sequential import ConfidenceSequence, decisions
+from outscore.significance.sequential.start import Bounds, Method, start
+
+
+class Sequential:
+    """A paired comparison that may be looked at after every item, and stopped at any time.
+
+    The null hypothesis is that the expected gain is 0. Items must arrive in random order. It can be pickled, and saved
+    as JSON to go on later.
+
+    Args:
+        alpha: level of all looks together.
+        margin: gains of less than this, either way, do not matter.
+        bounds: lowest and highest score that an item can have; None where there are none.
+        method: ``auto``, ``betting`` or ``mixture``.
+        population: items of the whole test set, where only the gain on that set is meant; None for new items.
+        largest_cluster: each ``update`` is a whole cluster of at most so many items that are not independent; None
+            where items are independent.
+
+    Raises:
+        UsageError: a value outside its range.
+
+    Example::
+
+        running = outscore.Sequential()
+        for item in items:
+            state = running.update(system_score=new(item), baseline_score=old(item))
+            if state.decision != "undecided":
+                break
+    """
+
+    def __init__(
+        self,
+        alpha: float = 0.05,
+        margin: float | None = None,
+        bounds: Bounds = (0.0, 1.0),
+        method: Method = "auto",
+        population: int | None = None,
+        largest_cluster: int | None = None,
+    ) -> None:
+        self._options: dict[str, Any] = {
+            "alpha": alpha,
+            "margin": margin,
+            "bounds": None if bounds is None else (float(bounds[0]), float(bounds[1])),
+            "method": method,
+            "population": population,
+            "largest_cluster": largest_cluster,
+        }
+        self._sequence = start(
+            alpha=alpha,
+            margin=margin,
+            bounds=bounds,
+            method=method,
+            largest=1 if largest_cluster is None else largest_cluster,
+            population=population,
+        )
+        self._bounds, self._population, self._largest = bounds, population, largest_cluster
+        self._units: list[tuple[float, int]] = []
+        self._best = -math.inf
+        self._n = 0
+        ends = (None, None) if bounds is None else (bounds[0] - bounds[1], bounds[1] - bounds[0])
+        self.state = Look(n=0, gain=None, low=ends[0], high=ends[1], p_value=1.0, e_value=1.0, decision="undecided")
+        self.decided_at: int | None = None
+        """Items by which the first final decision fell, which is better, worse or equivalent."""
+
+    @property
+    def sequence(self) -> ConfidenceSequence:
+        """The confidence sequence, which says its name, its null hypothesis and its source."""
+        return self._sequence
+
+    def update(self, system_score: Any, baseline_score: Any) -> Look:
+        """Takes the scores of one more item, or of several in the order of arrival, and says what is known now.
+
+        Args:
+            system_score, baseline_score: numbers, or arrays ``(b,)`` of the same length; one whole cluster where
+                ``largest_cluster`` is given.
+
+        Raises:
+            InputError: a score that is missing or out of bounds, or more items than there can be.
+        """
+        system, baseline = (np.atleast_1d(np.asarray(s, dtype=np.float64)) for s in (system_score, baseline_score))
+        if system.shape != baseline.shape or system.ndim != 1:
+            raise InputError(f"{system.size} scores of the system and {baseline.size} of the baseline do not pair")
+        for scores in (system, baseline):
+            check_scores(scores, self._bounds, first=self._n + 1)
+        if not system.size:
+            return self.state
+        if self._population is not None and self._n + system.size > self._population:
+            raise InputError(f"more items than the population of {self._population}")
+        gains = system - baseline
+        if self._largest is None:
+            return self._take(gains, np.ones_like(gains))
+        if gains.size > self._largest:
+            raise InputError(f"a cluster of {gains.size} items, but largest_cluster={self._largest}")
+        return self._take(gains.sum(keepdims=True), np.array([float(gains.size)]))
+
+    def _take(self, sums: Float, sizes: Float) -> Look:
+        self._units += zip(sums.tolist(), sizes.astype(int).tolist(), strict=True)
+        path = self._sequence.extend(sums, sizes)
+        counts = self._n + np.cumsum(sizes).astype(int)
+        made = decisions(path)
+        if self.decided_at is None:
+            self.decided_at = first_final(made, counts.tolist())[1]
+        (self.state,) = looks_of(path, counts, made, [len(sums) - 1], best=self._best)
+        self._best = max(self._best, float(path.log_e.max()))
+        self._n = int(counts[-1])
+        return self.state
+
+    def to_json(self) -> str:
+        """All that is needed to go on later: the options, and the gain and size of each item or cluster."""
+        sums, sizes = zip(*self._units, strict=True) if self._units else ((), ())
+        return json.dumps({**self._options, "gains": sums, "sizes": sizes}, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The comparison that ``to_json`` wrote.
+
+        Raises:
+            InputError: the text is no such comparison.
+        """
+        try:
+            saved = json.loads(text)
+            sums, sizes = (np.asarray(saved.pop(name), dtype=np.float64) for name in ("gains", "sizes"))
+            made = cls(**saved)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise InputError("not a saved Sequential", remedy="give what to_json() wrote") from None
+        if len(sums):
+            made._take(sums, sizes)
+        return made

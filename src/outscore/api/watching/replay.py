@@ -1,0 +1,266 @@
+"""``sequential``: how a finished evaluation would have gone, had somebody looked on and stopped in time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence as Listed
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from outscore.api.comparison import compare
+from outscore.api.shared.inputs import aligned_from
+from outscore.api.shared.measuring import Measurements
+from outscore.api.watching.looks import check_every, check_scores, first_final, looks_of, marks_from, sequence_notes
+from outscore.base.arrays import Float, Int
+from outscore.base.errors import UsageError
+from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED, stream
+from outscore.data.align import Missing
+from outscore.engine.runtime import Progress, Runtime
+from outscore.metrics import Metric
+from outscore.results import Sequence, Sequences, StoppingTimes
+from outscore.significance import notes
+from outscore.significance.experiment import Pairing
+from outscore.significance.panel import Panel
+from outscore.significance.sequential import Decision, decisions
+from outscore.significance.sequential.start import Bounds, Method, start
+from outscore.significance.settings import Settings
+
+Order = Literal["given", "random"]
+
+_RUNS_FIXED = replace(notes.ITEMS_ONLY, remedy="use compare for a claim about methods")
+
+
+def sequential(
+    data: Any,
+    *,
+    metrics: Listed[str | Metric] | str | Metric | None = None,
+    references: Any = None,
+    items: Any = None,
+    baseline: str | None = None,
+    margin: float | None = None,
+    alpha: float = 0.05,
+    bounds: Bounds = (0.0, 1.0),
+    method: Method = "auto",
+    population: int | None = None,
+    order: Order = "given",
+    orders: int = 0,
+    every: int | None = None,
+    stop: bool = False,
+    seed: int = DEFAULT_SEED,
+    cluster: str | None = None,
+    missing: Missing = "error",
+    progress: Progress | None = None,
+) -> Sequences:
+    """Replays an evaluation item by item, with an answer that holds at all looks together.
+
+    Args:
+        data, metrics, references, items, baseline, missing: as in ``compare``; the metric is a mean over items.
+        margin: gains of less than this, either way, do not matter.
+        alpha: level of all looks at all systems together; several sequences share it equally (Bonferroni).
+        bounds: lowest and highest score that an item can have, known beforehand; None where there are none.
+        method: ``auto``, ``betting`` (needs bounds) or ``mixture`` (asymptotic).
+        population: items of the whole test set, where only the gain on that set is meant; None for new items.
+        order: of the items: as they are ``given``, or ``random``.
+        orders: random orders to tell the distribution of stopping times from; 0 for none.
+        every: items between looks that are shown; at 10, 20, 50, 100 ... unless said. Every item can decide.
+        stop: show no looks after the decision.
+        seed: of the random orders.
+        cluster: column of items that arrive together and are not independent.
+        progress: called with (what, done, of).
+
+    Raises:
+        UsageError: an option is wrong, or the metric is no mean over items.
+        InputError: the data are wrong, or a score is out of bounds.
+    """
+    check_every(every)
+    if order not in get_args(Order) or orders < 0:
+        raise UsageError(f"order={order!r}, orders={orders}: expected given or random, and 0 random orders or more")
+    start(alpha=alpha, margin=margin, bounds=bounds, method=method, population=population)  # refuses before any work
+    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    fixed = compare(
+        aligned,
+        metrics=metrics,
+        baseline=baseline,
+        seed=seed,
+        alpha=alpha,
+        correction="none",
+        cluster=cluster,
+        domain="none",
+        progress=progress,
+    )
+    counted = Measurements.of(aligned, metrics, Runtime(progress=progress), cluster=cluster)
+    aligned, panels = counted.data, counted.panels
+    first = aligned.systems.index(fixed.baseline)
+    for panel in panels:
+        _check_panel(panel, aligned.systems, bounds)
+    if population is not None and population < len(aligned.items):
+        raise UsageError(f"population={population}: there are {len(aligned.items)} items already")
+    experiment = counted.experiment(Settings(alpha=alpha, seed=seed), first)
+    pairs = [experiment.pair(p, *pair) for p in range(len(panels)) for pair in experiment.pairs]
+    units = _Units.of(pairs[0], order, seed)
+    options: dict[str, Any] = {
+        "alpha": alpha / len(pairs),
+        "margin": margin,
+        "bounds": bounds,
+        "method": method,
+        "largest": int(units.sizes.max()),
+        "population": population,
+    }
+    made = [_sequence(pair, units, options, orders, every, stop, progress) for pair in pairs]
+    own = [note for _, found in made for note in found]
+    if order == "given":
+        own.append(notes.GIVEN_ORDER)
+    return Sequences(
+        seed=seed,
+        alpha=alpha,
+        baseline=fixed.baseline,
+        margin=margin,
+        order=order,
+        correction="bonferroni" if len(pairs) > 1 else "none",
+        scores=fixed.scores,
+        sequences=tuple(sequence for sequence, _ in made),
+        pairs=fixed.pairs,
+        notes=(*fixed.notes, *dict.fromkeys(own)),
+        provenance=replace(
+            fixed.provenance, citations=tuple(dict.fromkeys((*fixed.provenance.citations, start(**options).citation)))
+        ),
+    )
+
+
+def _check_panel(panel: Panel, systems: tuple[str, ...], bounds: Bounds) -> None:
+    """Refuses a metric that is no mean over items, and scores out of bounds."""
+    if not panel.plain_mean:
+        raise UsageError(
+            f"{panel.name} is a score of all items together, and a sequence is the mean of a score for each item; "
+            "give such scores (-m accuracy, -m mean), or finish the run and use compare"
+        )
+    for system, runs in zip(systems, panel.items, strict=True):
+        for scores in runs[..., 0] * panel.units[0]:
+            check_scores(scores, bounds, who=system)
+
+
+@dataclass(frozen=True)
+class _Units:
+    """What arrives one after the other.
+
+    Attributes:
+        members: ``(items,)`` the items, unit by unit.
+        sizes: ``(units,)`` items of each.
+    """
+
+    members: Int
+    sizes: Int
+
+    @classmethod
+    def of(cls, pair: Pairing, order: Order, seed: int) -> _Units:
+        labels = pair.panel.design.labels
+        if labels is None:
+            labels = np.arange(pair.n_items)
+        # a cluster stands where its first item does
+        names, firsts = np.unique(labels, return_index=True)
+        rank = np.empty_like(names)
+        rank[np.argsort(firsts)] = np.arange(len(names))
+        units = cls(np.argsort(rank[labels], kind="stable"), np.bincount(rank[labels]))
+        return units.shuffled(seed, 0) if order == "random" else units
+
+    def shuffled(self, seed: int, number: int) -> _Units:
+        """The same units in a random order."""
+        order = stream(seed, "sequential", number).permutation(len(self.sizes))
+        parts = np.split(self.members, np.cumsum(self.sizes)[:-1])
+        return _Units(np.concatenate([parts[i] for i in order]), self.sizes[order])
+
+    def sums(self, differences: Float) -> Float:
+        """``(units,)`` sums of ``(items,)`` differences."""
+        return np.add.reduceat(differences[self.members], np.cumsum(self.sizes) - self.sizes)
+
+
+def _sequence(
+    pair: Pairing,
+    units: _Units,
+    options: dict[str, Any],
+    orders: int,
+    every: int | None,
+    stop: bool,
+    progress: Progress | None,
+) -> tuple[Sequence, list[Note]]:
+    """One pair of systems, item by item, and its notes."""
+    running = start(**options)
+    path = running.extend(units.sums(pair.differences), units.sizes.astype(np.float64))
+    counts = np.cumsum(units.sizes)
+    made = decisions(path)
+    decision, decided_at = first_final(made, counts.tolist())
+    due = marks_from(every)
+    last = len(counts) - 1 if not stop or decided_at is None else int(np.searchsorted(counts, decided_at))
+    at = [
+        i
+        for i in range(last + 1)
+        if i == last or counts[i] == decided_at or due(int(counts[i] - units.sizes[i]), int(counts[i]))
+    ]
+    looks = looks_of(path, counts, made, at)
+    found = sequence_notes(running.name, options["population"], looks[-1])
+    if pair.has_runs:
+        found.append(_RUNS_FIXED)
+    if decided_at is None and running.name == "betting" and _too_steady(pair, options["bounds"]):
+        found.append(notes.STEADY_GAIN)
+    sequence = Sequence(
+        system=pair.experiment.systems[pair.system],
+        baseline=pair.experiment.systems[pair.baseline],
+        metric=pair.panel.name,
+        method=running.name,
+        kind=running.kind,
+        null=running.null,
+        alpha=options["alpha"],
+        bounds=options["bounds"],
+        population=options["population"],
+        n_items=pair.n_items,
+        n_units=len(counts),
+        looks=tuple(looks),
+        decision=decision,
+        decided_at=decided_at,
+        stops=_stops(pair, units, options, orders, progress) if orders else None,
+        notes=tuple(note.code for note in found),
+    )
+    return sequence, found
+
+
+def _too_steady(pair: Pairing, bounds: tuple[float, float]) -> bool:
+    """Whether the best stake would be more than everything: gain × reach / variance is far above 1."""
+    differences = pair.differences
+    return abs(pair.gain) * (bounds[1] - bounds[0]) > 2 * float(differences.var())
+
+
+def _stops(
+    pair: Pairing, units: _Units, options: dict[str, Any], orders: int, progress: Progress | None
+) -> StoppingTimes:
+    """When the decision falls in random orders of the same items."""
+    found: list[Decision] = []
+    times: list[int | None] = []
+    for number in range(1, orders + 1):
+        shuffled = units.shuffled(pair.settings.seed, number)
+        path = start(**options, ends=False).extend(shuffled.sums(pair.differences), shuffled.sizes.astype(np.float64))
+        decision, decided_at = first_final(decisions(path), np.cumsum(shuffled.sizes).tolist())
+        if decided_at is not None:
+            found.append(decision)
+        times.append(decided_at)
+        if progress is not None:
+            progress("orders", number, orders)
+    return StoppingTimes(
+        orders=orders,
+        decided=len(found),
+        better=found.count("better"),
+        worse=found.count("worse"),
+        equivalent=found.count("equivalent"),
+        n10=_by_when(times, 0.1),
+        n50=_by_when(times, 0.5),
+        n90=_by_when(times, 0.9),
+    )
+
+
+def _by_when(times: list[int | None], share: float) -> int | None:
+    """The number of items by which so large a share has ended; None if it never has."""
+    ended = sorted(time for time in times if time is not None)
+    needed = math.ceil(share * len(times))
+    return ended[needed - 1] if needed <= len(ended) else None

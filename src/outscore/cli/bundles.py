@@ -1,0 +1,28 @@
+"""Hands a command what it reads, where it writes, and what it records, as one thing each."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from outscore.cli.inputs import Inputs
+from outscore.cli.output import Output
+from outscore.cli.past import Past
+
+
+def bundled(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with parameters ``inputs``, ``output`` or ``past`` gets the options that they are made of in them."""
+    wanted: dict[str, type[Any]] = {"inputs": Inputs, "output": Output, "past": Past}
+    kinds = {name: kind for name, kind in wanted.items() if name in command.__annotations__}
+
+    @functools.wraps(command)
+    def called(*before: Any, **choices: Any) -> Any:
+        bundles = {}
+        for name, kind in kinds.items():
+            fields = [field.name for field in dataclasses.fields(kind) if field.name in choices]
+            bundles[name] = kind(**{field: choices.pop(field) for field in fields})
+        return command(*before, **bundles, **choices)
+
+    return called

@@ -1,0 +1,112 @@
+"""``outscore history``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from outscore.base.errors import counted
+from outscore.cli.bundles import bundled
+from outscore.cli.options import OUTPUTS, options
+from outscore.cli.output import Output
+from outscore.cli.streams import say
+
+EPILOG = """\b
+Examples:
+  outscore compare -r ref.txt base.txt new.txt --history looks.db
+  outscore history --history looks.db
+  outscore history --history looks.db --correct-history lond
+  outscore history export looks.jsonl --history looks.db
+"""
+
+_OF_COMMAND = "outscore.history"
+
+
+def _file_option(command: Any) -> Any:
+    return click.option(
+        "--history",
+        "file",
+        metavar="FILE",
+        type=click.Path(path_type=Path),
+        envvar="OUTSCORE_HISTORY",
+        default=None,
+        help="The history.  [default: OUTSCORE_HISTORY, if set]",
+    )(command)
+
+
+@click.group("history", epilog=EPILOG, invoke_without_command=True, params=options(*OUTPUTS))
+@_file_option
+@click.option("--test-set", metavar="NAME", default=None, help="One test set: its name, or how its digest begins.")
+@click.option("--family", metavar="NAME", default=None, help="The looks of one family.")
+@click.option(
+    "--correct-history",
+    "correction",
+    metavar="NAME",
+    default=None,
+    help="Decide anew over all looks: alpha-spending, lond, lord, saffron, addis.  [default: as decided then]",
+)
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of that correction.")
+@bundled
+def command(file: Path | None, output: Output, **choices: Any) -> None:
+    """What was compared on which test set, how often, and what holds over all of it.
+
+    `outscore compare --history FILE`, like `outscore rank`, records every look at a test set, which is known by its
+    items and references, whatever the files are called. The same comparison made again is no new look.
+    """
+    ctx = click.get_current_context()
+    ctx.meta[_OF_COMMAND] = file
+    if ctx.invoked_subcommand is not None:
+        return
+    from outscore.api import history
+
+    output.emit(history(_meant(None), **choices))
+
+
+@command.command("export")
+@click.argument("to", metavar="FILE.jsonl", type=click.Path(path_type=Path))
+@_file_option
+def export(to: Path, file: Path | None) -> None:
+    """Write every look to a file of text, for others to import."""
+    from outscore.api import export_history
+
+    source = _meant(file)
+    if to.resolve() == source.resolve():
+        raise click.UsageError("the history would be overwritten by its own text: name another FILE.jsonl")
+    say(f"wrote {counted(export_history(source, to), 'comparison')} to {to}", err=True)
+
+
+@command.command("import")
+@click.argument("source", metavar="FILE.jsonl", type=click.Path(path_type=Path))
+@_file_option
+def import_(source: Path, file: Path | None) -> None:
+    """Add what was exported from another history; what is there already is left out."""
+    from outscore.api import import_history
+
+    added, there = import_history(_meant(file), source)
+    say(f"added {counted(added, 'comparison')}; {there} had been there", err=True)
+
+
+@command.command("check")
+@_file_option
+def check(file: Path | None) -> None:
+    """Is the file whole, and is everything in it as it was written? Ends with 3 if not."""
+    from outscore.api import check_history
+
+    source = _meant(file)
+    n, faults = check_history(source)
+    for fault in faults:
+        say(f"{source}: {fault}", err=True)
+    if faults:
+        sys.exit(3)
+    say(f"{source}: {counted(n, 'comparison')}, all as they were recorded")
+
+
+def _meant(file: Path | None) -> Path:
+    """The history named here, or before the name of the subcommand."""
+    found: Path | None = file or click.get_current_context().meta.get(_OF_COMMAND)
+    if found is None:
+        raise click.UsageError("which history? name it by --history FILE, or in OUTSCORE_HISTORY")
+    return found

@@ -1,0 +1,58 @@
+"""What a command reads, from the options that say it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from outscore.data import Aligned
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """Files, and how they are to be read.
+
+    Attributes:
+        files: NAME=PATTERN of systems, bare files, or tables.
+        references: files of references or gold labels.
+        items: table that describes the items.
+        reader: name of the reader; None for the one that suits the content.
+        columns: ROLE=NAME of columns.
+        missing: what becomes of items that a system lacks.
+    """
+
+    files: tuple[str, ...]
+    references: tuple[str, ...] = ()
+    items: str | None = None
+    reader: str | None = None
+    columns: tuple[str, ...] = ()
+    missing: Any = "error"
+
+    def read(self) -> Aligned:
+        """All systems on the same items."""
+        from outscore.api import read
+
+        return read(self.files, **self._how)
+
+    def read_apart(self) -> tuple[Aligned, ...]:
+        """Systems with items of their own."""
+        from outscore.api import read_apart
+
+        return read_apart(self.files, **self._how)
+
+    def read_sets(self, patterns: tuple[str, ...]) -> dict[str, Aligned]:
+        """Several data sets: folders in which all files lie, or tables."""
+        from outscore.api import read_sets
+
+        return read_sets(patterns, self.files, **self._how)
+
+    @property
+    def _how(self) -> dict[str, Any]:
+        return {
+            "references": self.references,
+            "items": self.items,
+            "reader": self.reader,
+            "columns": self.columns,
+            "missing": self.missing,
+        }

@@ -1,0 +1,249 @@
+"""The options that commands share, each written once: a command names those that it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from outscore.cli.output import remember_plot, remember_static
+from outscore.results.comparison import GATES
+
+INPUTS = ("files", "references", "items", "reader", "missing", "columns")
+"""What is read, and how."""
+WRITTEN = ("format_", "output", "width", "cite", "quiet")
+"""Where a result goes that has no picture."""
+OUTPUTS = (*WRITTEN, "plot", "static")
+"""Where the result goes, and how it is drawn."""
+HISTORY = ("history", "correct_history", "family", "test_set")
+"""What is recorded, and corrected over."""
+
+
+class Resamples(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number of resamples of 2 or more, or ``auto``."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Literal["auto"]:
+        if value == "auto":
+            return "auto"
+        if not str(value).isdecimal() or int(value) < 2:
+            self.fail(f"{value!r} is neither a number of 2 or more nor auto", param, ctx)
+        return int(value)
+
+
+_ALL = (
+    click.Argument(["files"], nargs=-1, metavar="FILE..."),
+    click.Option(
+        ["-r", "--reference", "references"],
+        multiple=True,
+        metavar="FILE",
+        help="References or gold labels; repeat for several.",
+    ),
+    click.Option(
+        ["-m", "--metric", "metrics"],
+        multiple=True,
+        metavar="NAME,...",
+        callback=lambda ctx, _, names: list(names) or None,
+        help="bleu, chrf, ter, accuracy, f1, mean ... or a column; `outscore metrics` lists all; options as "
+        "bleu:tokenize=intl.  "
+        "[default: bleu for texts, accuracy for labels, mean for scores]",
+    ),
+    click.Option(
+        ["--baseline"], metavar="NAME", default=None, help="The system compared against.  [default: the first]"
+    ),
+    click.Option(["--all-pairs"], is_flag=True, help="Compare every two systems, not only all with the baseline."),
+    click.Option(
+        ["--test"],
+        metavar="auto|NAME",
+        default="auto",
+        show_default=True,
+        help="auto, bootstrap, randomization, mcnemar, t, z, sign, wilcoxon, crossed, runs, multibootstrap, multeval; "
+        "options as bootstrap:form=percentile.",
+    ),
+    click.Option(
+        ["-n", "--resamples", "n_resamples"],
+        type=Resamples(),
+        metavar="NUMBER|auto",
+        default="10000",
+        show_default=True,
+        help="Resampled test sets, at least; auto: until chance in the drawing could hardly turn a decision.",
+    ),
+    click.Option(
+        ["--engine"],
+        type=click.Choice(["cyclic", "iid"]),
+        default="cyclic",
+        show_default=True,
+        help="How test sets are resampled: cyclic is fast; iid draws each by itself.",
+    ),
+    click.Option(
+        ["--seed"],
+        type=click.IntRange(min=0),
+        default=12345,
+        show_default=True,
+        help="Seed of the resampling; 0 is a seed too.",
+    ),
+    click.Option(
+        ["--alpha"], type=float, default=0.05, show_default=True, help="Level of the tests; intervals cover 1 - alpha."
+    ),
+    click.Option(
+        ["--interval"],
+        metavar="auto|NAME",
+        default="auto",
+        show_default=True,
+        help="auto, bca, percentile, t, delta, max-t, wilson, tango ...; `outscore intervals` lists all; options as "
+        "percentile:quantile=7.",
+    ),
+    click.Option(
+        ["--alternative"],
+        type=click.Choice(["two-sided", "greater", "less"]),
+        default="two-sided",
+        show_default=True,
+        help="greater: the system is better than the baseline. Choose it before seeing the data.",
+    ),
+    click.Option(
+        ["--correct", "correction"],
+        metavar="NAME",
+        default="holm",
+        show_default=True,
+        help="Over all (system, metric) pairs: holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by, max-t, "
+        "none.",
+    ),
+    click.Option(
+        ["--margin", "margins"],
+        multiple=True,
+        metavar="NUMBER|METRIC=NUMBER,...",
+        help="The largest gain or loss that does not matter, in the metric's unit, or as 1% of the baseline's score: "
+        "adds equivalence and non-inferiority. Choose it before seeing the data.",
+    ),
+    click.Option(
+        ["--fail-unless"],
+        type=click.Choice(GATES),
+        default=None,
+        help="End with exit code 1 unless this holds for every system and metric; the last two need --margin.",
+    ),
+    click.Option(
+        ["--cluster"],
+        metavar="COLUMN",
+        default=None,
+        help="Column of items that belong together: document ...; none to ignore.  [default: the column 'cluster', if "
+        "any]",
+    ),
+    click.Option(
+        ["--strata"], metavar="COLUMN", default=None, help="Column of strata that a bootstrap redraws in fixed numbers."
+    ),
+    click.Option(
+        ["--domain"],
+        metavar="COLUMN",
+        default=None,
+        help="Column to break results down by.  [default: the column 'domain', if any]",
+    ),
+    click.Option(
+        ["--items"], metavar="FILE", default=None, help="Table that describes the items: document, domain ..."
+    ),
+    click.Option(
+        ["--reader"],
+        metavar="NAME",
+        default=None,
+        help="lines, scores, table, jsonl ...; `outscore formats` lists all.  [default: by content]",
+    ),
+    click.Option(
+        ["--missing"],
+        type=click.Choice(["error", "drop", "zero"]),
+        default="error",
+        show_default=True,
+        help="Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0.",
+    ),
+    click.Option(
+        ["-c", "--column", "columns"],
+        multiple=True,
+        metavar="ROLE=NAME",
+        help="What a column of a table is for, where its name does not say it: item=question_id, domain=category, "
+        "item=task+id, label=length; item=@row numbers the rows, item=@columns takes headers as items.",
+    ),
+    click.Option(
+        ["-j", "--jobs"],
+        type=click.IntRange(min=1),
+        default=None,
+        help="Cores to use; they change no result.  [default: all]",
+    ),
+    click.Option(["--cache"], metavar="DIR", default=None, help="Keep counted statistics here for the next time."),
+    click.Option(
+        ["--history"],
+        metavar="FILE",
+        envvar="OUTSCORE_HISTORY",
+        default=None,
+        help="Record every look at this test set in FILE and say how often there were others; `outscore history` lists "
+        "them.  [default: OUTSCORE_HISTORY, if set]",
+    ),
+    click.Option(
+        ["--correct-history"],
+        metavar="NAME",
+        default=None,
+        help="Decide over all looks ever made: alpha-spending, lond, lord, saffron, addis.",
+    ),
+    click.Option(
+        ["--family"],
+        metavar="NAME",
+        default=None,
+        help="The looks of a history that are corrected together.  [default: each metric by itself]",
+    ),
+    click.Option(
+        ["--test-set"],
+        metavar="NAME",
+        default=None,
+        help="Know the test set of a history by this name.  [default: by its items and references]",
+    ),
+    click.Option(
+        ["--details"],
+        is_flag=True,
+        help="Keep what a report shows beside the numbers: resampled gains, gains by length, single items; for HTML it "
+        "is always kept.",
+    ),
+    click.Option(
+        ["-f", "--format", "format_"],
+        metavar="NAME",
+        default=None,
+        help="terminal, markdown, latex, json, csv, html, sentence.  [default: by the suffix of -o, else terminal]",
+    ),
+    click.Option(
+        ["-o", "--output"], type=click.Path(path_type=Path), default=None, help="Write to this file instead of stdout."
+    ),
+    click.Option(
+        ["-w", "--width"],
+        type=click.IntRange(0, 15),
+        default=None,
+        help="Decimals.  [default: the custom of each metric]",
+    ),
+    click.Option(
+        ["--plot"],
+        metavar="FILE",
+        default=None,
+        expose_value=False,
+        callback=remember_plot,
+        help="Also draw a picture: .svg, .png, .pdf, or .json for Vega-Lite (extra 'report').",
+    ),
+    click.Option(
+        ["--static"],
+        is_flag=True,
+        expose_value=False,
+        callback=remember_static,
+        help="HTML without any script: for mail and print.",
+    ),
+    click.Option(["--cite"], is_flag=True, help="Add BibTeX for the metrics and methods used."),
+    click.Option(["-q", "--quiet"], is_flag=True, help="No progress and no messages on stderr."),
+)
+
+
+def options(*names: str) -> list[click.Parameter]:
+    """The options of these names, in the order of all."""
+    strange = set(names) - {parameter.name for parameter in _ALL}
+    if strange:
+        raise ValueError(f"no option is shared that is called {', '.join(sorted(strange))}")
+    return [parameter for parameter in _ALL if parameter.name in names]
+
+
+def every_option() -> list[click.Parameter]:
+    """All of them."""
+    return list(_ALL)

@@ -1,0 +1,51 @@
+"""What is recorded of a comparison, and corrected over, from the options that say it."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from outscore.api import History
+
+
+@dataclass(frozen=True, kw_only=True)
+class Past:
+    """A history, and what belongs together in it.
+
+    Attributes:
+        history: the file; None for none.
+        correct_history: how decisions are corrected over all looks; None for not at all.
+        family: the looks that are corrected together; None for those of each metric.
+        test_set: the name by which the test set is known; None for its items and references.
+    """
+
+    history: str | None
+    correct_history: str | None
+    family: str | None
+    test_set: str | None
+
+    def meant(self) -> History | None:
+        """The history that these options mean; None for none.
+
+        Raises:
+            UsageError: an option about a history without one.
+        """
+        if self.history:
+            from outscore.api import History
+
+            return History(
+                file=self.history, family=self.family, correction=self.correct_history, test_set=self.test_set
+            )
+        if self.correct_history or self.family or self.test_set:
+            raise click.UsageError("--correct-history, --family and --test-set are about a history: add --history FILE")
+        return None
+
+
+def without_environment(context: click.Context, past: Past) -> Past:
+    """Without a history that only the environment names."""
+    named = context.get_parameter_source("history") is not click.core.ParameterSource.ENVIRONMENT
+    return past if named else dataclasses.replace(past, history=None)
