@@ -1,12 +1,16 @@
 """Makes the example files of this folder: ``python make_examples.py [FOLDER]``.
 
-All texts and numbers are invented, and the same files come out every time. There are three sets:
+All texts and numbers are invented, and the same files come out every time. These are the sets:
 
 - a "translation" test set: ``ref.txt``, three runs each of the systems baseline, tuned and larger, and ``items.csv``,
   which says to which document and domain each segment belongs;
 - right or wrong answers of three models to 400 questions about 60 passages: ``scores.csv``;
 - labels (``gold.tsv``, ``labels.base.tsv``, ``labels.new.tsv``) and scores, one number a line (``base.seg``,
-  ``new.seg``).
+  ``new.seg``);
+- parsed sentences of four genres: ``treebanks/*/gold.conllu`` and the trees of two parsers;
+- a benchmark of language models: right and wrong answers (``benchmark.csv``), programs that pass their tests
+  (``samples.csv``) and preferences of judges (``preferences.csv``);
+- a shared task with twelve systems: ``shared-task.csv``.
 
 Truth is known here because it is made: *larger* makes fewer errors than *baseline* by far, *tuned* makes slightly
 fewer. SEED was chosen among 75 so that the gain of *tuned* is one that a test which counts runs as extra items calls
@@ -146,7 +150,16 @@ ARTICLES = {"the": "a", "a": "the", "in": "at", "at": "in", "of": "from", "to": 
 def main(folder: Path) -> None:
     """Writes every example file into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, lines in [*translation_files(), *question_files(), *label_files(), *score_files()]:
+    for name, lines in [
+        *translation_files(),
+        *question_files(),
+        *label_files(),
+        *score_files(),
+        *treebank_files(),
+        *benchmark_files(),
+        *shared_task_files(),
+    ]:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
 
 
@@ -279,6 +292,151 @@ def score_files() -> Iterable[tuple[str, list[str]]]:
             shared, own = normal(chance("segment", i)), normal(chance("segment", system, i))
             values.append(min(0.9999, mean + 0.06 * shared + 0.03 * own))
         yield f"{system}.seg", [f"{value:.4f}" for value in values]
+
+
+# --- parsed sentences -------------------------------------------------------------------------------------------------
+
+# word, tag, head, relation; slots are filled from NOUNS and VERBS
+TREES = [
+    "The DET 3 det,{adj} ADJ 3 amod,{noun} NOUN 4 nsubj,{verb} VERB 0 root,the DET 6 det,{noun2} NOUN 4 obj,"
+    "{adv} ADV 4 advmod,. PUNCT 4 punct",
+    "{pron} PRON 2 nsubj,{verb} VERB 0 root,{adp} ADP 5 case,the DET 5 det,{noun} NOUN 2 obl,. PUNCT 2 punct",
+    "{adp} ADP 2 case,{noun} NOUN 5 obl,, PUNCT 2 punct,{pron} PRON 5 nsubj,{verb} VERB 0 root,that SCONJ 9 mark,"
+    "the DET 8 det,{noun2} NOUN 9 nsubj,{verb2} VERB 5 ccomp,. PUNCT 5 punct",
+    "The DET 2 det,{noun} NOUN 6 nsubj,{adp} ADP 5 case,the DET 5 det,{noun2} NOUN 2 nmod,{verb} VERB 0 root,"
+    "{adv} ADV 6 advmod,. PUNCT 6 punct",
+]
+LEXICON = {
+    "adj": ["old", "quiet", "heavy", "green", "late"],
+    "adv": ["slowly", "again", "today", "there"],
+    "pron": ["They", "We", "She", "You"],
+    "adp": ["near", "with", "behind", "without"],
+}
+GENRES = {
+    "letters": (["friend", "stamp", "answer", "cousin", "envelope"], ["wrote", "sent", "missed", "found"]),
+    "recipes": (["oven", "onion", "butter", "pan", "spoon"], ["heat", "cut", "stir", "serve"]),
+    "tales": (["wolf", "king", "forest", "miller", "well"], ["saw", "feared", "followed", "left"]),
+    "weather": (["storm", "coast", "wind", "cloud", "valley"], ["reaches", "leaves", "covers", "crosses"]),
+}
+PARSERS = {  # share of words whose head goes wrong, by genre; tags go wrong half as often
+    "base": {"letters": 0.20, "recipes": 0.19, "tales": 0.17, "weather": 0.21},
+    "new": {"letters": 0.11, "recipes": 0.10, "tales": 0.17, "weather": 0.10},
+}
+TAGS = ["NOUN", "VERB", "ADJ", "ADV"]
+
+
+def treebank_files() -> Iterable[tuple[str, list[str]]]:
+    """``treebanks/GENRE/gold.conllu`` and the parsers' output: fourteen documents of three sentences each."""
+    for genre in GENRES:
+        sentences = [(d, k, tree(genre, d, k)) for d in range(14) for k in range(3)]
+        gold = []
+        for d, k, words in sentences:
+            gold += [f"# newdoc id = {genre}-{d + 1:02d}"] * (k == 0)
+            gold += [f"# sent_id = {genre}-{d + 1:02d}-{k + 1}", *conllu(words)]
+        yield f"treebanks/{genre}/gold.conllu", gold
+        for parser, rates in PARSERS.items():
+            lines = []
+            for d, k, words in sentences:
+                hard = math.exp(0.5 * normal(chance("document", parser, genre, d)))
+                lines += conllu(parsed(words, rates[genre] * hard, (parser, genre, d, k)))
+            yield f"treebanks/{genre}/{parser}.conllu", lines
+
+
+def tree(genre: str, document: int, number: int) -> list[list[str]]:
+    """One invented sentence: its words with tag, head and relation."""
+    rng = chance("tree", genre, document, number)
+    text = pick(TREES, rng)
+    nouns, verbs = GENRES[genre]
+    for slot, words in {"noun": nouns, "noun2": nouns, "verb": verbs, "verb2": verbs, **LEXICON}.items():
+        text = text.replace("{" + slot + "}", pick(words, rng))
+    # the comma of a sentence is a word as well
+    words = [word.split(" ") for word in text.replace(",, PUNCT", ",\n PUNCT").split(",")]
+    words[0][0] = words[0][0].capitalize()
+    return words
+
+
+def parsed(words: list[list[str]], rate: float, key: tuple[object, ...]) -> list[list[str]]:
+    """The tree with the errors of a parser. A word that is hard is hard for both parsers."""
+    result = []
+    for i, (form, tag, head, relation) in enumerate(words):
+        shared, own = chance("word", *key[1:], i), chance("word", *key, i)
+        luck = shared if own.random() < 0.6 else own
+        attached = [head, relation]
+        if luck.random() < rate and head != "0":
+            attached = [str(1 + (int(head) + int(own.random() * (len(words) - 1))) % len(words)), "dep"]
+        mistaken = luck.random() < rate / 2
+        result.append([form, pick([t for t in TAGS if t != tag], own) if mistaken else tag, *attached])
+    return result
+
+
+def conllu(words: list[list[str]]) -> list[str]:
+    """The lines of a sentence in CoNLL-U, and the empty one after it."""
+    lines = []
+    for i, (form, tag, head, relation) in enumerate(words, 1):
+        word = form.replace("\n", ",")
+        lines.append(f"{i}\t{word}\t_\t{tag}\t_\t_\t{head}\t{relation}\t_\t_")
+    return [*lines, ""]
+
+
+# --- a benchmark of language models -----------------------------------------------------------------------------------
+
+MODELS = {"small": 0.55, "large": 1.15, "large-int8": 1.15, "rival": 1.0}
+
+
+def benchmark_files() -> Iterable[tuple[str, list[str]]]:
+    """``benchmark.csv`` (1 right, 0 wrong), ``samples.csv`` (right ones of ten programs), ``preferences.csv``."""
+    rows = ["item," + ",".join(MODELS)]
+    for q in range(600):
+        ease = 1.6 * normal(chance("ease", q))
+        rows.append(f"q{q + 1:03d}," + ",".join(str(int(answered(model, q, ease))) for model in MODELS))
+    yield "benchmark.csv", rows
+    rows = ["system,item,n_samples,n_correct"]
+    for model, skill in (("small", -0.6), ("large", 0.1)):
+        for problem in range(80):
+            ease = 1.5 * normal(chance("problem", problem)) + 0.5 * normal(chance("problem", model, problem))
+            share = 1 / (1 + math.exp(-(skill + ease)))
+            right = sum(chance("program", model, problem, k).random() < share for k in range(10))
+            rows.append(f"{model},p{problem + 1:02d},10,{right}")
+    yield "samples.csv", rows
+    rows = ["item,system1,system2,winner"]
+    names = list(MODELS)
+    strength = {"small": -0.7, "large": 0.4, "large-int8": 0.35, "rival": 0.1}
+    for prompt in range(90):
+        for one, other in [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]:
+            rng = chance("vote", prompt, one, other)
+            wins = 1 / (1 + math.exp(strength[other] - strength[one]))
+            winner = "tie" if rng.random() < 0.15 else one if rng.random() < wins else other
+            rows.append(f"v{prompt + 1:02d},{one},{other},{winner}")
+    yield "preferences.csv", rows
+
+
+def answered(model: str, question: int, ease: float) -> bool:
+    """Whether a model is right. The model in 8-bit numbers differs from the whole one on few questions."""
+    whole = model.removesuffix("-int8")
+    right = MODELS[whole] + ease + 0.8 * normal(chance("answer", whole, question)) > 0
+    return right ^ (whole != model and chance("rounding", question).random() < 0.02)
+
+
+# --- a shared task ----------------------------------------------------------------------------------------------------
+
+TEAMS = {
+    "Aster": 0.62, "Birch": 0.60, "Cedar": 0.59, "Dahlia": 0.58, "Elder": 0.50, "Fern": 0.49,
+    "Gorse": 0.47, "Hazel": 0.46, "Iris": 0.40, "Juniper": 0.39, "Knapweed": 0.30, "Larch": 0.24,
+}  # fmt: skip
+
+
+def shared_task_files() -> Iterable[tuple[str, list[str]]]:
+    """``shared-task.csv``: a score from 0 to 1 of every answer of twelve systems to 240 questions on 48 passages."""
+    rows = ["item,document," + ",".join(TEAMS)]
+    for q in range(240):
+        passage = q // 5
+        ease = 0.20 * normal(chance("text", passage)) + 0.20 * normal(chance("asked", q))
+        scores = []
+        for team, skill in TEAMS.items():
+            own = 0.08 * normal(chance("text", team, passage)) + 0.15 * normal(chance("asked", team, q))
+            scores.append(f"{min(1.0, max(0.0, skill + ease + own)):.2f}")
+        rows.append(f"q{q + 1:03d},p{passage + 1:02d}," + ",".join(scores))
+    yield "shared-task.csv", rows
 
 
 if __name__ == "__main__":
