@@ -20,7 +20,7 @@ from typing import TypeVar
 import numpy as np
 from sacrebleu.metrics.bleu import BLEU
 
-from outscore.api.extraction import extract
+from outscore.api.shared.extraction import extract
 from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.metrics import metrics

@@ -1,0 +1,213 @@
+"""Every registered test with the options that matter, the null hypothesis of each, and what it says of a data set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from grid.family import Data, Family
+from outscore.api.shared.records import Judged
+from outscore.significance import Outcome, tests
+from outscore.significance.choose import choose
+from outscore.significance.confidence import Found, gain_interval
+from outscore.significance.experiment import Pairing
+from outscore.significance.independent import independent_tests
+from outscore.significance.independent.interval import gain_interval as of_samples
+from outscore.significance.omnibus import Groups, omnibus_tests
+
+NULLS: dict[str, str] = {
+    "bootstrap": "mean",
+    "t": "mean",
+    "z": "mean",
+    "randomization": "exchangeable",
+    "mcnemar": "exchangeable",
+    "wilcoxon": "symmetric",
+    "sign": "median",
+    "multeval": "pooled",
+    "crossed": "runs and items",
+    "multibootstrap": "runs and items",
+    "runs": "runs",
+    "welch": "means",
+    "unpaired-bootstrap": "means",
+    "permutation": "means",
+    "permutation:statistic=mean": "distributions",
+    "student": "means, spreads alike",
+    "mann-whitney": "distributions",
+    "brunner-munzel": "stochastic",
+    "prob-better": "stochastic",
+    "aso": "distributions",
+    "fisher": "proportions",
+    "chi2": "proportions",
+    "two-proportions": "proportions",
+    "cochran-q": "proportions",
+    "friedman": "exchangeable",
+    "anova": "means, spreads alike",
+    "kruskal-wallis": "distributions",
+    "welch-anova": "means",
+}
+"""What a test, or a test with an option, holds to be true; a family says which of these are true of it."""
+
+IN_WORDS: dict[str, str] = {
+    "mean": "the mean difference on new items is 0",
+    "exchangeable": "the systems are exchangeable on each item",
+    "symmetric": "differences are symmetric about 0",
+    "median": "a win is as likely as a loss",
+    "pooled": "the systems are exchangeable on each item and run, runs being items",
+    "runs and items": "the gain over new runs and new items is 0",
+    "runs": "the gain over new runs on this test set is 0",
+    "means": "the means are equal, whatever the spreads",
+    "means, spreads alike": "the means are equal, and so are the spreads",
+    "distributions": "the distributions are equal",
+    "stochastic": "neither system is better more often than the other",
+    "proportions": "the proportions are equal",
+}
+
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "randomization": ("exact=never",),
+    "bootstrap": ("form=percentile", "form=studentized", "form=bbk", "centre=boot_mean"),
+    "mcnemar": ("variant=exact", "variant=chi2", "variant=chi2-cc"),
+    "sign": ("variant=midp",),
+    "wilcoxon": ("variant=normal", "zeros=pratt"),
+    "crossed": ("variant=conservative",),
+    "runs": ("variant=permutation",),
+    "permutation": ("statistic=mean",),
+    "unpaired-bootstrap": ("form=shift",),
+    "chi2": ("yates=true",),
+    "friedman": ("law=f", "law=chi2"),
+    "multeval": ("as_coded=true",),
+}
+"""Options that are measured beside the defaults."""
+
+SILENT = frozenset(
+    {
+        "single_run",
+        "mid_p",
+        "saddlepoint",
+        "decision_unstable",
+        "alpha_unattainable",
+        "interrupted",
+        "identical_outputs",
+        "runs_fixed",
+        "test_set_fixed",
+    }
+)
+"""Notes that do not say that a level may be missed."""
+
+_REGISTRIES = {"pairs": tests, "samples": independent_tests, "groups": omnibus_tests}
+_DEAR: dict[str, tuple[tuple[int, int], ...]] = {
+    "randomization": ((0, 2), (15, 12), (21, 2)),
+    "randomization:exact=never": ((0, 2),),
+    "bootstrap": ((0, 2),),
+    "bootstrap:form=percentile": ((0, 2),),
+    "bootstrap:form=bbk": ((0, 2),),
+    "bootstrap:centre=boot_mean": ((0, 2),),
+    "bootstrap:form=studentized": ((0, 4),),
+    "wilcoxon": ((100, 4), (200, 20), (1000, 40)),
+    "wilcoxon:zeros=pratt": ((0, 4), (200, 40)),
+    "multeval": ((0, 4), (500, 20)),
+    "multeval:as_coded=true": ((0, 20),),
+    "multibootstrap": ((0, 4),),
+    "permutation": ((0, 2), (500, 4)),
+    "permutation:statistic=mean": ((0, 4), (500, 8)),
+    "unpaired-bootstrap": ((0, 2),),
+    "unpaired-bootstrap:form=shift": ((0, 4),),
+    "runs:variant=permutation": ((0, 4),),
+    "brunner-munzel": ((0, 2), (15, 1)),
+    "mann-whitney": ((30, 4), (100, 2)),
+    "prob-better": ((0, 2), (100, 8), (1000, 80)),
+    "aso": ((1000, 8),),
+    "friedman": ((0, 2), (15, 40), (50, 100)),
+    "cochran-q": ((0, 1), (50, 8)),
+}
+"""From so many units on, a label gets one of so many rounds; units that can just be enumerated cost most."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a procedure says of one data set.
+
+    Attributes:
+        p: None where it has no answer.
+        ci: the interval of the gain that a comparison prints beside it; ``own`` where the test brings it itself.
+        notes: codes of the notes that go with it.
+    """
+
+    p: float | None
+    ci: tuple[float, float] | None = None
+    ci_method: str = ""
+    own: bool = False
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """A test with its options; ``null`` is the code of its null hypothesis."""
+
+    label: str
+    test: Any
+    null: str
+
+    def refuses(self, data: Data) -> str | None:
+        return self.test.refuses(data)
+
+    def says(self, data: Data) -> Said:
+        found = self.test.run(data)
+        if isinstance(data, Pairing):
+            return _of_pair(data, self.test, found)
+        codes = tuple(note.code for note in found.notes)
+        if isinstance(data, Groups):
+            return Said(found.p_value, notes=codes)
+        interval, method, own = found.ci, found.ci_method, found.ci is not None
+        if not own:
+            interval, method, said = of_samples(data)
+            codes += tuple(note.code for note in said)
+        return Said(found.p_value, interval, method, own, codes)
+
+    def share(self, units: int) -> int:
+        """It gets one of so many rounds."""
+        fits = [share for least, share in _DEAR.get(self.label, ()) if units >= least]
+        return fits[-1] if fits else 1
+
+
+def names() -> dict[str, list[str]]:
+    """All registered tests by kind."""
+    return {kind: registry.names() for kind, registry in _REGISTRIES.items()}
+
+
+def procedures(family: Family, n: int, only: frozenset[str] = frozenset()) -> list[Procedure]:
+    """The tests of a family, those of ``only`` or all; refusals are asked of the data."""
+    registry = _REGISTRIES[family.kind]
+    made = []
+    for name in registry.names():
+        if only and name not in only:
+            continue
+        labels = [name, *(f"{name}:{option}" for option in VARIANTS.get(name, ()))]
+        if name == "z":
+            labels = [] if family.sigma is None else [f"z:sigma={family.sigma(n)!r}"]
+        made += [
+            Procedure("z" if name == "z" else label, registry.make(label), NULLS.get(label) or NULLS[name])
+            for label in labels
+        ]
+    return made
+
+
+def chosen(pair: Pairing) -> Procedure:
+    """The test that a comparison takes when none is named."""
+    test = choose(pair).test
+    return Procedure(test.label, test, NULLS[test.name])
+
+
+def _of_pair(pair: Pairing, test: Any, found: Outcome) -> Said:
+    own = found.ci is not None
+    if not own:
+        interval, method, said = _printed(pair)
+        found = replace(found, ci=interval, ci_method=method, notes=(*found.notes, *said))
+    judged = Judged(pair, test, found, (), ())
+    return Said(found.p_value, found.ci, found.ci_method, own, tuple(note.code for note in judged.notes))
+
+
+@lru_cache(maxsize=1)
+def _printed(pair: Pairing) -> Found:
+    """The interval of a gain that a comparison prints beside a test that brings none."""
+    return gain_interval(pair)

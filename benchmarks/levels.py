@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Measures level, coverage and power of every registered test over a grid of data, and writes docs/levels.md and .json.
+
+Ends with exit code 1 where a test fails its level and no note says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from grid.cell import Cell, Rounds, measured
+from grid.family import Family
+from grid.groups import GROUPS
+from grid.page import outdone, page, unnoted
+from grid.pairs import PAIRS
+from grid.peers import PEERS
+from grid.procedures import procedures
+from grid.samples import SAMPLES
+
+FAMILIES: tuple[Family, ...] = (*PAIRS, *SAMPLES, *GROUPS)
+_EFFECT = 4
+_QUICK = Rounds(40, 20)
+_QUICK_SIZES = 2
+_MANY = 100
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=1500, help="data sets of a cell without an effect (default 1500)")
+    parser.add_argument(
+        "--few",
+        type=int,
+        metavar="ROUNDS",
+        help=f"data sets where there are fewer than {_MANY} items (default: as many)",
+    )
+    parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
+    parser.add_argument("--resume", type=Path, metavar="DIR", help="keep cells here, and take those that are there")
+    parser.add_argument("--only", metavar="TEST,...", help="these tests, by their names")
+    parser.add_argument("--quick", action="store_true", help="few data sets and few sizes, to see whether it runs")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "docs", metavar="DIR", help="where to")
+    options = parser.parse_args(arguments)
+    rounds = _QUICK if options.quick else Rounds(options.rounds, max(1, options.rounds // _EFFECT))
+    only = frozenset(options.only.split(",")) if options.only else frozenset()
+    few = Rounds(options.few, max(1, options.few // _EFFECT)) if options.few else rounds
+    found = _rounded(grid((few, rounds), only, options.jobs, options.resume, quick=options.quick))
+    absent = sorted(peer.name for peer in PEERS.values() if peer.absent)
+    options.out.mkdir(parents=True, exist_ok=True)
+    text = page(found, FAMILIES, absent, (rounds.null, rounds.effect))
+    (options.out / "levels.md").write_text(text, encoding="utf-8")
+    (options.out / "levels.json").write_text(_json(found, rounds, absent), encoding="utf-8")
+    for cell, row, peer in outdone(found):
+        apart, error = peer["difference"]
+        print(f"less power: {_named(cell, row)}: {apart:+.3f} ± {error:.3f} beside {peer['peer']}", file=sys.stderr)
+    silent = unnoted(found)
+    for cell, row in silent:
+        print(f"fails without a note: {_named(cell, row)}: {row['level_0.05'][0]:.3f}", file=sys.stderr)
+    return 1 if silent else 0
+
+
+def grid(
+    rounds: tuple[Rounds, Rounds], only: frozenset[str], jobs: int, keep: Path | None, *, quick: bool
+) -> list[Cell]:
+    """All cells, those of large data first to be measured; in the order of the families.
+
+    ``rounds`` are those of cells with few items, and of the others.
+    """
+    from joblib import Parallel, delayed
+
+    sizes = {
+        family: family.sizes[1 :: len(family.sizes) // _QUICK_SIZES] if quick else family.sizes for family in FAMILIES
+    }
+    cells = [(family, n) for family in FAMILIES for n in sizes[family] if procedures(family, n, only)]
+    wanted = sorted(cells, key=lambda each: -each[1])
+    start = time.perf_counter()
+    found = {}
+    work = Parallel(n_jobs=jobs, return_as="generator_unordered")(
+        delayed(_kept)(FAMILIES.index(family), n, rounds[n >= _MANY], only, keep) for family, n in wanted
+    )
+    for done, (order, cell) in enumerate(work, 1):
+        found[order, cell["n"]] = cell
+        passed = time.perf_counter() - start
+        print(
+            f"{done}/{len(wanted)} {cell['kind']}: {cell['family']}, n = {cell['n']}; {passed:.0f} s", file=sys.stderr
+        )
+    return [found[key] for key in sorted(found)]
+
+
+def _kept(order: int, n: int, rounds: Rounds, only: frozenset[str], keep: Path | None) -> tuple[int, Cell]:
+    """A cell, from its file where it has been measured in the same way."""
+    family = FAMILIES[order]
+    way = [rounds.null, rounds.effect, sorted(only)]
+    file = None if keep is None else keep / f"{order:02d}-{n}.json"
+    if file is not None and file.exists():
+        held = json.loads(file.read_text(encoding="utf-8"))
+        if held["way"] == way and held["cell"]["family"] == family.name:
+            return order, held["cell"]
+    cell = {"order": order, **measured(family, n, rounds, only)}
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part = file.with_suffix(".part")
+        part.write_text(json.dumps({"way": way, "cell": cell}), encoding="utf-8")
+        part.replace(file)
+    return order, cell
+
+
+def _json(cells: Sequence[Cell], rounds: Rounds, absent: Sequence[str]) -> str:
+    """A line for each cell, so that changes can be read."""
+    head: dict[str, Any] = {"rounds": [rounds.null, rounds.effect], "absent_peers": list(absent)}
+    lines = ",\n".join(json.dumps(cell, allow_nan=False, separators=(",", ":")) for cell in cells)
+    return f'{json.dumps(head)[:-1]}, "cells": [\n{lines}\n]}}\n'
+
+
+def _rounded(value: Any) -> Any:
+    """Five digits, in the page as in the JSON, so that either can be made of the other."""
+    if isinstance(value, float):
+        return round(value, 5)
+    if isinstance(value, dict):
+        return {key: _rounded(each) for key, each in value.items()}
+    return [_rounded(each) for each in value] if isinstance(value, list) else value
+
+
+def _named(cell: Cell, row: dict[str, Any]) -> str:
+    return f"{row['test']} on {cell['kind']}: {cell['family']}, n = {cell['n']}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
