@@ -6,7 +6,12 @@ import os
 from collections.abc import Generator
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# how long an example takes depends on what else the machine does
+hypothesis.settings.register_profile("untimed", hypothesis.settings(), deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 REQUIRED = bool(os.environ.get("OUTSCORE_DATA_REQUIRED"))
 """A data set that is missing is a failure, not a reason to skip."""

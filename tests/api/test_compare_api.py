@@ -447,7 +447,7 @@ def test_max_t_is_refused_with_runs() -> None:
 # properties
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     rows=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12),
     data=st.data(),

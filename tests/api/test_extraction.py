@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore.api import extraction
-from outscore.api.extraction import Cache, extract
+from outscore.api.shared import extraction
+from outscore.api.shared.extraction import Cache, extract
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.items import Items

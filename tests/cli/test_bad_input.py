@@ -9,13 +9,25 @@ import gzip
 import json
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from tests.cli.commandline import REFERENCES, Done, in_a_process, nothing_new, numbers, outscore, texts, written
+from tests.cli.commandline import (
+    REFERENCES,
+    Done,
+    environment,
+    in_a_process,
+    nothing_new,
+    numbers,
+    outscore,
+    texts,
+    written,
+)
 
 LONG = "system,item,score\n"
 SEG = b"1\n0\n1\n1\n0\n"
@@ -92,7 +104,7 @@ CASES = [
     two("blank number", b"1\n\n1\n1\n0\n", r"base.seg:2: .*blank"),
     two("mixed types", b"1\n0\ngood\n1\n0\n", r"base.seg:3: .*'good'"),
     two("invalid UTF-8", b"1\n0\n\xff\n1\n0\n", r"base.seg:3: .*UTF-8"),
-    two("UTF-16", "1\n0\n".encode("utf-16"), "UTF-16"),
+    two("UTF-16", "1\n0\n".encode("utf-16"), "UTF-16.*iconv"),
     two("truncated gzip", gzip.compress(SEG * 500)[:-12], "gzip", suffix="seg.gz"),
     two("zip archive", b"PK\x03\x04aaaa", "zip"),
     table("duplicate id", LONG + "a,x,1\nb,x,1\na,x,0\n", r"t.csv:4: duplicate id 'x'"),
@@ -101,6 +113,8 @@ CASES = [
     table("only a header", LONG, "no rows"),
     table("a word for a number", LONG + "a,x,1\na,y,good\nb,x,1\nb,y,0\n", r"t.csv:3: .*'good'"),
     table("a decimal comma", "system\titem\tscore\na\tx\t0,5\nb\tx\t1\n", "decimal point", suffix="tsv"),
+    table("semicolons", "item;a;b\nx;0,5;1\ny;1;0\n", r"t.csv:1: semicolons .*commas"),
+    table("lines that end in CR alone", "item,a,b\rx,0.5,1\ry,1,0\r", r"t.csv:1: .*CR alone"),
     table("a short row", LONG + "a,x,1\nb,x\n", r"t.csv:3: .*2 cells"),
     table("an item missing", LONG + "a,x,1\na,y,1\nb,x,0\n", "y"),
     table(
@@ -217,6 +231,18 @@ def test_a_process_ends_as_main_says(name: str, tmp_path: Path) -> None:
     assert re.search(case.says, done.complaint)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
+def test_a_full_disk_behind_the_standard_output_is_one_line(tmp_path: Path) -> None:
+    arguments = [sys.executable, "-m", "outscore", "compare", *numbers(tmp_path)]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            arguments, stdout=full, stderr=subprocess.PIPE, env=environment(), encoding="utf-8", check=False
+        )
+    assert done.returncode == 3
+    assert len(done.stderr.splitlines()) == 1
+    assert "cannot write to the standard output" in done.stderr
+
+
 METRIC_VALUES = [
     "bleu:max_order=0",
     "bleu:max_order=-1",
@@ -299,8 +325,8 @@ SAVED: list[tuple[str, Callable[[str], str], str]] = [
     ("cut short", lambda saved: saved[: len(saved) // 2], "not JSON"),
     ("no JSON at all", lambda saved: "a,b\n1,2\n", "not JSON"),
     ("empty", lambda saved: "", "not JSON"),
-    ("a list", lambda saved: "[]", "not a saved comparison"),
-    ("another command", broken(lambda d: d.update(command="power")), "not a saved comparison"),
+    ("a list", lambda saved: "[]", "not a saved result"),
+    ("another command", broken(lambda d: d.update(command="weather")), "not a saved result"),
     ("a later schema", broken(lambda d: d.update(schema_version=99)), "schema_version is 99, expected 1"),
     ("no pairs", broken(lambda d: d.pop("pairs")), "not whole"),
     ("no provenance", broken(lambda d: d.pop("provenance")), "not whole"),

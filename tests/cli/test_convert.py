@@ -203,7 +203,7 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     outputs=st.lists(CELLS, min_size=3, max_size=3),
     kind=st.lists(CELLS.filter(lambda c: not any(map(str.isdigit, c))).map("x".__add__), min_size=3, max_size=3),

@@ -18,7 +18,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError
 from outscore.engine.weights import ATOM, bootstrap_counts
 from outscore.results import Curve, Curves
-from outscore.results.comparison import formats
+from outscore.results.result import formats
 from tests.cli.commandline import Done, in_a_process, outscore, written
 
 N = 60
@@ -201,6 +201,13 @@ PREDICTED = ["b", "a", "a", "d", "b", "a", "c", "c"]
 def label_files(folder: Path) -> list[str]:
     gold, base = written(folder / "gold.txt", GOLD), written(folder / "base.txt", PREDICTED)
     return ["-r", str(gold), f"base={base}", f"perfect={gold}"]
+
+
+def test_parsed_sentences_are_no_labels(tmp_path: Path) -> None:
+    parses = [f"{word}\t_\n2\tword\t_" for word in "abcdefgh"]
+    found = "parsed sentences or texts of several lines"
+    with pytest.raises(InputError, match=found):
+        library.confusion({"base": parses}, references=parses)
 
 
 def test_counts_and_margins_are_those_of_scikit_learn() -> None:

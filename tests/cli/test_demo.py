@@ -26,8 +26,10 @@ def test_writes_the_files_compares_them_and_says_how(tmp_path: Path) -> None:
     done = _demo("demo", "some where", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     folder = tmp_path / "some where"
-    expected = {f.name for f in demo.examples().iterdir() if f.name.endswith((".txt", ".csv", ".tsv", ".seg"))}
-    assert {f.name for f in folder.iterdir()} == expected
+    source = Path(str(demo.examples()))
+    expected = {f.relative_to(source) for f in source.rglob("*") if f.is_file() and not f.suffix.startswith(".py")}
+    assert Path("treebanks/tales/gold.conllu") in expected
+    assert {f.relative_to(folder) for f in folder.rglob("*") if f.is_file()} == expected
     said, command = done.stdout.rstrip().splitlines()[-2:]
     assert said.strip() == "cd 'some where'"
     assert command.strip() == demo.SHELL

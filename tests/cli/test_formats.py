@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from outscore.data.readers import readers
-from outscore.results.comparison import formats
+from outscore.results.result import formats
 from tests.cli.commandline import outscore
 
 

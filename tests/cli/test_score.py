@@ -14,7 +14,7 @@ import pytest
 import outscore as package
 from outscore.base.errors import InputError, UsageError
 from outscore.results import Comparison, Result, Scores
-from outscore.results.comparison import _ORDER, formats
+from outscore.results.result import _ORDER, formats
 from tests.cli.commandline import numbers, outscore, texts, written
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from outscore.results.comparison import formats
+from outscore.results.result import formats
 from tests.cli.commandline import in_a_process, numbers, outscore, texts, written
 
 SHAPES = ["texts", "numbers", "one item", "runs", "clusters", "identical"]
@@ -36,6 +37,7 @@ def arguments_of(shape: str, folder: Path) -> list[str]:
 def test_every_format_is_redrawn_as_it_was(shape: str, tmp_path: Path) -> None:
     arguments = arguments_of(shape, tmp_path)
     saved = tmp_path / "result.json"
+    arguments.append("--details")  # which pages show, and are kept for them in any case
     assert outscore("compare", *arguments, "-o", saved, "-q").code == 0
     for name in formats.names():
         for extra in ([], ["-w", "4"]):
@@ -53,6 +55,28 @@ def test_show_reads_from_stdin_and_writes_files(tmp_path: Path) -> None:
     done = outscore("show", "-", "-o", target, stdin=saved.encode())
     assert done.err == f"wrote {target}\n"
     assert target.read_text(encoding="utf-8") == outscore("compare", *numbers(tmp_path), "-f", "latex").out
+
+
+def test_show_draws_one_of_several_pictures(tmp_path: Path) -> None:
+    rows = [f"{s},{i},{i * k % 7}" for k, s in enumerate("abcd", 1) for i in range(30)]
+    table, saved = written(tmp_path / "t.csv", ["system,item,score", *rows]), tmp_path / "board.json"
+    assert outscore("rank", table, "-n", "100", "-o", saved, "-q").code == 0
+    for figure in ("board", "wins"):
+        first, again = tmp_path / "first.json", tmp_path / "again.json"
+        assert outscore("rank", table, "-n", "100", "-q", "--plot", first, "--figure", figure).code == 0
+        assert outscore("show", saved, "-q", "--plot", again, "--figure", figure).code == 0
+        assert again.read_bytes() == first.read_bytes()
+    assert "add --plot FILE" in outscore("show", saved, "--figure", "wins").err
+    wrong = outscore("show", saved, "--plot", tmp_path / "x.json", "--figure", "win")
+    assert wrong.code == 2 and "expected one of board, wins, ranks" in wrong.err
+
+
+def test_a_page_without_pictures_says_how_to_get_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "page.html"
+    monkeypatch.setitem(sys.modules, "vl_convert", None)  # as if the extra were not installed
+    done = outscore("compare", *numbers(tmp_path), "-o", page)
+    assert (done.code, done.err) == (0, f"wrote {page} without pictures: they need pip install 'outscore[report]'\n")
+    assert "outscore[report]" in page.read_text(encoding="utf-8")
 
 
 def test_the_default_of_show_is_the_terminal(tmp_path: Path) -> None:

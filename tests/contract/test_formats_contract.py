@@ -21,7 +21,7 @@ from outscore.base.errors import UsageError
 from outscore.base.registry import spelled
 from outscore.report.formats import format_, format_for
 from outscore.results import Comparison
-from outscore.results.comparison import formats
+from outscore.results.result import formats
 
 NAMES = formats.names()
 

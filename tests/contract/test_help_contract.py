@@ -14,7 +14,7 @@ from outscore.cli import compare, formats, metrics
 from outscore.data.readers import readers
 from outscore.metrics import metrics as registered_metrics
 from outscore.multiplicity import adjust
-from outscore.results.comparison import formats as registered_formats
+from outscore.results.result import formats as registered_formats
 from outscore.significance import tests as registered_tests
 from tests.cli.commandline import environment
 
@@ -60,7 +60,7 @@ def test_the_tables_name_what_the_lists_name(columns: str, monkeypatch: pytest.M
     assert max(map(len, text.splitlines())) <= int(columns)
 
 
-@pytest.mark.parametrize("command", ["metrics", "formats"])
+@pytest.mark.parametrize("command", ["metrics", "tests", "formats", "intervals"])
 def test_listing_imports_no_heavy_library(command: str) -> None:
     code = (
         "import sys\nfrom outscore.cli.main import main\n"

@@ -55,7 +55,7 @@ def close(got: Float | float, expected: Float | float) -> None:
     np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9)
 
 
-several = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+several = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -35,7 +35,6 @@ GOLD = {"qrels"}
 
 several = settings(
     max_examples=15,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )
 

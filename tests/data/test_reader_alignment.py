@@ -196,7 +196,7 @@ def test_other_tables_of_whole_numbers_are_no_alignments(write: Write, text: str
 # both
 
 
-@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     lines=st.lists(
         st.lists(

@@ -120,7 +120,7 @@ def test_sentences_with_brackets_are_no_trees(write: Write, text: str) -> None:
     assert (run.notation, run.outputs) == ("text", tuple(text.splitlines()))
 
 
-@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.lists(st.sampled_from(["(", ")", " ", "\n", "a", "NP", "(DT the)", "\n("]), max_size=30).map("".join))
 @example("(" * 200_000)
 @example("(S " * 100_000 + ")" * 100_000)

@@ -24,9 +24,7 @@ MODULES = {cls.__module__.rpartition(".")[2]: name for name, cls in readers}
 STEMS = ["sys", "sys.txt", "ref.A.txt", "newstest.de"]
 """File names of no format, so that the content alone is left."""
 
-drawn = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+drawn = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def head_of(file: str, raw: bytes) -> Head:

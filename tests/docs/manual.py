@@ -10,31 +10,51 @@ What a page may hold:
 - ``sh`` blocks: commands that install, which ``.ci/run`` runs. What follows ``.venv/bin/outscore`` in one is run here
   too, and a ``text`` block right after it is what it prints.
 
+A picture that a page shows, ``pictures/NAME.svg`` in the folder of the manual, is drawn by one of its commands into
+``NAME.svg``. A page that another program writes with its pictures says so in its first lines, ``Made by `python
+benchmarks/...` ``.
+
 All blocks of a page run in order, in one copy of the example files. ``OUTSCORE_DOCS_UPDATE=1`` writes what the commands
-print now into the pages.
+print now into the pages; ``python -m tests.docs.manual`` says how many there are.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import os
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from dataclasses import dataclass, field
 from pathlib import Path
+from xml.etree import ElementTree
 
 import outscore
+from outscore.data.readers import readers
 from outscore.metrics import metrics
+from outscore.results.result import formats
+from outscore.significance import tests
+from outscore.studies import studies
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = ROOT / "docs"
+# pages that the builder of the site writes are no pages of ours
+_BUILT = {"_build", "reference"}
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted(page for page in DOCS.rglob("*.md") if not _BUILT & {*page.relative_to(DOCS).parts}),
+]
 UPDATE = bool(os.environ.get("OUTSCORE_DOCS_UPDATE"))
 
 _INSTALLED = ".venv/bin/outscore"
 _FENCE = re.compile(r"^(`{3,})(.*)$")
+_PICTURE = re.compile(r"\]\(((?:\.\./)*pictures/[\w.-]+\.svg)\)")
+_MADE = re.compile(r"\A#[^\n]*\n\n(?:[^\n]+\n)*?Made by `python benchmarks/")
 _CHANGEABLE = re.compile(r"version:[\w.]+")
 
 
@@ -64,6 +84,11 @@ class Command:
     shown: list[str] = field(default_factory=list)
 
 
+def name_of(page: Path) -> str:
+    """What a page is called in messages: its place below the folder of the manual."""
+    return page.relative_to(DOCS).as_posix() if page.is_relative_to(DOCS) else page.name
+
+
 def blocks_of(page: Path) -> list[Block]:
     """The fenced blocks of a page, in order."""
     found: list[Block] = []
@@ -78,7 +103,7 @@ def blocks_of(page: Path) -> list[Block]:
             pairs = dict(option.split("=", 1) for option in options)
             found.append(Block(language, pairs, lines[start : number - 1], start, number))
             fence = ""
-    assert not fence, f"{page.name}:{start}: the block is never closed"
+    assert not fence, f"{name_of(page)}:{start}: the block is never closed"
     return found
 
 
@@ -135,7 +160,11 @@ def renewed(shown: list[str], printed: list[str]) -> list[str]:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The environment of a reader who follows the manual: ``outscore`` and ``python`` on the path, 100 columns."""
+    """The environment of a reader who follows the manual.
+
+    On the path are ``outscore``, ``python`` and the commands installed beside this Python, whether or not its
+    environment is active; 100 columns.
+    """
     bin_ = folder / "bin"
     bin_.mkdir(parents=True, exist_ok=True)
     for name, what in (("outscore", f"{sys.executable} -m outscore"), ("python", sys.executable)):
@@ -144,7 +173,8 @@ def environment(folder: Path) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith("OUTSCORE_") and k != "NO_COLOR"}
     source = str(Path(outscore.__file__).parents[1])
     paths = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
-    return kept | {"PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": paths, "COLUMNS": "100"}
+    commands = os.pathsep.join((str(bin_), sysconfig.get_path("scripts"), os.environ["PATH"]))
+    return kept | {"PATH": commands, "PYTHONPATH": paths, "COLUMNS": "100"}
 
 
 def run_page(page: Path, folder: Path) -> list[str]:
@@ -162,8 +192,11 @@ def run_page(page: Path, folder: Path) -> list[str]:
     blocks = blocks_of(page)
     wrong: list[str] = []
     names: dict[str, object] = {"__name__": "__main__"}
+    path = list(sys.path)
+    # else "." on the path of imports would stand for the folder of the page before
+    importlib.invalidate_caches()
     for i, block in enumerate(blocks):
-        where = f"{page.name}:{block.start}"
+        where = f"{name_of(page)}:{block.start}"
         if "file" in block.options:
             (place / block.options["file"]).write_text("".join(f"{line}\n" for line in block.lines), encoding="utf-8")
         elif block.language == "console":
@@ -172,12 +205,45 @@ def run_page(page: Path, folder: Path) -> list[str]:
             wrong += _run_python(block, _output_of(blocks, i), place, names, where)
         elif block.language == "sh" and _INSTALLED in "\n".join(block.lines):
             wrong += _run_installed(block, _output_of(blocks, i), place, env, where)
-    # a metric that a page defines is not there for other tests
-    for name in [name for name, cls in metrics._classes.items() if not cls.__module__.startswith("outscore.")]:
-        del metrics._classes[name]
+    wrong += _check_pictures(page, place)
+    sys.path[:] = path
+    # a metric or a study that a page defines is not there for other tests
+    for registry in (metrics, studies, tests, readers, formats):
+        classes: dict[str, type[object]] = registry._classes
+        for name in [name for name, cls in classes.items() if not cls.__module__.startswith(("outscore.", "tests."))]:
+            del classes[name]
     if UPDATE:
         _write(page, blocks)
     return wrong
+
+
+def _check_pictures(page: Path, place: Path) -> list[str]:
+    """Every picture that a page shows was drawn by one of its commands, with the same words and numbers."""
+    wrong: list[str] = []
+    text = page.read_text(encoding="utf-8")
+    if _MADE.search(text):
+        return [
+            f"{name_of(page)}: {shown} is not there"
+            for shown in _PICTURE.findall(text)
+            if not (page.parent / shown).exists()
+        ]
+    for shown in _PICTURE.findall(text):
+        made, kept = place / Path(shown).name, page.parent / shown
+        if not made.exists():
+            if re.search(rf"^\|.* --plot {made.name}`", text, flags=re.MULTILINE):
+                continue  # a command on real data, which other tests run
+            wrong.append(f"{name_of(page)}: no command draws {shown}")
+        elif UPDATE:
+            kept.parent.mkdir(exist_ok=True)
+            shutil.copyfile(made, kept)
+        elif words_of(made) != words_of(kept):
+            wrong.append(f"{name_of(page)}: {shown} is not what its command draws now")
+    return wrong
+
+
+def words_of(picture: Path) -> list[str]:
+    """All that a drawing says in words and numbers."""
+    return [text for text in ElementTree.parse(picture).getroot().itertext() if text.strip()]
 
 
 def _run_console(block: Block, place: Path, env: dict[str, str], where: str) -> list[str]:
@@ -234,7 +300,8 @@ def _output_of(blocks: list[Block], i: int) -> Block | None:
 
 def _run_python(block: Block, output: Block | None, place: Path, names: dict[str, object], where: str) -> list[str]:
     stdout = io.StringIO()
-    code = compile("\n" * block.start + "\n".join(block.lines), where, "exec")
+    # as the reader's own file: without what this one imports from the future
+    code = compile("\n" * block.start + "\n".join(block.lines), where, "exec", dont_inherit=True)
     columns = os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = "100"
     try:
@@ -276,3 +343,16 @@ def _write(page: Path, blocks: list[Block]) -> None:
     for block in reversed(blocks):
         lines[block.start : block.end - 1] = block.lines
     page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def counted() -> str:
+    """How much of the manual is run: ``N commands and K blocks of Python on M pages``."""
+    blocks = [block for page in PAGES for block in blocks_of(page)]
+    commands = sum(len(commands_of(block)) for block in blocks if block.language == "console")
+    installed = sum(block.language == "sh" and _INSTALLED in "\n".join(block.lines) for block in blocks)
+    python = sum(block.language == "python" and "file" not in block.options for block in blocks)
+    return f"{commands + installed} commands and {python} blocks of Python on {len(PAGES)} pages"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{counted()}\n")

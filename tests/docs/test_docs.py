@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -18,8 +19,9 @@ from outscore.cli.main import COMMANDS
 from outscore.data.readers import readers
 from outscore.metrics import metrics
 from outscore.multiplicity import adjust
-from outscore.results.comparison import formats
-from outscore.significance import notes, tests
+from outscore.results.result import formats
+from outscore.significance import notes
+from outscore.significance.kinds import KINDS
 from tests.docs import manual
 
 SOURCE = manual.ROOT / "src" / "outscore"
@@ -27,15 +29,31 @@ SOURCE = manual.ROOT / "src" / "outscore"
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
-    return {page.name: page.read_text(encoding="utf-8") for page in manual.PAGES}
+    return {manual.name_of(page): page.read_text(encoding="utf-8") for page in manual.PAGES}
 
 
 @pytest.fixture(scope="module")
 def docs(pages: dict[str, str]) -> str:
-    return "\n".join(text for name, text in pages.items() if name != "README.md")
+    return "\n".join(pages[manual.name_of(page)] for page in manual.PAGES if page.is_relative_to(manual.DOCS))
 
 
-@pytest.mark.parametrize("page", manual.PAGES, ids=lambda page: page.name)
+NEWCOMER = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "index.md",
+    "quick-start.md",
+    "reading-the-table.md",
+    "python.md",
+    "metrics.md",
+)
+"""Pages that run by default; each of the others takes seconds, and all of them minutes."""
+RUN = [
+    pytest.param(page, id=manual.name_of(page), marks=() if manual.name_of(page) in NEWCOMER else pytest.mark.slow)
+    for page in manual.PAGES
+]
+
+
+@pytest.mark.parametrize("page", RUN)
 def test_commands_of_the_page_print_what_it_shows(page: Path, tmp_path: Path) -> None:
     wrong = manual.run_page(page, tmp_path)
     assert not wrong, "\n\n".join(wrong) + "\n\n(OUTSCORE_DOCS_UPDATE=1 writes what is printed now into the page)"
@@ -56,10 +74,10 @@ def test_renewing_keeps_what_was_left_out() -> None:
 
 
 def test_links_between_pages_lead_somewhere(pages: dict[str, str]) -> None:
-    for name, text in pages.items():
-        folder = manual.ROOT if name == "README.md" else manual.ROOT / "docs"
-        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
-            assert (folder / target).exists(), f"{name} links to {target}"
+    for page in manual.PAGES:
+        name = manual.name_of(page)
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", pages[name]):
+            assert (page.parent / target).exists(), f"{name} links to {target}"
 
 
 def _registered(registry: Registry[object]) -> list[str]:
@@ -67,9 +85,10 @@ def _registered(registry: Registry[object]) -> list[str]:
     return [name for name, cls in registry if cls.__module__.partition(".")[0] == "outscore"]
 
 
-@pytest.mark.parametrize("kind", ["metrics", "tests", "readers", "formats"])
+@pytest.mark.parametrize("kind", ["metrics", *KINDS, "readers", "formats"])
 def test_everything_registered_is_in_the_manual(kind: str, docs: str) -> None:
-    registry: Registry[object] = {"metrics": metrics, "tests": tests, "readers": readers, "formats": formats}[kind]  # type: ignore[assignment]
+    others: dict[str, Registry[Any]] = {"metrics": metrics, "readers": readers, "formats": formats}
+    registry = others.get(kind) or next(tests for name, tests in KINDS.items() if name == kind)
     names = _registered(registry)
     assert names
     for name in names:

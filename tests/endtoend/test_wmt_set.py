@@ -57,6 +57,7 @@ def expected(folder: Path, which: str, system: str, oracle: BLEU | CHRF | TER) -
     return float(oracle.corpus_score(lines(folder / f"{system}.txt"), references).score)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("which", "some"), [("A", len(SYSTEMS)), ("B", 4), ("both", 4)])
 def test_bleu_and_chrf_are_sacrebleus(which: str, some: int, folder: Path, compared: Callable[..., Comparison]) -> None:
     found = scored(compared, which)

@@ -477,6 +477,19 @@ def test_an_interruption_before_the_first_block_is_passed_on(jobs: int) -> None:
         Runtime(jobs=jobs, block=16).resample("test", task, 100, 10)
 
 
+def test_what_is_wanted_whole_is_never_a_part_of_it() -> None:
+    def stop(_: str, done: int, __: int) -> None:
+        if done >= 320:
+            raise KeyboardInterrupt
+
+    made = Runtime(block=160, progress=stop, whole=True)
+    with pytest.raises(KeyboardInterrupt):
+        numbers(made)
+    rows, sampling = np.arange(20.0).reshape(10, 2), Sampling(1000, 1, made, "iid")
+    with pytest.raises(KeyboardInterrupt):
+        bootstrap([rows], lambda sums: np.stack([s[:, 0] for s in sums]), Design(10), sampling, Watch.nothing())
+
+
 def test_other_errors_are_not_swallowed() -> None:
     def task(atoms: range) -> Float:
         if atoms.start > 0:

@@ -247,7 +247,7 @@ def powers(values: list[int], n: int) -> Masses:
     return {Fraction(s): Fraction(ways, len(values) ** n) for s, ways in states.items()}
 
 
-@settings(deadline=None)
+@settings()
 @given(values=st.lists(st.integers(-9, 9), min_size=1, max_size=5), n=st.integers(1, 12))
 def test_bootstrap_sum_law_is_the_law_of_all_draws(values: list[int], n: int) -> None:
     assert_law(exact_bootstrap.bootstrap_sum_law(values, n), powers(values, n))
@@ -288,7 +288,7 @@ def tails(law: Law, at: Float | None = None) -> tuple[Float, Float]:
     return up[below], down[above]
 
 
-@settings(deadline=None)
+@settings()
 @given(values=st.lists(st.integers(0, 9) | st.integers(0, 300), min_size=2, max_size=8), n=st.integers(1, 30))
 def test_tilted_fft_equals_convolution_of_any_values(values: list[int], n: int) -> None:
     points, counts = np.unique(np.array(values) - min(values), return_counts=True)

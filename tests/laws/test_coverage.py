@@ -14,8 +14,9 @@ from scipy import stats
 
 from outscore.base.arrays import Float
 from outscore.significance import notes, tests
-from outscore.significance.confidence import Found, gain_interval, score_interval
+from outscore.significance.confidence import gain_interval, score_interval
 from outscore.significance.experiment import Experiment
+from outscore.significance.interval import Found
 from tests.laws.support import (
     binary_pairing,
     ci_of,
@@ -129,6 +130,7 @@ def f1_experiments(reps: int, n: int, batch: int = 100) -> list[tuple[Experiment
     return found
 
 
+@pytest.mark.slow
 def test_studentized_interval_of_a_small_corpus_score() -> None:
     # micro-F1, n = 20: .961 (SPEC 3.4); true coverage between .945 and .98
     reps = 800

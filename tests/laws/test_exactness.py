@@ -134,8 +134,9 @@ def test_the_permutation_of_runs_never_exceeds_any_level(runs: tuple[int, int], 
     assert holds_at_every_level(np.array(p))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["cyclic", "iid"])
-@pytest.mark.parametrize("n_resamples", [19, pytest.param(99, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_resamples", [19, 99])
 def test_the_added_one_makes_sampled_randomization_valid_at_any_number_of_resamples(
     n_resamples: int, engine: Engine
 ) -> None:

@@ -59,7 +59,7 @@ ANTICONSERVATIVE = {
 """Upper bounds of the true sizes at n = 10 (SPEC 3.6: .101; the strict form for the winner has twice .078)."""
 
 BINARY_ONLY = ("mcnemar", "mcnemar:variant=exact", "mcnemar:variant=chi2", "mcnemar:variant=chi2-cc")
-WITH_RUNS = ("crossed", "crossed:variant=conservative", "runs", "runs:variant=permutation")
+WITH_RUNS = ("crossed", "crossed:variant=conservative", "runs", "runs:variant=permutation", "multibootstrap")
 
 
 def test_every_registered_test_has_its_level_measured_here() -> None:
@@ -83,11 +83,13 @@ def test_one_sided_level_on_ten_normal_items(alternative: Alternative) -> None:
     hold(normal(10), QUICK, 1000, alternative)
 
 
+@pytest.mark.slow
 def test_level_on_ten_normal_items() -> None:
     # false alarms: 8 tests x 3 levels x 1e-6
     hold(normal(10), EXACT_LEVEL, 600, "two-sided")
 
 
+@pytest.mark.slow
 def test_level_on_fifty_normal_items() -> None:
     # false alarms: 7 tests x 3 levels x 1e-6
     hold(normal(50), EXACT_LEVEL[:-1], 500, "two-sided")
@@ -168,6 +170,7 @@ def test_tests_that_use_the_clusters_hold_their_level(clusters: int) -> None:
         assert size(p) <= most(ALPHA, reps), name
 
 
+@pytest.mark.slow
 def test_a_bootstrap_of_clusters_is_as_good_as_one_of_as_many_items() -> None:
     # 20 clusters of 5, ICC .5; false alarms: 2 x 1e-6 for a true size of .073 (SPEC 3.6: .070 at n = 20), and of .055
     reps = 800
@@ -177,6 +180,7 @@ def test_a_bootstrap_of_clusters_is_as_good_as_one_of_as_many_items() -> None:
     assert size(found["bootstrap:form=studentized"]) <= most(0.055, reps)
 
 
+@pytest.mark.slow
 def test_tests_that_ignore_the_clusters_fail_and_say_so() -> None:
     # true sizes above .16 (the oracle: .17 to .27); false alarms: 4 x 1e-6
     reps = 600
@@ -217,6 +221,7 @@ def test_mcnemar_fails_on_clusters_and_cluster_randomization_does_not() -> None:
 RUNS_AND_ITEMS = ("crossed", "crossed:variant=conservative")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rho", [0.0, 1.0])
 @pytest.mark.parametrize("runs", [3, 5, 10])
 def test_the_crossed_t_holds_its_level_with_and_without_run_variance(runs: int, rho: float) -> None:
@@ -236,6 +241,7 @@ def test_the_crossed_t_of_two_runs_is_near_its_level(rho: float) -> None:
     assert size(found["crossed"]) <= most(0.07, reps)
 
 
+@pytest.mark.slow
 def test_the_crossed_t_holds_its_level_with_unequal_numbers_of_runs() -> None:
     # false alarm: 1e-6 for a true size of at most .055
     rng, reps, test = np.random.default_rng(12), 1000, tests.make("crossed")
@@ -255,6 +261,7 @@ def crossed_clusters(number: int, runs: int, clusters: int) -> Iterator[tuple[Fl
         yield a, b
 
 
+@pytest.mark.slow
 def test_the_crossed_t_holds_its_level_with_clusters_and_fails_without() -> None:
     # 40 clusters of 5, five runs; false alarms: 2e-6 for true sizes of at most .055 and at least .15
     reps, test = 700, tests.make("crossed")
@@ -283,6 +290,7 @@ def test_tests_of_runs_hold_their_level_on_a_fixed_test_set(runs: int) -> None:
     assert sizes[1] <= most(ALPHA, reps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["randomization", "t", "runs", "multeval"])
 def test_tests_that_answer_another_question_fail_for_new_runs_and_items(name: str) -> None:
     # three runs: items only .164, runs only .191 without run variance, pooled .314 (oracle); false alarm: 1e-6
@@ -295,6 +303,7 @@ def test_tests_that_answer_another_question_fail_for_new_runs_and_items(name: st
     assert wanted in tests.make(name).run(one).notes
 
 
+@pytest.mark.slow
 def test_pooled_randomization_rejects_ever_more_often_with_more_runs_and_the_crossed_t_does_not() -> None:
     # no run variance at all: .18, .40 against .04, .05 (oracle); false alarms: 4e-6
     reps = 300
@@ -340,6 +349,7 @@ def test_p_values_of_exact_randomization_are_uniform_on_their_grid() -> None:
     assert stats.chisquare(cells).pvalue > 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["t", "randomization", "bootstrap", "sign", "wilcoxon", "crossed"])
 def test_the_two_sides_share_the_errors_evenly(name: str) -> None:
     # a symmetric null: as many rejections in favour of either system; binomial test, false alarm: 1e-6

@@ -24,8 +24,8 @@ from outscore.metrics.bleu import Bleu
 from outscore.metrics.shared import sacre
 from outscore.metrics.shared.tokens import Tokens, tokens_13a
 
-many = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-few = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 # what the rules of 13a speak of, what meets them, and the blanks and controls of Unicode
 PIECES = [
@@ -230,6 +230,7 @@ def test_tokens_of_every_translation_set(data_root: Path, name: str) -> None:
         assert_same_tokens(stream)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("name", SETS)
 def test_statistics_of_every_translation_set(data_root: Path, name: str) -> None:

@@ -21,7 +21,7 @@ from outscore.base.items import Items
 from outscore.metrics.chrf import Chrf
 from outscore.metrics.shared import sacre
 
-many = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 
 OPTIONS: list[dict[str, Any]] = [
     {},

@@ -27,7 +27,7 @@ CONFUSIONS = [case for case in family("metrics")["cases"] if "tp" in case["input
 PAIRS = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(["a", "b", "c", "d", "x", "y", ""])), min_size=1)
 RATINGS = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=1)
 
-several = settings(max_examples=60, deadline=None)
+several = settings(max_examples=60)
 
 
 def labelled(gold: Sequence[str], predicted: Sequence[str]) -> Items:

@@ -28,7 +28,7 @@ from outscore.metrics import metrics
 from outscore.metrics.ud import Name
 from tests.contract.cases.dependency import block, parses, tree
 
-several = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+several = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 
 def sums(spec: str, golds: Sequence[str], outputs: Sequence[str]) -> list[float]:

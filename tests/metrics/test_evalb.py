@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from outscore.base.errors import InputError, UsageError
@@ -103,7 +103,6 @@ def pairs(draw: st.DrawFn) -> tuple[str, str]:
     return draw(trees(words)), draw(trees(words if draw(st.booleans()) else plain))
 
 
-@settings(deadline=None)
 @given(pair=pairs())
 def test_counts_are_those_of_the_definitions(pair: tuple[str, str]) -> None:
     gold, test = pair

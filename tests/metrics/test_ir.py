@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from outscore.base.errors import InputError, MissingExtra, UsageError
@@ -17,7 +17,6 @@ from outscore.base.notation import NotationError
 from outscore.base.notation.ranking import grades, scores
 from outscore.metrics import Metric, metrics
 
-drawn = settings(deadline=None)  # the first call imports the library
 Judged = dict[str, dict[str, int]]
 Retrieved = dict[str, dict[str, float]]
 
@@ -81,7 +80,6 @@ def reciprocal_rank_by_definition(judged: dict[str, int], retrieved: dict[str, f
     return next((1 / rank for rank, document in enumerate(order, 1) if judged.get(document, 0) >= 1), 0.0)
 
 
-@drawn
 @given(queries())
 def test_values_are_those_of_the_definitions(pair: tuple[Judged, Retrieved]) -> None:
     judged, retrieved = pair
@@ -114,7 +112,6 @@ MEASURES = {
 
 
 @pytest.mark.parametrize("spec", MEASURES)
-@drawn
 @given(pair=queries())
 def test_whole_files_have_the_scores_of_ir_measures(spec: str, pair: tuple[Judged, Retrieved]) -> None:
     import ir_measures

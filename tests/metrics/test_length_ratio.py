@@ -19,7 +19,7 @@ def statistics(spec: str, output: str, *references: str) -> Any:
     return metrics.make(spec).statistics(Items(n=1, outputs=[output], references=tuple([r] for r in references)))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(output=texts, references=st.lists(texts, min_size=1, max_size=4))
 def test_lengths_are_those_of_the_brevity_penalty(output: str, references: list[str]) -> None:
     given_ = [[r] for r in references if r] or [[""]]

@@ -51,6 +51,7 @@ def statistics(metric: Meteor, outputs: Sequence[str], *references: Sequence[str
     return metric.statistics(Items(n=len(outputs), outputs=outputs, references=references))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", [True, False])
 def test_statistics_are_those_of_files_whatever_the_texts_hold(norm: bool, tmp_path: Path) -> None:
     """With -norm against two references, of which the jar takes the better one; without it against one."""
@@ -74,6 +75,7 @@ def test_newlines_are_blanks() -> None:
     np.testing.assert_array_equal(broken, whole)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_real_segments_against_the_jar_on_files(data_root: Path, tmp_path: Path) -> None:
     texts = columns(data_root)

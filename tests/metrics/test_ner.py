@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from outscore.base.errors import InputError, MissingExtra, UsageError
@@ -22,7 +22,6 @@ from outscore.data import align, read
 from outscore.metrics import metrics
 from outscore.metrics.ner import Ner
 
-drawn = settings(deadline=None)  # the first call imports the libraries
 TYPES = ["PER", "LOC", "creative-work"]
 
 
@@ -60,7 +59,6 @@ def seqeval(name: str, gold: list[list[str]], predicted: list[list[str]], **opti
         return getattr(seqeval.metrics, name)(gold, predicted, zero_division=0, **options)
 
 
-@drawn
 @given(tags("BIES"))
 def test_spans_are_conllevals(sentence: list[str]) -> None:
     from seqeval.metrics.sequence_labeling import get_entities
@@ -70,7 +68,6 @@ def test_spans_are_conllevals(sentence: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "theirs", "letters"), [("iob2", "IOB2", "BI"), ("bioes", "IOBES", "BIES")])
-@drawn
 @given(data=st.data())
 def test_strict_spans_are_seqevals(scheme: Scheme, theirs: str, letters: str, data: st.DataObject) -> None:
     import seqeval.scheme
@@ -81,7 +78,6 @@ def test_strict_spans_are_seqevals(scheme: Scheme, theirs: str, letters: str, da
 
 
 @pytest.mark.parametrize("scheme", ["conlleval", "bioes"])
-@drawn
 @given(sentence=tags("BIES"))
 def test_bilou_is_bioes_with_other_letters(scheme: Scheme, sentence: list[str]) -> None:
     other = [{"E": "L", "S": "U"}.get(tag[0], tag[0]) + tag[1:] for tag in sentence]
@@ -112,7 +108,6 @@ def test_tags_are_parted_by_single_blanks() -> None:
         tags_of("O  O")
 
 
-@drawn
 @given(corpus("BIES"))
 def test_scores_are_seqevals(pair: tuple[list[list[str]], list[list[str]]]) -> None:
     gold, predicted = pair
@@ -127,7 +122,6 @@ def test_scores_are_seqevals(pair: tuple[list[list[str]], list[list[str]]]) -> N
     assert score("ner:average=macro", items) == pytest.approx(np.mean([*each.values()]) if each else 0, abs=1e-9)
 
 
-@drawn
 @given(corpus("BI"))
 def test_strict_scores_are_seqevals(pair: tuple[list[list[str]], list[list[str]]]) -> None:
     from seqeval.scheme import IOB2
@@ -145,7 +139,6 @@ def _each(items: Items) -> list[Ner]:
 
 
 @pytest.mark.parametrize("match", ["strict", "exact", "partial", "ent_type"])
-@drawn
 @given(pair=corpus())
 def test_other_matches_are_nervaluates(match: str, pair: tuple[list[list[str]], list[list[str]]]) -> None:
     from nervaluate import Evaluator
@@ -161,7 +154,6 @@ def test_other_matches_are_nervaluates(match: str, pair: tuple[list[list[str]], 
         assert score(f"ner:match={match},type={metric.type}", items) == pytest.approx(expected, abs=1e-9)
 
 
-@drawn
 @given(corpus("BIES"))
 def test_surface_scores_are_those_of_spans_of_one_type(pair: tuple[list[list[str]], list[list[str]]]) -> None:
     def surface(sentences: list[list[str]]) -> list[list[str]]:

@@ -89,8 +89,8 @@ def assert_same(metric: Metric, oracle: Any, corpus: Corpus) -> None:
     assert ours(metric, corpus) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
 EMPTY: Corpus = ([""], ([""],))
 NO_OUTPUT: Corpus = (["", ""], (["the cat", "sat"],))

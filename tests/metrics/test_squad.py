@@ -51,7 +51,7 @@ def value(name: str, answer: str, golds: list[str]) -> float:
 
 
 @pytest.mark.parametrize("name", ["squad_em", "squad_f1"])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(answer=answers, golds=st.lists(answers, min_size=1, max_size=3))
 def test_scores_are_those_of_the_official_script(name: str, answer: str, golds: list[str]) -> None:
     assert value(name, answer, golds) == pytest.approx(official(name, answer, golds), rel=1e-12)

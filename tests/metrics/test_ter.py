@@ -25,8 +25,8 @@ from outscore.metrics.ter import Ter
 
 Pair = tuple[list[str], list[str]]
 
-many = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-few = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 
 LIMITS = {"_BEAM": "_BEAM_WIDTH", "_BLOCK": "_MAX_SHIFT_SIZE", "_DISTANCE": "_MAX_SHIFT_DIST",
           "_TRIED": "_MAX_SHIFT_CANDIDATES"}  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import outscore
@@ -38,7 +38,6 @@ def sentences(rows: list[list[tuple[str, str, str]]]) -> Items:
     return Items(n=len(rows), outputs=predicted, references=(gold,), labels={"tokens": forms})
 
 
-@settings(deadline=None)
 @given(rows=SENTENCES)
 def test_every_token_counts_once(rows: list[list[tuple[str, str, str]]]) -> None:
     tokens = [token for row in rows for token in row]
@@ -46,7 +45,6 @@ def test_every_token_counts_once(rows: list[list[tuple[str, str, str]]]) -> None
     assert score("token_accuracy", sentences(rows)) == pytest.approx(expected)
 
 
-@settings(deadline=None)
 @given(rows=SENTENCES, vocabulary=st.sets(st.sampled_from(["the", "cat", "sat", "unused"]), min_size=1))
 def test_unseen_words_are_those_that_the_vocabulary_has_not(
     rows: list[list[tuple[str, str, str]]], vocabulary: set[str], tmp_path_factory: pytest.TempPathFactory

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from outscore.base.arrays import Float
 from outscore.engine.extreme import ALTERNATIVES
-from outscore.multiplicity.max_statistic import centred_statistics, single_step, step_down
+from outscore.multiplicity.max_statistic import centred_statistics, side_by_side, single_step, step_down
 
 SEEDS = st.integers(0, 10_000)
 
@@ -102,3 +102,21 @@ def test_a_gain_that_never_varies_is_never_extreme() -> None:
     assert np.isfinite(observed).all() and np.isfinite(null).all()
     assert step_down(observed, null)[0] == 1.0
     assert step_down(observed, null)[1] == 0.01
+
+
+@given(seed=SEEDS, sizes=st.lists(st.integers(2, 9), min_size=1, max_size=4))
+def test_draws_of_independent_samples_stand_side_by_side_in_orders_of_their_own(seed: int, sizes: list[int]) -> None:
+    samples = [100.0 * i + np.stack([np.arange(b), 50.0 + np.arange(b)], axis=1) for i, b in enumerate(sizes)]
+    joint = side_by_side(samples, seed)
+    assert joint.shape == (min(sizes), 2 * len(sizes))
+    for i, draws in enumerate(samples):
+        part = joint[:, 2 * i : 2 * i + 2]
+        kept = {tuple(row) for row in part.tolist()} & {tuple(row) for row in draws.tolist()}
+        assert len(kept) == min(sizes)  # each once, its columns together
+
+
+def test_equal_draws_of_two_samples_are_independent_side_by_side() -> None:
+    draws = np.random.default_rng(1).normal(size=(4000, 1))
+    joint = side_by_side([draws, draws], 0)
+    # five standard errors of a correlation of 0: false alarms 6e-7
+    assert abs(np.corrcoef(joint[:, 0], joint[:, 1]).item(1)) < 5 / np.sqrt(4000)

@@ -7,7 +7,10 @@ import numpy as np
 from outscore.engine import intervals, montecarlo
 from outscore.engine.extreme import p_from_count
 from outscore.engine.intervals import Interval, Quantile
+from outscore.significance.estimate import Gain, Score
+from outscore.significance.interval import intervals as intervals_by_name
 from outscore.significance.textbook.proportions import wilson
+from tests.laws.support import binary_pairing, settings
 from tests.oracles.support import Case, agree, cases
 
 KINDS: tuple[Quantile, ...] = (1, 6, 7)
@@ -91,3 +94,30 @@ def test_exact_p_of_few_relabellings(case: Case) -> None:
     b, total = given["exceedances"], given["B"]
     exact = montecarlo.phipson_smyth(b, total, given["n_distinct_permutations"])
     agree(case, {"exact": exact, "plus1": p_from_count(b, total)})
+
+
+def named(name: str, what: str, b: int, c: int, n: int, level: float) -> list[float]:
+    """The ends that a registered interval gives to a system alone right on b items and a baseline alone right on c."""
+    pair = binary_pairing(b, c, n, settings(1, alpha=1 - level))
+    found = intervals_by_name.make(name).of(Gain(pair) if what == "gain" else Score(pair.experiment, 0, pair.system))[0]
+    assert found is not None
+    return list(found)
+
+
+@cases("proportion_ci")
+def test_named_intervals_of_one_proportion(case: Case) -> None:
+    x, n, level = (case["input"][k] for k in ("x", "n", "level"))
+    names = ("wald", "wilson", "clopper-pearson", "agresti-coull", "jeffreys")
+    found = {name.replace("-", "_"): named(name, "score", x, 0, n, level) for name in names}
+    found["wilson_cc"] = named("wilson:continuity=true", "score", x, 0, n, level)
+    # what the oracle leaves outside the scale is cut off
+    inside = {k: np.clip(v, 0, 1).tolist() for k, v in case["expected"].items() if k != "estimate"}
+    agree({**case, "expected": inside}, found)
+
+
+@cases("paired_proportion_ci")
+def test_named_intervals_of_a_paired_difference(case: Case) -> None:
+    b, c, n, level = (case["input"][k] for k in ("b", "c", "n", "level"))
+    found = {name: named(name.replace("_", "-"), "gain", b, c, n, level) for name in ("wald", "bonett_price")}
+    found["tango_score"] = named("tango", "gain", b, c, n, level)
+    agree(case, found, skip=("diff", "bayes_dirichlet1_prob_p10_gt_p01"))

@@ -219,6 +219,7 @@ RESAMPLED = {
     "randomization": "AR_itemblock_avg_runs",
     "multeval": "AR_pooled_pairswap",
     "bootstrap:form=percentile": "itembootstrap_avg_runs_pct",
+    "multibootstrap:form=percentile,rescale=false": "multibootstrap_pct",
 }
 
 

@@ -21,7 +21,8 @@ import outscore
 from outscore.base.arrays import Float
 from outscore.engine import intervals
 from outscore.engine.design import Design
-from outscore.engine.extreme import Alternative
+from outscore.engine.exact import flip_law
+from outscore.engine.extreme import Alternative, tail_mass
 from outscore.metrics.bleu import Bleu
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
@@ -128,6 +129,9 @@ def test_run_scores_their_mean_deviation_and_median(data: Data, system: str, met
     assert median_run(scores) == expected["median_run_index"]
     pooled = panel.score(panel.rows[0].sum(axis=(0, 1)))
     assert float(pooled) == pytest.approx(expected["pooled_score_all_runs_concatenated"], abs=1e-6)
+    without = panel.without_units[0]
+    errors = np.sqrt((without.shape[1] - 1) * without.var(axis=1))
+    np.testing.assert_allclose(errors, expected["jackknife_se_per_run"], rtol=1e-6)
 
 
 @pytest.mark.parametrize("system", ["baseline", "sys1"])
@@ -158,6 +162,7 @@ def test_randomization_of_all_runs(data: Data, all_runs: Experiment, metric: str
     assert within(found.p_value, expected[key][metric]["p_ge"], expected["MC_K"]), found.p_value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", METRICS)
 def test_pooled_randomization_as_multeval_codes_it(data: Data, all_runs: Experiment, metric: str) -> None:
     expected = data.cases["two_systems_all_runs"]["expected"]
@@ -250,6 +255,10 @@ def test_toys_have_the_exact_law_of_valid_swaps(data: Data, name: str) -> None:
     whole, expected = toy(data, name, 40_000)
     found = tests.make("multeval").run(whole.pair(0, 1)).p_value
     assert within(found, expected["exact_valid_pairswap_p_ge"]["float"], 10**9, 40_000)
+    b, a = (whole.panels[0].items[s][..., 0].ravel() for s in (0, 1))
+    law, observed = flip_law(a - b), abs(float((a - b).sum()))
+    for key, slack in (("exact_valid_pairswap_p_ge", 0.5), ("exact_valid_pairswap_p_gt", -0.5)):
+        assert tail_mass(law.support, law.mass, observed, slack=slack) == pytest.approx(expected[key]["float"])
 
 
 @pytest.mark.parametrize("name", TOYS)

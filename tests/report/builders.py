@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from outscore.base.notes import Note
-from outscore.results import Answer, Comparison, DomainGain, Pair, Provenance, Score, SourceFile
+from outscore.results import Answer, Comparison, DomainGain, Equivalence, Pair, Provenance, Score, SourceFile
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report"
 
@@ -75,6 +75,22 @@ def pair(system: str, gain: float, p: float | None, **changes: Any) -> Pair:
         n_items=3003,
         n_resamples=10000,
         effect={},
+    )
+    return replace(plain, **changes)
+
+
+def equivalence(p: float | None, not_worse: float | None, **changes: Any) -> Equivalence:
+    """Half a BLEU point as margin."""
+    plain = Equivalence(
+        margin=0.5,
+        method="t over jackknife pseudo-values",
+        p_equivalent=p,
+        p_equivalent_adjusted=None if p is None else min(1.0, 2 * p),
+        p_not_worse=not_worse,
+        p_not_worse_adjusted=None if not_worse is None else min(1.0, 2 * not_worse),
+        ci=None if p is None else (-0.2, 0.4),
+        detectable_gain=0.511,
+        power_at_margin=0.7812,
     )
     return replace(plain, **changes)
 
@@ -250,6 +266,24 @@ def all_pairs() -> Comparison:
     )
 
 
+def verdicts() -> Comparison:
+    """Four systems and a margin, a verdict each."""
+    found = {
+        "big": ("better", 0.45, 0.0131, equivalence(0.3, 0.0001)),
+        "tied": ("equivalent", -0.02, 0.81, equivalence(0.0021, 0.0014)),
+        "tiny": ("underpowered", 0.11, 0.57, equivalence(0.0377, 0.0002, detectable_gain=0.611, power_at_margin=0.431)),
+        "odd": ("inconclusive", 0.2, None, equivalence(None, None, detectable_gain=None, power_at_margin=None)),
+    }
+    return comparison(
+        [score("base", 27.31), *(score(s, 27.31 + gain) for s, (_, gain, _, _) in found.items())],
+        [
+            pair(s, gain, p, p_adjusted=p and min(1.0, 3 * p), verdict=verdict, equivalence=lies)
+            for s, (verdict, gain, p, lies) in found.items()
+        ],
+        correction="maxt",
+    )
+
+
 def hostile(names: Sequence[str] = HOSTILE) -> Comparison:
     """Names that mean something to a format, on every text field that comes from outside."""
     odd = names[0]
@@ -276,6 +310,7 @@ ALL = {
     "several_runs": several_runs,
     "grid": grid,
     "all_pairs": all_pairs,
+    "verdicts": verdicts,
     "hostile": hostile,
 }
 

@@ -40,7 +40,7 @@ def notes_under(made: Comparison, title: str) -> list[str]:
 
 
 @given(st.integers(2, 9))
-@settings(deadline=None)
+@settings()
 def test_every_pair_stands_once_beside_its_two_systems(n: int) -> None:
     made = of_systems(n)
     main = [(row[0].text, "base", row[2].text) for row in tables_of(made)[0].rows if row[2].text]

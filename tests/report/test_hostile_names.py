@@ -15,10 +15,10 @@ from markdown_it import MarkdownIt
 from outscore.report import tables_of
 from outscore.report.text import cells, clean, wrap
 from outscore.results import Comparison
-from tests.report.builders import hostile
+from tests.report.builders import equivalence, hostile
 
 NAMES = st.text(max_size=40) | st.text(alphabet="\\{}[]&%$#_^~|<>`*\"'-=+@ \t\r\n\x1b\x00!名e\u0301", max_size=40)
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=60)
 
 
 def named(name: str) -> Comparison:
@@ -29,7 +29,9 @@ def named(name: str) -> Comparison:
         made,
         correction=name,
         scores=tuple(replace(s, metric=name, unit=name) for s in made.scores),
-        pairs=tuple(replace(p, metric=name) for p in made.pairs),
+        pairs=tuple(
+            replace(p, metric=name, verdict=name, equivalence=equivalence(0.2, 0.1, method=name)) for p in made.pairs
+        ),
         domains=tuple(replace(d, metric=name) for d in made.domains),
     )
 

@@ -16,7 +16,7 @@ from outscore.base.notes import Note
 from outscore.report import format_for, tables_of
 from outscore.report.text import cells
 from outscore.results import Comparison
-from outscore.results.comparison import formats
+from outscore.results.result import formats
 from tests.report.builders import ALL, check_golden, comparison, grid, hostile, pair, score, several_runs, two_systems
 
 FORMATS = {"terminal": "txt", "markdown": "md", "latex": "tex", "json": "json", "csv": "csv"}

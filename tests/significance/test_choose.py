@@ -15,7 +15,7 @@ from outscore.data import align
 from outscore.data.run import Run
 from outscore.metrics import Metric, metrics
 from outscore.results import Comparison, Pair
-from outscore.results.comparison import SourceFile
+from outscore.results.result import SourceFile
 from tests.contract.cases import case_of
 
 

@@ -94,7 +94,7 @@ def f1_gain(a: Float, b: Float) -> Fraction:
     return f1(b.sum(axis=0)) - f1(a.sum(axis=0))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 1000))
 def test_laws_of_f1_count_all_relabellings_and_resamples(seed: int) -> None:
     n = 4

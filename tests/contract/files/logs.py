@@ -217,7 +217,8 @@ def alpaca_eval(draw: st.DrawFn) -> File:
 @st.composite
 def squad(draw: st.DrawFn) -> File:
     if draw(st.booleans()):
-        answers = {f"q{name}": draw(anything()) for name in draw(names(1, 6))}
+        # no name that begins so is the name of a column, as "qid" is
+        answers = {f"q.{name}": draw(anything()) for name in draw(names(1, 6))}
         run = Held(system="sys", run="1", ids=tuple(answers), outputs=tuple(answers.values()))
         name = draw(st.sampled_from(["sys.json", "sys"]))
         return File(name=name, lines=lines_of(answers, draw), runs=(run,))

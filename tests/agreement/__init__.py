@@ -1,0 +1,1 @@
+"""Agreement between annotators, against definitions in plain loops."""

@@ -1,0 +1,268 @@
+"""``agree`` in Python: from labels in any shape to the record, with what has to be said of it."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import outscore
+from outscore.agreement import coefficients
+from outscore.agreement.fleiss import null_error
+from outscore.base.errors import InputError, UsageError
+from outscore.results import Agreement, Coefficient, Result
+from tests.agreement.twins import drawn, ratings_of
+
+THREE = {
+    "anna": ["x", "x", "y", "y", "z", None, "x", "z"],
+    "ben": ["x", "y", "y", "y", "z", "x", None, "z"],
+    "cleo": ["x", "x", "y", "z", "z", "x", None, None],
+}
+
+
+def simulated(seed: int, n: int = 60, raters: int = 3, missing: float = 0.0) -> dict[str, list[str | None]]:
+    rows = drawn(np.random.default_rng(seed), n, raters, [0.5, 0.3, 0.2], 0.3, missing)
+    return {f"r{r}": [None if row[r] is None else "xyz"[row[r] or 0] for row in rows] for r in range(raters)}
+
+
+def agree(data: Any, **options: Any) -> Agreement:
+    return outscore.agree(data, **{"n_resamples": 200, **options})
+
+
+def by_name(result: Agreement, domain: str = "") -> dict[str, Coefficient]:
+    return {c.coefficient: c for c in result.coefficients if c.domain == domain}
+
+
+def codes(result: Result) -> set[str]:
+    return {note.code for note in result.notes}
+
+
+def test_the_same_labels_in_any_shape_give_the_same_result() -> None:
+    wide = pd.DataFrame(THREE)
+    long = [
+        {"item": str(i + 1), "annotator": name, "label": label}
+        for i in range(8)
+        for name, labels in THREE.items()
+        if (label := labels[i]) is not None
+    ]
+    mapping = {name: {str(i + 1): label for i, label in enumerate(labels)} for name, labels in THREE.items()}
+    wanted = agree(THREE)
+    for data, options in (
+        (wide, {"annotators": "anna,ben,cleo"}),
+        (pl.DataFrame(THREE), {"annotators": ["*"]}),
+        (pd.DataFrame(long), {}),
+        (pd.DataFrame(long).rename(columns={"annotator": "who"}), {"columns": "annotator=who"}),
+        (mapping, {}),
+    ):
+        found = agree(data, **options)
+        assert found.coefficients == wanted.coefficients
+        assert found.annotators == wanted.annotators
+        assert found.coincidences == wanted.coincidences
+
+
+def test_the_record_comes_back_from_its_json() -> None:
+    result = agree(simulated(1, missing=0.1), domain=None)
+    again = Result.from_json(result.to_json())
+    assert again == result
+    assert json.loads(result.to_json())["command"] == "agree"
+    for name in ("terminal", "markdown", "latex", "csv", "sentence"):
+        assert result.to(name) == again.to(name)
+
+
+def test_coefficients_suit_the_number_of_annotators() -> None:
+    two, three = simulated(1, raters=2), simulated(1)
+    assert list(by_name(agree(two))) == ["percent", "cohen", "scott", "krippendorff", "gwet", "bennett"]
+    assert list(by_name(agree(three))) == ["percent", "conger", "fleiss", "krippendorff", "gwet", "bennett"]
+    slots = agree(three, exchangeable=True)
+    assert list(by_name(slots)) == ["percent", "fleiss", "krippendorff", "gwet", "bennett"]
+    assert not slots.annotators
+    assert not slots.annotator_pairs
+    with pytest.raises(UsageError, match="needs persons"):
+        agree(three, coefficients="conger", exchangeable=True)
+
+
+def test_one_label_is_no_basis_for_kappa() -> None:
+    result = agree({"a": ["x"] * 40, "b": ["x"] * 40}, labels=["x", "y"])
+    found = by_name(result)
+    assert found["cohen"].value is None
+    assert found["krippendorff"].value is None
+    assert found["gwet"].value == 1
+    assert all(c.ci is None and c.p_value is None for c in result.coefficients)
+    assert {"agreement_undefined", "no_disagreement"} <= codes(result)
+    assert "NaN" not in result.to_json()
+    assert "agreement_undefined" in found["cohen"].notes
+
+
+def test_notes_say_what_a_reader_must_know() -> None:
+    skewed = {"a": ["no"] * 96 + ["yes"] * 4, "b": ["yes"] * 2 + ["no"] * 94 + ["yes", "yes", "no", "no"]}
+    assert "dominant_label" in codes(agree(skewed))
+    assert "single_ratings" in codes(agree(THREE))
+    assert "few_units" in codes(agree(THREE))
+    assert "resamples_undefined" in codes(agree({"a": [*"xxxxxxxy"], "b": [*"xxxxxxxy"], "c": [*"xxxxxxyy"]}))
+    with_null = agree({"a": ["x", "NULL", "y"] * 20, "b": ["x", "y", "NULL"] * 20})
+    assert "looks_missing" in codes(with_null)
+    told = agree({"a": ["x", "NULL", "y"] * 20, "b": ["x", "y", "x"] * 20}, na=["NULL"])
+    assert "looks_missing" not in codes(told)
+    assert told.n_single == 20
+    assert not codes(agree(simulated(2, n=200)))
+
+
+def test_labels_that_stand_for_missing_ones_are_as_empty_cells() -> None:
+    marked = {name: ["?" if label is None else label for label in labels] for name, labels in THREE.items()}
+    assert agree(marked, na=["?"]).coefficients == agree(THREE).coefficients
+
+
+def test_the_scheme_counts_where_nobody_used_a_label() -> None:
+    data = simulated(3)
+    three, four = agree(data), agree(data, labels=["w", "x", "y", "z"])
+    assert by_name(four)["bennett"].expected == 1 / 4
+    assert by_name(four)["fleiss"].value == pytest.approx(by_name(three)["fleiss"].value)
+    assert four.labels[0].agreement is None
+    with pytest.raises(InputError, match="not in --labels"):
+        agree(data, labels=["x", "y"])
+
+
+def test_intervals_share_their_resamples_and_can_be_had_by_the_standard_error() -> None:
+    data = simulated(4, n=80)
+    bootstrap, analytic = agree(data, seed=7), agree(data, interval="analytic")
+    assert bootstrap.coefficients == agree(data, seed=7, coefficients=list(by_name(bootstrap))).coefficients
+    alone = by_name(agree(data, seed=7, coefficients="gwet"))["gwet"]
+    assert alone == by_name(bootstrap)["gwet"]
+    for one, other in zip(bootstrap.coefficients, analytic.coefficients, strict=True):
+        assert (one.value, one.se, one.p_value) == (other.value, other.se, other.p_value)
+        assert one.ci is not None
+        assert other.ci is not None
+        assert one.ci_method == "BCa bootstrap"
+        assert other.ci_method == "t"
+        assert (one.ci[1] - one.ci[0]) == pytest.approx(other.ci[1] - other.ci[0], rel=0.35)
+
+
+def test_jobs_change_nothing() -> None:
+    data = simulated(4, n=300, missing=0.1)
+    assert agree(data, jobs=1, n_resamples=3000).coefficients == agree(data, jobs=3, n_resamples=3000).coefficients
+
+
+def test_fleiss_has_a_standard_error_under_guessing_where_units_have_as_many_labels() -> None:
+    rows = drawn(np.random.default_rng(4), 30, 4, [0.5, 0.5], 0.5)
+    labels = ratings_of(rows, ["x", "y"])
+    data = {f"r{r}": ["xy"[row[r] or 0] for row in rows] for r in range(4)}
+    assert by_name(agree(data))["fleiss"].null_se == null_error(labels.counts)
+    assert by_name(agree(simulated(1, missing=0.2)))["fleiss"].null_se is None
+
+
+def test_groups_of_units_are_compared_with_the_first() -> None:
+    rng = np.random.default_rng(6)
+    rows = [*drawn(rng, 150, 2, [0.5, 0.5], 0.1), *drawn(rng, 150, 2, [0.5, 0.5], 0.7)]
+    frame = pd.DataFrame({"a": [f"{r[0]}" for r in rows], "b": [f"{r[1]}" for r in rows]})
+    frame["genre"] = ["news"] * 150 + ["chat"] * 150
+    result = agree(frame, annotators="a,b", domain="genre", n_resamples=1000)
+    news, chat = by_name(result, "news"), by_name(result, "chat")
+    alone = by_name(agree(frame[frame.genre == "chat"].drop(columns="genre"), annotators="a,b"))
+    for name, found in chat.items():
+        assert found.value == pytest.approx(alone[name].value)
+        assert found.se == pytest.approx(alone[name].se)
+        assert found.against == "news"
+        assert found.difference == pytest.approx((found.value or 0) - (news[name].value or 0))
+        assert found.difference_ci is not None
+        assert found.difference_ci[1] < 0
+        # the two groups are independent: the variances of the two bootstraps add up
+        widths = [c.ci[1] - c.ci[0] for c in (found, news[name]) if c.ci is not None]
+        assert found.difference_ci[1] - found.difference_ci[0] == pytest.approx(math.hypot(*widths), rel=0.2)
+    assert all(c.difference is None for c in news.values())
+    assert found.n_units == 150
+
+
+def test_clusters_widen_intervals() -> None:
+    rng = np.random.default_rng(5)
+    rows = [row for hard in (0.05, 0.9) * 10 for row in drawn(rng, 10, 2, [0.5, 0.5], hard)]
+    frame = pd.DataFrame({"a": [f"{r[0]}" for r in rows], "b": [f"{r[1]}" for r in rows]})
+    frame["text"] = [f"t{i // 10}" for i in range(200)]
+    plain, clustered = (by_name(agree(frame, annotators="a,b", cluster=c))["cohen"] for c in (None, "text"))
+    assert clustered.value == plain.value
+    assert clustered.n_clusters == 20
+    assert (clustered.se or 0) > 1.5 * (plain.se or 0)
+    assert plain.ci is not None
+    assert clustered.ci is not None
+    assert clustered.ci[1] - clustered.ci[0] > 1.5 * (plain.ci[1] - plain.ci[0])
+
+
+def test_annotators_are_described_one_by_one_and_two_by_two() -> None:
+    good = simulated(9, n=150)
+    bad = {**good, "r2": [*good["r2"][75:], *good["r2"][:75]]}
+    result = agree(bad)
+    agreements = {a.annotator: a.agreement or 0 for a in result.annotators}
+    assert min(agreements, key=agreements.__getitem__) == "r2"
+    without = {a.annotator: a.without["krippendorff"] or 0 for a in result.annotators}
+    assert max(without, key=without.__getitem__) == "r2"
+    assert without["r2"] == by_name(agree({"r0": bad["r0"], "r1": bad["r1"]}))["krippendorff"].value
+    pairs = {(p.first, p.second): p.kappa or 0 for p in result.annotator_pairs}
+    assert set(pairs) == {("r0", "r1"), ("r0", "r2"), ("r1", "r2")}
+    assert max(pairs, key=pairs.__getitem__) == ("r0", "r1")
+    assert sum(result.annotators[0].labels.values()) == result.annotators[0].n_labels == 150
+
+
+def test_the_most_disputed_units_are_listed() -> None:
+    result = agree(THREE, disputed=3)
+    assert [d.unit for d in result.disputes] == ["2", "4"]
+    assert result.disputes[0].labels == {"anna": "x", "ben": "y", "cleo": "x"}
+    assert result.disputes[0].disagreement == pytest.approx(2 / 3)
+    assert agree(THREE, disputed=0).disputes == ()
+
+
+def test_what_is_confused_with_what() -> None:
+    data = {"a": ["x"] * 8 + ["y"] * 6 + ["z"] * 6, "b": ["x"] * 6 + ["y"] * 2 + ["y"] * 6 + ["z"] * 5 + ["x"]}
+    result = agree(data)
+    first = result.labels[0]
+    assert (first.label, first.count, first.confused_with) == ("x", 15, "y")
+    assert first.confused == pytest.approx(2 / 15)
+    assert first.agreement == pytest.approx(12 / 15)
+    assert result.coincidences == ((6, 2, 0), (0, 6, 0), (1, 0, 5))
+    assert "confused are y and x" in result.sentence or "confused are x and y" in result.sentence
+
+
+def test_numbers_of_any_kind_can_be_judged_by_alpha_alone() -> None:
+    rng = np.random.default_rng(3)
+    truth = rng.normal(size=100)
+    data = {name: list((truth + rng.normal(scale=0.5, size=100)).round(3)) for name in "ab"}
+    result = agree(data, coefficients="krippendorff:distance=interval")
+    (found,) = result.coefficients
+    assert found.value == pytest.approx(0.8, abs=0.1)
+    assert (result.labels, result.coincidences, result.disputes) == ((), (), ())
+    with pytest.raises(UsageError, match="use krippendorff:distance=interval"):
+        agree(data)
+
+
+def test_options_are_checked() -> None:
+    data = simulated(1)
+    for options, said in (
+        ({"interval": "wald"}, "expected one of bca"),
+        ({"n_resamples": 1}, "expected 2 or more"),
+        ({"alpha": 0}, "alpha=0"),
+        ({"coefficients": "kapa"}, "unknown coefficient"),
+        ({"cluster": "document"}, "no such column"),
+        ({"na": ["w"]}, "no such label"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            agree(data, **options)
+    with pytest.raises(UsageError, match="are for data frames"):
+        agree(data, annotators="r0")
+    with pytest.raises(UsageError, match="expected a data frame"):
+        agree(3)
+    with pytest.raises(InputError, match="no unit has two labels"):
+        agree({"a": ["x", None], "b": [None, "y"]})
+    with pytest.raises(InputError, match="one annotator"):
+        agree({"a": ["x", "y"]})
+
+
+def test_an_instance_is_as_good_as_a_name() -> None:
+    data = simulated(1, raters=2)
+    method = coefficients.make("cohen:weights=none")
+    assert by_name(agree(data, coefficients=method)) == by_name(agree(data, coefficients="cohen"))
+    assert [c.coefficient for c in agree(data, coefficients=["percent,scott", method]).coefficients] == [
+        *("percent", "scott", "cohen")
+    ]

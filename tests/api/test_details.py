@@ -1,0 +1,184 @@
+"""What a report shows beside a comparison, against plain loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore.api.shared.wording import output_text, reference_text
+from outscore.base.notation.conllu import CONLLU
+from outscore.base.notation.trees import TREE
+from outscore.metrics import metrics
+from outscore.results import Comparison, Details
+
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "far", "away"]
+
+
+def texts(seed: int, n: int = 40) -> list[str]:
+    draw = np.random.default_rng(seed)
+    return [" ".join(draw.choice(WORDS, draw.integers(2, 12))) for _ in range(n)]
+
+
+GOLD = texts(1)
+NEAR = [g if i % 3 else t for i, (g, t) in enumerate(zip(GOLD, texts(2), strict=True))]
+FAR = [g if i % 2 else t for i, (g, t) in enumerate(zip(GOLD, texts(3), strict=True))]
+
+
+def compare(systems: object, **options: object) -> tuple[Comparison, Details]:
+    made = outscore.compare(systems, details=True, n_resamples=200, **options)  # type: ignore[arg-type]
+    assert made.details is not None
+    return made, made.details
+
+
+def corpus(name: str, outputs: list[str], gold: list[str]) -> float:
+    made = outscore.score({"x": outputs}, references=[gold], metrics=[name], n_resamples=20)
+    return made.scores[0].score
+
+
+def without(side: list[str], item: int) -> list[str]:
+    return [text for i, text in enumerate(side) if i != item]
+
+
+@pytest.mark.parametrize("name", ["bleu", "ter", "chrf"])
+def test_the_influence_of_an_item_is_the_gain_minus_the_gain_without_it(name: str) -> None:
+    made, details = compare({"far": FAR, "near": NEAR}, references=[GOLD], metrics=[name])
+    sign = 1 if metrics.make(name).higher_is_better else -1
+    for gain in (*details.items[:2], details.items[-1]):
+        item = int(gain.item) - 1
+        near, far = (corpus(name, without(side, item), without(GOLD, item)) for side in (NEAR, FAR))
+        assert gain.influence == pytest.approx(made.pairs[0].gain - sign * (near - far), abs=1e-9)
+
+
+def test_the_influence_over_several_runs_is_that_of_the_mean_scores() -> None:
+    runs = {"base": [FAR, NEAR, texts(4)], "new": [NEAR, FAR]}
+    made, details = compare(runs, references=[GOLD], metrics=["chrf"])
+    gain = details.items[0]
+    item = int(gain.item) - 1
+    gold = without(GOLD, item)
+    means = [np.mean([corpus("chrf", without(run, item), gold) for run in runs[s]]) for s in ("new", "base")]
+    assert gain.influence == pytest.approx(made.pairs[0].gain - (means[0] - means[1]), abs=1e-9)
+
+
+def test_the_outputs_shown_are_those_of_the_median_run() -> None:
+    runs = {"base": [FAR, NEAR, texts(4)], "new": [GOLD, texts(5), NEAR]}
+    made, details = compare(runs, references=[GOLD], metrics=["chrf"])
+    for text in details.texts:
+        for system, shown in text.outputs.items():
+            score = next(s for s in made.scores if s.system == system)
+            median = score.run_scores.index(sorted(score.run_scores)[1])
+            assert shown == runs[system][median][int(text.item) - 1]
+
+
+def test_items_that_speak_for_the_system_come_first_and_the_largest_first() -> None:
+    _, details = compare({"far": FAR, "near": NEAR}, references=[GOLD], metrics=["chrf"])
+    values = [gain.influence for gain in details.items]
+    better = [v for v in values if v > 0]
+    assert better == sorted(better, reverse=True)
+    assert values[: len(better)] == better
+    assert values[len(better) :] == sorted(values[len(better) :])
+    assert 0 not in values
+
+
+def test_the_histogram_counts_every_redrawn_test_set() -> None:
+    made, details = compare({"far": FAR, "near": NEAR}, references=[GOLD], metrics=["chrf"])
+    (drawn,) = details.histograms
+    assert sum(drawn.counts) >= 200
+    assert len(drawn.edges) == len(drawn.counts) + 1
+    assert drawn.edges[0] < made.pairs[0].gain < drawn.edges[-1]
+    assert drawn.resampled == "items"
+
+
+def test_gains_of_parts_are_the_gains_of_their_items() -> None:
+    documents = [f"d{i // 7}" for i in range(40)]
+    made, details = compare(
+        {"far": FAR, "near": NEAR}, references=[GOLD], metrics=["chrf"], items={"doc": documents}, cluster="doc"
+    )
+    for part in details.parts:
+        if part.by == "doc":
+            here = [i for i in range(40) if documents[i] == part.part]
+        else:
+            low, high = (ends := part.part.removesuffix(" words").split("–"))[0], ends[-1]
+            here = [i for i in range(40) if int(low) <= len(GOLD[i].split()) <= int(high)]
+        near, far = (corpus("chrf", [side[i] for i in here], [GOLD[i] for i in here]) for side in (NEAR, FAR))
+        assert part.n_items == len(here)
+        assert part.gain == pytest.approx(near - far, abs=1e-9)
+    by_length = [part for part in details.parts if part.by == "length"]
+    assert sum(part.n_items for part in by_length) == 40
+    assert {part.part for part in details.parts if part.by == "doc"} == set(documents)
+    assert details.histograms[0].resampled == "clusters"
+    assert made.provenance.n_clusters == 6
+
+
+def test_every_pair_has_its_own_parts_where_all_are_compared() -> None:
+    _, details = compare({"far": FAR, "near": NEAR, "gold": GOLD}, references=[GOLD], metrics=["chrf"], all_pairs=True)
+    parts = {(p.system, p.baseline): p.gain for p in details.parts if p.by == "length" and p.part.startswith("2")}
+    assert parts["gold", "far"] == pytest.approx(parts["gold", "near"] + parts["near", "far"])
+
+
+def test_identical_systems_have_nothing_to_show() -> None:
+    _, details = compare({"a": NEAR, "b": NEAR}, references=[GOLD], metrics=["chrf"])
+    assert details == Details()
+
+
+def test_scores_alone_have_influences_and_no_texts() -> None:
+    draw = np.random.default_rng(1)
+    _, details = compare({"a": draw.normal(0, 1, 30), "b": draw.normal(1, 1, 30)})
+    assert len(details.items) > 10
+    assert all(text.outputs == {} and text.references == () for text in details.texts)
+    assert all(gain.system_score is not None for gain in details.items)
+
+
+def test_labels_are_shown_as_they_are() -> None:
+    gold, first, second = ["yes", "no"] * 10, ["yes"] * 20, ["yes", "no"] * 9 + ["no", "yes"]
+    _, details = compare({"a": first, "b": second}, references=[gold], metrics=["accuracy", "f1"])
+    shown = {text.item: text for text in details.texts}
+    assert shown["2"].references == ("no",)
+    assert shown["2"].outputs == {"a": "yes", "b": "no"}
+
+
+def test_one_item_has_details_too() -> None:
+    made, _ = compare({"a": [1.0], "b": [2.0]}, test="t")
+    assert Comparison.from_json(made.to_json()).to_dict() == made.to_dict()
+    assert "<html" in made.to("html")
+
+
+def test_long_texts_are_cut_and_all_of_them_are_bounded() -> None:
+    long = [f"{t} " * 2_000 for t in GOLD]
+    other = [f"{t} x " * 2_000 for t in GOLD]
+    draw = np.random.default_rng(1)
+    mixed = [a if draw.random() < 0.5 else b for a, b in zip(long, other, strict=True)]
+    _, details = compare({"a": other, "b": mixed}, references=[long], metrics=["exact_match"])
+    assert details.texts
+    every = [t for one in details.texts for t in (*one.references, *one.outputs.values())]
+    assert max(map(len, every)) < 1_600
+    assert sum(map(len, every)) <= 40_000
+
+
+def test_details_are_saved_and_read_again() -> None:
+    made, _ = compare({"far": FAR, "near": NEAR}, references=[GOLD], metrics=["chrf"])
+    again = Comparison.from_json(made.to_json())
+    assert again.details == made.details
+    assert again.to("html") == made.to("html")
+
+
+def row(number: int, form: str, head: int, relation: str) -> str:
+    return "\t".join([str(number), form, "_", "X", "_", "_", str(head), relation, "_", "_"])
+
+
+PARSED = "\n".join([row(1, "dogs", 2, "nsubj"), row(2, "run", 0, "root"), row(3, "far", 2, "advmod")])
+
+
+def test_a_parsed_sentence_is_shown_as_its_words_and_what_hangs_otherwise() -> None:
+    other = PARSED.replace("2\tnsubj", "2\tobj").replace("2\tadvmod", "1\tadvmod")
+    assert reference_text(PARSED, CONLLU) == "dogs run far"
+    assert output_text(PARSED, PARSED, CONLLU) == "as the reference"
+    assert output_text(other, PARSED, CONLLU) == (
+        "dogs ← run (obj), gold: ← run (nsubj)\nfar ← dogs (advmod), gold: ← run (advmod)"
+    )
+    assert output_text(PARSED, row(1, "dogs", 0, "root"), CONLLU) == "dogs run far"
+
+
+def test_a_tree_is_shown_on_one_line() -> None:
+    assert output_text("(S (N dogs)\n   (V run))", "", TREE) == "(S (N dogs) (V run))"
+    assert reference_text("a  b", "text") == "a  b"

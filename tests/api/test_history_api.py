@@ -1,0 +1,284 @@
+"""What a comparison finds in the history of its test set, through the public functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError, UsageError
+from outscore.multiplicity.online import PROCEDURES, online_levels
+from outscore.results import Comparison, Leaderboard, PairInHistory, SetHistory
+from tests.cli.commandline import BASE, NEW, REFERENCES
+
+N = 40
+RNG = np.random.default_rng(0)
+ITEM = RNG.normal(size=N)
+SYSTEMS: dict[str, Float] = {f"s{k}": ITEM + RNG.normal(size=N) + (k % 3 == 0) for k in range(8)}
+
+
+def compared(history: Any, *names: str, data: Mapping[str, Any] | None = None, **how: Any) -> Comparison:
+    """``s0`` with these systems; numbers by id unless ``data`` are given."""
+    ids = {name: {f"q{i}": float(v) for i, v in enumerate(SYSTEMS[name])} for name in ("s0", *names)}
+    return outscore.compare(data or ids, history=history, **{"test": "t", "n_resamples": 99, **how})
+
+
+def ranked(history: Any, *names: str, **how: Any) -> Leaderboard:
+    """A board of ``s0`` and these systems, numbers by id."""
+    ids = {name: {f"q{i}": float(v) for i, v in enumerate(SYSTEMS[name])} for name in ("s0", *names)}
+    return outscore.rank(ids, history=history, **{"test": "t", "n_resamples": 99, **how})
+
+
+def history_of(result: Comparison | Leaderboard) -> SetHistory:
+    assert result.history is not None
+    return result.history
+
+
+def said(result: Comparison | Leaderboard) -> dict[str, str]:
+    return {note.code: note.text for note in result.notes}
+
+
+def test_without_a_history_nothing_is_kept_and_nothing_is_said() -> None:
+    result = compared(None, "s1")
+    assert result.history is None
+    assert "history" not in result.to_dict()
+    assert "test_set_history" not in said(result)
+
+
+def test_looks_are_counted_from_one_comparison_to_the_next(tmp_path: Path) -> None:
+    file = tmp_path / "h.db"
+    first = compared(file, "s1", "s2")
+    assert "for the first time; 2 looks added" in said(first)["test_set_history"]
+    second = compared(file, "s3")
+    assert "looked at 2 times before (mean 2; the last: s2 against s0 under mean" in said(second)["test_set_history"]
+    assert history_of(second).before == {"mean": 2}
+    assert [pair.number for pair in history_of(second).pairs] == [3]
+    (known,) = outscore.history(file).test_sets
+    assert (known.n_looks, known.test_set.n_items, known.test_set.known_by) == (3, N, "items")
+
+
+def test_the_same_comparison_is_no_new_look_whatever_the_names(tmp_path: Path) -> None:
+    file = tmp_path / "h.db"
+    compared(file, "s1")
+    shuffled = dict(reversed([(f"q{i}", float(v)) for i, v in enumerate(SYSTEMS["s1"])]))
+    base = {f"q{i}": float(v) for i, v in enumerate(SYSTEMS["s0"])}
+    again = compared(file, data={"other": base, "name": shuffled})
+    assert [pair.seen_before for pair in history_of(again).pairs] == [True]
+    assert "0 looks added, and 1 pair had been compared just so" in said(again)["test_set_history"]
+    assert len(outscore.history(file).looks) == 1
+
+
+def test_another_seed_is_a_new_look_only_where_it_draws(tmp_path: Path) -> None:
+    file = tmp_path / "h.db"
+    for seed in (1, 2):
+        compared(file, "s1", seed=seed)
+    assert len(outscore.history(file).looks) == 1
+    for seed in (1, 2):
+        compared(file, "s1", seed=seed, test="bootstrap")
+    assert len(outscore.history(file).looks) == 3
+
+
+def test_a_test_set_is_known_by_items_and_references_in_any_order(tmp_path: Path) -> None:
+    file = tmp_path / "h.db"
+    order = list(range(len(REFERENCES)))[::-1]
+    for at in (list(range(len(REFERENCES))), order):
+        texts = {"base": [BASE[i] for i in at], "new": [NEW[i] for i in at]}
+        outscore.compare(texts, references=[REFERENCES[i] for i in at], n_resamples=99, history=file)
+    found = outscore.history(file)
+    assert len(found.test_sets) == 1
+    assert len(found.looks) == 1, "lines that moved together are the same outputs"
+    changed = ["another", *REFERENCES[1:]]
+    outscore.compare({"base": BASE, "new": NEW}, references=changed, n_resamples=99, history=file)
+    assert len(outscore.history(file).test_sets) == 2
+
+
+def test_a_column_that_is_added_changes_no_look_under_another(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    file = tmp_path / "h.db"
+    rows = [
+        {"system": name, "item": i, "comet": float(v), "other": float(i)}
+        for name in ("s0", "s1")
+        for i, v in enumerate(SYSTEMS[name])
+    ]
+    for columns in (["comet"], ["comet", "other"]):
+        frame = pandas.DataFrame(rows)[["system", "item", *columns]]
+        outscore.compare(frame, metrics="comet", n_resamples=99, history=file)
+    assert len(outscore.history(file).looks) == 1
+
+
+def test_scores_without_ids_are_told_apart_by_a_name_alone(tmp_path: Path) -> None:
+    data = {name: SYSTEMS[name].tolist() for name in ("s0", "s1")}
+    result = compared(tmp_path / "h.db", data=data)
+    assert "test_set_unknown" in said(result)
+    named = compared(outscore.History(file=tmp_path / "h.db", test_set="mine"), data=data)
+    assert "test_set_unknown" not in said(named)
+    assert [one.test_set.known_by for one in outscore.history(tmp_path / "h.db").test_sets] == [
+        "number of items",
+        "name",
+    ]
+
+
+def test_dropped_items_make_another_test_set_and_it_is_said(tmp_path: Path) -> None:
+    data = {name: {f"q{i}": float(v) for i, v in enumerate(SYSTEMS[name])} for name in ("s0", "s1")}
+    del data["s1"]["q3"]
+    result = compared(tmp_path / "h.db", data=data, missing="drop")
+    assert "test_set_cut" in said(result)
+
+
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_pairs_are_decided_at_the_levels_of_their_places(name: str, tmp_path: Path) -> None:
+    asked = outscore.History(file=tmp_path / "h.db", correction=name)
+    pairs: list[PairInHistory] = []
+    for systems in (["s1"], ["s2", "s3"], ["s4"], ["s5", "s6", "s7"]):
+        pairs += history_of(compared(asked, *systems)).pairs
+    p = [pair.p_value for pair in pairs]
+    assert None not in p
+    levels = online_levels([v for v in p if v is not None], name, 0.05)
+    assert [pair.level for pair in pairs] == levels.tolist()
+    assert [pair.rejected for pair in pairs] == (np.array(p) <= levels).tolist()
+    # what was decided is kept, and deciding again gives the same
+    for correction in (None, name):
+        looks = outscore.history(tmp_path / "h.db", correction=correction).looks
+        assert [look.level for look in looks] == levels.tolist()
+        assert [look.rejected for look in looks] == [pair.rejected for pair in pairs]
+
+
+def test_a_repeated_pair_keeps_its_level(tmp_path: Path) -> None:
+    asked = outscore.History(file=tmp_path / "h.db", correction="lond")
+    first = history_of(compared(asked, "s3")).pairs[0]
+    compared(asked, "s1", "s2")
+    again = history_of(compared(asked, "s3")).pairs[0]
+    assert (again.number, again.level, again.rejected) == (first.number, first.level, first.rejected)
+
+
+def test_families_have_sequences_of_their_own(tmp_path: Path) -> None:
+    file = tmp_path / "h.db"
+    numbers = [
+        history_of(compared(outscore.History(file=file, family=family), system)).pairs[0].number
+        for family, system in (("one", "s1"), ("one", "s2"), ("two", "s3"), (None, "s4"))
+    ]
+    assert numbers == [1, 2, 1, 1]
+    assert {look.comparison.family for look in outscore.history(file, family="two").looks} == {"two"}
+
+
+def test_notes_say_what_the_levels_rest_on(tmp_path: Path) -> None:
+    file = tmp_path / "h.db"
+    assert "looks_depend" in said(compared(outscore.History(file=file, correction="saffron"), "s1"))
+    mixed = said(compared(outscore.History(file=file, correction="alpha-spending"), "s2"))
+    assert "procedures_mixed" in mixed
+    assert "looks_depend" not in mixed
+    few = compared(
+        outscore.History(file=tmp_path / "g.db", correction="alpha-spending"), *(f"s{k}" for k in range(1, 8)),
+        test="bootstrap", n_resamples=20, engine="iid",
+    )  # fmt: skip
+    assert "level_out_of_reach" in said(few)
+
+
+def test_a_result_with_its_history_is_saved_and_read_again(tmp_path: Path) -> None:
+    result = compared(outscore.History(file=tmp_path / "h.db", correction="lond"), "s1", "s2")
+    assert Comparison.from_json(result.to_json()) == result
+    looks = outscore.history(tmp_path / "h.db", correction="lord")
+    assert outscore.Looks.from_json(looks.to_json()) == looks
+    assert len(looks.rows()) == 2
+    assert looks.rows()[0]["level"] == looks.looks[0].level
+
+
+def test_histories_are_carried_over_once(tmp_path: Path) -> None:
+    mine, yours, text = tmp_path / "mine.db", tmp_path / "yours.db", tmp_path / "looks.jsonl"
+    compared(mine, "s1", "s2")
+    compared(yours, "s2", "s3")
+    assert outscore.export_history(mine, text) == 2
+    assert outscore.import_history(yours, text) == (1, 1)
+    assert outscore.import_history(yours, text) == (0, 2)
+    names = [look.comparison.system for look in outscore.history(yours).looks]
+    assert names == ["s2", "s3", "s1"], "what comes in later changes no earlier place"
+    assert outscore.check_history(yours) == (3, [])
+    outscore.export_history(yours, text)
+    outscore.import_history(tmp_path / "new.db", text)
+    assert outscore.history(tmp_path / "new.db").looks == outscore.history(yours).looks
+
+
+def test_a_wrong_line_brings_nothing_in(tmp_path: Path) -> None:
+    compared(tmp_path / "h.db", "s1", "s2")
+    outscore.export_history(tmp_path / "h.db", tmp_path / "looks.jsonl")
+    with (tmp_path / "looks.jsonl").open("a") as out:
+        out.write("{}\n")
+    with pytest.raises(InputError, match=r"looks\.jsonl:4: "):
+        outscore.import_history(tmp_path / "new.db", tmp_path / "looks.jsonl")
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_unknown_names_are_refused_before_anything_is_computed(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="did you mean 'lond'"):
+        compared(outscore.History(file=tmp_path / "h.db", correction="lon"), "s1")
+    compared(tmp_path / "h.db", "s1")
+    for wrong in ({"test_set": "x"}, {"family": "maen"}, {"correction": "holm"}, {"alpha": 0.0}):
+        with pytest.raises(UsageError):
+            outscore.history(tmp_path / "h.db", **wrong)
+
+
+def test_a_damaged_history_is_said_before_anything_is_computed(tmp_path: Path) -> None:
+    (tmp_path / "h.db").write_text("no database")
+
+    def never(*_: object) -> None:
+        raise AssertionError("computed")
+
+    with pytest.raises(InputError, match="left as it is"):
+        compared(tmp_path / "h.db", "s1", progress=never)
+
+
+def test_every_two_systems_of_a_board_are_a_look(tmp_path: Path) -> None:
+    file = tmp_path / "h.db"
+    board = ranked(file, "s1", "s2")
+    assert "for the first time; 3 looks added" in said(board)["test_set_history"]
+    assert [(p.system, p.baseline, p.number) for p in history_of(board).pairs] == [
+        ("s1", "s0", 1),
+        ("s2", "s0", 2),
+        ("s2", "s1", 3),
+    ]
+    looks = outscore.history(file).looks
+    assert [look.comparison.p_value for look in looks] == [pair.p_value for pair in board.pairs]
+    assert {look.comparison.correction for look in looks} == {board.correction}
+
+
+def test_boards_and_comparisons_share_their_looks(tmp_path: Path) -> None:
+    file = tmp_path / "h.db"
+    compared(file, "s1")
+    board = ranked(file, "s1", "s2")
+    assert [pair.seen_before for pair in history_of(board).pairs] == [True, False, False]
+    assert "1 time before (mean 1" in said(board)["test_set_history"]
+    again = history_of(compared(file, "s2"))
+    assert [pair.seen_before for pair in again.pairs] == [True]
+    assert len(outscore.history(file).looks) == 3
+
+
+def test_pairs_of_a_board_are_decided_at_the_levels_of_their_places(tmp_path: Path) -> None:
+    board = ranked(outscore.History(file=tmp_path / "h.db", correction="lond"), "s1", "s2", "s3")
+    pairs = history_of(board).pairs
+    levels = online_levels([pair.p_value for pair in pairs if pair.p_value is not None], "lond", 0.05)
+    assert [pair.level for pair in pairs] == levels.tolist()
+    assert "javanmard" in " ".join(board.provenance.citations).lower()
+    assert Leaderboard.from_json(board.to_json()) == board
+    last = board.to("terminal").index("Over all looks at this test set (LOND)")
+    assert last > board.to("terminal").index("Who beats whom")
+
+
+def test_a_board_without_a_history_says_nothing_of_one(tmp_path: Path) -> None:
+    board = ranked(None, "s1", "s2")
+    assert "history" not in board.to_dict()
+    assert "test_set_history" not in said(board)
+
+
+def test_a_damaged_history_stops_a_board_before_anything_is_computed(tmp_path: Path) -> None:
+    (tmp_path / "h.db").write_text("no database")
+
+    def never(*_: object) -> None:
+        raise AssertionError("computed")
+
+    with pytest.raises(InputError, match="left as it is"):
+        ranked(tmp_path / "h.db", "s1", progress=never)

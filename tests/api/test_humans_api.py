@@ -1,0 +1,282 @@
+"""``humans``, ``correlate`` and ``judge`` from Python: what they take, what they give, and what they refuse."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore.base.errors import InputError, UsageError
+from outscore.results import Correlations, Humans, Judgements, Result
+from outscore.significance.textbook.binary import sign_test
+
+RATINGS = [
+    # system, item, rater, rating
+    *(("a", "1", "x", 2.0), ("b", "1", "x", 4.0), ("a", "1", "y", 3.0), ("b", "1", "y", 3.0)),
+    *(("a", "2", "x", 5.0), ("b", "2", "x", 1.0), ("a", "3", "x", 1.0), ("b", "3", "x", 4.0)),
+    *(("a", "4", "y", 2.0), ("b", "4", "y", 5.0), ("b", "5", "y", 4.0)),
+]
+
+
+def table(path: Path, rows: list[tuple[Any, ...]], header: str) -> str:
+    path.write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def ratings(folder: Path, rows: list[tuple[Any, ...]] = RATINGS) -> Any:
+    return outscore.read_judgments(table(folder / "r.csv", rows, "system,item,rater,rating"))
+
+
+def test_ratings_of_an_item_are_averaged_before_items_are(tmp_path: Path) -> None:
+    found = outscore.humans(ratings(tmp_path))
+    means = {score.system: score for score in found.scores}
+    assert means["a"].score == pytest.approx(np.mean([2.5, 5, 1, 2]))
+    assert means["b"].score == pytest.approx(np.mean([3.5, 1, 4, 5, 4]))
+    assert (means["a"].n_items, means["b"].n_items) == (4, 5)
+    assert "rated_items_differ" in [note.code for note in found.notes]
+
+
+def test_preferences_are_those_of_one_rater_on_one_item(tmp_path: Path) -> None:
+    (pair,) = outscore.humans(ratings(tmp_path)).preferences
+    assert (pair.wins, pair.ties, pair.losses) == (1, 1, 3)
+    assert (pair.items_won, pair.items_lost) == (1, 3)
+    assert pair.p_value == sign_test(np.array([-1, 1, -1, -1])).p
+    assert pair.share == 0.25
+    turned = outscore.humans(ratings(tmp_path), lower=True).preferences[0]
+    assert (turned.wins, turned.losses) == (3, 1)
+
+
+def test_standardized_ratings_by_plain_loops(tmp_path: Path) -> None:
+    found = outscore.humans(ratings(tmp_path, [*RATINGS, ("a", "5", "z", 3.0)]), standardize=True)
+    by_rater = {r: [v for _, _, who, v in RATINGS if who == r] for r in "xy"}
+    z = {(s, i, r): (v - np.mean(by_rater[r])) / np.std(by_rater[r], ddof=1) for s, i, r, v in RATINGS}
+    of_items = [np.mean([v for (s, j, _), v in z.items() if s == "a" and j == i]) for i in "1234"]
+    assert found.scores[0].score == pytest.approx(np.mean(of_items))
+    assert "raters_without_spread" in [note.code for note in found.notes]
+    assert [r.rater for r in found.raters] == ["x", "y", "z"]
+
+
+def test_expected_wins_by_plain_loops(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    rows = []
+    for i, (a, b) in itertools.product(range(30), itertools.combinations("abc", 2)):
+        rows.append((i, a, b, rng.choice([a, b, "tie"])))
+    found = outscore.humans(outscore.read_judgments(table(tmp_path / "p.csv", rows, "item,system1,system2,winner")))
+    for wins in found.wins:
+        shares = []
+        for other in set("abc") - {wins.system}:
+            won = sum(w == wins.system and {a, b} == {wins.system, other} for _, a, b, w in rows)
+            lost = sum(w == other and {a, b} == {wins.system, other} for _, a, b, w in rows)
+            shares.append(won / (won + lost))
+        assert wins.expected_wins == pytest.approx(np.mean(shares))
+        assert wins.ci
+        assert wins.ci[0] < np.mean(shares) < wins.ci[1]
+    assert not found.scores
+
+
+def test_arena_names_of_columns_and_winners_are_known(tmp_path: Path) -> None:
+    rows = [(1, "a", "b", "model_a"), (2, "a", "b", "model_b"), (3, "b", "a", "tie (bothbad)"), (4, "b", "a", "b")]
+    file = table(tmp_path / "p.csv", rows, "question_id,model_a,model_b,winner")
+    (pair,) = outscore.humans(outscore.read_judgments(file)).preferences
+    assert (pair.wins, pair.ties, pair.losses) == (1, 1, 2)
+
+
+def test_clusters_are_the_units_of_the_sign_test(tmp_path: Path) -> None:
+    rows = [(i, "a", "b", "a" if i % 4 else "b", f"d{i // 4}") for i in range(24)]
+    file = table(tmp_path / "p.csv", rows, "item,system1,system2,winner,document")
+    (pair,) = outscore.humans(outscore.read_judgments(file), cluster="document").preferences
+    assert (pair.items_won, pair.items_lost) == (6, 0)
+    with pytest.raises(UsageError, match="no such column describes the items"):
+        outscore.humans(outscore.read_judgments(file), cluster="passage")
+
+
+@pytest.mark.parametrize(
+    ("rows", "header", "said"),
+    [
+        ([("a", 1)], "system,item", "neither ratings nor preferences"),
+        ([("a", 2)], "system,rating", "no column names the items"),
+        ([(1, "a", "a", "a")], "item,system1,system2,winner", "judged against itself"),
+        ([(1, "a", "b", "c")], "item,system1,system2,winner", "'winner' holds 'c'"),
+        ([("a", 1, "good")], "system,item,rating", "expected a number"),
+    ],
+)
+def test_tables_of_other_kinds_are_refused(tmp_path: Path, rows: list[tuple[Any, ...]], header: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        outscore.read_judgments(table(tmp_path / "t.csv", rows, header))
+
+
+def judged(seed: int = 1, systems: int = 7, items: int = 12) -> dict[str, Any]:
+    """A table of human scores and two metrics, as columns."""
+    rng = np.random.default_rng(seed)
+    quality = np.repeat(rng.normal(size=systems), items)
+    columns: dict[str, Any] = {
+        "system": [f"s{i}" for i in range(systems) for _ in range(items)],
+        "item": [f"i{j}" for _ in range(systems) for j in range(items)],
+        "document": [f"d{j // 3}" for _ in range(systems) for j in range(items)],
+    }
+    for name, noise in (("human", 0.3), ("good", 0.5), ("poor", 3.0)):
+        columns[name] = (quality + noise * rng.normal(size=quality.size)).round(4)
+    return columns
+
+
+def read(folder: Path, columns: dict[str, Any]) -> Any:
+    return outscore.read(table(folder / "t.csv", list(zip(*columns.values(), strict=True)), ",".join(columns)))
+
+
+def test_correlations_of_all_other_columns(tmp_path: Path) -> None:
+    columns = judged()
+    found = outscore.correlate(read(tmp_path, columns), human="human", n_resamples=200)
+    by_system = {name: np.reshape(columns[name], (7, 12)).mean(axis=1) for name in ("human", "good", "poor")}
+    values = {(c.metric, c.level, c.coefficient): c for c in found.correlations}
+    assert len(values) == 8
+    for metric in ("good", "poor"):
+        one = values[metric, "system", "pearson"]
+        assert one.value == pytest.approx(np.corrcoef(by_system[metric], by_system["human"])[0, 1])
+        assert one.ci
+        assert one.ci[0] <= (one.value or 0) <= one.ci[1]
+    assert len(found.gains) == 4
+    assert all(g.gain > 0 for g in found.gains if g.gain is not None)
+    assert {s.metric for s in found.scores} == {"human", "good", "poor"}
+
+
+def test_a_metric_for_which_lower_is_better_is_turned(tmp_path: Path) -> None:
+    data = read(tmp_path, judged())
+    plain, turned = (
+        outscore.correlate(data, human=human, metrics="good", n_resamples=50, test="none").correlations
+        for human in ("human", "mean:column=human,lower=true")
+    )
+    for one, other in zip(plain, turned, strict=True):
+        assert one.value == pytest.approx(-(other.value or 0))
+
+
+def test_the_same_seed_gives_the_same_bytes_and_saved_results_come_back(tmp_path: Path) -> None:
+    data = read(tmp_path, judged())
+    first, second = (outscore.correlate(data, human="human", n_resamples=60, cluster="document") for _ in range(2))
+    assert first.to_json() == second.to_json()
+    assert Result.from_json(first.to_json()) == first
+
+
+def test_a_corpus_metric_is_scored_as_a_corpus_in_every_resample(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    words = ["one", "two", "red", "blue", "dog", "cat", "sees", "the"]
+    columns: dict[str, Any] = {"system": [], "item": [], "output": [], "reference": [], "human": []}
+    for system, item in itertools.product(range(4), range(8)):
+        reference = [words[i] for i in np.random.default_rng(item).integers(0, 8, 9)]
+        output = [w if rng.random() < 0.5 + 0.1 * system else "x" for w in reference]
+        values = (f"s{system}", item, " ".join(output), " ".join(reference), round(system + rng.normal(), 3))
+        for column, value in zip(columns.values(), values, strict=True):
+            column.append(value)
+    data = read(tmp_path, columns)
+    found = outscore.correlate(data, human="human", metrics="bleu", n_resamples=20, levels="system", test="none")
+    bleu = [s.score for s in outscore.score(data, metrics="bleu", n_resamples=20).scores]
+    human = np.reshape(columns["human"], (4, 8)).mean(axis=1)
+    assert found.correlations[0].value == pytest.approx(np.corrcoef(bleu, human)[0, 1])
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ({"levels": "systems"}, "no level 'systems'; did you mean 'system'"),
+        ({"coefficients": "tau"}, "no coefficient 'tau'"),
+        ({"test": "t"}, "test='t'"),
+        ({"resample": "all"}, "resample='all'"),
+        ({"correction": "holms"}, "unknown correction"),
+        ({"test": "williams"}, "Williams' test is for Pearson"),
+        ({"human": "people"}, "people"),
+    ],
+)
+def test_wrong_choices_of_correlate_are_refused(tmp_path: Path, choices: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        outscore.correlate(read(tmp_path, judged()), **{"human": "human", **choices})
+
+
+def test_two_systems_have_no_correlation(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="level system compares systems"):
+        outscore.correlate(read(tmp_path, judged(systems=2)), human="human")
+
+
+def test_williams_over_systems(tmp_path: Path) -> None:
+    data = read(tmp_path, judged())
+    found = outscore.correlate(
+        data, human="human", levels="system", coefficients="pearson", test="williams", n_resamples=50
+    )
+    (gain,) = found.gains
+    assert gain.p_kind == "asymptotic"
+    assert gain.p_value
+    assert gain.p_value < 0.05
+
+
+def labelled(folder: Path, seed: int = 1, n: int = 300, share: float = 0.3) -> Any:
+    rng = np.random.default_rng(seed)
+    rows = []
+    for i in range(n):
+        hard, known = rng.normal(), rng.random() < share
+        for system, quality in (("base", 0.0), ("new", 0.4)):
+            right = int(quality + hard + 0.5 * rng.normal() > 0)
+            rows.append((system, i, right if known else "", right if rng.random() < 0.85 else 1 - right))
+    return outscore.read(table(folder / "l.csv", rows, "system,item,correct,llm"))
+
+
+def test_a_judge_with_some_labels(tmp_path: Path) -> None:
+    found = outscore.judge(labelled(tmp_path), human="correct")
+    methods = {(e.system, e.baseline, e.method): e for e in found.estimates}
+    assert len(methods) == 2 * 5 + 4
+    tuned, alone = (methods["new", "base", m] for m in ("prediction-powered", "labelled"))
+    assert tuned.ci
+    assert alone.ci
+    assert tuned.ci[1] - tuned.ci[0] < alone.ci[1] - alone.ci[0]
+    assert tuned.worth
+    assert tuned.worth > tuned.n_labelled
+    assert methods["new", "base", "judge"].p_value is None
+    assert "judge_alone" in [note.code for note in found.notes]
+    turned = outscore.judge(labelled(tmp_path), human="correct", lower=True)
+    gain = next(e for e in turned.estimates if e.baseline and e.method == "prediction-powered")
+    assert gain.estimate == pytest.approx(-(tuned.estimate or 0))
+
+
+def test_labels_that_are_no_random_sample_are_noticed(tmp_path: Path) -> None:
+    rows = [("base", i, int(i % 3 == 0) if i < 80 else "", float(i < 70 or i > 290)) for i in range(300)]
+    data = outscore.read(table(tmp_path / "l.csv", rows, "system,item,correct,llm"))
+    assert "labelled_differ" in [note.code for note in outscore.judge(data, human="correct").notes]
+
+
+def test_what_a_judge_must_have(tmp_path: Path) -> None:
+    data = labelled(tmp_path)
+    with pytest.raises(UsageError, match="no column 'right'"):
+        outscore.judge(data, human="right")
+    with pytest.raises(UsageError, match="not labelled 0"):
+        outscore.judge(data, human="correct", missing="zero")
+    gaps = outscore.read(table(tmp_path / "g.csv", [("a", 1, 1, ""), ("a", 2, 0, 1)], "system,item,correct,llm"))
+    with pytest.raises(InputError, match="has no number for some items"):
+        outscore.judge(gaps, human="correct")
+    rows = [("a", 1, 1, 1), ("a", 2, "", 1), ("a", 3, "", 0)]
+    one = outscore.read(table(tmp_path / "o.csv", rows, "system,item,correct,llm"))
+    with pytest.raises(InputError, match="fewer than two items"):
+        outscore.judge(one, human="correct")
+
+
+def results(folder: Path) -> dict[str, Humans | Correlations | Judgements]:
+    return {
+        "humans": outscore.humans(ratings(folder)),
+        "correlate": outscore.correlate(
+            read(folder, judged()), human="human", n_resamples=30, coefficients="accuracy,kendall"
+        ),
+        "judge": outscore.judge(labelled(folder), human="correct"),
+    }
+
+
+def test_every_result_is_drawn_in_every_format_and_comes_back(tmp_path: Path) -> None:
+    for name, result in results(tmp_path).items():
+        assert result.command == name
+        assert Result.from_json(result.to_json()) == result
+        assert "NaN" not in result.to_json()
+        json.loads(result.to_json())
+        for format in ("terminal", "markdown", "latex", "csv", "sentence"):
+            assert result.to(format).strip(), (name, format)
+        assert len({len(row) for row in result.rows()}) == 1
+        assert repr(result).startswith("<")

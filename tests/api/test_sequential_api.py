@@ -1,0 +1,318 @@
+"""``Sequential`` in a loop, ``follow`` on a stream, ``sequential`` on finished scores: one answer."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import outscore
+from outscore.api import follow
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError, UsageError
+from outscore.results import Look, Sequences
+from outscore.significance.sequential.start import Method
+
+
+def two(n: int = 400, seed: int = 1, better: float = 0.12) -> tuple[Float, Float]:
+    """Right-or-wrong scores of a system and of a baseline that it beats on some items."""
+    rng = np.random.default_rng(seed)
+    baseline = (rng.random(n) < 0.6).astype(float)
+    system = np.where(rng.random(n) < better, 1.0, baseline)
+    return system, np.where(rng.random(n) < 0.02, 1 - baseline, baseline)
+
+
+def test_a_loop_may_stop_when_it_is_decided() -> None:
+    system, baseline = two()
+    running = outscore.Sequential()
+    assert (running.state.n, running.state.gain, running.state.decision) == (0, None, "undecided")
+    state = running.state
+    for a, b in zip(system, baseline, strict=True):
+        state = running.update(a, b)
+        if state.decision != "undecided":
+            break
+    assert state.decision == "better"
+    assert state.n == running.decided_at
+    assert state.n < 400
+    assert state.low is not None and state.low >= 0
+    assert state.p_value <= 0.05 <= 20 / state.e_value
+
+
+def test_arrays_are_items_in_their_order() -> None:
+    system, baseline = two()
+    at_once, running = outscore.Sequential(margin=0.02), outscore.Sequential(margin=0.02)
+    states = [running.update(a, b) for a, b in zip(system, baseline, strict=True)]
+    last = at_once.update(system, baseline)
+    assert last.decision == states[-1].decision
+    assert at_once.decided_at == running.decided_at
+    for name in ("gain", "low", "high", "p_value", "e_value"):
+        assert getattr(last, name) == pytest.approx(getattr(states[-1], name), rel=1e-9)
+    assert last.gain == pytest.approx(float((system - baseline).mean()))
+    assert at_once.update([], []) == last
+
+
+@settings(max_examples=10)
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=40), st.sampled_from(["betting", "mixture"]))
+def test_saved_and_pickled_comparisons_go_on_as_if_nothing_had_been(
+    items: list[tuple[bool, bool]], method: Method
+) -> None:
+    running = outscore.Sequential(0.1, margin=0.2, method=method)
+    for a, b in items:
+        running.update(float(a), float(b))
+    for again in (outscore.Sequential.from_json(running.to_json()), pickle.loads(pickle.dumps(running))):
+        assert again.decided_at == running.decided_at
+        assert again.to_json() == running.to_json()
+        one, other = (
+            s.update([1.0, 1.0], [0.0, 1.0]) for s in (again, outscore.Sequential.from_json(running.to_json()))
+        )
+        assert one.p_value == pytest.approx(other.p_value)
+        assert one.n == len(items) + 2
+
+
+def test_clusters_are_taken_whole() -> None:
+    rng = np.random.default_rng(5)
+    running = outscore.Sequential(largest_cluster=10)
+    for _ in range(60):
+        size = int(rng.integers(1, 11))
+        state = running.update(np.full(size, float(rng.random() < 0.8)), np.full(size, float(rng.random() < 0.3)))
+    alone = outscore.Sequential()
+    assert state.n > 60
+    assert json.loads(running.to_json())["sizes"] == [s for _, s in running._units]
+    with pytest.raises(InputError, match="cluster of 11 items"):
+        running.update(np.ones(11), np.ones(11))
+    # ten equal items say as much as one, not as ten
+    assert alone.update(np.ones(10), np.zeros(10)).p_value < 0.05
+    assert outscore.Sequential(largest_cluster=10).update(np.ones(10), np.zeros(10)).p_value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("system", "baseline", "says"),
+    [
+        (1.5, 0.0, "item 3 has the score 1.5, outside 0 to 1"),
+        (math.nan, 0.0, "item 3 has no score"),
+        ([0.0, 1.0], [1.0], "do not pair"),
+        ([[1.0]], [[0.0]], "do not pair"),
+        ([0.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0], "population of 5"),
+    ],
+)
+def test_scores_that_cannot_be_are_refused_and_change_nothing(system: object, baseline: object, says: str) -> None:
+    running = outscore.Sequential(population=5)
+    before = running.update([1.0, 0.0], [0.0, 0.0])
+    with pytest.raises(InputError, match=says):
+        running.update(system, baseline)
+    assert running.state == before
+
+
+def test_what_is_not_saved_by_us_is_refused() -> None:
+    for text in ("", "[]", "{}", '{"gains": [1], "sizes": [1], "other": 2}'):
+        with pytest.raises(InputError, match="not a saved Sequential"):
+            outscore.Sequential.from_json(text)
+
+
+def test_a_replay_is_the_loop(tmp_path: Path) -> None:
+    system, baseline = two()
+    found = outscore.sequential({"base": baseline, "new": system}, every=50)
+    running = outscore.Sequential()
+    (sequence,) = found.sequences
+    states = {s.n: s for s in (running.update(a, b) for a, b in zip(system, baseline, strict=True))}
+    assert [look.n for look in sequence.looks if look.n != sequence.decided_at] == list(range(50, 401, 50))
+    for look in sequence.looks:
+        assert look.p_value == pytest.approx(states[look.n].p_value)
+        assert look.low == pytest.approx(states[look.n].low)
+        assert look.decision == states[look.n].decision
+    assert sequence.decided_at == running.decided_at
+    # the answer with all items is that of compare
+    fixed = outscore.compare({"base": baseline, "new": system}, correction="none")
+    assert found.pairs == fixed.pairs
+    assert found.scores == fixed.scores
+    assert len(found.rows()) == len(sequence.looks)
+    assert Sequences.from_json(found.to_json()) == found
+    assert repr(found) == "<Sequences against 'base': 1 sequence; better>"
+
+
+def test_several_systems_share_the_level() -> None:
+    system, baseline = two()
+    found = outscore.sequential({"base": baseline, "a": system, "b": baseline}, alpha=0.05)
+    alone = outscore.sequential({"base": baseline, "a": system}, alpha=0.025)
+    assert found.correction == "bonferroni"
+    assert [s.alpha for s in found.sequences] == [0.025, 0.025]
+    assert found.sequences[0].looks == alone.sequences[0].looks
+    same = found.sequences[1]
+    assert (same.decision, same.looks[-1].p_value) == ("undecided", 1.0)
+    assert any(note.code == "identical_outputs" for note in found.notes)
+
+
+def test_random_orders_tell_how_many_items_were_enough() -> None:
+    system, baseline = two()
+    data = {"base": baseline, "new": system}
+    found = outscore.sequential(data, order="random", orders=15, seed=3)
+    again = outscore.sequential(data, order="random", orders=15, seed=3)
+    other = outscore.sequential(data, order="random", orders=15, seed=4)
+    assert found == again
+    stops, others = found.sequences[0].stops, other.sequences[0].stops
+    assert stops is not None and stops != others
+    assert stops.better == stops.decided == stops.orders == 15
+    assert stops.n10 is not None and stops.n50 is not None and stops.n90 is not None
+    assert stops.n10 <= stops.n50 <= stops.n90 <= 400
+    assert not any(note.code == "given_order" for note in found.notes)
+    # with no order deciding there are no times
+    nothing = outscore.sequential({"base": baseline, "new": baseline[::-1]}, orders=5).sequences[0].stops
+    assert nothing is not None and nothing.n10 is None
+
+
+def test_looks_end_with_the_decision_where_that_is_asked_for() -> None:
+    system, baseline = two()
+    found = outscore.sequential({"base": baseline, "new": system}, stop=True).sequences[0]
+    assert found.looks[-1].n == found.decided_at
+    assert found.looks[-1].n < found.n_items
+
+
+def test_clusters_of_the_data_arrive_whole() -> None:
+    system, baseline = two(300)
+    items = {"document": [f"d{i % 60}" for i in range(300)]}
+    found = outscore.sequential({"base": baseline, "new": system}, items=items, cluster="document").sequences[0]
+    assert (found.n_units, found.n_items) == (60, 300)
+    running = outscore.Sequential(largest_cluster=5)
+    for d in range(60):
+        state = running.update(system[d::60], baseline[d::60])
+    assert found.looks[-1].p_value == pytest.approx(state.p_value)
+    assert found.looks[-1].gain == pytest.approx(state.gain)
+
+
+def test_notes_say_what_the_sequence_rests_on() -> None:
+    system, baseline = two(600, better=0.02)
+    data = {"base": baseline, "new": system}
+    codes = {note.code for note in outscore.sequential(data, population=700).notes}
+    assert {"whole_test_set", "given_order"} <= codes
+    # the gain of a whole set is where its sequence closes, clusters of unequal size or not
+    items = {"document": [str(i % 7 * (i % 3)) for i in range(600)]}
+    closed = outscore.sequential(data, items=items, cluster="document", population=600)
+    assert "gain_moved" not in {note.code for note in closed.notes}
+    assert closed.sequences[0].looks[-1].low == pytest.approx(closed.pairs[0].gain)
+    mixture = outscore.sequential(data, bounds=None)
+    assert "asymptotic_sequence" in {note.code for note in mixture.notes}
+    assert mixture.sequences[0].method == "mixture"
+    # a test set whose second half undoes the first
+    sorted_set = outscore.sequential({"base": [0.0] * 100 + [1.0] * 100, "new": [1.0] * 100 + [0.0] * 100})
+    assert "gain_moved" in {note.code for note in sorted_set.notes}
+    rng = np.random.default_rng(1)
+    steady = outscore.sequential({"base": np.full(150, 0.5), "new": 0.51 + 0.01 * rng.random(150)})
+    assert "steady_gain" in {note.code for note in steady.notes}
+
+
+def test_a_margin_allows_to_say_equivalent_and_not_worse() -> None:
+    rng = np.random.default_rng(3)
+    baseline = (rng.random(3000) < 0.7).astype(float)
+    system = np.where(rng.random(3000) < 0.1, (rng.random(3000) < 0.7).astype(float), baseline)
+    found = outscore.sequential({"base": baseline, "new": system}, margin=0.06)
+    decisions = [look.decision for look in found.sequences[0].looks]
+    assert "equivalent" in decisions
+    assert found.gate("equivalent") == found.gate("not-worse") == ()
+    assert found.gate("better") == found.sequences
+    with pytest.raises(UsageError, match="needs a margin"):
+        outscore.sequential({"base": baseline, "new": system}).gate("equivalent")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "says"),
+    [
+        ({"metrics": "bleu", "references": ["a b c d"] * 3}, UsageError, "score of all items together"),
+        ({"every": 0}, UsageError, "every=0"),
+        ({"order": "sorted"}, UsageError, "order='sorted'"),
+        ({"population": 2}, UsageError, "there are 3 items already"),
+    ],
+)
+def test_what_no_sequence_can_answer_is_refused(options: dict[str, object], error: type[Exception], says: str) -> None:
+    texts = "references" in options
+    data = {"a": ["a b c d"] * 3, "b": ["a b c e"] * 3} if texts else {"a": [1.0, 0.0, 1.0], "b": [1.0, 1.0, 1.0]}
+    with pytest.raises(error, match=says):
+        outscore.sequential(data, **options)  # type: ignore[arg-type]
+
+
+def test_scores_out_of_bounds_name_their_item() -> None:
+    with pytest.raises(InputError, match="item 2 of 'b' has the score 71, outside 0 to 1; give the lowest"):
+        outscore.sequential({"a": [0.5, 0.2], "b": [0.5, 71.0]})
+    assert outscore.sequential({"a": [0.5, 0.2], "b": [0.5, 71.0]}, bounds=(0, 100)).sequences[0].bounds == (0, 100)
+
+
+def lines(n: int = 400) -> Iterator[str]:
+    for a, b in zip(*two(n), strict=True):
+        yield f"{b:g}\t{a:g}\n"
+
+
+def test_a_stream_is_the_loop_and_is_read_no_further() -> None:
+    source, told = lines(), list[Look]()
+    found = follow(source, stop=True, tell=told.append)
+    running = outscore.Sequential()
+    running.update(*two())
+    (sequence,) = found.sequences
+    assert sequence.decided_at == running.decided_at == sequence.n_items
+    assert len(list(source)) == 400 - sequence.n_items
+    assert tuple(told) == sequence.looks
+    assert found.pairs == () and found.scores[0].ci is None
+    assert Sequences.from_json(found.to_json()) == found
+
+
+def test_a_stream_names_its_systems() -> None:
+    objects = (json.dumps({"old": 0.5, "new": 0.75}) for _ in range(3))
+    assert follow(objects).sequences[0].system == "new"
+    found = follow(["old\tnew\n", "0\t1\n", "1\t1\n"])
+    assert (found.baseline, found.sequences[0].system, found.sequences[0].looks[-1].gain) == ("old", "new", 0.5)
+    assert follow(["0\t1\n"]).baseline == "baseline"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ("0.5\n", "in:2: found '0.5'"),
+        ("\n", "in:2: found a blank line"),
+        ("1\tx\n", "in:2: found '1\\\\tx'"),
+        ("1\tnan\n", "in:2: found"),
+        ("1\t2\n", "in:2: item 2 has the score 2"),
+        ("{1\n", "in:2: found '{1'"),
+        ('{"a": 1}\n', "in:2: found"),
+        ('{"a": 1, "b": true}\n', "in:2: keys 'a', 'b', expected 'baseline' and 'system'"),
+        ('{"baseline": 1, "system": true}\n', "in:2: found"),
+    ],
+)
+def test_a_wrong_line_is_named(wrong: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        follow(["0\t1\n", wrong], file="in")
+
+
+def test_a_stream_without_scores_is_refused() -> None:
+    with pytest.raises(InputError, match="there are no scores"):
+        follow([])
+
+
+def test_an_interrupt_keeps_what_is_done() -> None:
+    def interrupted() -> Iterator[str]:
+        yield from ["0\t1\n"] * 7
+        raise KeyboardInterrupt
+
+    found = follow(interrupted())
+    assert found.sequences[0].n_items == 7
+    assert [note.code for note in found.notes] == ["interrupted"]
+
+
+def test_a_replay_of_gsm8k_decides_early_as_the_whole_set_does(data_root: Path) -> None:
+    table = str(data_root / "data" / "llm_gsm8k_zeroeval" / "correct.csv.gz")
+    names = ("gpt-3.5-turbo-0125", "gpt-4o-mini-2024-07-18", "claude-3-haiku-20240307", "Meta-Llama-3-8B-Instruct")
+    data = outscore.read([f"{table}#{name}" for name in names])
+    found = outscore.sequential(data, metrics="accuracy", order="random", orders=20)
+    mini, haiku, llama = found.sequences
+    assert [s.decision for s in found.sequences] == ["better", "better", "undecided"]
+    assert [p.p_value is not None and p.p_value < 0.001 for p in found.pairs] == [True, True, False]
+    assert (mini.decided_at, haiku.decided_at, llama.decided_at) == (51, 369, None)
+    for sequence, pair in zip(found.sequences, found.pairs, strict=True):
+        last = sequence.looks[-1]
+        assert last.low is not None and last.high is not None
+        assert last.low < pair.gain < last.high
+        assert last.gain == pytest.approx(pair.gain)

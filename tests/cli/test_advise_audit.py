@@ -1,0 +1,91 @@
+"""``outscore advise`` and ``outscore audit`` on the command line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commandline import numbers, outscore, texts, written
+
+
+def scores(folder: Path) -> Path:
+    rows = [
+        f"{system},q{i},{((i // 4) * 7 + i * shift) % 5 / 4},doc {i // 4}"
+        for shift, system in enumerate(("base", "new"), 1)
+        for i in range(48)
+    ]
+    return written(folder / "my scores.csv", ["system,item,score,document", *rows])
+
+
+@pytest.mark.parametrize("shape", ["texts", "numbers", "table"])
+def test_the_commands_that_advice_gives_run_as_given(shape: str, tmp_path: Path) -> None:
+    """Quoted for a shell, with every file and option of the user; the test is the one advised."""
+    arguments = {
+        "texts": (*texts(tmp_path), "-m", "bleu,chrf", "--alpha", "0.1"),
+        "numbers": (*numbers(tmp_path), "--baseline", "new"),
+        "table": (str(scores(tmp_path)), "-c", "item=item", "--missing", "drop"),
+    }[shape]
+    done = outscore("advise", *arguments, "-f", "json")
+    assert done.code == 0, done.err
+    advice = json.loads(done.out)
+    for step in advice["steps"]:
+        name, *words = shlex.split(step["command"])
+        assert name == "outscore"
+        fewer = ("--rounds", "2") if words[0] == "audit" else ("-n", "200")
+        ran = outscore(*words, *fewer, "-f", "json")
+        assert ran.code == 0, ran.err
+        result = json.loads(ran.out)
+        assert result["alpha"] == advice["alpha"]
+        if words[0] == "compare":
+            assert [p["test"] for p in result["pairs"]] == [u["test"] for u in advice["use"]]
+            assert result["baseline"] == advice["systems"][0]
+            assert result["correction"] == advice["correction"]
+
+
+def test_a_long_command_goes_on_after_a_backslash_and_means_the_same(tmp_path: Path) -> None:
+    folder = tmp_path / ("a long name with blanks " * 4)
+    folder.mkdir()
+    arguments = numbers(folder)
+    advice = json.loads(outscore("advise", *arguments, "-f", "json").out)
+    for step in advice["steps"]:
+        assert shlex.split(step["command"])[2:] == list(arguments)
+    drawn = outscore("advise", *arguments, "-f", "markdown")
+    assert drawn.code == 0
+
+
+@pytest.mark.parametrize("format_", ["terminal", "markdown", "latex", "csv", "sentence"])
+@pytest.mark.parametrize("command", ["advise", "audit"])
+def test_every_format_draws_them_and_show_draws_them_again(command: str, format_: str, tmp_path: Path) -> None:
+    arguments = [command, *numbers(tmp_path), *(("--rounds", "5") if command == "audit" else ())]
+    saved = tmp_path / "saved.json"
+    assert outscore(*arguments, "-o", saved).code == 0
+    done = outscore(*arguments, "-f", format_)
+    assert done.code == 0, done.err
+    assert outscore("show", saved, "-f", format_).out == done.out
+    assert "randomization" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--test", "wrong"], "unknown test"),
+        (["--ignore-clusters"], "--cluster"),
+        (["--rounds", "0"], "0"),
+        (["--interval", "wilson"], "wilson"),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(arguments: list[str], words: str, tmp_path: Path) -> None:
+    done = outscore("audit", *numbers(tmp_path), *arguments)
+    assert done.code == 2
+    assert words in done.complaint
+    assert not done.out
+
+
+def test_missing_files_are_one_line() -> None:
+    for command in ("advise", "audit"):
+        done = outscore(command, "a=nowhere.txt", "b=nothing.txt")
+        assert done.code == 3
+        assert "nowhere.txt" in done.complaint

@@ -1,0 +1,99 @@
+"""``outscore agree`` and ``outscore coefficients``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from outscore.agreement import coefficients
+from outscore.report.plots import picture
+from outscore.results import Agreement
+from tests.agreement.twins import drawn
+from tests.cli.commandline import outscore, written
+
+
+def table(folder: Path, n: int = 60) -> Path:
+    rows = drawn(np.random.default_rng(1), n, 3, [0.5, 0.3, 0.2], 0.3, 0.05)
+    names = ["bad", "fair", "good"]
+    lines = [
+        f"u{i},{'' if r[0] is None else names[r[0]]},{'' if r[1] is None else names[r[1]]},"
+        f"{'' if r[2] is None else names[r[2]]},d{i // 6},{'news' if i % 2 else 'chat'}"
+        for i, r in enumerate(rows)
+    ]
+    return written(folder / "labels.csv", ["item,anna,ben,cleo,document,genre", *lines])
+
+
+WIDE = ("--annotators", "anna,ben,cleo", "-n", "200")
+
+
+def test_every_table_is_there_in_every_format(tmp_path: Path) -> None:
+    file = table(tmp_path)
+    said = outscore("agree", file, *WIDE)
+    assert said.code == 0, said.err
+    for title in ("Agreement of 3 annotators", "Annotators in pairs", "Annotators", "Labels", "Labels against labels"):
+        assert title in said.out
+    assert "Most disputed units" in said.out
+    assert "corrects for" in said.out
+    for name in ("markdown", "latex"):
+        text = outscore("agree", file, *WIDE, "-f", name).out
+        assert "Krippendorff" in text
+        assert "Most disputed units" in text
+    rows = list(csv.DictReader(io.StringIO(outscore("agree", file, *WIDE, "-f", "csv").out)))
+    assert [row["coefficient"] for row in rows] == ["percent", "conger", "fleiss", "krippendorff", "gwet", "bennett"]
+    assert all(float(row["ci_low"]) < float(row["value"]) < float(row["ci_high"]) for row in rows)
+
+
+def test_a_saved_result_is_drawn_again(tmp_path: Path) -> None:
+    saved = tmp_path / "r.json"
+    plain = outscore("agree", table(tmp_path), *WIDE)
+    assert outscore("agree", table(tmp_path), *WIDE, "-o", saved, "--cluster", "document").code == 0
+    assert outscore("agree", table(tmp_path), *WIDE, "-o", saved).code == 0
+    assert outscore("show", saved).out == plain.out
+    result = Agreement.from_json(saved.read_text(encoding="utf-8"))
+    spec = picture(result)
+    assert {row["one"] for row in spec["data"]["values"]} == {"bad", "fair", "good"}
+    assert sum(row["pairs"] for row in spec["data"]["values"]) == pytest.approx(sum(map(sum, result.coincidences)))
+
+
+def test_options_reach_the_result(tmp_path: Path) -> None:
+    arguments = (table(tmp_path), *WIDE, "-f", "json", "-k", "gwet:weights=linear,krippendorff:distance=ordinal")
+    done = outscore("agree", *arguments, "--labels", "bad,fair,good", "--cluster", "document", "--domain", "genre")
+    found = json.loads(done.out)
+    assert [c["coefficient"] for c in found["coefficients"] if c["domain"] == "news"] == [
+        "gwet:weights=linear",
+        "krippendorff:distance=ordinal",
+    ]
+    assert found["coefficients"][0]["n_clusters"] == found["provenance"]["n_clusters"] == 10
+    assert {c["against"] for c in found["coefficients"]} == {"", "chat"}
+    assert found["coefficients"][0]["title"] == "Gwet's AC2 (linear)"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["-k", "cohen"], 2, "use conger"),
+        (["-k", "cohn"], 2, "did you mean 'cohen'?"),
+        (["-k", "gwet:weights=linear"], 2, "--labels LOWEST,...,HIGHEST"),
+        (["--cluster", "doc"], 2, "no such column; did you mean 'document'?"),
+        (["--na", "NULL"], 2, "no such label"),
+        (["--labels", "bad,good"], 3, "'fair' among the labels"),
+    ],
+)
+def test_mistakes_are_one_line_with_the_remedy(tmp_path: Path, arguments: list[str], code: int, said: str) -> None:
+    done = outscore("agree", table(tmp_path), *WIDE, *arguments)
+    assert done.code == code
+    assert said in done.complaint
+    assert len(done.err.splitlines()) == 1
+
+
+def test_the_list_says_what_each_coefficient_corrects_for() -> None:
+    found = json.loads(outscore("coefficients", "-f", "json").out)
+    assert [each["name"] for each in found] == coefficients.names()
+    assert all(each["corrects"] and each["citation"] for each in found)
+    assert "Corrects for: labels dealt out at random" in outscore("coefficients", "krippendorff").out
+    assert "distance=nominal" in outscore("coefficients").out

@@ -1,0 +1,67 @@
+"""``outscore power`` and ``outscore ppv`` from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.commandline import outscore
+
+
+@pytest.fixture
+def pilot(tmp_path: Path) -> list[str]:
+    rng = np.random.default_rng(1)
+    base = rng.normal(size=120)
+    for name, scores in (("base", base), ("new", base + rng.normal(0.1, 0.5, 120))):
+        (tmp_path / f"{name}.seg").write_text("".join(f"{x:.4f}\n" for x in scores))
+    return [f"{name}={tmp_path / name}.seg" for name in ("base", "new")]
+
+
+def test_a_design_by_name() -> None:
+    done = outscore("power", "t:sd=0.3", "--effect", "0.02")
+    assert done.code == 0
+    assert "1,768 items are needed for 80% power to find a gain of 0.02" in " ".join(done.out.split())
+
+
+def test_a_pilot(pilot: list[str]) -> None:
+    options = ("--effect", "0.15", "--sizes", "50,150", "--simulations", "50", "-n", "99", "-f", "json")
+    done = outscore("power", *pilot, *options)
+    assert done.code == 0
+    found = json.loads(done.out)
+    assert [point["n"] for point in found["points"]] == [50, 150]
+    assert found["pilot_items"] == 120
+    assert found["p_kind"] == "monte-carlo"
+
+
+def test_observed_power_is_refused(pilot: list[str]) -> None:
+    done = outscore("power", *pilot, "--effect", "observed")
+    assert done.code == 2
+    assert "p-value in another form" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("t:sd=0.3",), "--effect"),
+        (("t:sd=0.3", "--effect", "much"), "neither a gain nor pilot"),
+        (("t:sd=0.3", "--effect", "1", "--sizes", "10,x"), "whole numbers"),
+        (("tt:sd=0.3", "--effect", "1"), "unknown plan 'tt'"),
+        (("nothing.txt", "--effect", "1"), "nothing.txt"),
+    ],
+)
+def test_mistakes_end_in_one_line(arguments: tuple[str, ...], words: str) -> None:
+    done = outscore("power", *arguments)
+    assert done.code in (2, 3)
+    assert words in done.err
+
+
+def test_what_significance_is_worth() -> None:
+    done = outscore("ppv", "--odds", "0.1", "--power", "0.5", "-f", "sentence")
+    assert done.code == 0
+    assert "true with probability 0.500" in done.out
+    assert "the cut-off is 0.002632" in done.out
+    assert outscore("ppv", "--odds", "-1").code == 2

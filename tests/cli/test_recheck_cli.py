@@ -1,0 +1,74 @@
+"""``outscore recheck`` as it is typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commandline import nothing_new, outscore, texts
+from tests.cli.printed import sacrebleu
+
+FEW = ("-n", "200", "-q")
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> tuple[str, ...]:
+    """The arguments for what sacrebleu printed of two systems."""
+    given = texts(tmp_path)
+    names = ("base.txt", "new.txt")
+    options = ("--paired-bs", "--paired-bs-n", "200", "-m", "bleu", "-f", "text")
+    file = sacrebleu(tmp_path / "printed.txt", [tmp_path / "ref.txt"], [tmp_path / n for n in names], *options)
+    return ("recheck", str(file), *given, *FEW)
+
+
+@pytest.mark.parametrize("format_", ["terminal", "markdown", "latex", "json", "csv", "html", "sentence"])
+def test_it_is_drawn_in_every_format(format_: str, asked: tuple[str, ...]) -> None:
+    done = outscore(*asked, "-f", format_)
+    assert done.code == 0, done.err
+    assert done.out.strip()
+
+
+def test_what_it_says_is_saved_and_shown_again(asked: tuple[str, ...], tmp_path: Path) -> None:
+    out = tmp_path / "recheck.json"
+    assert outscore(*asked, "-o", out).code == 0
+    found = json.loads(out.read_text(encoding="utf-8"))
+    assert (found["command"], found["tool"], found["procedure"]) == ("recheck", "sacrebleu", "bootstrap")
+    assert {number["outcome"] for number in found["numbers"]} == {"same"}
+    shown = outscore("show", out)
+    assert shown.code == 0, shown.err
+    assert shown.out == outscore(*asked).out
+    assert "What sacrebleu printed, made again" in shown.out
+
+
+def test_the_file_may_come_from_a_pipe(asked: tuple[str, ...]) -> None:
+    text = Path(asked[1]).read_bytes()
+    piped = outscore("recheck", "-", *asked[2:], stdin=text)
+    assert piped.code == 0, piped.err
+    assert piped.out == outscore(*asked).out
+
+
+def test_what_is_wrong_is_said_in_a_line(asked: tuple[str, ...], tmp_path: Path) -> None:
+    _, file, *given = asked
+    with nothing_new(tmp_path):
+        no_systems = outscore("recheck", file, "-r", given[1])
+        assert (no_systems.code, no_systems.out) == (2, "")
+        assert outscore(*asked, "--tool-seed", "x").code == 2
+        other = outscore("recheck", given[1], *given)
+        assert other.code == 3
+        assert "neither sacrebleu's output nor MultEval's" in other.complaint
+        assert len(other.err.splitlines()) == 1
+        assert outscore("recheck", "-", "-", *given).code == 2
+        assert outscore("recheck", str(tmp_path / "none"), *given).code == 3
+
+
+def test_names_from_outside_cannot_break_the_page(asked: tuple[str, ...]) -> None:
+    file = Path(asked[1])
+    text = file.read_text(encoding="utf-8").replace("new.txt", "\x1b]0;<b>|&.txt")
+    file.write_text(text, encoding="utf-8")
+    for format_ in ("terminal", "markdown", "html", "latex"):
+        done = outscore(*asked, "-f", format_)
+        assert done.code == 0, done.err
+        assert "\x1b" not in done.out
+        assert "0;<b>" not in done.out or format_ in ("terminal", "latex")

@@ -1,0 +1,134 @@
+"""``outscore test`` and ``outscore tests``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from outscore.results.result import formats
+from outscore.significance.kinds import KINDS, every_test
+from tests.cli.commandline import numbers, outscore, written
+
+
+def apart(folder: Path) -> str:
+    rows = ["system,item,score"]
+    for system, start, share in (("base", 0, 3), ("new", 40, 5), ("third", 80, 7)):
+        rows += [f"{system},q{start + i},{int(i % share > 0)}" for i in range(30 + share)]
+    return str(written(folder / "apart.csv", rows))
+
+
+def runs(folder: Path) -> str:
+    rows = ["system,run,item,score"]
+    for system, gain in (("base", 0), ("new", 4), ("third", 2)):
+        rows += [f"{system},{k},{i},{(i * 7 + k * 3 + gain) % 11}" for k in range(4) for i in range(20)]
+    return str(written(folder / "runs.csv", rows))
+
+
+def test_the_list_has_every_test_of_every_kind() -> None:
+    found = json.loads(outscore("tests", "-f", "json").out)
+    assert [(e["name"], e["kind"]) for e in found] == [(name, kind) for name, (kind, _) in every_test().items()]
+    for each in found:
+        for key in ("description", "null", "applies", "needs", "citation"):
+            assert isinstance(each[key], str), each["name"]
+            assert each[key], (each["name"], key)
+    options = {o["name"]: o for o in next(e for e in found if e["name"] == "permutation")["options"]}
+    assert options["statistic"]["choices"] == ["studentized", "mean"]
+
+
+def test_the_tables_name_every_test_under_its_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    text = outscore("tests").out
+    assert max(map(len, text.splitlines())) <= 100
+    pairs, rest = text.split("Tests of independent samples")
+    independent, several = rest.split("Tests of several systems")
+    for part, registry in zip((pairs, independent, several), KINDS.values(), strict=True):
+        first = {line.split()[0] for line in part.splitlines() if line.strip()}
+        assert set(registry.names()) <= first
+
+
+def test_one_test_is_shown_in_full() -> None:
+    done = outscore("tests", "brunner-munzel:variant=t")
+    said = " ".join(done.out.split())
+    for words in ("variant=auto", "Null hypothesis: a number", "When it applies:", "What it needs:", "Neubert"):
+        assert words in said
+    (one,) = json.loads(outscore("tests", "welch", "-f", "json").out)
+    assert one["kind"] == "independent"
+
+
+def test_an_unknown_test_is_a_usage_error_with_a_suggestion(tmp_path: Path) -> None:
+    for arguments in (["tests", "welsh"], ["test", "welsh", *numbers(tmp_path)]):
+        done = outscore(*arguments)
+        assert (done.code, done.out) == (2, "")
+        assert "unknown test 'welsh'; did you mean 'welch'?" in done.complaint
+
+
+def test_names_and_options_are_checked_before_files_are_read() -> None:
+    assert "did you mean 'welch'" in outscore("test", "welsh", "nowhere.csv").complaint
+    assert "has no option 'form'" in outscore("test", "welch:form=x", "nowhere.csv").complaint
+    assert "nowhere.csv" in outscore("test", "welch", "nowhere.csv").complaint
+
+
+def test_a_test_of_pairs_prints_what_compare_prints(tmp_path: Path) -> None:
+    files = numbers(tmp_path)
+    for name in ("wilcoxon", "bootstrap:form=percentile"):
+        compared = outscore("compare", *files, "--test", name, "-n", "200", "-f", "json")
+        assert outscore("test", name, *files, "-n", "200", "-f", "json").out == compared.out
+
+
+def test_a_test_of_pairs_needs_the_same_items(tmp_path: Path) -> None:
+    done = outscore("test", "t", apart(tmp_path))
+    assert done.code == 3
+    assert "lacks" in done.complaint
+    done = outscore("test", "t", runs(tmp_path), "--unit", "run")
+    assert (done.code, "t is a test of pairs" in done.complaint) == (2, True)
+
+
+def test_compare_says_which_command_a_test_of_another_kind_is_for(tmp_path: Path) -> None:
+    done = outscore("compare", *numbers(tmp_path), "--test", "mann-whitney")
+    assert (done.code, done.out) == (2, "")
+    assert "mann-whitney is a test of independent samples, not of pairs; use: outscore test mann-whitney" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("fisher", apart), ("permutation", runs), ("anova", runs), ("kruskal-wallis", apart)]
+)
+def test_every_format_draws_the_result_and_redraws_it(name: str, data: object, tmp_path: Path) -> None:
+    assert callable(data)
+    arguments = ["test", name, data(tmp_path), "--all-pairs"]
+    saved = tmp_path / "result.json"
+    assert outscore(*arguments, "-o", saved, "-q").code == 0
+    for each in formats.names():
+        direct, again = outscore(*arguments, "-f", each), outscore("show", saved, "-f", each)
+        assert (direct.code, again.code) == (0, 0), direct.err + again.err
+        assert direct.out == again.out
+        assert direct.out.strip()
+
+
+def test_systems_with_items_of_their_own_are_counted_by_name(tmp_path: Path) -> None:
+    done = outscore("test", "fisher", apart(tmp_path))
+    assert "33 items (base), 35 items (new), 37 items (third)" in " ".join(done.out.split())
+
+
+def test_all_systems_at_once_are_a_table_and_a_sentence(tmp_path: Path) -> None:
+    done = outscore("test", "anova", runs(tmp_path))
+    assert "All systems at once" in done.out
+    assert "p Tukey HSD" in done.out
+    assert "correction: Tukey HSD over 3 p-values" in " ".join(done.out.split())
+    sentence = outscore("test", "anova", runs(tmp_path), "-f", "sentence").out
+    assert sentence.startswith(("The 3 systems differ", "The 3 systems do not differ significantly"))
+    (overall,) = json.loads(outscore("test", "anova", runs(tmp_path), "-f", "json").out)["overall"]
+    assert overall["test"] == "anova"
+
+
+def test_without_pairs_the_rows_are_about_all_systems(tmp_path: Path) -> None:
+    done = outscore("test", "kruskal-wallis", apart(tmp_path), "-f", "csv")
+    assert done.code == 0
+    assert done.out.splitlines()[0].startswith(("metric,", "system,"))
+
+
+def test_no_files_is_a_usage_error() -> None:
+    done = outscore("test", "welch")
+    assert (done.code, "no systems" in done.err) == (2, True)

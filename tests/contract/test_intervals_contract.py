@@ -1,0 +1,152 @@
+"""What every registered interval keeps, with every value of its options: a new entry is picked up from the registry."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import pickle
+import re
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from outscore.base.registry import spelled
+from outscore.engine.design import Design
+from outscore.metrics import metrics
+from outscore.report.bibliography import bibtex
+from outscore.significance.estimate import Estimate, Gain
+from outscore.significance.estimate import Score as ScoreOf
+from outscore.significance.experiment import Experiment
+from outscore.significance.interval import IntervalMethod, intervals
+from outscore.significance.panel import Panel
+from outscore.significance.settings import Settings
+
+PAGE = Path(__file__).parents[2] / "docs" / "intervals.md"
+N = 36
+
+
+def variants(name: str) -> Iterator[IntervalMethod]:
+    """An interval with every combination of its options."""
+    cls = intervals.find(name)
+    hints = typing.get_type_hints(cls)
+    values = [typing.get_args(hints[f.name]) or (False, True) for f in dataclasses.fields(cls)]
+    for chosen in itertools.product(*values):
+        yield cls(**dict(zip([f.name for f in dataclasses.fields(cls)], chosen, strict=True)))
+
+
+NAMES = intervals.names()
+EVERY = [method for name in NAMES for method in variants(name)]
+
+
+def panel(shape: str, *, identical: bool = False) -> Panel:
+    """Two systems of one kind of data."""
+    rng = np.random.default_rng(4)
+    runs = (2, 3) if shape == "runs" else (1, 1)
+    binary = shape in ("right or wrong", "wrong or right")
+    systems = [(rng.random((r, N)) < 0.6).astype(float) if binary else rng.normal(size=(r, N)).round(2) for r in runs]
+    if identical:
+        systems[1] = systems[0]
+    labels = [f"c{i % 9}" for i in range(N)] if shape == "clusters" else None
+    strata = [f"s{i % 3}" for i in range(N)] if shape == "strata" else None
+    design = Design.named(N, labels, strata)
+    weight = rng.integers(1, 5, size=N).astype(float) if shape in ("a ratio", "strata") else np.ones(N)
+    columns = [np.stack([s * weight, np.broadcast_to(weight, s.shape)], axis=-1) for s in systems]
+    higher = shape != "wrong or right"
+    return Panel("mean", columns, metrics.make("mean").score, design, higher_is_better=higher, per_item=True)
+
+
+SHAPES = ("right or wrong", "wrong or right", "a mean", "a ratio", "clusters", "strata", "runs")
+
+
+def estimates(shape: str, *, swapped: bool = False) -> list[Estimate]:
+    experiment = Experiment(("a", "b"), [panel(shape)], 0, Settings(n_resamples=300))
+    pair = experiment.pair(0, 0, 1) if swapped else experiment.pair(0, 1, 0)
+    return [Gain(pair), ScoreOf(experiment, 0, 1)]
+
+
+GIVEN = [
+    (method, shape, what)
+    for method in EVERY
+    for shape in SHAPES
+    for what, estimate in enumerate(estimates(shape))
+    if method.covers in ("both", estimate.what) and method.refuses(estimate) is None
+]
+
+
+def every(found: list[tuple[IntervalMethod, str, int]]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        ("method", "shape", "what"), found, ids=lambda v: v.label if isinstance(v, IntervalMethod) else str(v)
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_interval_says_what_it_is_and_where_it_comes_from(name: str) -> None:
+    cls = intervals.find(name)
+    assert cls.name == name
+    assert cls.covers in ("gain", "score", "both")
+    assert len(cls.applies.split()) >= 4
+    assert len(cls.needs.split()) >= 3
+    assert re.search(r"\b(1[89]|20)\d\d\b", cls.citation), "a source has a year"
+    assert cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    for field in dataclasses.fields(cls):
+        assert cls.__doc__ is not None
+        assert field.name in cls.__doc__, f"the docstring does not explain {field.name}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_manual_names_every_interval(name: str) -> None:
+    assert f"`{name}`" in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("method", EVERY, ids=lambda m: m.label)
+def test_the_name_of_an_interval_makes_it_again(method: IntervalMethod) -> None:
+    assert intervals.make(spelled(method)) == method
+    assert pickle.loads(pickle.dumps(method)) == method
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_interval_answers_for_all_that_it_covers(name: str) -> None:
+    covered = {what for method, _, what in GIVEN if method.name == name}
+    assert covered == {"gain": {0}, "score": {1}, "both": {0, 1}}[intervals.find(name).covers]
+
+
+@pytest.mark.parametrize("method", EVERY, ids=lambda m: m.label)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_refusal_names_what_to_use(method: IntervalMethod, shape: str) -> None:
+    for estimate in estimates(shape):
+        refusal = method.refuses(estimate)
+        if refusal is not None:
+            other = re.search(r"; use --interval ([a-z]+)", refusal)
+            assert other is not None, refusal
+            assert other[1] == "auto" or intervals.make(other[1]).refuses(estimate) is None
+            assert "\n" not in refusal
+
+
+@every(GIVEN)
+def test_an_interval_holds_the_estimate_and_is_the_same_again(method: IntervalMethod, shape: str, what: int) -> None:
+    estimate = estimates(shape)[what]
+    ends, called, _ = found = method.of(estimate)
+    assert ends is not None
+    assert ends[0] < estimate.value < ends[1]
+    assert called
+    assert method.of(estimates(shape)[what]) == found
+
+
+@every([given for given in GIVEN if given[2] == 0])
+def test_exchanging_the_systems_mirrors_the_interval_of_their_gain(
+    method: IntervalMethod, shape: str, what: int
+) -> None:
+    there, back = (method.of(estimates(shape, swapped=swapped)[what])[0] for swapped in (False, True))
+    assert there is not None
+    assert back is not None
+    assert back == pytest.approx((-there[1], -there[0]), rel=1e-7, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "oconnor"])
+def test_every_source_has_an_entry_in_the_bibliography(name: str) -> None:
+    works = intervals.find(name).citation.split("; ")
+    assert bibtex(works).count("@") == len(works)
+    assert "\n%" not in f"\n{bibtex(works)}"

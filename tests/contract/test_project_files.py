@@ -1,0 +1,75 @@
+"""What stands at the top of the checkout agrees with the package: how to cite it, and whose licences it carries."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import outscore
+
+ROOT = Path(__file__).parents[2]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PERMISSIVE = re.compile(r"\b(MIT|BSD|Apache|ISC|PSF|0BSD|Zlib|Unlicense|CC0)\b|Apache Software|-BSD-")
+COPYLEFT = re.compile(r"\b[AL]?GPL", re.IGNORECASE)
+ONLY_WHEN_ASKED = {"udtools"}
+"""Copyleft, so in an extra of its own: nothing else brings it, and nothing of it is in the package."""
+
+
+def licence_of(name: str) -> str:
+    """What a distribution says of its licence."""
+    # the protocol that it is typed with lacks what every message has
+    found: Any = importlib.metadata.metadata(name)
+    kinds = [text for text in found.get_all("Classifier") or [] if text.startswith("License ::")]
+    return " ".join([found.get("License-Expression") or "", (found.get("License") or "")[:200], *kinds])
+
+
+def names(requirements: list[str]) -> list[str]:
+    return [found[0] for text in requirements if (found := re.match(r"[\w.-]+", text))]
+
+
+def test_the_citation_says_the_version_the_licence_and_who() -> None:
+    yaml = pytest.importorskip("yaml", reason="needs the extra: pip install 'outscore[docs]'")
+    found = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    # what version 1.2.0 of the format asks for
+    assert found["cff-version"] == "1.2.0"
+    assert found["type"] == "software"
+    assert found["message"]
+    assert found["title"]
+    assert all(set(author) & {"name", "family-names"} for author in found["authors"])
+    assert found["version"] == outscore.__version__
+    assert found["license"] == PROJECT["license"]
+    assert not set(found) - {
+        "cff-version", "message", "type", "title", "abstract", "authors", "version", "license", "keywords"
+    }  # fmt: skip
+
+
+def test_the_licence_is_the_one_that_is_declared() -> None:
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert PROJECT["license"] == "Apache-2.0"
+    assert re.search(r"Apache License\s+Version 2\.0, January 2004", text)
+
+
+@pytest.mark.parametrize("name", names(PROJECT["dependencies"]))
+def test_whatever_comes_with_the_package_is_permissive(name: str) -> None:
+    licence = licence_of(name)
+    assert PERMISSIVE.search(licence), f"{name}: {licence!r}"
+    assert not COPYLEFT.search(licence), f"{name}: {licence!r}"
+
+
+@pytest.mark.parametrize("extra", [extra for extra in PROJECT["optional-dependencies"] if extra not in ("all", "dev")])
+def test_copyleft_comes_only_with_an_extra_of_its_own(extra: str) -> None:
+    found = set()
+    for name in names(PROJECT["optional-dependencies"][extra]):
+        try:
+            licence = licence_of(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue  # not every extra is installed for development
+        if COPYLEFT.search(licence):
+            found.add(name)
+    assert found <= ONLY_WHEN_ASKED
+    assert not found or len(PROJECT["optional-dependencies"][extra]) == 1

@@ -1,0 +1,125 @@
+"""Labels of annotators from long tables, wide tables and one file for each annotator."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from outscore.base.errors import InputError, UsageError
+from outscore.data.annotations import Annotations, annotations_from, read_annotations
+
+LONG = ["item,annotator,label,document", "u1,anna,x,d1", "u1,ben,y,d1", "u2,anna,x,d1", "u2,ben,,d1", "u3,ben,y,d2"]
+WIDE = ["item\tanna\tben\tdocument", "u1\tx\ty\td1", "u2\tx\t\td1", "u3\t\ty\td2"]
+
+
+def written(path: Path, lines: list[str]) -> str:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return str(path)
+
+
+def cells(found: Annotations) -> dict[tuple[str, str], str]:
+    return {
+        (unit, name): found.labels[code]
+        for unit, row in zip(found.units, found.codes, strict=True)
+        for name, code in zip(found.annotators, row, strict=True)
+        if code >= 0
+    }
+
+
+WANTED = {("u1", "anna"): "x", ("u1", "ben"): "y", ("u2", "anna"): "x", ("u3", "ben"): "y"}
+
+
+def test_long_and_wide_tables_hold_the_same(tmp_path: Path) -> None:
+    long = read_annotations(written(tmp_path / "long.csv", LONG))
+    wide = read_annotations(written(tmp_path / "wide.tsv", WIDE), annotators=["anna", "ben"])
+    lines = [
+        '{"unit": "u1", "rater": "anna", "rating": "x", "document": "d1"}',
+        '{"unit": "u1", "rater": "ben", "rating": "y", "document": "d1"}',
+        '{"unit": "u2", "rater": "anna", "rating": "x", "document": "d1"}',
+        '{"unit": "u2", "rater": "ben", "rating": null, "document": "d1"}',
+        '{"unit": "u3", "rater": "ben", "rating": "y", "document": "d2"}',
+    ]
+    objects = read_annotations(written(tmp_path / "long.jsonl", lines))
+    for found in (long, wide, objects):
+        assert cells(found) == WANTED
+        assert found.about["document"] == ("d1", "d1", "d2")
+        assert found.named
+    assert [source.n_items for source in (*long.sources, *wide.sources)] == [5, 3]
+
+
+def test_a_table_without_a_known_suffix_is_known_by_its_header(tmp_path: Path) -> None:
+    (tmp_path / "labels").write_bytes(gzip.compress("\n".join(["text_id,worker,answer", "a,1,x", "a,2,y"]).encode()))
+    found = read_annotations(str(tmp_path / "labels"), columns=["item=text_id"])
+    assert cells(found) == {("a", "1"): "x", ("a", "2"): "y"}
+
+
+def test_one_file_for_each_annotator(tmp_path: Path) -> None:
+    anna = written(tmp_path / "anna.txt", ["x", "", "y"])
+    ben = written(tmp_path / "ben.txt", ["y", "x", "y"])
+    table = written(tmp_path / "cleo.csv", ["item,label", "1,x", "3,y"])
+    found = read_annotations([f"first={anna}", ben, table])
+    assert found.annotators == ("first", "ben", "cleo")
+    assert cells(found) == {
+        ("1", "first"): "x",
+        ("3", "first"): "y",
+        ("1", "ben"): "y",
+        ("2", "ben"): "x",
+        ("3", "ben"): "y",
+        ("1", "cleo"): "x",
+        ("3", "cleo"): "y",
+    }
+    with pytest.raises(InputError, match="2 labels, and 3 units before it"):
+        read_annotations([f"a={anna}", f"b={written(tmp_path / 'short.txt', ['x', 'y'])}"])
+
+
+def test_labels_without_annotators_get_numbers_within_their_unit(tmp_path: Path) -> None:
+    found = read_annotations(written(tmp_path / "t.csv", ["item,label", "a,x", "b,x", "a,y", "b,x", "b,y"]))
+    assert not found.named
+    assert cells(found) == {("a", "1"): "x", ("a", "2"): "y", ("b", "1"): "x", ("b", "2"): "x", ("b", "3"): "y"}
+
+
+def test_columns_are_named_joined_and_matched_by_patterns(tmp_path: Path) -> None:
+    file = written(tmp_path / "t.tsv", ["doc\tpart\tr1\tr2\tlength", "d\t1\tx\ty\t7", "d\t2\tx\tx\t9", "e\t1\ty\ty\t4"])
+    found = read_annotations(file, annotators=["r?"], columns=["item=doc+part"])
+    assert found.units == ("d/1", "d/2", "e/1")
+    assert found.annotators == ("r1", "r2")
+    assert found.about["doc"] == ("d", "d", "e")
+    assert read_annotations(file, annotators=["r*"]).units == ("1", "2", "3")
+    with pytest.raises(InputError, match=r"t.tsv:3: the item 'd' comes twice; join columns"):
+        read_annotations(file, annotators=["r*"], columns=["item=doc"])
+    with pytest.raises(UsageError, match="--annotators w1: no such column"):
+        read_annotations(file, annotators=["w1"])
+    with pytest.raises(UsageError, match="no column 'worker'"):
+        read_annotations(file, annotators=["r*"], columns=["annotator=worker"])
+    with pytest.raises(UsageError, match=r"no role 'system'; .*\(there are: item, annotator, label\)"):
+        read_annotations(file, columns=["system=doc"])
+    with pytest.raises(InputError, match=r"t.tsv:1: no columns of items, annotators and labels .* --annotators"):
+        read_annotations(file)
+
+
+def test_one_label_for_each_annotator_and_unit(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"t.csv:4: 'anna' labels the item 'u1' twice"):
+        read_annotations(written(tmp_path / "t.csv", [*LONG[:3], "u1,anna,x,d1"]))
+    with pytest.raises(InputError, match=r"t.csv:3: an annotator without a name"):
+        read_annotations(written(tmp_path / "t.csv", [*LONG[:2], "u1,,x,d1"]))
+    with pytest.raises(InputError, match="there is one annotator, 'anna'"):
+        read_annotations(written(tmp_path / "t.csv", LONG[:2]))
+    with pytest.raises(InputError, match="there is no label"):
+        read_annotations(written(tmp_path / "t.csv", [LONG[0], "u1,anna,,d1", "u1,ben,,d1"]))
+
+
+def test_a_column_that_differs_within_a_unit_does_not_describe_it(tmp_path: Path) -> None:
+    rows = ["item,annotator,label,seconds,topic", "u1,a,x,3,t", "u1,b,x,4,t", "u2,a,x,3,s"]
+    found = read_annotations(written(tmp_path / "t.csv", rows))
+    assert "seconds" not in found.about
+    assert found.about["topic"] == ("t", "s")
+
+
+def test_missing_cells_do_not_turn_whole_numbers_into_other_labels() -> None:
+    pandas = pytest.importorskip("pandas")
+    found = annotations_from(pandas.DataFrame({"a": [1, 2, 3], "b": [1.0, None, 3.0]}), annotators=["a", "b"])
+    assert set(found.labels) == {"1", "2", "3"}
+    assert cells(found)["1", "b"] == "1"
+    assert ("2", "b") not in cells(found)

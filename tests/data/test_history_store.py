@@ -1,0 +1,291 @@
+"""The file of a history: writers take turns, what is committed stays, and damage is said and touches nothing."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from outscore.base.errors import InputError
+from outscore.data.history import jsonl
+from outscore.data.history.digests import key_of
+from outscore.data.history.store import opened
+from outscore.results import KnownSet, PastComparison
+from tests.cli.commandline import environment
+
+SET = KnownSet(digest="0" * 64, name="ref.txt", known_by="references", n_items=10)
+LOOK = PastComparison(
+    test_set=SET.digest,
+    family="bleu",
+    system="new",
+    baseline="base",
+    system_digest="a",
+    baseline_digest="b",
+    metric="bleu",
+    signature="nrefs:1",
+    test="randomization",
+    alternative="two-sided",
+    cluster=None,
+    strata=None,
+    engine="cyclic",
+    seed=12345,
+    n_resamples=1000,
+    alpha=0.05,
+    p_value=0.02,
+    p_adjusted=0.04,
+    correction="holm",
+    gain=1.5,
+    ci_low=0.1,
+    ci_high=2.9,
+    n_items=10,
+    version="0",
+    created="2026-01-01T00:00:00+00:00",
+    who="me",
+)
+
+
+def add(path: Path, *looks: PastComparison) -> list[bool]:
+    with opened(path, new=True) as store, store.writing():
+        return store.add(SET, looks)
+
+
+def kept(path: Path) -> list[PastComparison]:
+    with opened(path) as store:
+        return [one.comparison for one in store.looks()]
+
+
+def test_a_look_is_read_as_it_was_written(tmp_path: Path) -> None:
+    odd = replace(
+        LOOK, system="\x1b[31m'; DROP TABLE look; --\x00é", seed=2**80, n_resamples=None, p_value=None, ci_low=None
+    )
+    assert add(tmp_path / "h.db", LOOK, odd) == [True, True]
+    assert kept(tmp_path / "h.db") == [LOOK, odd]
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        {"system": "renamed", "who": "you", "version": "9"},
+        {"n_resamples": 500},
+        {"system_digest": "b", "baseline_digest": "a"},
+        {"signature": "nrefs:1|version:3"},
+    ],
+    ids=["names", "fewer resamples", "places changed", "another version"],
+)
+def test_the_same_comparison_is_no_new_look(same: dict[str, object], tmp_path: Path) -> None:
+    add(tmp_path / "h.db", LOOK)
+    assert add(tmp_path / "h.db", replace(LOOK, **same)) == [False]  # type: ignore[arg-type]
+    assert kept(tmp_path / "h.db") == [LOOK]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"seed": 0},
+        {"metric": "chrf"},
+        {"family": "all"},
+        {"test": "bootstrap"},
+        {"system_digest": "c"},
+        {"alternative": "greater"},
+        {"cluster": "document"},
+        {"engine": "iid"},
+    ],
+    ids=lambda other: next(iter(other)),
+)
+def test_another_comparison_is_a_new_look(other: dict[str, object], tmp_path: Path) -> None:
+    add(tmp_path / "h.db", LOOK)
+    assert add(tmp_path / "h.db", replace(LOOK, **other)) == [True]  # type: ignore[arg-type]
+
+
+def test_a_seed_makes_no_new_look_where_nothing_is_drawn(tmp_path: Path) -> None:
+    exact = replace(LOOK, n_resamples=None)
+    add(tmp_path / "h.db", exact)
+    assert add(tmp_path / "h.db", replace(exact, seed=7, engine="iid")) == [False]
+
+
+def test_places_matter_where_the_test_has_one_side(tmp_path: Path) -> None:
+    greater = replace(LOOK, alternative="greater")
+    add(tmp_path / "h.db", greater)
+    assert add(tmp_path / "h.db", replace(greater, system_digest="b", baseline_digest="a")) == [True]
+
+
+def test_more_resamples_sharpen_a_look_in_its_place(tmp_path: Path) -> None:
+    add(tmp_path / "h.db", LOOK, replace(LOOK, seed=1))
+    sharper = replace(LOOK, n_resamples=100_000, p_value=0.0199)
+    assert add(tmp_path / "h.db", sharper) == [False]
+    assert kept(tmp_path / "h.db") == [sharper, replace(LOOK, seed=1)]
+
+
+def test_what_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
+    add(tmp_path / "h.db", LOOK)
+    with pytest.raises(ZeroDivisionError), opened(tmp_path / "h.db") as store, store.writing():
+        store.add(SET, [replace(LOOK, seed=1)])
+        raise ZeroDivisionError
+    assert kept(tmp_path / "h.db") == [LOOK]
+
+
+WRITER = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from tests.data.test_history_store import LOOK, SET
+from outscore.data.history.store import opened
+file, log, me, n = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+with log.open("a", buffering=1) as done:
+    for k in range(len(log.read_text().splitlines()), n):
+        with opened(file, new=True) as store, store.writing():
+            store.add(SET, [replace(LOOK, system_digest=f"{me}-{k}")])
+        done.write(f"{me}-{k}\\n")
+"""
+
+
+def start(file: Path, log: Path, me: int, n: int) -> subprocess.Popen[bytes]:
+    root = str(Path(__file__).parents[2])
+    env = environment()
+    env["PYTHONPATH"] = os.pathsep.join((env["PYTHONPATH"], root))
+    return subprocess.Popen([sys.executable, "-c", WRITER, str(file), str(log), str(me), str(n)], env=env)
+
+
+@pytest.mark.parametrize(("writers", "looks", "kills"), [(3, 25, 2), pytest.param(8, 200, 12, marks=pytest.mark.slow)])
+def test_writers_at_once_lose_nothing_though_some_are_killed(
+    writers: int, looks: int, kills: int, tmp_path: Path
+) -> None:
+    file = tmp_path / "h.db"
+    logs = [tmp_path / f"{me}.log" for me in range(writers)]
+    for log in logs:
+        log.touch()
+    running = [start(file, log, me, looks) for me, log in enumerate(logs)]
+    rng = random.Random(0)
+    for _ in range(kills):
+        before = _written(logs)
+        until = time.monotonic() + 60
+        while _written(logs) == before and time.monotonic() < until:
+            time.sleep(0.005)  # somebody has begun to write
+        time.sleep(rng.random() / 20)
+        victim = rng.randrange(writers)
+        running[victim].send_signal(signal.SIGKILL)
+        running[victim].wait()
+        said = set(logs[victim].read_text().split())
+        assert said <= {one.system_digest for one in kept(file)}, "committed, and lost"
+        running[victim] = start(file, logs[victim], victim, looks)
+    assert [process.wait(timeout=300) for process in running] == [0] * writers
+    expected = {f"{me}-{k}" for me in range(writers) for k in range(looks)}
+    found = [one.system_digest for one in kept(file)]
+    assert set(found) == expected
+    assert len(found) == len(expected)
+    with opened(file) as store:
+        assert store.faults() == []
+
+
+def _written(logs: list[Path]) -> int:
+    return sum(log.read_text().count("\n") for log in logs)
+
+
+@pytest.mark.parametrize("where", ["head", "page", "cut", "text"])
+def test_a_damaged_file_is_said_in_one_line_and_left_as_it_is(where: str, tmp_path: Path) -> None:
+    path = tmp_path / "h.db"
+    add(path, *(replace(LOOK, seed=seed) for seed in range(200)))
+    raw = bytearray(path.read_bytes())
+    if where == "head":
+        raw[:16] = b"garbage........."
+    elif where == "page":
+        raw[4096 * 2 : 4096 * 2 + 2000] = os.urandom(2000)
+    elif where == "cut":
+        raw = raw[: len(raw) // 2]
+    else:
+        raw = bytearray(b"a diary\n" * 100)
+    path.write_bytes(raw)
+    with pytest.raises(InputError) as caught:
+        add(path, LOOK)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "left as it is" in str(caught.value)
+    assert path.read_bytes() == bytes(raw)
+
+
+def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE look (id INTEGER)")
+    with pytest.raises(InputError, match="another program"):
+        add(path, LOOK)
+
+
+def test_a_history_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "h.db"
+    add(path, LOOK)
+    with sqlite3.connect(path) as other:
+        other.execute("PRAGMA user_version = 2")
+    with pytest.raises(InputError, match="later version"):
+        kept(path)
+
+
+def test_a_missing_history_is_not_made_by_reading(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such history"):
+        kept(tmp_path / "h.db")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_change_by_hand_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "h.db"
+    add(path, LOOK)
+    with sqlite3.connect(path) as other:
+        other.execute("UPDATE look SET family = 'another'")
+    with opened(path) as store:
+        (fault,) = store.faults()
+    assert "changed" in fault
+
+
+def test_a_value_of_the_wrong_type_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "h.db"
+    add(path, LOOK)
+    with sqlite3.connect(path) as other:
+        other.execute("UPDATE look SET p_value = 'small'")
+    with pytest.raises(InputError, match="'small' as p_value"):
+        kept(path)
+
+
+def test_text_carries_every_look_in_full() -> None:
+    looks = [(SET, LOOK), (SET, replace(LOOK, p_value=1 / 3, system="a\u2028b\x85", n_resamples=None))]
+    assert list(jsonl.read(list(jsonl.written(looks)), "f")) == looks
+
+
+BAD_LINES = {
+    "not JSON": "{",
+    "not a JSON object": "[]",
+    "look.p_value is a str": '"p_value": 0.02>>"p_value": "0.02"',
+    "p_value is 2.0": '"p_value": 0.02>>"p_value": 2.0',
+    "look.colour is unknown": '"family": "bleu">>"family": "bleu", "colour": "red"',
+    "not JSON (NaN": '"gain": 1.5>>"gain": NaN',
+    "gain is inf": '"gain": 1.5>>"gain": 1e999',
+    "seed is -1": '"seed": 12345>>"seed": -1',
+}
+
+
+@pytest.mark.parametrize("said", BAD_LINES)
+def test_a_wrong_line_is_named(said: str) -> None:
+    head, line = jsonl.written([(SET, LOOK)])
+    old, _, new = BAD_LINES[said].partition(">>")
+    wrong = line.replace(old, new) if new else old
+    assert wrong != line
+    with pytest.raises(InputError) as caught:
+        list(jsonl.read([head, line, wrong], "looks.jsonl"))
+    assert str(caught.value).startswith("looks.jsonl:3: ")
+    assert said in str(caught.value)
+
+
+def test_a_file_of_something_else_is_refused_at_its_first_line() -> None:
+    with pytest.raises(InputError, match=r"f:1: .*outscore history export"):
+        list(jsonl.read(['{"id": 1}'], "f"))
+
+
+def test_keys_do_not_run_into_one_another() -> None:
+    assert key_of(replace(LOOK, family="ab", metric="c")) != key_of(replace(LOOK, family="a", metric="bc"))

@@ -1,0 +1,97 @@
+"""The page of the sources: made by ``benchmarks/sources.py``, whoever does the cells, and still what it makes."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.manual import ROOT, words_of
+
+PAGE = ROOT / "docs" / "sources.md"
+COMMAND = ROOT / "benchmarks" / "sources.py"
+HEAD = ROOT / "benchmarks" / "again" / "head.md"
+CHEAP = "oconnor"
+HOW = {"one process": ("--jobs", "1"), "two processes": ("--jobs", "2"), "dask": ("--jobs", "2", "--dask", "local")}
+
+
+def made(folder: Path, *arguments: str | Path) -> dict[str, bytes]:
+    """What the command writes into a folder."""
+    pytest.importorskip("vl_convert", reason="needs the extra: pip install 'outscore[report]'")
+    done = subprocess.run(
+        [sys.executable, str(COMMAND), "--only", CHEAP, "--out", str(folder), *map(str, arguments)],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory, data_root: Path) -> tuple[Path, dict[str, bytes]]:
+    """The cheapest part, made by one process."""
+    folder = tmp_path_factory.mktemp("plain")
+    return folder, made(folder, *HOW["one process"])
+
+
+@pytest.mark.slow
+def test_the_page_says_what_is_made_now(plain: tuple[Path, dict[str, bytes]]) -> None:
+    if not PAGE.exists():
+        pytest.skip("docs/sources.md is not there yet")
+    folder, files = plain
+    text = files["sources.md"].decode().removeprefix(HEAD.read_text(encoding="utf-8"))
+    assert text.startswith("\n## ")
+    assert text in PAGE.read_text(encoding="utf-8"), "run benchmarks/sources.py again"
+    for name in re.findall(r"\]\((pictures/[\w.-]+)\)", text):
+        assert words_of(folder / name) == words_of(ROOT / "docs" / name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["two processes", "dask"])
+def test_the_page_is_the_same_whoever_works(how: str, plain: tuple[Path, dict[str, bytes]], tmp_path: Path) -> None:
+    if how == "dask" and importlib.util.find_spec("distributed") is None:
+        pytest.skip("needs the extra: pip install 'outscore[dask]'")
+    assert made(tmp_path, *HOW[how]) == plain[1]
+
+
+@pytest.mark.slow
+def test_the_page_is_the_same_from_kept_cells(plain: tuple[Path, dict[str, bytes]], tmp_path: Path) -> None:
+    first = made(tmp_path / "first", "--resume", tmp_path / "cells")
+    for path in list((tmp_path / "cells").iterdir())[::2]:
+        path.unlink()
+    assert made(tmp_path / "second", "--resume", tmp_path / "cells") == first == plain[1]
+
+
+def test_the_page_has_its_head_and_pictures() -> None:
+    if not PAGE.exists():
+        pytest.skip("docs/sources.md is not there yet")
+    text = PAGE.read_text(encoding="utf-8")
+    assert text.startswith(HEAD.read_text(encoding="utf-8"))
+    shown = re.findall(r"\]\((pictures/[\w.-]+)\)", text)
+    assert shown
+    for name in shown:
+        assert (ROOT / "docs" / name).exists(), f"{name} is not there"
+
+
+def test_a_part_that_is_none_and_data_that_are_not_there_are_said(tmp_path: Path) -> None:
+    for arguments, said in (
+        (["--only", "nobody"], "no part 'nobody'"),
+        (["--data", "nowhere"], "nowhere is no folder"),
+    ):
+        done = subprocess.run(
+            [sys.executable, str(COMMAND), "--out", str(tmp_path), *arguments],
+            env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 2
+        assert said in done.stderr
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,100 @@
+"""Tails of sums of gamma variables against exact fractions, the beta law and definitions in plain sums."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate, special, stats
+
+from outscore.engine.exact_bootstrap import bayesian_mean_tail
+from outscore.engine.gammas import largest_chances, mean_ratio, positive_chance, quantile
+from outscore.engine.reweighting import dirichlet_weights
+
+tenths = st.integers(-30, 30).map(lambda k: k / 8)
+
+
+@settings(max_examples=60)
+@given(st.lists(tenths, min_size=2, max_size=25))
+def test_a_sum_of_exponentials_is_the_divided_difference_in_fractions(scales: list[float]) -> None:
+    expected = bayesian_mean_tail(scales)
+    assert positive_chance(np.array(scales), np.ones(len(scales))) == pytest.approx(expected, rel=1e-9, abs=1e-30)
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 4000), st.integers(1, 4000), st.sampled_from([0.05, 0.5, 1.0]))
+def test_two_gammas_are_a_beta(a: int, b: int, scale: float) -> None:
+    shapes = np.array([a, b]) * scale + 0.5
+    expected = float(special.betainc(shapes[1], shapes[0], 0.5))
+    assert positive_chance(np.array([1.0, -1.0]), shapes) == pytest.approx(expected, abs=1e-13)
+    better, worse = largest_chances(shapes)
+    assert better == pytest.approx(expected, abs=1e-9)
+    assert better + worse == pytest.approx(1, abs=1e-15)
+
+
+def test_equal_scales_are_one_gamma_of_the_sum_of_their_shapes() -> None:
+    apart = positive_chance(np.array([0.7] * 5 + [-0.3] * 9 + [0.0]), np.ones(15))
+    together = positive_chance(np.array([0.7, -0.3]), np.array([5.0, 9.0]))
+    assert apart == pytest.approx(together, rel=1e-14)
+
+
+def test_far_tails_keep_their_digits() -> None:
+    scales = np.array([1.0, 2.0] + [-1.0] * 60)
+    expected = bayesian_mean_tail(scales.tolist())
+    assert 1e-30 < expected < 1e-10
+    assert positive_chance(scales, np.ones(62)) == pytest.approx(expected, rel=1e-9)
+
+
+def test_one_sign_alone_is_certain() -> None:
+    assert positive_chance(np.array([1.0, 2.0, 0.0]), np.ones(3)) == 1
+    assert positive_chance(np.array([-1.0, 0.0]), np.ones(2)) == 0
+    assert positive_chance(np.zeros(3), np.ones(3)) == 0
+
+
+@pytest.mark.parametrize("shapes", [(3.0, 1.0, 2.0), (0.5, 40.0, 38.0), (700.0, 690.0, 20.0), (0.0, 2.0, 3.0)])
+def test_the_largest_of_three_by_adaptive_integration(shapes: tuple[float, ...]) -> None:
+    found = largest_chances(np.array(shapes))
+    for i, own in enumerate(shapes):
+        others = [k for j, k in enumerate(shapes) if j != i and k > 0]
+
+        def height(v: float, own: float = own, others: list[float] = others) -> float:
+            x = float(special.gammaincinv(own, v))
+            return math.prod(float(special.gammainc(k, x)) for k in others)
+
+        expected = integrate.quad(height, 0, 1, epsabs=1e-11, limit=400)[0] if own else 0.0
+        assert found[i] == pytest.approx(expected, abs=1e-8)
+
+
+def test_the_mean_of_a_ratio_is_that_of_many_draws() -> None:
+    sums, sizes = np.array([3.0, -1.0, 4.0, 2.0]), np.array([2.0, 1.0, 5.0, 1.0])
+    weights = np.random.default_rng(0).standard_exponential((400_000, 4))
+    ratios = weights @ sums / (weights @ sizes)
+    # 5 standard errors: a false alarm in 10^6
+    assert mean_ratio(sums, sizes, np.ones(4)) == pytest.approx(ratios.mean(), abs=5 * ratios.std() / 400_000**0.5)
+    assert mean_ratio(sums, np.ones(4), np.ones(4)) == 2
+
+
+@pytest.mark.parametrize(("centre", "spread"), [(0.375, 0.16), (0.9, 0.01), (-3.0, 1.0)])
+def test_the_quantile_is_where_the_rest_lies_above(centre: float, spread: float) -> None:
+    law = stats.beta(3, 5)
+    assert quantile(lambda c: float(law.sf(c)), 0.2, centre, spread) == pytest.approx(law.ppf(0.2), rel=1e-10)
+
+
+@pytest.mark.parametrize("shapes", [np.ones(5), np.array([0.5, 1.0, 3.0])])
+def test_weights_have_the_moments_of_a_dirichlet_law(shapes: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
+    drawn = np.concatenate([dirichlet_weights(shapes, 7, atom) for atom in range(4000)])
+    total = shapes.sum()
+    assert drawn.sum(axis=1) == pytest.approx(total)
+    expected = stats.dirichlet(shapes)
+    # 6 standard errors of a mean; of a variance by a bound on the fourth moment
+    assert drawn.mean(axis=0) / total == pytest.approx(expected.mean(), abs=6 * (0.25 / len(drawn)) ** 0.5)
+    assert drawn.var(axis=0) / total**2 == pytest.approx(expected.var(), rel=0.06)
+
+
+def test_weights_do_not_depend_on_what_else_is_drawn() -> None:
+    assert (dirichlet_weights(np.ones(9), 3, 5) == dirichlet_weights(np.ones(9), 3, 5)).all()
+    assert (dirichlet_weights(np.ones(9), 3, 5) != dirichlet_weights(np.ones(9), 3, 6)).all()
+    assert (dirichlet_weights(np.ones(9), 3, 5) != dirichlet_weights(np.ones(9), 4, 5)).all()

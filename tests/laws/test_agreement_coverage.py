@@ -1,0 +1,77 @@
+"""Coverage of the intervals of agreement, 95 % nominal, over new units from known annotators.
+
+Each must lie between binomial quantiles at 1e-6 of the levels named beside it
+(false alarms: 2e-6 for each).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from outscore.agreement import coefficients
+from outscore.agreement.estimate import IntervalName, estimates
+from outscore.engine.design import Design
+from outscore.engine.runtime import Runtime
+from outscore.engine.sampling import Sampling
+from tests.agreement.twins import drawn, ratings_of
+from tests.laws.support import least, most
+
+NAMES = ("conger", "krippendorff", "gwet")
+TRIALS = 1000
+SETTINGS = {  # units, raters, shares of the labels, how often raters guess
+    "three raters, 50 units": (50, 3, (0.6, 0.3, 0.1), 0.2),
+    "two raters, 30 units": (30, 2, (0.6, 0.4), 0.3),
+    "one label of ten, 100 units": (100, 2, (0.9, 0.1), 0.1),
+}
+COVERED: dict[IntervalName, tuple[float, float]] = {"bca": (0.935, 0.975), "percentile": (0.83, 0.955)}
+"""Between which levels the coverage lies: percentiles cover too little where disagreements are few."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_the_default_interval_covers_and_percentiles_are_short(setting: str) -> None:
+    n, raters, shares, noise = SETTINGS[setting]
+    labels = [str(k) for k in range(len(shares))]
+    methods = [coefficients.make(name) for name in NAMES]
+    large = [False] * len(methods)
+    rng = np.random.default_rng(2024)
+    many = ratings_of(drawn(rng, 200_000, raters, shares, noise), labels)
+    truths = [e.value for e in estimates([m.measure(many) for m in methods], large, Design(200_000), None)[0]]
+    held = {method: np.zeros(len(methods)) for method in COVERED}
+    for trial in range(TRIALS):
+        ratings = ratings_of(drawn(rng, n, raters, shares, noise), labels)
+        sampling = Sampling(999, trial, Runtime(), "iid")
+        found, _ = estimates([m.measure(ratings) for m in methods], large, Design(n), sampling)
+        for method, counts in held.items():
+            for i, (estimate, truth) in enumerate(zip(found, truths, strict=True)):
+                ends, _ = estimate.interval(method, 0.95)
+                counts[i] += ends is not None and ends[0] <= truth <= ends[1]
+    for method, (low, high) in COVERED.items():
+        for name, coverage in zip(NAMES, held[method] / TRIALS, strict=True):
+            assert least(low, TRIALS) <= coverage <= most(high, TRIALS), (method, name, coverage)
+
+
+@pytest.mark.slow
+def test_clusters_that_are_ignored_make_intervals_too_narrow() -> None:
+    """Documents of ten units that are all hard or all easy: told of them, the interval covers."""
+    rng = np.random.default_rng(7)
+    method = coefficients.make("krippendorff")
+
+    def documents(count: int) -> tuple[list[list[int | None]], np.ndarray]:
+        hard = rng.random(count) < 0.5
+        rows = [row for each in hard for row in drawn(rng, 10, 2, (0.5, 0.5), 0.8 if each else 0.1)]
+        return rows, np.repeat(np.arange(count), 10)
+
+    rows, _ = documents(20_000)
+    (truth,), _ = estimates([method.measure(ratings_of(rows, ["0", "1"]))], [False], Design(len(rows)), None)
+    held = {"clusters": 0, "units": 0}
+    for trial in range(TRIALS):
+        rows, clusters = documents(30)
+        measure = method.measure(ratings_of(rows, ["0", "1"]))
+        for name, design in (("clusters", Design(300, clusters)), ("units", Design(300))):
+            (found,), _ = estimates([measure], [False], design, Sampling(499, trial, Runtime(), "iid"))
+            ends, _ = found.interval("bca", 0.95)
+            held[name] += ends is not None and ends[0] <= truth.value <= ends[1]
+    assert held["clusters"] / TRIALS >= least(0.925, TRIALS)
+    assert held["units"] / TRIALS <= most(0.85, TRIALS)

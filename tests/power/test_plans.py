@@ -1,0 +1,256 @@
+"""Power of t tests, proportions, McNemar's and the crossed test: against simulation, limits, and each other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from outscore.base.errors import UsageError
+from outscore.cli import power
+from outscore.engine.extreme import ALTERNATIVES, Alternative
+from outscore.power.crossed import Costs, Variances
+from outscore.power.mcnemar import mcnemar_power
+from outscore.power.plans import Closed, Question, plans, smallest, smallest_gain
+from outscore.power.student import TDesign
+from outscore.significance.textbook.binary import mcnemar
+from outscore.significance.textbook.crossed import additive, crossed_t
+
+CLOSED = {
+    "t:sd=0.3": 0.05,
+    "t:sd=0.3,paired=false": 0.05,
+    "two-proportions:baseline=0.7": 0.05,
+    "mcnemar:p10=0.12,p01=0.07": 0.05,
+    "mcnemar:baseline=0.8,agreement=0.9": 0.03,
+    "mcnemar:baseline=0.8": 0.03,
+    "crossed:run=0.0001,item=0.05,residual=0.05": 0.05,
+}
+
+
+def closed(spec: str) -> Closed:
+    made = plans.make(spec)
+    assert isinstance(made, Closed)
+    return made
+
+
+@pytest.mark.parametrize("spec", CLOSED)
+def test_the_items_needed_are_the_first_that_are_enough(spec: str) -> None:
+    made, question = closed(spec), Question(effect=CLOSED[spec])
+    needed = made.items(question)
+    assert needed is not None
+    assert made.chance(needed, question).power >= 0.8
+    assert made.chance(needed - 1, question).power < 0.8
+
+
+@pytest.mark.parametrize("side", ALTERNATIVES)
+@pytest.mark.parametrize("spec", [s for s in CLOSED if "p10" not in s])
+def test_the_detectable_gain_has_the_wanted_power(spec: str, side: Alternative) -> None:
+    made = closed(spec)
+    gain = made.detectable(1000, Question(effect=0.0, alternative=side))
+    assert gain is not None
+    assert gain > 0
+    effect = -gain if side == "less" else gain
+    assert made.chance(1000, Question(effect=effect, alternative=side)).power == pytest.approx(0.8, abs=1e-6)
+
+
+@pytest.mark.parametrize("spec", CLOSED)
+def test_power_of_no_gain_is_the_level_and_has_no_right_side(spec: str) -> None:
+    chance = closed(spec.replace("p10=0.12,p01=0.07", "p10=0.1,p01=0.1")).chance(2000, Question(effect=0.0))
+    assert chance.power == pytest.approx(0.05, abs=0.006)
+    assert chance.type_s(0.0) is None
+    assert chance.type_m(0.0) is None
+
+
+@pytest.mark.parametrize("spec", CLOSED)
+def test_power_grows_and_exaggeration_shrinks_with_the_items(spec: str) -> None:
+    question = Question(effect=CLOSED[spec])
+    found = [closed(spec).chance(n, question) for n in (50, 200, 800, 3200, 50_000)]
+    assert all(a.power <= b.power + 1e-12 for a, b in pairwise(found))
+    errors = [chance.type_m(question.effect) for chance in found]
+    assert all(a is not None and b is not None and a > b - 1e-9 for a, b in pairwise(errors))
+    assert errors[-1] == pytest.approx(1.0, abs=0.05)
+
+
+@pytest.mark.parametrize("spec", CLOSED)
+@pytest.mark.parametrize("side", ["greater", "less"])
+def test_a_gain_on_the_other_side_is_never_found(spec: str, side: Alternative) -> None:
+    made = closed(spec)
+    effect = -CLOSED[spec] if side == "greater" else CLOSED[spec]
+    assert made.items(Question(effect=effect, alternative=side)) is None
+
+
+def slow_t(n: int, effect: float, sets: int, *, paired: bool, seed: int) -> tuple[float, float, float]:
+    """Slow twin: power, type S and type M of many t tests on normal data."""
+    rng = np.random.default_rng(seed)
+    if paired:
+        d = rng.normal(effect, 1, (sets, n))
+        gains, p = d.mean(axis=1), stats.ttest_1samp(d, 0, axis=1).pvalue
+    else:
+        a, b = rng.normal(effect, 1, (sets, n)), rng.normal(0, 1, (sets, n))
+        gains, p = a.mean(axis=1) - b.mean(axis=1), stats.ttest_ind(a, b, axis=1).pvalue
+    found = gains[p <= 0.05]
+    return len(found) / sets, float((found < 0).mean()), float(np.abs(found).mean() / effect)
+
+
+@pytest.mark.parametrize("paired", [True, False])
+@pytest.mark.parametrize(("n", "effect"), [(5, 0.4), (12, 0.2), (40, 0.3)])
+def test_type_m_and_s_errors_of_t_are_those_of_simulated_tests(n: int, effect: float, paired: bool) -> None:
+    # 4 standard errors; one of the 18 comparisons fails a right program in 1 of 900 choices of the seed
+    sets = 40_000
+    power, wrong, size = slow_t(n, effect, sets, paired=paired, seed=n)
+    chance = TDesign(sd=1.0, paired=paired).chance(n, effect)
+    type_s, type_m = chance.type_s(effect), chance.type_m(effect)
+    assert type_s is not None
+    assert type_m is not None
+    hits = power * sets
+    assert chance.power == pytest.approx(power, abs=4 * math.sqrt(power * (1 - power) / sets))
+    assert type_s == pytest.approx(wrong, abs=4 * math.sqrt(wrong * (1 - wrong) / hits) + 2e-4)
+    assert type_m == pytest.approx(size, abs=4 * 0.5 * size / math.sqrt(hits))
+
+
+@given(st.sampled_from([(0.3, 0.1), (0.05, 0.2), (0.4, 0.0), (0.15, 0.15)]), st.integers(1, 18))
+def test_the_size_of_significant_gains_of_mcnemar_is_that_of_all_outcomes(shares: tuple[float, float], n: int) -> None:
+    p10, p01 = shares
+    mass = size = 0.0
+    for b in range(n + 1):
+        for c in range(n + 1 - b):
+            if mcnemar(b, c, method="midp").p <= 0.05:
+                chance = math.comb(n, b) * math.comb(n - b, c) * p10**b * p01**c * (1 - p10 - p01) ** (n - b - c)
+                mass += chance
+                size += chance * abs(b - c) / n
+    found = mcnemar_power(p10, p01, n).size[0]
+    if mass == 0:
+        assert math.isnan(found)
+    else:
+        assert found == pytest.approx(size / mass, rel=1e-9)
+
+
+def test_unknown_agreement_gives_the_range_of_all_that_are_possible() -> None:
+    question = Question(effect=0.02)
+    ends = closed("mcnemar:baseline=0.8").range(1000, question)
+    assert ends is not None
+    for agreement in np.linspace(0.62, 0.98, 13):
+        power = closed(f"mcnemar:baseline=0.8,agreement={agreement:.6f}").chance(1000, question).power
+        assert ends[0] - 1e-9 <= power <= ends[1] + 1e-9
+    assert closed("mcnemar:baseline=0.8,agreement=0.62").chance(1000, question).power == pytest.approx(
+        ends[0], rel=1e-9
+    )
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "mcnemar:p10=0.1",
+        "mcnemar",
+        "mcnemar:p10=0.1,p01=0.1,agreement=0.8",
+        "fake",
+        "fake:p10=0.7,p01=0.5",
+        "bleu:p0=1",
+    ],
+)
+def test_options_that_do_not_make_a_design_are_refused(spec: str) -> None:
+    with pytest.raises(UsageError):
+        plans.make(spec)
+
+
+def test_crossed_power_is_that_of_simulated_crossed_tests() -> None:
+    # y = a_sr + u_i + c_si + e_sri; 4 standard errors: a right program fails for 1 seed in 8,000
+    parts, n, runs, effect, sets = Variances(run=0.004, item=0.5, residual=0.4), 120, 5, 0.25, 1500
+    rng = np.random.default_rng(3)
+    rejected = 0
+    for _ in range(sets):
+        shared = rng.normal(size=n)
+        system, baseline = (
+            additive(
+                mean
+                + rng.normal(0, math.sqrt(parts.run), (runs, 1))
+                + shared
+                + rng.normal(0, math.sqrt(parts.item), n)
+                + rng.normal(0, math.sqrt(parts.residual), (runs, n))
+            )
+            for mean in (effect, 0.0)
+        )
+        rejected += crossed_t(system, baseline).test.p <= 0.05
+    power = parts.chance(effect, runs, n, 0.05, "two-sided").power
+    assert rejected / sets == pytest.approx(power, abs=4 * math.sqrt(power * (1 - power) / sets))
+
+
+def test_variances_of_a_pilot_are_those_that_made_it() -> None:
+    rng = np.random.default_rng(4)
+    made = []
+    for _ in range(60):
+        shared = rng.normal(0, 2, 200)
+        both = [
+            additive(rng.normal(0, 0.3, (6, 1)) + shared + rng.normal(0, 0.7, 200) + rng.normal(0, 0.5, (6, 200)))
+            for _ in range(2)
+        ]
+        made.append(Variances.of(*both))
+    for name, sd in (("run", 0.3), ("item", 0.7), ("residual", 0.5)):
+        values = [getattr(v, name) for v in made]
+        assert np.mean(values) == pytest.approx(sd**2, abs=4 * np.std(values) / math.sqrt(len(values)))
+
+
+def test_a_budget_is_never_overdrawn_and_never_left_for_another_item() -> None:
+    costs = Costs(run=40, item=0.3, budget=1000)
+    for runs in range(2, 14):
+        items = costs.affordable(runs)
+        if items:
+            assert costs.of(runs, items) <= 1000 + 1e-6
+            assert costs.of(runs, items + 1) > 1000
+    assert costs.affordable(13) == 0
+
+
+def test_more_runs_help_only_where_runs_vary() -> None:
+    def power(run: float, runs: int) -> float:
+        return Variances(run=run, item=0.5, residual=1e-9).chance(0.15, runs, 400, 0.05, "two-sided").power
+
+    assert power(0.01, 20) > power(0.01, 5) + 0.1
+    assert power(0.0, 20) == pytest.approx(power(0.0, 5), abs=1e-6)
+
+
+@given(st.integers(2, 10**6))
+def test_the_smallest_size_is_found(size: int) -> None:
+    assert smallest(lambda n: n >= size) == size
+
+
+def test_what_is_never_enough_has_no_size_and_no_gain() -> None:
+    assert smallest(lambda n: False) is None
+    assert smallest_gain(lambda gain: False, 1.0) is None
+    assert smallest_gain(lambda gain: gain >= 0.25, 1.0) == pytest.approx(0.25, abs=1e-12)
+
+
+def test_r_leaves_the_wrong_side_out() -> None:
+    strict = TDesign(sd=1.0)
+    both, right = strict.chance(5, 0.1), replace(strict, strict=False).chance(5, 0.1)
+    assert both.power - both.wrong == pytest.approx(right.power, rel=1e-12)
+    assert right.wrong == 0.0
+    assert both.wrong > 0.01
+
+
+EXAMPLES = {
+    "t": "t:sd=0.3,paired=false",
+    "two-proportions": "two-proportions:baseline=0.7",
+    "mcnemar": "mcnemar:p10=0.1,p01=0.05,variant=exact",
+    "crossed": "crossed:run=1,item=2,residual=3,runs=4",
+    "bleu": "bleu:p0=0.2",
+    "fake": "fake:sd=1,test=t",
+}
+
+
+@pytest.mark.parametrize("name", plans.names())
+def test_every_design_says_what_it_is_and_can_be_made_again_by_its_name(name: str) -> None:
+    made = plans.make(EXAMPLES[name])
+    assert made.label == EXAMPLES[name]
+    assert made.assumes
+    assert made.citation
+    assert type(made).__doc__
+    page = (Path(__file__).parents[2] / "docs" / "power.md").read_text(encoding="utf-8")
+    assert f"| `{name}` |" in page
+    assert f"{name}:" in (power.command.help or "")

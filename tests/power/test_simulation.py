@@ -1,0 +1,244 @@
+"""Simulated power: against closed forms, its level under no gain, the gain of pilots, and reproducibility."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.power.mcnemar import mcnemar_power
+from outscore.power.pilot import Pilot, Way
+from outscore.power.plans import plans
+from outscore.power.plans.simulated import Fake, FakeItems
+from outscore.power.simulation import LEVEL, Tally, items_needed, simulate, summed
+from outscore.power.student import TDesign
+from outscore.significance import tests
+from outscore.significance.experiment import Pairing
+from outscore.significance.settings import Settings
+from tests.laws.support import binary_pairing, corpus_panel, experiment, least, most, pairing, settings
+
+WAYS: tuple[Way, ...] = get_args(Way)
+
+
+def fake(spec: str, effect: float) -> FakeItems:
+    made = plans.make(spec)
+    assert isinstance(made, Fake)
+    return FakeItems(made, effect)
+
+
+def power(
+    source: FakeItems | Pilot, n: int, test: str, sets: int, *, effect: float, made: Settings | None = None
+) -> Tally:
+    made = made or settings(199)
+    return simulate(source, n, tests.make(test), effect=effect, sets=range(sets), settings=made)
+
+
+def ratio(sums: Float) -> Float:
+    return np.asarray(100 * sums[..., 0] / sums[..., 1])
+
+
+def corpus_pair(n: int = 400, labels: bool = False, runs: int = 1) -> Pairing:
+    rng = np.random.default_rng(5)
+    totals = 5.0 + rng.poisson(10, n)
+    shared = rng.beta(8, 8, n)
+    sides = []
+    for lift in (0.0, 0.06):
+        right = rng.binomial(totals.astype(int), np.clip(shared + lift, 0, 1), size=(runs, n))
+        sides.append(np.stack([right, np.broadcast_to(totals, (runs, n))], axis=-1).astype(float))
+    groups = np.arange(n, dtype=np.int64) // 4 if labels else None
+    return experiment(corpus_panel(sides, ratio, groups), settings=settings(199)).pair(0, 1)
+
+
+def mean_pair(n: int = 300) -> Pairing:
+    rng = np.random.default_rng(6)
+    base = rng.normal(size=(1, n))
+    return pairing(base + rng.normal(0.1, 0.5, (1, n)), base, settings(199))
+
+
+# --- against closed forms ----------------------------------------------------------------------------------
+
+
+def test_simulated_power_of_t_is_the_noncentral_t() -> None:
+    # false alarm 1e-6 a side
+    true = TDesign(sd=0.5).chance(40, 0.2)
+    found = power(fake("fake:sd=0.5", 0.2), 40, "t", 1500, effect=0.2)
+    assert least(true.power, 1500) <= found.chance.power <= most(true.power, 1500)
+    type_m, known = found.chance.type_m(0.2), true.type_m(0.2)
+    assert type_m is not None
+    assert type_m == pytest.approx(known, rel=0.05)
+
+
+def test_simulated_power_of_mcnemar_is_the_exact_one() -> None:
+    true = mcnemar_power(0.1, 0.05, 200, method="exact").power[0]
+    found = power(fake("fake:p10=0.1,p01=0.05", 0.05), 200, "mcnemar:variant=exact", 2000, effect=0.05)
+    assert least(true, 2000) <= found.chance.power <= most(true, 2000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "p10", "p01", "known"), [(200, 0.1, 0.05, 0.43), (1000, 0.06, 0.04, 0.48)])
+def test_the_fake_data_recipe_finds_what_the_lecture_finds(n: int, p10: float, p01: float, known: float) -> None:
+    found = power(fake(f"fake:p10={p10},p01={p01}", p10 - p01), n, "bootstrap", 2000, effect=p10 - p01)
+    assert found.chance.power == pytest.approx(known, abs=0.045)  # both are simulated, and the known one is rounded
+
+
+@pytest.mark.slow
+def test_the_laplace_mixture_has_the_power_that_its_authors_found() -> None:
+    # .756 with 500 test sets, standard error .019
+    found = power(fake("bleu:p0=0.13,b0=25.8", 1.0), 2000, "t", 2000, effect=1.0)
+    assert found.chance.power == pytest.approx(0.756, abs=4 * math.hypot(0.019, 0.01))
+    assert found.gains / found.sets == pytest.approx(1.0, abs=0.04)
+    type_m = found.chance.type_m(1.0)
+    assert type_m == pytest.approx(1.20, abs=0.06)
+
+
+# --- pilots ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("share", [0.5, 1.0, -0.6])
+def test_test_sets_of_a_pilot_have_the_wanted_gain_on_average(way: Way, share: float) -> None:
+    pair = mean_pair()
+    effect = share * pair.gain
+    tally = power(Pilot(pair, effect, way), 100, "t", 400, effect=effect)
+    spread = float(pair.differences.std()) * 1.5 / math.sqrt(100 * 400)
+    assert tally.gains / tally.sets == pytest.approx(effect, abs=5 * spread)
+
+
+@pytest.mark.parametrize("labels", [False, True])
+@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+def test_test_sets_of_a_corpus_pilot_have_the_wanted_gain_on_average(share: float, labels: bool) -> None:
+    pair = corpus_pair(labels=labels)
+    effect = share * pair.gain
+    source = Pilot(pair, effect, "exchange")
+    gains = [source.pairing(200, np.random.default_rng(k), settings(50)).gain for k in range(400)]
+    assert np.mean(gains) == pytest.approx(effect, abs=4.5 * float(np.std(gains)) / math.sqrt(400))
+
+
+def test_clusters_and_runs_of_a_pilot_stay_whole() -> None:
+    pair = corpus_pair(labels=True, runs=3)
+    version = Pilot(pair, pair.gain / 2, "exchange").pairing(100, np.random.default_rng(1), settings(50))
+    assert (version.n_units, version.n_items, version.n_runs) == (25, 100, (3, 3))
+    held = {(*pair.panel.items[0][:, i].ravel(), *pair.panel.items[1][:, i].ravel()) for i in range(pair.n_items)}
+    held |= {(*pair.panel.items[1][:, i].ravel(), *pair.panel.items[0][:, i].ravel()) for i in range(pair.n_items)}
+    drawn = (version.panel.items[0] * version.panel.units, version.panel.items[1] * version.panel.units)
+    held = {tuple(np.array(row) * np.tile(pair.panel.units, 6)) for row in held}
+    assert all((*drawn[0][:, i].ravel(), *drawn[1][:, i].ravel()) in held for i in range(100))
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_the_power_to_find_no_gain_is_the_level(labels: bool) -> None:
+    # exchanged with probability one half: a valid test rejects in 5 % at most; false alarm 1e-6
+    tally = power(Pilot(corpus_pair(labels=labels), 0.0, "exchange"), 120, "randomization:exact=never", 600, effect=0.0)
+    assert tally.chance.power <= most(0.05, 600)
+    assert tally.chance.power >= least(0.03, 600)
+
+
+def test_the_detectable_gain_of_a_pilot_has_about_the_wanted_power() -> None:
+    pair = corpus_pair()
+    source = Pilot(pair, pair.gain, "exchange")
+    n = next(n for n in range(20, 2000, 10) if (source.detectable(n, 0.8) or math.inf) <= pair.gain)
+    tally = power(source, n, "randomization:exact=never", 800, effect=pair.gain)
+    assert tally.chance.power == pytest.approx(0.8, abs=0.07)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_the_variance_that_exchanging_adds_is_known(share: float) -> None:
+    rng = np.random.default_rng(7)
+    pair = pairing(rng.normal(1.0, 1.0, (1, 400)), np.zeros((1, 400)), settings())
+    source = Pilot(pair, share * pair.gain, "exchange")
+    gains = [source.pairing(50, np.random.default_rng(k), settings(50)).gain for k in range(1500)]
+    drawn = float(np.var(gains)) * 50 / float(pair.differences.var())
+    assert drawn == pytest.approx(source.inflation, rel=4.5 * math.sqrt(2 / 1500))
+
+
+def test_what_a_pilot_cannot_give_is_refused() -> None:
+    pair = corpus_pair()
+    for effect, way, words in ((2 * pair.gain, "exchange", "makes gains up to"), (0.1, "shift", "no mean of items")):
+        with pytest.raises(UsageError, match=words):
+            Pilot(pair, effect, way)  # type: ignore[arg-type]
+    same = binary_pairing(0, 0, 30, settings())
+    with pytest.raises(UsageError, match="no gain that could be scaled"):
+        Pilot(same, 0.1, "scale")
+
+
+def test_right_and_wrong_stay_right_and_wrong() -> None:
+    pair = binary_pairing(30, 15, 200, settings())
+    version = Pilot(pair, pair.gain / 3, "exchange").pairing(150, np.random.default_rng(2), settings())
+    assert version.binary
+
+
+# --- reproducibility ---------------------------------------------------------------------------------------
+
+
+def test_sets_add_up_whoever_makes_them() -> None:
+    source, test, made = fake("fake:sd=1", 0.3), tests.make("bootstrap"), Settings(n_resamples=99)
+    whole = simulate(source, 50, test, effect=0.3, sets=range(60), settings=made)
+    parts = [simulate(source, 50, test, effect=0.3, sets=some, settings=made) for some in (range(25), range(25, 60))]
+    found = summed(parts)
+    assert (found.sets, found.rejections, found.wrong) == (60, whole.rejections, whole.wrong)
+    assert found.gains == pytest.approx(whole.gains, rel=1e-12)
+    assert Tally.of(json.loads(json.dumps(whole.plain()))) == whole
+
+
+def test_sources_are_told_apart_by_what_they_make() -> None:
+    pair = mean_pair()
+    several = [
+        fake("fake:sd=1", 0.3),
+        fake("fake:sd=1", 0.2),
+        fake("fake:sd=2", 0.3),
+        Pilot(pair, 0.1, "shift"),
+        Pilot(pair, 0.1, "scale"),
+        Pilot(pair, 0.2, "shift"),
+        Pilot(corpus_pair(), 0.1, "exchange"),
+        Pilot(corpus_pair(labels=True), 0.1, "exchange"),
+    ]
+    assert len({source.identity for source in several}) == len(several)
+    assert Pilot(mean_pair(), 0.1, "shift").identity == Pilot(pair, 0.1, "shift").identity
+
+
+# --- the number of items -----------------------------------------------------------------------------------
+
+
+def test_items_are_interpolated_where_the_curve_crosses_the_target() -> None:
+    design, sizes = TDesign(sd=1.0), [40, 80, 160, 320]
+    powers = [design.chance(n, 0.25).power for n in sizes]
+    needed, (low, high) = items_needed(sizes, powers, [(p - 0.03, min(1.0, p + 0.03)) for p in powers], 0.8)
+    assert needed == pytest.approx(design.items(0.25, 0.8), rel=0.01)
+    assert low is not None
+    assert high is not None
+    assert needed is not None
+    assert low < needed < high
+
+
+def test_no_items_are_named_outside_the_sizes() -> None:
+    needed, ends = items_needed([10, 20], [0.1, 0.3], [(0.05, 0.2), (0.2, 0.85)], 0.8)
+    assert needed is None
+    assert ends[0] is not None
+    assert ends[1] is None
+
+
+def test_the_interval_of_the_items_holds_the_right_number() -> None:
+    # 200 simulated curves of 500 sets; each holds it with 99 % or more; false alarm below 1e-6
+    design, sizes, rng = TDesign(sd=1.0), [40, 80, 160, 320], np.random.default_rng(8)
+    right = design.items(0.25, 0.8)
+    held = 0
+    for _ in range(200):
+        tallies = [
+            Tally(
+                sets=500,
+                rejections=int(rng.binomial(500, design.chance(n, 0.25).power)),
+                unanswered=0,
+                wrong=0,
+                size=0,
+                gains=0,
+            )
+            for n in sizes
+        ]
+        _, (low, high) = items_needed(sizes, [t.chance.power for t in tallies], [t.interval for t in tallies], 0.8)
+        held += (low or 0) <= right <= (high or math.inf)
+    assert held / 200 >= least(LEVEL - 0.005, 200)

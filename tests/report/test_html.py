@@ -1,0 +1,317 @@
+"""The HTML page: one file of bounded size that holds everything, and in which texts stay texts."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from dataclasses import dataclass, replace
+from html import unescape
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import outscore
+from outscore.base.notes import Note
+from outscore.report import tables_of
+from outscore.report.formats import format_
+from outscore.report.html import limits
+from outscore.report.html.charts import Picture, pictures_markup
+from outscore.report.html.elements import Markup, data, element
+from outscore.report.html.verdict import verdicts
+from outscore.report.text import clean
+from outscore.results import Comparison, Details, ItemGain, ItemText, Result
+from outscore.results.result import formats
+from tests.report.builders import ALL, comparison, pair, score, several_runs, two_systems
+from tests.report.builders import verdicts as of_each_kind
+from tests.report.findings import findings, hostile_findings
+
+MOST = 1_200_000
+RESULTS: dict[str, Result] = {
+    **{name: make() for name, make in ALL.items()},
+    "study": findings(),
+    "hostile study": hostile_findings(),
+}
+
+
+class Reader(HTMLParser):
+    """What a page says, and whether its elements are closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.names: list[str] = []
+        self.said = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.names += [value for name, value in attrs if name == "id" and value is not None]
+        if tag not in ("meta", "input", "br", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] not in ("script", "style"):
+            self.said += data
+
+
+@pytest.mark.parametrize("static", [False, True])
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_result_has_a_small_page_of_sound_html(name: str, static: bool) -> None:
+    text = RESULTS[name].to(f"html:static={str(static).lower()}")
+    assert len(text.encode()) < MOST
+    read = Reader(text)
+    assert read.open == []
+    assert len(set(read.names)) == len(read.names)
+    assert ("script" in read.tags) is not static
+    for table in tables_of(RESULTS[name]):
+        assert table.title in read.said
+    for note in RESULTS[name].notes:
+        assert clean(note.remedy).strip()[:5] in read.said
+    assert not re.search(r"(src|href)=\"(?!#|data:)", text)
+
+
+def test_the_data_are_in_the_page() -> None:
+    made = two_systems()
+    packed = re.search(r'<script type="text/plain" id="packed">([^<]+)<', made.to("html"))
+    assert packed is not None
+    assert json.loads(gzip.decompress(base64.b64decode(packed[1]))) == made.to_dict()
+    linked = re.search(r'href="data:application/gzip;base64,([^"]+)"', made.to("html:static=true"))
+    assert linked is not None
+    assert Result.from_json(gzip.decompress(base64.b64decode(linked[1])).decode()).to_dict() == made.to_dict()
+
+
+def test_markup_is_only_what_was_made_as_markup() -> None:
+    assert element("p", "<b>&", title='"<') == '<p title="&quot;&lt;">&lt;b&gt;&amp;</p>'
+    assert element("p", element("b", "x"), Markup("<i>y</i>")) == "<p><b>x</b><i>y</i></p>"
+    assert element("input", disabled=True, value=None, hidden=False) == "<input disabled>"
+
+
+@pytest.mark.parametrize("text", ["</script>", "<!--", "]]>", "\u2028", "\ud800", "\x00", '"\\'])
+def test_values_for_the_script_cannot_end_their_element(text: str) -> None:
+    made = data("x", {text: text})
+    inside = made.removeprefix('<script type="application/json" id="x">').removesuffix("</script>")
+    assert "<" not in inside
+    made.encode()
+    kept = text.replace("\ud800", "?")
+    assert json.loads(inside) == {kept: kept}
+
+
+@pytest.mark.parametrize("end", ["", ".", "!", "?"])
+def test_a_note_ends_in_one_stop(end: str) -> None:
+    made = replace(two_systems(), notes=(Note(code="x", text=f"few items{end}", remedy=f"take more{end}"),))
+    assert f"Few items{end or '.'}</p>" in made.to("html:static=true")
+    assert f"take more{end or '.'}</p>" in made.to("html:static=true")
+
+
+def said_in(result: Result) -> str:
+    return Reader(result.to("html:static=true")).said
+
+
+def test_every_note_is_said_once_and_stands_by_its_number_in_the_rows() -> None:
+    made = several_runs()
+    said = said_in(made)
+    for note in made.notes:
+        # it begins with a capital there
+        assert said.count(note.text[1:]) == 1
+        assert said.count(note.remedy) == 1 or not note.remedy
+    numbered = [line for table in tables_of(made) for line in table.footnotes if line.note and line.mark]
+    assert [(line.mark, line.note) for line in numbered] == [("¹", "unequal")]
+    assert "bigger¹" in said
+    assert "¹ Runs are not paired by seed" in said
+    assert "¹ What to know" in said
+
+
+@pytest.mark.parametrize("name", ["study", "rank"])
+def test_notes_of_other_results_are_said_once_too(name: str) -> None:
+    made = {**RESULTS, "rank": ranked()}[name]
+    assert made.notes
+    said = said_in(made)
+    assert "Note: " not in said
+    for note in made.notes:
+        assert said.count(clean(note.text)[1:30]) == 1
+
+
+def test_a_note_says_what_it_is_about() -> None:
+    """Of several data sets those that it concerns are named, as under the table of other formats."""
+    draw = np.random.default_rng(1)
+    small, large = draw.normal(0, 1, (2, 4)), draw.normal(0, 1, (2, 60))
+    sets = {"little": dict(zip("ab", small, strict=True)), "much": dict(zip("ab", large, strict=True))}
+    made = outscore.replicate(sets, n_resamples=99)
+    about = [line for table in tables_of(made) for line in table.footnotes if line.where]
+    assert about
+    said = said_in(made)
+    for line in about:
+        assert f"{line.where[:1].upper()}{line.where[1:]}" in said
+
+
+def ranked() -> Result:
+    draw = np.random.default_rng(3)
+    return outscore.rank({name: draw.normal(k, 1, 30) for k, name in enumerate("abc")}, n_resamples=99)
+
+
+def test_a_leaderboard_has_a_verdict_for_each_metric() -> None:
+    frame = {"system": list("aabb") * 5, "item": [str(i // 4 * 2 + i % 2) for i in range(20)]}
+    draw = np.random.default_rng(3)
+    table = pd.DataFrame({**frame, "x": draw.normal(0, 1, 20), "y": draw.normal(0, 1, 20)})
+    made = outscore.rank(table, metrics=["x", "y"], n_resamples=99)
+    said = list(verdicts(made))
+    assert len(said) == 2
+    assert " ".join(said) == made.sentence
+    assert said_in(made).startswith("outscore rank")
+
+
+def test_a_study_says_its_question_and_what_its_pictures_show() -> None:
+    made = findings()
+    question, *found = verdicts(made)
+    assert question.startswith(made.question)
+    assert found == [figure.title for figure in made.figures]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_picture_has_its_finding_in_words(name: str) -> None:
+    page = RESULTS[name].to("html")
+    words = re.findall(r'<figcaption class="words">([^<]*)</figcaption>', page)
+    assert len(words) == page.count("<figure>")
+    assert all(words)
+
+
+def test_parts_of_a_picture_have_their_words_where_the_whole_has_none() -> None:
+    parts = [{"title": {"text": f"{n} leads", "subtitle": ["by tests"]}, "mark": "point"} for n in "ab"]
+    made = Picture(heading="x", spec={"vconcat": parts})
+    assert made.alternative == "a leads. by tests. b leads."
+    assert Picture(heading="x", spec={}, words=("Is it so?", "by tests")).alternative == "Is it so? by tests."
+
+
+def test_references_that_are_alike_are_shown_once() -> None:
+    made = two_systems()
+    key = {"system": "big", "baseline": "base", "metric": "bleu"}
+    details = Details(
+        items=(ItemGain(**key, item="7", influence=0.1, baseline_score=None, system_score=None),),
+        texts=(ItemText(item="7", labels={}, references=("the cat", "a cat", "the cat"), outputs={"big": "cat"}),),
+    )
+    said = said_in(replace(made, details=details))
+    assert said.count("the cat") == 1
+    assert "reference 1, 3the cat" in said
+    assert "reference 2a cat" in said
+
+
+def test_a_pair_has_a_verdict_in_plain_words() -> None:
+    said = list(verdicts(of_each_kind()))
+    assert said[0].startswith("big outscores base: 0.45 BLEU more than luck explains (95% interval [+0.10, +0.81], p")
+    assert said[1].startswith("tied is as good as base: within 0.5: gain -0.02")
+    assert said[2].startswith("Too few data to tell. tiny against base: a gain of +0.11 BLEU may be luck (")
+    assert said[3] == (
+        "Inconclusive. odd against base: a gain of +0.20 BLEU may be luck "
+        "(95% interval [-0.15, +0.56], no p-value, max-T)."
+    )
+
+
+def test_a_loss_is_said_as_what_it_is() -> None:
+    made = comparison([score("base", 27.0), score("small", 26.0)], [pair("small", -1.0, 0.001, verdict="worse")])
+    assert next(verdicts(made)).startswith("base outscores small: 1.00 BLEU more than luck explains (")
+
+
+def test_many_pairs_are_counted() -> None:
+    names = [f"s{i}" for i in range(6)]
+    ps = [0.001, 0.001, 0.9, 0.9, 0.9, 0.9]
+    gains = [1.0, -1.0, 0.1, 0.1, 0.1, 0.1]
+    pairs = [pair(n, gain, p) for n, gain, p in zip(names, gains, ps, strict=True)]
+    made = comparison([score("base", 27.0), *(score(n, 27.0) for n in names)], pairs)
+    assert list(verdicts(made)) == [
+        "Of 6 comparisons with base, 1 is a gain beyond luck; 1 is a loss beyond luck; 4 may be luck."
+    ]
+
+
+def many(rows: int, text: str = "") -> Comparison:
+    """A comparison with so many systems and items."""
+    names = [f"system {i} {text}" for i in range(rows)]
+    keys = [{"system": name, "baseline": "base", "metric": "bleu"} for name in names]
+    details = Details(
+        items=tuple(
+            ItemGain(**key, item=key["system"], influence=0.1, baseline_score=None, system_score=None) for key in keys
+        ),
+        texts=tuple(ItemText(item=n, labels={}, references=(n * 20,), outputs={n: "\u540d" * 500}) for n in names),
+    )
+    made = comparison([score("base", 1.0), *(score(n, 1.0) for n in names)], [pair(n, 0.1, 0.2) for n in names])
+    where = replace(made.provenance, dropped=dict.fromkeys(names, "missing"))
+    return replace(made, details=details, provenance=where)
+
+
+@pytest.mark.parametrize("static", ["true", "false"])
+def test_a_page_of_very_much_stays_small_and_says_what_it_left_out(static: str) -> None:
+    page = many(1_500, "<&>" * 30).to(f"html:static={static}")
+    assert len(page.encode()) < MOST
+    said = unescape(page)
+    assert re.search(r"The first \d[\d,]* of 1501 rows; the data below hold all", said)
+    assert re.search(r"\d+ more items left out to keep the page small", said)
+    assert f"And {1_500 - limits.LISTED} more items" in said
+
+
+def test_data_that_are_too_large_are_left_to_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "PAGE", 10_000)
+    page = two_systems().to("html")
+    assert 'id="packed"' not in page
+    assert "The numbers are too large for a page" in unescape(page)
+
+
+def picture(points: int) -> Picture:
+    spec = {
+        "title": {"text": f"{points} points", "subtitle": ["made for a test"]},
+        "data": {"values": [{"x": i, "y": i % 7 + 1 / (i + 1)} for i in range(points)]},
+        "mark": "point",
+        "encoding": {"x": {"field": "x", "type": "quantitative"}, "y": {"field": "y", "type": "quantitative"}},
+    }
+    return Picture(heading=f"of {points}", spec=spec)
+
+
+@pytest.mark.parametrize("static", [False, True])
+def test_a_picture_of_very_many_points_becomes_an_image(static: bool) -> None:
+    made, live = pictures_markup([picture(10), picture(6_000)], static=static)
+    assert len(live) == (0 if static else 1)
+    assert made.count("<img ") == 1
+    assert 'alt="6000 points. made for a test."' in made
+    assert made.count("<svg") == (1 if static else 0)
+    assert len(made) < limits.STATIC_PICTURES
+
+
+def test_pictures_beyond_the_budget_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "PICTURES", 1_500)
+    made, live = pictures_markup([picture(10), picture(300)], static=False)
+    assert len(live) == 1
+    assert "1 picture left out to keep the page small: of 300." in made
+
+
+def test_a_format_from_outside_draws_every_result_from_the_one_table_model() -> None:
+    """A new output format is one small class over ``tables_of``: here org-mode tables."""
+
+    @format_("org")
+    @dataclass(frozen=True)
+    class Org:
+        """Tables for Emacs."""
+
+        def render(self, result: Result, *, width: int | None = None) -> str:
+            lines = []
+            for table in tables_of(result, width):
+                lines += [f"#+CAPTION: {table.title}", "| " + " | ".join(c.plain for c in table.columns) + " |", "|-"]
+                lines += ["| " + " | ".join(cell.plain for cell in row) + " |" for row in table.rows]
+                lines += [note.text for note in table.footnotes]
+            return "\n".join(lines) + "\n"
+
+    try:
+        for made in RESULTS.values():
+            text = made.to("org")
+            tables = tables_of(made)
+            assert text.count("#+CAPTION: ") == len(tables)
+            assert sum(line.startswith("|") for line in text.splitlines()) == sum(2 + len(t.rows) for t in tables)
+        assert "| big |" in two_systems().to("org")
+    finally:
+        del formats._classes["org"]

@@ -1,0 +1,163 @@
+"""Pictures: one chart for each kind of result, with its data, drawn whole, and names that stay text."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import outscore
+from outscore.base.errors import InputError, UsageError
+from outscore.report.plots import SUFFIXES, charts, drawn, picture
+from outscore.report.text import clean
+from outscore.results import Result
+from tests.report.findings import hostile_findings
+
+HOSTILE = "<script>alert(1)</script>&\"'\x1b[31m\n\u202e"
+
+
+def numbers(seed: int, n: int = 40) -> list[float]:
+    return [float(x) for x in np.random.default_rng(seed).normal(0, 1, n).round(3)]
+
+
+def labels(seed: int) -> list[str]:
+    return [str(x) for x in np.random.default_rng(seed).choice(["x", "y", HOSTILE], 60)]
+
+
+def results() -> dict[str, Result]:
+    """At least one result for each chart, hostile names among them."""
+    gold = labels(1)
+    truth = np.random.default_rng(5).integers(0, 2, 40)
+    return {
+        "compare": outscore.compare({"base": numbers(1), HOSTILE: numbers(2), "third": numbers(1)}),
+        "score": outscore.score({"base": [numbers(1), numbers(2)], HOSTILE: numbers(3)}),
+        "agree": outscore.agree({HOSTILE: labels(1), "b": labels(2), "c": gold}, n_resamples=100),
+        "replicate": outscore.replicate(
+            {name: {"base": numbers(i), HOSTILE: numbers(i + 9)} for i, name in enumerate(("a", HOSTILE))},
+            n_resamples=99,
+        ),
+        "confusion": outscore.confusion({"base": labels(2), HOSTILE: gold}, references=gold),
+        "curve": outscore.curve({"base": numbers(1), HOSTILE: numbers(2)}, references=[str(x) for x in truth]),
+        "power": outscore.plan({"base": numbers(1), HOSTILE: numbers(2)}, effect=0.5, sizes=[30, 90], simulations=20),
+        "ppv": outscore.ppv(odds=0.1, power=0.5, bias=0.1),
+        "rank": outscore.rank({"base": numbers(1), HOSTILE: numbers(2), "third": numbers(3)}, blocks="item"),
+        "study": replace(hostile_findings(), figures=hostile_findings().figures[:1]),
+    }
+
+
+def judged() -> dict[str, Result]:
+    """Metrics against humans, and a judge with some labels."""
+    systems = [HOSTILE, "base", "third", "fourth"]
+    columns = {name: {s: numbers(i + 4 * k, 30) for i, s in enumerate(systems)} for k, name in enumerate("hm")}
+    frame: dict[str, Any] = {
+        "system": [s for s in systems for _ in range(30)],
+        "item": [str(i) for _ in systems for i in range(30)],
+        **{name: [x for s in systems for x in found[s]] for name, found in columns.items()},
+    }
+    half = [x if i % 2 else None for i, x in enumerate(frame["h"])]
+    return {
+        "correlate": outscore.correlate(pd.DataFrame(frame), human="h", n_resamples=20),
+        "judge": outscore.judge(pd.DataFrame({**frame, "h": half}), human="h"),
+    }
+
+
+EVERY = {**results(), **judged()}
+
+
+def strings(spec: Any) -> list[str]:
+    if isinstance(spec, dict):
+        return [text for value in spec.values() for text in strings(value)]
+    if isinstance(spec, list):
+        return [text for value in spec for text in strings(value)]
+    return [spec] if isinstance(spec, str) else []
+
+
+@pytest.mark.parametrize("name", sorted(EVERY))
+def test_a_picture_is_valid_and_carries_its_data(name: str) -> None:
+    spec = picture(EVERY[name])
+    json.loads(json.dumps(spec, allow_nan=False))
+    assert spec["$schema"].endswith("v6.4.json")
+    assert spec.get("title", spec.get("vconcat", [{}])[0].get("title"))["text"]
+    named = {score.system for score in EVERY[name].scores}
+    for system in named:
+        assert any(clean(system) in text for text in strings(spec))
+
+
+@pytest.mark.parametrize("name", sorted(EVERY.keys() - {"ppv"}))  # which names nothing
+def test_names_stay_text_in_a_picture(name: str) -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra: pip install 'outscore[report]'")
+    svg = drawn(picture(EVERY[name]), ".svg")
+    tree = ET.fromstring(svg)
+    assert not [e for e in tree.iter() if e.tag.endswith("script")]
+    assert "alert(1)" in "".join(tree.itertext())
+    assert "\x1b" not in str(svg)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_picture_is_written_whole(suffix: str, tmp_path: Path) -> None:
+    if suffix != ".json":
+        pytest.importorskip("vl_convert", reason="needs the extra: pip install 'outscore[report]'")
+    path = tmp_path / f"gains{suffix.upper()}"
+    outscore.plot(EVERY["compare"], path)
+    starts = {".svg": b"<svg", ".png": b"\x89PNG", ".pdf": b"%PDF", ".json": b"{", ".html": b"<!DOCTYPE"}
+    assert path.read_bytes().startswith(starts[suffix])
+    assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+
+def test_the_gains_of_a_picture_are_those_of_the_result() -> None:
+    result = EVERY["compare"]
+    assert isinstance(result, outscore.Comparison)
+    (panel,) = picture(result)["vconcat"]
+    assert [row["gain"] for row in panel["data"]["values"]] == [pair.gain for pair in result.pairs]
+    assert [(row["low"], row["high"]) for row in panel["data"]["values"]] == [pair.ci for pair in result.pairs]
+
+
+def test_the_title_states_the_finding() -> None:
+    def title(base: list[float], new: list[float]) -> str:
+        return str(picture(outscore.compare({"base": base, "new": new}))["title"]["text"])
+
+    low = numbers(1)
+    high = [x + 1 for x in low]
+    assert title(low, [x + 1 + y / 10 for x, y in zip(low, numbers(2), strict=True)]).startswith(
+        "new outscores base by"
+    )
+    assert title(high, [x - 1 + y / 10 for x, y in zip(high, numbers(2), strict=True)]).startswith("base outscores new")
+    assert title(low, numbers(9)) == "new and base: the difference may be luck"
+
+
+def test_a_picture_needs_a_suffix_and_a_chart(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"a picture ends in \.svg"):
+        outscore.plot(EVERY["compare"], tmp_path / "gains.gif")
+    with pytest.raises(InputError, match="cannot write here"):
+        outscore.plot(EVERY["compare"], tmp_path / "no" / "gains.json")
+
+
+def test_every_chart_is_drawn_here() -> None:
+    assert set(charts.names()) == set(EVERY)
+
+
+def test_the_power_picture_marks_the_items_that_are_needed() -> None:
+    spec = picture(outscore.plan("t:sd=0.3", effect=0.02))
+    assert spec["title"]["text"] == "1,768 items find a gain of 0.02 four times in five"
+    assert [p["n"] for p in spec["data"]["values"]] == [442, 884, 1326, 1768, 2652, 3536]
+    assert "1,768 items" in strings(spec)
+    assert not any("\u2013" in text for text in strings(picture(EVERY["power"])))
+
+
+def test_the_picture_of_predictive_values_is_the_figure_of_the_paper() -> None:
+    # Søgaard et al. 2014, Figure 7: horizontal line at the value of .05, vertical line at the cut-off for .95
+    spec = picture(EVERY["ppv"])
+    rules = [layer["data"]["values"][0] for layer in spec["layer"] if layer["mark"]["type"] == "rule"]
+    assert rules[0]["value"] == pytest.approx(0.5)
+    assert rules[1]["alpha"] == pytest.approx(0.0026316, abs=1e-7)
+
+
+def test_names_that_every_object_of_javascript_has_are_names() -> None:
+    result = outscore.compare({"base": numbers(1), "constructor": numbers(2), "toString": numbers(3)})
+    assert "constructor" in str(drawn(picture(result), ".svg"))

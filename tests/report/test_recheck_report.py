@@ -1,0 +1,66 @@
+"""Every reason that a recheck can give has words, in the report and in the manual."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+from outscore.data.printed import Quantity
+from outscore.report.recheck import WORDS
+from outscore.results import Provenance, Reason, Recheck, Rechecked
+
+ROOT = Path(__file__).parents[2]
+CODES = {
+    code
+    for file in (ROOT / "src" / "outscore" / "api" / "rechecks").glob("*.py")
+    for code in re.findall(r'code="(\w+)"', file.read_text(encoding="utf-8"))
+} - {"matched_by_order"}
+
+
+def recheck(*reasons: Reason) -> Recheck:
+    """One p-value with these reasons."""
+    one = Rechecked(
+        system="<new>|", printed_system="new", metric="bleu", printed_metric="BLEU", quantity="p", printed=0.01,
+        text="0.0100", remade=0.00999, outcome="same", ours=0.02, reasons=reasons,
+    )  # fmt: skip
+    where = Provenance(
+        version="1", libraries={"sacrebleu": "2.6.0"}, n_resamples=1000, test="auto", correction="holm", inputs=(),
+        n_items_read=10, dropped={}, cluster=None, n_clusters=None,
+    )  # fmt: skip
+    return Recheck(
+        seed=1, alpha=0.05, tool="sacrebleu", layout="JSON", procedure="bootstrap", resamples=1000,
+        resamples_from="default", seed_of_tool=12345, numbers=(one,), provenance=where,
+    )  # fmt: skip
+
+
+def test_every_reason_has_words_and_is_in_the_manual() -> None:
+    assert len(CODES) > 20
+    assert CODES - {f"same_{quantity}" for quantity in get_args(Quantity)} <= set(WORDS)
+    manual = (ROOT / "docs" / "recheck.md").read_text(encoding="utf-8")
+    assert not [code for code in WORDS if f"`{code}`" not in manual]
+
+
+def test_reasons_are_told_in_their_order_with_their_numbers() -> None:
+    drawn = {"rest": 0.002, "resamples": 1000, "ours": None}
+    said = " ".join(
+        recheck(Reason(code="one_tail", values={"both": 0.0184}), Reason(code="drawing", values=drawn))
+        .to("markdown")
+        .split()
+    )
+    assert said.index("p = 0.0184") < said.index(
+        "What is left, 0.0020, is within chance (1000 of its draws, ours exact)"
+    )
+
+
+def test_a_reason_of_a_later_version_is_shown_by_its_code() -> None:
+    assert "(of_tomorrow)" in recheck(Reason(code="of_tomorrow")).to("terminal")
+    assert "(one_tail)" in recheck(Reason(code="one_tail")).to("terminal"), "its numbers are missing"
+
+
+def test_names_from_outside_are_escaped() -> None:
+    found = recheck(Reason(code="found_options", values={"metric": "<b>\x1b[31m"}))
+    assert "<b>" not in found.to("html").split("<body", 1)[1].replace("\\u003c", "")
+    assert "\x1b" not in found.to("terminal") + found.to("markdown") + found.to("latex")
+    assert replace(found, numbers=()).count("same") == 0

@@ -1,0 +1,236 @@
+"""Equivalence in every design: the tests agree with their intervals and with plain ones, and power is what it says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as options
+from hypothesis import strategies as st
+from scipy import optimize, stats
+
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.engine.design import Design
+from outscore.power.mcnemar import mcnemar_power
+from outscore.significance import tests
+from outscore.significance.equivalence import ENOUGH, Procedure, procedure
+from outscore.significance.experiment import Pairing
+from outscore.significance.panel import Panel
+from outscore.significance.textbook.proportions import tango_score
+from outscore.significance.textbook.tost import tost, tost_paired_proportions
+from tests.laws.support import cluster_labels, experiment, f1_panel, pairing, settings, with_weights
+
+RNG = np.random.default_rng(3)
+PLAIN = settings(199)
+Table = tuple[int, int, int]
+
+tables = st.integers(1, 80).flatmap(
+    lambda n: st.integers(0, n).flatmap(lambda b: st.tuples(st.just(b), st.integers(0, n - b), st.just(n)))
+)
+"""Items that only the system has right, only the baseline, and all."""
+
+
+def right_or_wrong(b: int, c: int, n: int) -> Pairing:
+    system = np.repeat([1.0, 0.0, 1.0], [b, c, n - b - c])
+    baseline = np.repeat([0.0, 1.0, 1.0], [b, c, n - b - c])
+    return pairing(system[None], baseline[None], PLAIN)
+
+
+def stratified(d: Float, strata: list[int]) -> Pairing:
+    design = Design(len(d), None, np.array(strata))
+    rows = [with_weights(np.zeros((1, len(d)))), with_weights(d[None])]
+    panel = Panel("mean", rows, lambda sums: sums[..., 0] / sums[..., 1], design, per_item=True)
+    return experiment(panel, settings=PLAIN).pair(0, 1)
+
+
+def f1_pair(n: int = 40) -> Pairing:
+    counts = [RNG.poisson([2.0, share, 1.0], (1, n, 3)).astype(float) for share in (1.2, 1.0)]
+    return experiment(f1_panel(counts), settings=PLAIN).pair(0, 1)
+
+
+def normal_pair(n: int = 40, labels: int | None = None) -> Pairing:
+    d = RNG.normal(0.1, 1.0, (2, 1, n))
+    return pairing(d[0], d[1], PLAIN, None if labels is None else cluster_labels(n, labels))
+
+
+def runs_pair() -> Pairing:
+    return pairing(RNG.normal(0.1, 1.0, (4, 30)), RNG.normal(0, 1.0, (3, 30)), PLAIN)
+
+
+DESIGNS: dict[str, tuple[Callable[[], Pairing], str]] = {
+    "t": (normal_pair, "t"),
+    "CR2 t": (lambda: normal_pair(40, 4), "t"),
+    "score test": (lambda: right_or_wrong(9, 5, 60), "mcnemar"),
+    "t over jackknife pseudo-values": (f1_pair, "randomization"),
+    "t over jackknife pseudo-values within strata": (
+        lambda: stratified(RNG.normal(0.1, 1.0, 40), [i % 3 for i in range(40)]),
+        "bootstrap",
+    ),
+    "crossed t over runs and items": (runs_pair, "crossed"),
+    "Welch t over runs": (runs_pair, "runs"),
+}
+every_design = pytest.mark.parametrize("method", DESIGNS)
+
+
+def chosen(method: str) -> tuple[Pairing, Procedure]:
+    make, test = DESIGNS[method]
+    pair = make()
+    return pair, procedure(pair, tests.make(test))
+
+
+@every_design
+def test_equivalence_is_shown_where_the_interval_lies_inside_the_margin(method: str) -> None:
+    pair, by = chosen(method)
+    assert by.method == method
+    found = by.tost(1.0 - 1e-9, 0.05)
+    assert found is not None
+    assert found.low < pair.gain < found.high
+    reach = max(-found.low, found.high)
+    for margin in (0.5 * reach, 0.999 * reach, 1.001 * reach, min(2 * reach, 0.99)):
+        again = by.tost(margin, 0.05)
+        assert again is not None
+        assert (again.low, again.high) == (found.low, found.high)
+        assert (again.p <= 0.05) == (-margin < found.low and found.high < margin)
+        assert (again.p_lower <= 0.05) == (-margin < found.low)
+
+
+@every_design
+def test_the_detectable_gain_has_a_power_of_80_per_cent(method: str) -> None:
+    _, by = chosen(method)
+    for side in ("two-sided", "greater", "less"):
+        for alpha in (0.05, 0.01):
+            least = by.detectable(alpha, side)
+            assert least is not None
+            assert by.power(least, alpha, side) == pytest.approx(ENOUGH, abs=1e-9)
+            more = by.power(1.1 * least, alpha, side)
+            assert more is not None
+            assert more > ENOUGH
+    sided, both = by.detectable(0.05, "greater"), by.detectable(0.05, "two-sided")
+    assert sided is not None
+    assert both is not None
+    assert sided < both
+
+
+@given(st.lists(st.integers(-50, 50), min_size=3, max_size=30), st.integers(1, 80), st.sampled_from([0.05, 0.01]))
+@options(max_examples=60)
+def test_t_tests_are_scipys_against_both_margins(values: list[int], margin: int, alpha: float) -> None:
+    d = np.array(values, dtype=np.float64)
+    if np.ptp(d) == 0:
+        return
+    found = tost(d, margin, alpha=alpha)
+    lower = stats.ttest_1samp(d, -margin, alternative="greater")
+    upper = stats.ttest_1samp(d, margin, alternative="less")
+    assert found.p_lower == pytest.approx(lower.pvalue, rel=1e-9)
+    assert found.p_upper == pytest.approx(upper.pvalue, rel=1e-9)
+    interval = stats.ttest_1samp(d, 0).confidence_interval(1 - 2 * alpha)
+    assert (found.low, found.high) == pytest.approx((interval.low, interval.high), rel=1e-9, abs=1e-9)
+
+
+def likelihood_score(b: int, c: int, n: int, delta: float) -> float:
+    """The z of the score test from its definition: P(baseline only) maximizes the likelihood at this difference."""
+    least, most = max(0.0, -delta), (1 - delta) / 2
+
+    def against(q: float) -> float:
+        cells = ((b, q + delta), (c, q), (n - b - c, 1 - 2 * q - delta))
+        return -sum(count * math.log(max(p, 1e-300)) for count, p in cells if count)
+
+    q = optimize.minimize_scalar(against, bounds=(least, most), method="bounded", options={"xatol": 1e-12}).x
+    return (b - c - n * delta) / math.sqrt(n * (2 * q + delta * (1 - delta)))
+
+
+@given(tables, st.integers(1, 19))
+@options(max_examples=80)
+def test_the_score_is_that_of_the_restricted_likelihood(table: Table, twentieth: int) -> None:
+    for delta in (twentieth / 20, -twentieth / 20):
+        found, slow = tango_score(*table, delta), likelihood_score(*table, delta)
+        if math.isfinite(found) and abs(slow) < 1e3:
+            assert found == pytest.approx(slow, rel=1e-3, abs=1e-3)
+
+
+@given(tables, st.integers(1, 99))
+@options(max_examples=200)
+def test_score_tests_reject_where_tangos_interval_lies_inside(table: Table, hundredth: int) -> None:
+    b, c, n = table
+    margin = hundredth / 100 + 1e-7  # off the rationals at which an end can lie exactly on the margin
+    found = tost_paired_proportions(b, c, n, margin)
+    assert found.low <= (b - c) / n <= found.high
+    assert (found.p <= 0.05) == (-margin < found.low and found.high < margin)
+
+
+def test_items_right_under_both_systems_are_evidence_of_equivalence() -> None:
+    few, many = (procedure(right_or_wrong(0, 0, n), tests.make("mcnemar")).tost(0.05, 0.05) for n in (20, 100))
+    assert few is not None
+    assert many is not None
+    # without a disagreement the score is √(n m / (1 - m)), and the interval ±z²/(n + z²)
+    assert few.p == pytest.approx(stats.norm.sf(math.sqrt(20 * 0.05 / 0.95)))
+    assert many.p <= 0.05 < few.p
+
+
+def test_identical_outputs_bound_how_often_outputs_can_differ() -> None:
+    values = RNG.uniform(0, 1, 200)
+    values[:2] = 0.0, 1.0
+    pair = pairing(values[None], values[None], PLAIN)
+    found = procedure(pair, tests.make("t")).tost(0.05, 0.05)
+    assert found is not None
+    # a gain of .05 needs 5 % of items that differ by all that items can differ by
+    assert found.p == pytest.approx(0.95**200)
+    assert found.high == pytest.approx(1 - 0.05 ** (1 / 200))
+    alike = pairing(np.full((1, 9), 0.3), np.full((1, 9), 0.3), PLAIN)
+    assert procedure(alike, tests.make("t")).tost(0.05, 0.05) is None
+
+
+@pytest.mark.parametrize("system", [np.ones((1, 20)), np.ones((1, 1))])
+def test_without_variance_there_is_neither_test_nor_power(system: Float) -> None:
+    by = procedure(pairing(system * 3, system * 2, PLAIN), tests.make("t"))
+    assert by.tost(0.1, 0.05) is None
+    assert by.power(0.1, 0.05, "two-sided") is None
+    assert by.detectable(0.05, "two-sided") is None
+
+
+def test_strata_take_their_means_out_of_the_variance() -> None:
+    strata = [0] * 12 + [1] * 28
+    d = RNG.normal(0, 1, 40) + 5 * np.array(strata)
+    found = procedure(stratified(d, strata), tests.make("bootstrap")).tost(1.0, 0.05)
+    assert found is not None
+    # by hand: each stratum's share of the mean, with its own variance
+    variance = sum((len(part) / 40) ** 2 * part.var(ddof=1) / len(part) for part in (d[:12], d[12:]))
+    half = stats.t.ppf(0.95, 38) * math.sqrt(variance)
+    assert (found.low, found.high) == pytest.approx((d.mean() - half, d.mean() + half))
+
+
+def test_power_of_a_t_test_is_that_of_simulation() -> None:
+    # 60 items of deviation 1: se is about .129, and the t law of the approximation is close to the true power
+    by = procedure(pairing(RNG.normal(0, 1, (1, 60)), np.zeros((1, 60)), PLAIN), tests.make("t"))
+    least = by.detectable(0.05, "two-sided")
+    assert least is not None
+    se = least / (stats.t.ppf(0.975, 59) + stats.t.ppf(0.8, 59))
+    draws = np.random.default_rng(5).normal(least, se * math.sqrt(60), (20_000, 60))
+    share = float(np.mean(stats.ttest_1samp(draws, 0, axis=1).pvalue <= 0.05))
+    # false alarms: the share is within .0113 (four standard errors) of the power, which is within .005 of .8
+    assert share == pytest.approx(ENOUGH, abs=0.0165)
+
+
+@pytest.mark.parametrize("n", [100, 400, 1600])
+@pytest.mark.parametrize("disagreement", [0.06, 0.2])
+def test_power_of_right_or_wrong_items_is_near_that_of_mcnemars_test(n: int, disagreement: float) -> None:
+    half = round(n * disagreement / 2)
+    by = procedure(right_or_wrong(half, half, n), tests.make("mcnemar"))
+    for margin in (0.02, 0.05):
+        exact = mcnemar_power((disagreement + margin) / 2, (disagreement - margin) / 2, n).power[0]
+        # the approximation is a little high where power is low and disagreements are few
+        assert by.power(margin, 0.05, "two-sided") == pytest.approx(exact, abs=0.04)
+
+
+@pytest.mark.parametrize("margin", [0.0, -1.0, math.nan])
+def test_a_margin_is_above_0(margin: float) -> None:
+    with pytest.raises(UsageError, match="above 0"):
+        tost(np.array([1.0, 2.0]), margin)
+
+
+def test_no_difference_of_shares_reaches_1() -> None:
+    with pytest.raises(UsageError, match="below 1"):
+        tost_paired_proportions(1, 2, 10, 1.0)

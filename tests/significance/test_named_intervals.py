@@ -1,0 +1,471 @@
+"""The named intervals against plain loops from their definitions, published tables, and each other."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.engine import intervals as engine
+from outscore.engine.design import Design
+from outscore.metrics.mean import Mean
+from outscore.metrics.ratio import Ratio
+from outscore.multiplicity.max_statistic import centred_statistics, single_step
+from outscore.significance import notes
+from outscore.significance.confidence import asked_for, gain_interval, refuse, score_interval
+from outscore.significance.estimate import Estimate, Gain, Score
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.interval import Found, intervals
+from outscore.significance.panel import Panel
+from outscore.significance.settings import Settings
+from outscore.significance.textbook.clustered import cluster_t
+from outscore.significance.textbook.proportions import newcombe_paired
+
+CLUSTERS = [f"c{i % 9}" for i in range(40)]
+STRATA = [f"s{i % 3}" for i in range(40)]
+SETTINGS = Settings(n_resamples=499, seed=5)
+
+
+def ratio_panel(
+    n: int = 40, runs: tuple[int, ...] = (1, 1), design: Design | None = None, seed: int = 3, sign: bool = True
+) -> Panel:
+    """Two systems under a ratio of sums: counts over lengths."""
+    rng = np.random.default_rng(seed)
+    systems = []
+    for r in runs:
+        length = np.broadcast_to(rng.integers(3, 12, size=n), (r, n))
+        systems.append(np.stack([rng.binomial(length, 0.4), length], axis=-1).astype(float))
+    metric = Ratio(num="x", den="y")
+    return Panel("ratio", systems, metric.score, design or Design(n), higher_is_better=sign, ratio=metric.ratio())
+
+
+def mean_panel(*systems: Float, design: Design | None = None, sign: bool = True, name: str = "mean") -> Panel:
+    """Systems ``(runs, items)`` under a mean."""
+    columns = [np.stack([s, np.ones_like(s)], axis=-1) for s in systems]
+    made = design or Design(systems[0].shape[1])
+    return Panel(name, columns, Mean().score, made, higher_is_better=sign, per_item=True)
+
+
+def whole(*panels: Panel, settings: Settings = SETTINGS) -> Experiment:
+    return Experiment([str(s) for s in range(len(panels[0].runs))], panels, 0, settings)
+
+
+def normal_panel(n: int = 40, design: Design | None = None, runs: int = 1) -> Panel:
+    rng = np.random.default_rng(11)
+    return mean_panel(*rng.normal(size=(2, runs, n)).round(3), design=design)
+
+
+def binary_panel(both: int, b: int, c: int, n: int, sign: bool = True, design: Design | None = None) -> Panel:
+    """The system is right on ``both + b`` items, the baseline on ``both + c``; with ``sign`` off 1 stands for wrong."""
+    system, baseline = np.zeros((2, 1, n))
+    system[:, : both + b] = baseline[:, :both] = 1.0
+    baseline[:, both + b : both + b + c] = 1.0
+    return mean_panel(*((baseline, system) if sign else (1 - baseline, 1 - system)), design=design, sign=sign)
+
+
+def of_gain(name: str, panel: Panel) -> Found:
+    return intervals.make(name).of(Gain(whole(panel).pair(0, 1)))
+
+
+def of_score(name: str, panel: Panel, system: int = 1) -> Found:
+    return intervals.make(name).of(Score(whole(panel), 0, system))
+
+
+def ends(found: Found) -> tuple[float, float]:
+    assert found[0] is not None
+    return found[0]
+
+
+def weibull(values: list[float], p: float) -> float:
+    """The quantile of type 6: order statistic (B + 1) p, between neighbours in proportion."""
+    values = sorted(values)
+    place = min(max((len(values) + 1) * p, 1.0), float(len(values)))
+    low = math.floor(place)
+    high = min(low + 1, len(values))
+    return values[low - 1] + (place - low) * (values[high - 1] - values[low - 1])
+
+
+# bootstrap
+
+
+@pytest.mark.parametrize("what", ["gain", "score"])
+def test_bootstrap_intervals_are_their_definitions(what: str) -> None:
+    experiment = whole(ratio_panel())
+    estimate: Estimate = Gain(experiment.pair(0, 1)) if what == "gain" else Score(experiment, 0, 1)
+    drawn, t0 = estimate.redrawn.tolist(), estimate.value
+    mean, sd, z = statistics.fmean(drawn), statistics.stdev(drawn), statistics.NormalDist().inv_cdf(0.975)
+    low, high = weibull(drawn, 0.025), weibull(drawn, 0.975)
+    expected = {
+        "normal": (t0 - z * sd, t0 + z * sd),
+        "normal:bias_corrected=true": (2 * t0 - mean - z * sd, 2 * t0 - mean + z * sd),
+        "oconnor": (mean - 2 * sd, mean + 2 * sd),
+        "percentile": (low, high),
+        "basic": (2 * t0 - high, 2 * t0 - low),
+    }
+    for name, wanted in expected.items():
+        assert ends(intervals.make(name).of(estimate)) == pytest.approx(wanted, rel=1e-9, abs=1e-12), name
+    seventh = ends(intervals.make("percentile:quantile=7").of(estimate))
+    assert seventh == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), rel=1e-12)
+
+
+def without(panel: Panel, system: int) -> list[float]:
+    """Scores without each unit in turn, unit by unit."""
+    rows = panel.rows[system] * panel.units
+    return [
+        statistics.fmean(float(panel.function(np.delete(run, i, axis=0).sum(axis=0))) for run in rows)
+        for i in range(rows.shape[1])
+    ]
+
+
+@pytest.mark.parametrize("design", [None, Design.named(40, CLUSTERS)], ids=["items", "clusters"])
+def test_bca_takes_the_jackknife_of_the_gain(design: Design | None) -> None:
+    panel = ratio_panel(design=design)
+    pair = whole(panel).pair(0, 1)
+    left = np.array(without(panel, 1)) - np.array(without(panel, 0))
+    expected = engine.bca(pair.gain, pair.redrawn, left, 0.95)
+    assert ends(of_gain("bca", panel)) == pytest.approx((expected.low, expected.high), rel=1e-9)
+
+
+def test_bca_within_strata_centres_the_jackknife_within_them() -> None:
+    design = Design.named(40, strata=STRATA)
+    panel = ratio_panel(design=design)
+    left = np.array(without(panel, 1)) - np.array(without(panel, 0))
+    for stratum in set(STRATA):
+        here = np.array(STRATA) == stratum
+        left[here] -= left[here].mean()
+    pair = whole(panel).pair(0, 1)
+    expected = engine.bca(pair.gain, pair.redrawn, left, 0.95)
+    assert ends(of_gain("bca", panel)) == pytest.approx((expected.low, expected.high), rel=1e-9)
+
+
+def test_studentized_interval_of_runs_lies_around_the_mean_of_their_scores() -> None:
+    # three runs whose pooled ratio is not the mean of their ratios
+    panel = ratio_panel(runs=(3, 3))
+    panel.items[1][0] *= 9
+    pair = whole(panel).pair(0, 1)
+    assert abs(pair.gain - pair.pooled_gain) > 1e-4
+    drawn, error = pair.studentized
+    pivots = ((drawn.values[0] - pair.pooled_gain) / drawn.values[1]).tolist()
+    expected = (pair.gain - weibull(pivots, 0.975) * error, pair.gain - weibull(pivots, 0.025) * error)
+    assert ends(of_gain("studentized", panel)) == pytest.approx(expected, rel=1e-9)
+
+
+# delta and jackknife
+
+
+def units_of(labels: list[str] | None, n: int) -> list[list[int]]:
+    names = labels or [str(i) for i in range(n)]
+    return [[i for i in range(n) if names[i] == name] for name in dict.fromkeys(names)]
+
+
+@pytest.mark.parametrize("labels", [None, CLUSTERS], ids=["items", "clusters"])
+@pytest.mark.parametrize("what", ["gain", "score"])
+def test_delta_of_a_ratio_is_the_textbook_formula(what: str, labels: list[str] | None) -> None:
+    # var = sum of squares of (x - R y) / sum of y over units, times n / (n - 1)
+    panel = ratio_panel(design=Design.named(40, labels))
+    units = units_of(labels, 40)
+    parts = []
+    for s in (1, 0):
+        x, y = (panel.items[s][0] * panel.units).T
+        ratio = x.sum() / y.sum()
+        parts.append([sum((x[i] - ratio * y[i]) / y.sum() for i in unit) for unit in units])
+    used = [a - b for a, b in zip(*parts, strict=True)] if what == "gain" else parts[0]
+    n = len(units)
+    half = stats.t.ppf(0.975, n - 1) * math.sqrt(sum(v * v for v in used) * n / (n - 1))
+    found = of_gain("delta", panel) if what == "gain" else of_score("delta", panel)
+    value = whole(panel).pair(0, 1).gain if what == "gain" else float(panel.run_scores[1][0])
+    assert ends(found) == pytest.approx((value - half, value + half), rel=1e-6)
+
+
+def test_delta_of_a_mean_is_the_t_interval_and_with_clusters_that_of_cr1() -> None:
+    plain = normal_panel()
+    assert ends(of_gain("delta", plain)) == pytest.approx(ends(of_gain("t", plain)), rel=1e-7)
+    design = Design.named(40, CLUSTERS)
+    clustered = normal_panel(design=design)
+    d = whole(clustered).pair(0, 1).differences
+    assert design.labels is not None
+    expected = cluster_t(d, design.labels, kind="CR1")
+    assert ends(of_gain("delta", clustered)) == pytest.approx((expected.low, expected.high), rel=1e-7)
+
+
+def test_delta_of_a_mean_in_strata_adds_their_variances() -> None:
+    panel = normal_panel(design=Design.named(40, strata=STRATA))
+    d = whole(panel).pair(0, 1).differences
+    variance = 0.0
+    for stratum in sorted(set(STRATA)):
+        here = [float(d[i]) for i in range(40) if STRATA[i] == stratum]
+        variance += (len(here) / 40) ** 2 * statistics.variance(here) / len(here)
+    half = stats.t.ppf(0.975, 37) * math.sqrt(variance)
+    assert ends(of_gain("delta", panel)) == pytest.approx((d.mean() - half, d.mean() + half), rel=1e-7)
+
+
+@pytest.mark.parametrize("design", [None, Design.named(40, CLUSTERS)], ids=["items", "clusters"])
+def test_jackknife_is_a_t_interval_over_pseudo_values(design: Design | None) -> None:
+    panel = ratio_panel(design=design)
+    gain = whole(panel).pair(0, 1).gain
+    left = [a - b for a, b in zip(without(panel, 1), without(panel, 0), strict=True)]
+    n = len(left)
+    pseudo = [n * gain - (n - 1) * value for value in left]
+    half = stats.t.ppf(0.975, n - 1) * statistics.stdev(pseudo) / math.sqrt(n)
+    expected = statistics.fmean(pseudo) - half, statistics.fmean(pseudo) + half
+    assert ends(of_gain("jackknife", panel)) == pytest.approx(expected, rel=1e-8)
+
+
+def test_t_holds_runs_fixed_only_when_asked_to() -> None:
+    panel = normal_panel(runs=3)
+    pair = whole(panel).pair(0, 1)
+    fixed = stats.ttest_1samp(pair.differences, 0.0).confidence_interval()
+    assert ends(of_gain("t:runs=fixed", panel)) == pytest.approx((fixed.low, fixed.high), rel=1e-9)
+    found = of_gain("t", panel)
+    assert found[1] == "crossed t interval over runs and items"
+    assert ends(found)[1] - ends(found)[0] > fixed.high - fixed.low
+
+
+def test_t_cannot_redraw_the_runs_of_a_system_that_has_one() -> None:
+    several = normal_panel(runs=3).items
+    one = mean_panel(several[0][:1, :, 0], several[1][..., 0])
+    ends_of_gain, method, said = gain_interval(whole(one).pair(0, 1), intervals.make("t"))
+    assert (ends_of_gain, method) == of_gain("t:runs=fixed", one)[:2]
+    assert said == (notes.INTERVAL_RUNS_FIXED,)
+    assert intervals.make("t").refuses(Gain(whole(ratio_panel(runs=(1, 2))).pair(0, 1))) is not None
+
+
+# simultaneous bands
+
+
+def metrics_of_one_test_set(m: int = 4, n: int = 40, seed: int = 9) -> Experiment:
+    """Two systems under several metrics that hang together."""
+    rng = np.random.default_rng(seed)
+    shared = rng.normal(size=n)
+    panels = [
+        mean_panel(np.zeros((1, n)), (shared + rng.normal(size=n) + 0.3).round(3)[None], name=f"m{k}") for k in range(m)
+    ]
+    return whole(*panels)
+
+
+def test_simultaneous_bands_are_the_quantile_of_the_largest_deviation() -> None:
+    experiment = metrics_of_one_test_set()
+    pairs = [experiment.pair(p, 1) for p in range(4)]
+    errors = [statistics.stdev(pair.redrawn.tolist()) for pair in pairs]
+    largest = [
+        max(abs(pair.redrawn[b] - pair.gain) / error for pair, error in zip(pairs, errors, strict=True))
+        for b in range(len(pairs[0].redrawn))
+    ]
+    c = weibull(largest, 0.95)
+    for pair, error in zip(pairs, errors, strict=True):
+        found = intervals.make("max-t").of(Gain(pair))
+        assert ends(found) == pytest.approx((pair.gain - c * error, pair.gain + c * error), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_band_leaves_out_zero_exactly_when_the_single_step_p_value_is_at_most_alpha(seed: int) -> None:
+    # 499 resamples: (B + 1) alpha is whole
+    rng = np.random.default_rng(seed)
+    experiment = whole(
+        *(mean_panel(np.zeros((1, 30)), rng.normal(0.3, 1, (1, 30)), name=f"m{k}") for k in range(6)),
+        settings=Settings(n_resamples=499, engine="iid"),
+    )
+    pairs = [experiment.pair(p, 1) for p in range(6)]
+    gains, draws = np.array([p.gain for p in pairs]), np.stack([p.redrawn for p in pairs], axis=1)
+    adjusted = single_step(*centred_statistics(gains, draws, "two-sided"))
+    for pair, p in zip(pairs, adjusted, strict=True):
+        low, high = ends(intervals.make("max-t").of(Gain(pair)))
+        assert (low > 0 or high < 0) == (p <= 0.05)
+
+
+def test_bands_widen_with_the_family_and_cost_less_than_bonferroni() -> None:
+    alone, four = metrics_of_one_test_set(1), metrics_of_one_test_set(4)
+    bonferroni = Settings(n_resamples=499, seed=5, alpha=0.05 / 4)
+    corrected = Experiment(("0", "1"), alone.panels, 0, bonferroni)
+    widths = [
+        high - low
+        for low, high in (ends(intervals.make("max-t").of(Gain(e.pair(0, 1)))) for e in (alone, four, corrected))
+    ]
+    assert widths[0] < widths[1] < widths[2]
+
+
+def test_what_does_not_vary_takes_no_part_in_a_band() -> None:
+    rng = np.random.default_rng(1)
+    varies = mean_panel(np.zeros((1, 30)), rng.normal(size=(1, 30)), name="varies")
+    still = mean_panel(np.zeros((1, 30)), np.full((1, 30), 0.1), name="still")
+    alone, both = whole(varies), whole(varies, still)
+    method = intervals.make("max-t")
+    assert ends(method.of(Gain(both.pair(0, 1)))) == ends(method.of(Gain(alone.pair(0, 1))))
+    assert method.of(Gain(both.pair(1, 1)))[1:] == ("degenerate", (notes.ZERO_VARIANCE,))
+
+
+# right or wrong
+
+
+@pytest.mark.parametrize(
+    ("table", "published"),
+    [((36, 12, 2, 50), (0.0569, 0.3404)), ((18, 12, 2, 50), (0.0562, 0.3290)), ((53, 0, 0, 54), (-0.0729, 0.0729))],
+)
+def test_newcombe_is_the_published_one(table: tuple[int, int, int, int], published: tuple[float, float]) -> None:
+    """Newcombe 1998, Statistics in Medicine 17:2635, Table III, method 10."""
+    assert newcombe_paired(*table) == pytest.approx(published, abs=5e-5)
+    assert ends(of_gain("newcombe", binary_panel(*table))) == pytest.approx(published, abs=5e-5)
+
+
+@given(cells=st.tuples(*[st.integers(0, 12)] * 4).filter(lambda c: sum(c) > 0))
+def test_newcombe_is_mirrored_and_inside_the_scale(cells: tuple[int, int, int, int]) -> None:
+    both, b, c, neither = cells
+    n = sum(cells)
+    low, high = newcombe_paired(both, b, c, n)
+    assert -1 - 1e-12 <= low <= (b - c) / n + 1e-12
+    assert (b - c) / n - 1e-12 <= high <= 1 + 1e-12
+    assert newcombe_paired(both, c, b, n) == pytest.approx((-high, -low), abs=1e-12)
+    assert newcombe_paired(neither, c, b, n) == pytest.approx((-high, -low), abs=1e-12)  # wrong for right
+
+
+GAINS = [name for name, cls in intervals if cls.of_counts and cls.covers != "score"]
+SHARES = [name for name, cls in intervals if cls.of_counts and cls.covers != "gain"]
+
+
+@pytest.mark.parametrize("name", GAINS)
+def test_a_gain_in_accuracy_is_a_fall_in_error(name: str) -> None:
+    right, wrong = binary_panel(20, 9, 3, 50), binary_panel(20, 9, 3, 50, sign=False)
+    assert ends(of_gain(name, wrong)) == pytest.approx(ends(of_gain(name, right)), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_intervals_of_a_share_are_mirrored_and_inside_the_scale(name: str) -> None:
+    for right in range(21):
+        low, high = ends(of_score(name, binary_panel(right, 0, 0, 20)))
+        assert 0 <= low <= right / 20 <= high <= 1
+        assert ends(of_score(name, binary_panel(20 - right, 0, 0, 20))) == pytest.approx((1 - high, 1 - low), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", GAINS)
+def test_intervals_of_a_paired_difference_stay_inside_the_scale(name: str) -> None:
+    low, high = ends(of_gain(name, binary_panel(0, 9, 0, 10)))
+    assert -1 <= low < 0.9 <= high <= 1
+
+
+def test_an_interval_of_counts_speaks_where_nothing_varies() -> None:
+    same = binary_panel(20, 0, 0, 20)
+    assert ends(of_gain("tango", same)) == pytest.approx((-3.8415 / 23.8415, 3.8415 / 23.8415), abs=1e-4)
+    assert ends(of_score("wilson", same))[0] == pytest.approx(20 / 23.8415, abs=1e-4)
+    assert of_gain("bca", same) == ((0.0, 0.0), "degenerate", ())
+
+
+# which one, notes and refusals
+
+Chosen = tuple[Callable[[], Panel], str, str]
+DEFAULTS: dict[str, Chosen] = {
+    "right or wrong": (lambda: binary_panel(20, 9, 3, 50), "tango", "wilson"),
+    "a mean": (normal_panel, "t", "t"),
+    "clusters": (lambda: normal_panel(design=Design.named(40, CLUSTERS)), "t", "t"),
+    "runs": (lambda: normal_panel(runs=3), "t:runs=fixed", "t"),
+    "few items of a ratio": (lambda: ratio_panel(40), "studentized", "studentized"),
+    "many items of a ratio": (lambda: ratio_panel(60), "bca", "bca"),
+    "strata": (lambda: ratio_panel(design=Design.named(40, strata=STRATA)), "bca", "bca"),
+}
+
+
+@pytest.mark.parametrize("shape", DEFAULTS)
+def test_the_default_is_one_of_the_named(shape: str) -> None:
+    make, gain, score = DEFAULTS[shape]
+    experiment = whole(make())
+    assert gain_interval(experiment.pair(0, 1)) == intervals.make(gain).of(Gain(experiment.pair(0, 1)))
+    assert score_interval(experiment, 0, 1) == intervals.make(score).of(Score(experiment, 0, 1))
+
+
+def pair_of(panel: Panel) -> Pairing:
+    return whole(panel).pair(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "panel", "code"),
+    [
+        ("oconnor", normal_panel(), "interval_off_centre"),
+        ("wald", binary_panel(20, 9, 3, 50), "wald_interval"),
+        ("percentile", normal_panel(20), "few_items"),
+        ("percentile", normal_panel(design=Design.named(40, CLUSTERS)), "few_clusters"),
+        ("bca", normal_panel(runs=2), "interval_runs_fixed"),
+        ("t:runs=fixed", normal_panel(runs=2), "interval_runs_fixed"),
+        ("max-t", ratio_panel(runs=(1, 2)), "interval_runs_fixed"),
+    ],
+)
+def test_what_must_be_known_of_an_interval_is_a_note(name: str, panel: Panel, code: str) -> None:
+    pair = pair_of(panel)
+    assert code in {note.code for note in gain_interval(pair, intervals.make(name))[2]}
+
+
+@pytest.mark.parametrize(
+    ("name", "panel"), [("bca", normal_panel(60)), ("t", normal_panel(runs=2)), ("delta", ratio_panel())]
+)
+def test_where_nothing_must_be_known_nothing_is_said(name: str, panel: Panel) -> None:
+    assert gain_interval(pair_of(panel), intervals.make(name))[2] == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["normal", "percentile", "basic", "bca", "studentized", "delta", "jackknife", "t", "max-t"]
+)
+def test_a_constant_difference_has_no_width_and_is_flagged(name: str) -> None:
+    panel = mean_panel(np.zeros((1, 60)), np.full((1, 60), 0.1))
+    assert of_gain(name, panel) == ((0.1, 0.1), "degenerate", (notes.ZERO_VARIANCE,))
+
+
+@pytest.mark.parametrize("name", [name for name, cls in intervals if not cls.of_counts])
+def test_identical_systems_and_single_items_have_no_interval_from_spread(name: str) -> None:
+    same = normal_panel()
+    twice = mean_panel(*[same.items[0][..., 0] * same.units[0]] * 2)
+    assert of_gain(name, twice) == ((0.0, 0.0), "degenerate", ())
+    single = mean_panel(np.array([[0.25]]), np.array([[0.75]]))
+    assert of_gain(name, single)[:2] == of_score(name, single)[:2] == (None, "undefined")
+
+
+@pytest.mark.parametrize(
+    ("name", "panel", "remedy"),
+    [
+        ("wilson", normal_panel(), "auto"),
+        ("tango", ratio_panel(), "auto"),
+        ("tango", binary_panel(20, 9, 3, 40, design=Design.named(40, CLUSTERS)), "t or bca"),
+        ("wald", binary_panel(20, 9, 3, 40, design=Design.named(40, strata=STRATA)), "bca or delta"),
+        ("t", ratio_panel(), "jackknife"),
+        ("t", normal_panel(design=Design.named(40, strata=STRATA)), "bca or delta"),
+        ("jackknife", ratio_panel(design=Design.named(40, strata=STRATA)), "bca"),
+    ],
+)
+def test_a_refusal_is_one_line_that_names_what_to_use(name: str, panel: Panel, remedy: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        refuse(intervals.make(name), whole(panel))
+    assert str(raised.value).endswith(f"use --interval {remedy}")
+    assert "\n" not in str(raised.value)
+
+
+def test_an_interval_of_gains_is_refused_where_there_are_none() -> None:
+    with pytest.raises(UsageError, match=r"tango is an interval of a gain; use --interval .*wilson"):
+        asked_for("tango", "score")
+    assert asked_for("tango", "gain", "score") == intervals.make("tango")
+    assert asked_for("auto", "score") is None
+
+
+def test_an_interval_of_scores_leaves_gains_as_they_are() -> None:
+    experiment = whole(binary_panel(20, 9, 3, 50))
+    pair, jeffreys = experiment.pair(0, 1), intervals.make("jeffreys")
+    assert gain_interval(pair, jeffreys) == gain_interval(pair)
+    assert score_interval(experiment, 0, 1, jeffreys)[1] == "Jeffreys interval"
+
+
+@hypothesis_settings(max_examples=25)
+@given(
+    values=st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=12),
+    name=st.sampled_from([name for name, cls in intervals if not cls.of_counts]),
+)
+def test_any_small_data_give_finite_ends_or_none(values: list[tuple[int, int]], name: str) -> None:
+    a, b = (np.array(v, dtype=float)[None] for v in zip(*values, strict=True))
+    experiment = whole(mean_panel(a, b), settings=Settings(n_resamples=60))
+    found, method, _ = gain_interval(experiment.pair(0, 1), intervals.make(name))
+    assert method
+    assert found is None or (all(map(math.isfinite, found)) and found[0] <= found[1])

@@ -1,0 +1,236 @@
+"""Null versions: what they keep of the data, and that the gain to be found is the one they state."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from outscore.base.arrays import Float
+from outscore.base.items import Items
+from outscore.base.rng import stream
+from outscore.engine.design import Design
+from outscore.metrics import metrics
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.nulls import (
+    Centred,
+    Exchanged,
+    NewRuns,
+    NewRunsAndItems,
+    Null,
+    Parts,
+    Redrawn,
+    null_versions,
+)
+from outscore.significance.panel import Panel
+from outscore.significance.settings import Settings
+
+
+def pair_of(a: Float, b: Float, metric: str = "mean", clusters: list[str] | None = None) -> Pairing:
+    """The second system against the first; scores ``(runs, items)``."""
+    made = metrics.make(metric)
+    length: Float = (np.arange(a.shape[1]) % 5 + 3).astype(np.float64)
+
+    def statistics(runs: Float) -> Float:
+        return np.stack([made.statistics(Items(n=len(r), columns={"score": r, "length": length})) for r in runs])
+
+    panel = Panel(
+        made.label,
+        [statistics(a), statistics(b)],
+        made.score,
+        Design.named(a.shape[1], clusters),
+        per_item=made.per_item,
+        ratio=made.ratio(),
+    )
+    return Experiment(("a", "b"), [panel], 0, Settings(n_resamples=99)).pair(0, 1)
+
+
+def draw(seed: int = 0) -> np.random.Generator:
+    return stream(seed, "test of null versions")
+
+
+def values(statistics: list[Float]) -> list[Float]:
+    return [whole[..., 0] for whole in statistics]
+
+
+NORMAL = np.random.default_rng(1).normal(0, 1, (2, 1, 30))
+GROUPS = [f"g{i // 3}" for i in range(30)]
+
+
+def test_an_exchange_moves_whole_clusters_with_all_their_runs_and_keeps_both_outputs() -> None:
+    rng = np.random.default_rng(2)
+    a, b = rng.normal(0, 1, (2, 3, 30))
+    for seed in range(5):
+        statistics, design = Exchanged(pair_of(a, b, clusters=GROUPS)).statistics(draw(seed))
+        first, second = values(statistics)
+        moved = np.isclose(first, b)
+        assert np.isclose(np.where(moved, b, a), first).all()
+        assert np.isclose(np.where(moved, a, b), second).all()
+        assert (moved == moved[0]).all(), "all runs of an item move together"
+        assert design.labels is not None
+        for cluster in range(design.n_units):
+            assert len(set(moved[0, design.labels == cluster])) == 1
+    assert 0 < moved.mean() < 1
+
+
+@pytest.mark.parametrize("metric", ["mean", "ratio:num=score,den=length"])
+@pytest.mark.parametrize("clusters", [None, GROUPS])
+def test_weights_take_the_gain_away_and_stay_positive(metric: str, clusters: list[str] | None) -> None:
+    a, b = NORMAL[0] + 5, NORMAL[1] + 5.2
+    null = Centred(pair_of(a, b, metric, clusters))
+    assert null.possible
+    assert (null.weights > 0).all()
+    assert null.weights.mean() == pytest.approx(1)
+    # the definition: every unit counts as often as its weight says
+    of_items = null.weights if clusters is None else null.weights[null.pair.panel.design.labels]
+    length = np.arange(30) % 5 + 3.0 if metric != "mean" else np.ones(30)
+    scores = [float((of_items * x[0]).sum() / (of_items * length).sum()) for x in (a, b)]
+    assert scores[1] - scores[0] == pytest.approx(0, abs=1e-9)
+    assert null.truth == 0
+    assert null.holds
+
+
+def test_without_a_gain_nothing_is_weighted() -> None:
+    d = np.array([[1.0, -1.0, 2.0, -2.0]])
+    assert (Centred(pair_of(np.zeros((1, 4)), d)).weights == 1).all()
+
+
+def test_a_gain_on_every_item_cannot_be_weighted_away_and_stays() -> None:
+    better = pair_of(NORMAL[0], NORMAL[0] + 1 + NORMAL[1] ** 2)
+    assert not Centred(better).possible
+    kinds = {null.name: null for null in null_versions(better)}
+    assert set(kinds) == {"exchanged", "redrawn"}
+    assert kinds["redrawn"].truth == pytest.approx(better.gain)
+    assert not kinds["redrawn"].holds
+
+
+def test_right_or_wrong_stays_right_or_wrong_and_ties_stay_ties() -> None:
+    rng = np.random.default_rng(3)
+    a, b = (rng.random((2, 1, 80)) < 0.6).astype(float)
+    for null in null_versions(pair_of(a, b)):
+        version = null.version(draw())
+        assert version.binary
+        assert set(version.differences) <= {-1.0, 0.0, 1.0}
+
+
+def test_redrawn_clusters_come_whole_and_a_cluster_drawn_twice_is_two() -> None:
+    a = np.arange(30.0)[None]
+    pair = pair_of(a, a + NORMAL[0] ** 2, clusters=GROUPS)
+    for seed in range(5):
+        statistics, design = Redrawn(pair).statistics(draw(seed))
+        assert design.n_units == 10
+        assert design.labels is not None
+        items = values(statistics)[0][0]
+        for cluster in range(10):
+            held = sorted(items[design.labels == cluster])
+            assert held[0] % 3 == 0
+            assert held == [held[0], held[0] + 1, held[0] + 2]
+
+
+def test_strata_keep_their_sizes() -> None:
+    made = metrics.make("mean")
+    statistics = [made.statistics(Items(n=30, columns={"score": x[0]}))[None] for x in NORMAL]
+    design = Design.named(30, None, ["x"] * 10 + ["y"] * 20)
+    panel = Panel("mean", statistics, made.score, design, per_item=True)
+    pair = Experiment(("a", "b"), [panel], 0, Settings()).pair(0, 1)
+    null = Centred(pair)
+    _, drawn = null.statistics(draw())
+    assert drawn.strata is not None
+    assert np.bincount(drawn.strata).tolist() == [10, 20]
+    assert null.weights[:10].mean() == pytest.approx(1)
+
+
+def components(rng: np.random.Generator, runs: int, n: int) -> Pairing:
+    a, b = (
+        rng.normal(0, 0.4, n) + rng.normal(0, 0.3, (runs, 1)) + rng.normal(0, 0.8, (runs, n)) + gain for gain in (0, 1)
+    )
+    return pair_of(a, b)
+
+
+def test_parts_are_those_of_the_definition() -> None:
+    pair = components(np.random.default_rng(4), 3, 12)
+    part = Parts.of(pair, pair.system)
+    y = pair.panel.items[pair.system][..., 0] * pair.panel.units[0]
+    runs, n = y.shape
+    grand = sum(y[r][i] for r in range(runs) for i in range(n)) / (runs * n)
+    square = 0.0
+    for i in range(n):
+        of_item = sum(y[r][i] for r in range(runs)) / runs
+        assert part.of_items[i] == pytest.approx(of_item - grand)
+        for r in range(runs):
+            left = y[r][i] - sum(y[r]) / n - of_item + grand
+            assert part.residual[r, i] == pytest.approx(left)
+            square += left**2
+    scores = [sum(y[r]) / n for r in range(runs)]
+    spread = sum((s - grand) ** 2 for s in scores) / (runs - 1)
+    assert part.between_runs == pytest.approx(max(0.0, spread - square / ((runs - 1) * n**2)))
+
+
+def second_moments(null: Null, rounds: int) -> tuple[float, float, float]:
+    """Mean and variance of the gain over versions, and the mean over versions of the variance between run scores."""
+    gains, spread = [], []
+    for seed in range(rounds):
+        a, b = values(null.statistics(draw(seed))[0])
+        gains.append(b.mean() - a.mean())
+        spread.append(a.mean(axis=1).var(ddof=1))
+    return float(np.mean(gains)), float(np.var(gains)), float(np.mean(spread))
+
+
+def test_new_runs_and_items_vary_as_the_parts_say() -> None:
+    """4,000 versions; a band of 5 standard errors of a variance, sqrt(2 / 4000) of it each: one alarm in 10^6."""
+    pair = components(np.random.default_rng(5), 5, 40)
+    null, rounds, n, runs = NewRunsAndItems(pair), 4000, 40, 5
+    mean, variance, spread = second_moments(null, rounds)
+    of_runs = sum(part.between_runs for part in null.parts) / runs
+    d = null.parts[1].of_items - null.parts[0].of_items
+    expected = of_runs + float((d**2).mean()) / n
+    assert abs(mean) < 5 * np.sqrt(expected / rounds)
+    assert variance == pytest.approx(expected, rel=0.11)
+    first = null.parts[0]
+    left = float((first.residual**2).sum()) / ((runs - 1) * n**2)
+    assert spread == pytest.approx(first.between_runs + left, rel=0.11)
+
+
+def test_new_runs_on_the_same_items_leave_the_items_alone() -> None:
+    """As above; only runs and what is left vary, and each new run stands for itself."""
+    pair = components(np.random.default_rng(6), 5, 40)
+    null, rounds, n, runs = NewRuns(pair), 4000, 40, 5
+    mean, variance, _ = second_moments(null, rounds)
+    expected = 0.0
+    for part in null.parts:
+        left = float((part.residual**2).sum()) / ((runs - 1) * n**2)
+        expected += (part.between_runs + left) / runs
+    assert abs(mean) < 5 * np.sqrt(expected / rounds)
+    assert variance == pytest.approx(expected, rel=0.11)
+
+
+def test_a_corpus_score_enters_by_its_pseudo_values() -> None:
+    rng = np.random.default_rng(7)
+    a, b = rng.integers(0, 6, (2, 3, 30)).astype(float)
+    null = NewRunsAndItems(pair_of(a, b, "ratio:num=score,den=length"))
+    version = null.version(draw())
+    assert version.panel.plain_mean
+    assert null.parts[0].of_items.sum() == pytest.approx(0, abs=1e-9)
+
+
+def test_which_versions_suit_which_data() -> None:
+    rng = np.random.default_rng(8)
+
+    def names(runs: tuple[int, int]) -> list[str]:
+        a, b = (rng.normal(0, 1, (r, 30)) for r in runs)
+        return [null.name for null in null_versions(pair_of(a, b))]
+
+    assert names((1, 1)) == ["exchanged", "centred"]
+    assert names((3, 3)) == ["exchanged", "new_runs", "new_runs_and_items"]
+    assert names((2, 4)) == ["new_runs", "new_runs_and_items"]
+    assert names((1, 3)) == ["centred"]
+
+
+def test_equal_generators_give_equal_versions_and_blind_ones_hide_the_clusters_only() -> None:
+    pair = pair_of(NORMAL[0], NORMAL[1], clusters=GROUPS)
+    for told, blind in zip(null_versions(pair), null_versions(pair, blind=True), strict=True):
+        first, again, hidden = told.version(draw()), told.version(draw()), blind.version(draw())
+        assert np.array_equal(first.differences, again.differences)
+        assert np.array_equal(first.differences, hidden.differences)
+        assert first.clustered
+        assert not hidden.clustered
+        assert first.settings.seed == again.settings.seed

@@ -1,0 +1,196 @@
+"""Cells in a folder: each belongs to one study, seed and material, and what is broken is named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import outscore
+from outscore.api.shared.cells import Interrupted
+from outscore.base.errors import InputError, UsageError
+from outscore.studies import Found, Spec, Study, Summary, option
+from outscore.studies.shared.material import Material
+from tests.studies.sleepy import Sleepy
+
+CELLS = Sleepy().cells
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "log"
+    path.write_text("")
+    monkeypatch.setenv("SLEEPY_LOG", str(path))
+    monkeypatch.setenv("SLEEPY_SECONDS", "0")
+    return path
+
+
+def n_done(log: Path) -> int:
+    """Cells done since it was asked for the last time."""
+    found = len(log.read_text().splitlines())
+    log.write_text("")
+    return found
+
+
+def run(study: Study | None = None, **options: Any) -> outscore.Findings:
+    return outscore.study(study or Sleepy(), jobs=1, **options)
+
+
+def test_kept_cells_are_not_done_again_and_come_to_the_same(log: Path, tmp_path: Path) -> None:
+    first = run(resume=tmp_path / "cells")
+    assert n_done(log) == CELLS
+    assert run(resume=tmp_path / "cells").to_json() == first.to_json() == run().to_json()
+    assert n_done(log) == CELLS, "only the run without a folder did cells"
+
+
+@pytest.mark.parametrize(
+    ("study", "options"),
+    [
+        (Sleepy(), {"seed": 3}),
+        (Sleepy(), {"n_resamples": 20}),
+        (Sleepy(), {"alpha": 0.1}),
+        (Sleepy(), {"alternative": "greater"}),
+        (Sleepy(), {"engine": "iid"}),
+        (Sleepy(wrong=100), {}),
+    ],
+    ids=str,
+)
+def test_cells_made_otherwise_are_not_taken(study: Study, options: dict[str, Any], log: Path, tmp_path: Path) -> None:
+    run(resume=tmp_path / "cells")
+    n_done(log)
+    run(study, resume=tmp_path / "cells", **options)
+    assert n_done(log) == CELLS
+    run(study, resume=tmp_path / "cells", **options)
+    assert n_done(log) == 0
+
+
+def test_a_cell_draws_the_same_whatever_cells_there_are_beside_it() -> None:
+    few, many = run(Sleepy(cells=3)).table("means").rows, run(Sleepy(cells=12)).table("means").rows
+    assert many[:3] == few
+    assert len({mean for _, mean in many}) == 12
+    assert run(Sleepy(cells=3), seed=1).table("means").rows != few
+
+
+WHOLE = '{"work": "sleepy", "spec": {"number": 0}, "found": {"drawn": [1.0, 2.0, 3.0]}}\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        WHOLE[:30],
+        "[]",
+        "{}",
+        "null",
+        "\x00",
+        WHOLE.replace("sleepy", "other"),
+        WHOLE.replace('"number": 0', '"number": 1'),
+        WHOLE.replace('{"drawn": [1.0, 2.0, 3.0]}', "[1]"),
+        WHOLE.replace('"found"', '"lost"'),
+    ],
+)
+def test_a_broken_cell_is_named_and_its_removal_mends_it(text: str, log: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "cells"
+    first = run(resume=folder)
+    (broken,) = (path for path in folder.iterdir() if json.loads(path.read_text())["spec"] == {"number": 0})
+    n_done(log)
+    broken.write_text(text)
+    with pytest.raises(InputError, match=r"not a whole cell of this study .*; remove it: it is done again") as error:
+        run(resume=folder)
+    assert error.value.file == str(broken)
+    assert n_done(log) == 0
+    broken.unlink()
+    assert run(resume=folder).to_json() == first.to_json()
+    assert n_done(log) == 1
+
+
+def test_a_cell_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    run(resume=tmp_path / "cells")
+    assert all(path.name.startswith("sleepy-") and path.suffix == ".json" for path in (tmp_path / "cells").iterdir())
+    assert len(list((tmp_path / "cells").iterdir())) == CELLS
+
+
+@dataclass(frozen=True)
+class Stopped(Sleepy):
+    """Ctrl-C comes in a cell, or in the summary."""
+
+    at: int = option(-1, "The cell.")
+
+    def cell(self, material: Material, spec: Spec, seed: int) -> Found:
+        if spec["number"] == self.at:
+            raise KeyboardInterrupt
+        return super().cell(material, spec, seed)
+
+    def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_keeps_the_cells_and_says_where(log: Path, tmp_path: Path) -> None:
+    rescue = tmp_path / "some cells"
+    with pytest.raises(Interrupted) as stop:
+        run(Stopped(at=5), rescue=rescue)
+    assert str(stop.value) == f"interrupted with 5 of 8 cells done; go on with --resume '{rescue}'"
+    n_done(log)
+    with pytest.raises(Interrupted, match="interrupted with 8 of 8 cells done"):
+        run(Stopped(at=-1), resume=rescue)
+    with pytest.raises(Interrupted, match=r"interrupted with 5 of 8 cells done$"):
+        run(Stopped(at=5))
+    with pytest.raises(Interrupted, match=r"interrupted with 0 of 8 cells done$"):
+        run(Stopped(at=0), rescue=tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_an_interruption_that_can_keep_nothing_is_still_one(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Interrupted, match=r"interrupted with 5 of 8 cells done, which could not be kept: .*file/x"):
+        run(Stopped(at=5), rescue=tmp_path / "file" / "x")
+
+
+@dataclass(frozen=True)
+class Twice(Sleepy):
+    """A cell stands in the grid twice."""
+
+    def grid(self, material: Material) -> list[Spec]:
+        return [{"number": 1, "of": "a"}, {"of": "a", "number": 1}]
+
+
+def test_a_study_whose_cells_cannot_be_told_apart_is_a_fault() -> None:
+    with pytest.raises(ValueError, match=r"'sleepy' has the cell .* twice in its grid"):
+        run(Twice())
+
+
+@dataclass(frozen=True)
+class Undefined(Sleepy):
+    """A cell that finds NaN, which JSON does not know."""
+
+    def cell(self, material: Material, spec: Spec, seed: int) -> Found:
+        return {"drawn": [float("nan")]}
+
+
+def test_a_cell_says_none_for_what_is_undefined() -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        run(Undefined())
+
+
+def test_what_cannot_be_asked_for_is_said() -> None:
+    with pytest.raises(UsageError, match="study 'sleepy' has no option 'sells'"):
+        outscore.study("sleepy", sells=3)
+    with pytest.raises(UsageError, match="takes no data: leave out the files"):
+        outscore.study("sleepy", {"a": [1.0], "b": [2.0]})
+    with pytest.raises(UsageError, match="unknown study 'slepy'; did you mean 'sleepy'"):
+        outscore.study("slepy")
+    assert outscore.study("sleepy:cells=3").n_cells == outscore.study("sleepy", cells=3).n_cells == 3
+    assert outscore.study("sleepy:cells=3").study == "sleepy:cells=3"
+
+
+def test_progress_counts_what_was_kept_and_what_is_done(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    run(resume=tmp_path / "cells", progress=lambda *said: told.append(said))
+    assert told == [("sleepy", done, 8) for done in range(9)]
+    told.clear()
+    run(resume=tmp_path / "cells", progress=lambda *said: told.append(said))
+    assert told == [("sleepy", 8, 8)]
