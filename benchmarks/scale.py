@@ -2,8 +2,10 @@
 """Measures a grid of all pairs, serially, in two processes and on two Dask workers, and writes it into docs/scale.md.
 
 Score tables of 30 systems on 20 data sets are made with a fixed seed, each with the columns of five metrics; the study
-``all-pairs`` tests all 435 pairs on every data set by every metric, with 10^4 resamples that the pairs of a cell share.
-Every way is run in processes of its own, in turn; medians are written. The results must be the same bytes.
+``all-pairs`` tests all 435 pairs on every data set by every metric, with 10^4 resamples that the pairs of a cell share:
+by the bootstrap, by the test that is chosen for each pair, and by exchanges alone, which is the lightest work, in which
+being told what to do weighs most. Every way is run in processes of its own, in turn; medians are written. The results
+must be the same bytes.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +45,11 @@ WAYS = {
     "`--jobs 2 --dask local`": "local",
     "`--dask FILE`": "file",
 }
-TEST = "randomization:exact=never"
+TESTS = ("bootstrap", "auto", "randomization:exact=never")
 _PATIENCE = 60.0
+
+Found = dict[tuple[str, str], list[dict[str, Any]]]
+"""For each test and way, what each run found."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,11 +61,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--repeats", type=int, default=3, help="how often each way is run (default 3)")
     parser.add_argument("--wide", type=int, default=500, help="systems of one large cell (default 500; 0: none)")
     parser.add_argument("--out", type=Path, default=PAGE, metavar="FILE", help="the page (default docs/scale.md)")
-    parser.add_argument("--one", nargs=2, metavar=("WAY", "DIR"), help=argparse.SUPPRESS)
+    parser.add_argument("--one", nargs=3, metavar=("TEST", "WAY", "DIR"), help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.one:
-        way, folder = options.one
-        print(json.dumps(once(way, Path(folder), options.resamples)))
+        test, way, folder = options.one
+        print(json.dumps(once(test, way, Path(folder), options.resamples)))
         return 0
     text = measured(options)
     if options.out.exists():
@@ -75,52 +81,53 @@ def measured(options: argparse.Namespace) -> str:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         tables(folder, options.systems, options.sets, options.items)
-        found: dict[str, list[dict[str, Any]]] = {way: [] for way in WAYS.values()}
+        found: Found = {(test, way): [] for test in TESTS for way in WAYS.values()}
         for repeat in range(options.repeats):
-            for way, of_way in found.items():
-                of_way.append(
-                    _halves(folder, options.resamples) if way == "halves" else _apart(way, folder, options.resamples)
-                )
-                print(f"{repeat + 1}. {way}: {of_way[-1]}", file=sys.stderr)
-        digests = {one["digest"] for way, of_way in found.items() if way != "halves" for one in of_way}
-        if len(digests) != 1:
-            raise SystemExit(f"the results differ: {digests}")
+            for (test, way), runs in found.items():
+                run = _halves if way == "halves" else partial(_apart, way)
+                runs.append(run(test, folder, options.resamples))
+                print(f"{repeat + 1}. {test}, {way}: {runs[-1]}", file=sys.stderr)
+        for test in TESTS:
+            digests = {run["digest"] for way in WAYS.values() if way != "halves" for run in found[test, way]}
+            if len(digests) != 1:
+                raise SystemExit(f"the results of {test} differ: {digests}")
     wide = None
     if options.wide:
         with tempfile.TemporaryDirectory() as place:
             tables(Path(place), options.wide, 1, options.items, columns=1)
-            wide = _apart("wide", Path(place), options.resamples)
+            wide = _apart("wide", TESTS[-1], Path(place), options.resamples)
             print(f"wide: {wide}", file=sys.stderr)
     return section_of(options, found, wide)
 
 
-def section_of(
-    options: argparse.Namespace, found: Mapping[str, Sequence[Mapping[str, Any]]], wide: Mapping[str, Any] | None
-) -> str:
+def section_of(options: argparse.Namespace, found: Found, wide: Mapping[str, Any] | None) -> str:
     """What was measured, in Markdown."""
     pairs = options.systems * (options.systems - 1) // 2
-    least, cpu_of_one = _median(found["halves"], "wall"), _median(found["serial"], "cpu")
+    every = [run for runs in found.values() for run in runs]
     rows = []
-    for name, way in WAYS.items():
-        wall, cpu, peak, own = (_median(found[way], key) for key in ("wall", "cpu", "worker_mib", "own_mib"))
+    for (test, way), runs in found.items():
+        name = next(name for name, of_name in WAYS.items() if of_name == way)
+        least, cpu_of_one = _median(found[test, "halves"], "wall"), _median(found[test, "serial"], "cpu")
+        wall, cpu, peak, own = (_median(runs, key) for key in ("wall", "cpu", "worker_mib", "own_mib"))
         rows.append(
-            f"| {name} | {wall:.1f} | {'' if way == 'serial' else f'{wall / least - 1:+.0%}'} | {cpu:.1f} "
+            f"| {f'`{test}`' if way == 'serial' else ''} | {name} | {wall:.1f} "
+            f"| {'' if way == 'serial' else f'{wall / least - 1:+.0%}'} | {cpu:.1f} "
             f"| {cpu / cpu_of_one - 1:+.0%} | {own:.0f} | {f'{peak:.0f}' if peak else ''} |"
         )
     lines = [
         HEADING,
         "",
         f"Made by `python benchmarks/scale.py` on {description()}; {_runs(options.repeats)} of each "
-        f"way, in turn; load of the machine by others beforehand {_median(found['serial'], 'load'):.1f}.",
+        f"way, in turn; load of the machine by others beforehand {_median(every[:1], 'load'):.1f}.",
         "",
         f"{options.systems} systems, {options.sets} data sets of {options.items:,} items, {len(METRICS)} metrics: "
         f"{options.sets * len(METRICS)} cells of {pairs} pairs, {options.sets * len(METRICS) * pairs:,} tests "
-        f"(`{TEST}`) with {options.resamples:,} resamples. Reading the tables took "
-        f"{_median(found['serial'], 'read'):.0f} s each time, which the figures leave out. All gave the same bytes.",
+        f"of each kind, with {options.resamples:,} resamples where they draw. Reading the tables took "
+        f"{_median(every, 'read'):.0f} s each time, which the figures leave out. All ways gave the same bytes.",
         "",
-        "| way | seconds | beside two commands | CPU seconds | beside one process | MiB, command "
+        "| test | way | seconds | beside two commands | CPU seconds | beside one process | MiB, command "
         "| MiB, largest worker |",
-        "|---|---|---|---|---|---|---|",
+        "|---|---|---|---|---|---|---|---|",
         *rows,
         "",
         "*Beside two commands*: the seconds of the clock over those of two commands at the same time that know nothing "
@@ -132,14 +139,14 @@ def section_of(
         n = options.wide * (options.wide - 1) // 2
         lines += [
             "",
-            f"One cell of {options.wide:,} systems ({n:,} pairs, {options.items:,} items, one metric): "
-            f"{wide['cpu']:.0f} CPU seconds, {wide['cpu'] / n * 1e6:.0f} µs a pair, {wide['own_mib']:,.0f} MiB at "
-            "its peak with the table in memory.",
+            f"One cell of {options.wide:,} systems ({n:,} pairs, {options.items:,} items, one metric, "
+            f"`{TESTS[-1]}`): {wide['cpu']:.0f} CPU seconds, {wide['cpu'] / n * 1e6:.0f} µs a pair, "
+            f"{wide['own_mib']:,.0f} MiB at its peak with the table in memory.",
         ]
     return "\n".join(lines) + "\n\n"
 
 
-def once(way: str, folder: Path, n_resamples: int) -> dict[str, Any]:
+def once(test: str, way: str, folder: Path, n_resamples: int) -> dict[str, Any]:
     """One run, in this process: seconds, memory, and what tells its result."""
     load = os.getloadavg()[0]
     start = time.perf_counter()
@@ -153,7 +160,7 @@ def once(way: str, folder: Path, n_resamples: int) -> dict[str, Any]:
             "all-pairs",
             sets,
             metrics=list(metrics),
-            test=TEST,
+            test=test,
             pairs="none" if way == "wide" else "all",
             n_resamples=n_resamples,
             jobs=1 if way in ("serial", "wide", "file") else 2,
@@ -204,7 +211,9 @@ def cluster(folder: Path) -> Iterator[Sequence[int]]:
     """A scheduler and two workers, as on a cluster; the numbers of the workers' processes."""
     file = folder / "scheduler.json"
     file.unlink(missing_ok=True)
-    env = os.environ | {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}  # as the page advises
+    # as the page advises
+    light = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False", "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s"}
+    env = os.environ | light
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": env}
     dask = [sys.executable, "-m", "dask"]
     parts = [["scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1"]]
@@ -231,16 +240,16 @@ def _wait_for_workers(file: Path) -> None:
         client.wait_for_workers(2, timeout=_PATIENCE)
 
 
-def _apart(way: str, folder: Path, n_resamples: int) -> dict[str, Any]:
+def _apart(way: str, test: str, folder: Path, n_resamples: int) -> dict[str, Any]:
     """One run, in a process of its own."""
-    line = [sys.executable, __file__, "--one", way, str(folder), "--resamples", str(n_resamples)]
+    line = [sys.executable, __file__, "--one", test, way, str(folder), "--resamples", str(n_resamples)]
     env = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(line, stdout=subprocess.PIPE, env=env, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 
-def _halves(folder: Path, n_resamples: int) -> dict[str, Any]:
+def _halves(test: str, folder: Path, n_resamples: int) -> dict[str, Any]:
     """Two runs at the same time, each on half of the data sets; the clock is that of the later one."""
     files = sorted(folder.glob("*.csv"))
     parts = [folder / "first", folder / "second"]
@@ -250,7 +259,7 @@ def _halves(folder: Path, n_resamples: int) -> dict[str, Any]:
             (part / file.name).unlink(missing_ok=True)
             (part / file.name).symlink_to(file)
     with ThreadPoolExecutor() as pool:
-        one, other = pool.map(lambda part: _apart("serial", part, n_resamples), parts)
+        one, other = pool.map(lambda part: _apart("serial", test, part, n_resamples), parts)
     return {**one, **{key: max(one[key], other[key]) for key in ("wall", "own_mib")}, "cpu": one["cpu"] + other["cpu"]}
 
 

@@ -75,6 +75,16 @@ class Panel:
         """For each system ``(runs, units, k)``: statistics summed within clusters."""
         return [self.design.gather(s) for s in self.items]
 
+    @cached_property
+    def pooled(self) -> list[Float]:
+        """For each system ``(units, k)``: the statistics of its units summed over its runs."""
+        return [rows.sum(axis=0) if len(rows) > 1 else rows[0] for rows in self.rows]
+
+    @cached_property
+    def _totals(self) -> list[Float]:
+        """For each system ``(k,)``: the statistics summed over runs and units."""
+        return [pooled.sum(axis=0) for pooled in self.pooled]
+
     def score(self, sums: Float) -> Float:
         """Scores ``(...)`` of sums of whole-number statistics ``(..., k)``."""
         return self.function(sums if self._counted else sums * self.units)
@@ -120,7 +130,7 @@ class Panel:
 
     def randomized(self, pairs: Pairs, sampling: Sampling) -> Draws:
         """Gains of randomly relabelled test sets for all pairs, counted at their pooled gains."""
-        groups = [rows.sum(axis=0) for rows in self.rows]
+        groups = self.pooled
         if self.plain_mean:
             # the gain of a mean is a difference of what each system has by itself
             first, second = np.array(pairs).T
@@ -166,8 +176,10 @@ class Panel:
 
     def pooled_gain(self, system: int, baseline: int) -> float:
         """Gain of the statistics averaged over runs."""
-        a, b, units = whole_runs(self, system, baseline)
-        return float(self.sign * (self.function(a.sum(axis=0) * units) - self.function(b.sum(axis=0) * units)))
+        own, other = scales(self.runs[system], self.runs[baseline])
+        units = self.units / (self.runs[system] * own)
+        a, b = self._totals[system] * own, self._totals[baseline] * other
+        return float(self.sign * (self.function(a * units) - self.function(b * units)))
 
     def within(self, items: Int, design: Design | None = None) -> Self:
         """The panel of some of the items, by their numbers; ``design`` is of these, by default what is left of it."""
@@ -212,9 +224,10 @@ class _Sides:
 
     @classmethod
     def of(cls, panel: Panel, system: int, baseline: int) -> _Sides:
-        a, b, units = whole_runs(panel, system, baseline)
-        first = a.sum(axis=0)
-        return cls(panel, first, first + b.sum(axis=0), scales(panel.runs[system], panel.runs[baseline]), units)
+        runs = panel.runs[system]
+        own, other = scales(runs, panel.runs[baseline])
+        first, second = panel._totals[system] * own, panel._totals[baseline] * other
+        return cls(panel, first, first + second, (own, other), panel.units / (runs * own))
 
     def gains(self, moved: Float, moved_baseline: Float) -> Float:
         """Gains ``(b,)`` where units with these sums ``(b, k)`` are exchanged."""
@@ -241,6 +254,6 @@ def whole_runs(panel: Panel, system: int, baseline: int) -> tuple[Float, Float, 
         system's and baseline's whole numbers ``(units, k)`` on a common scale, and the units ``(k,)`` that make each
         the mean over runs.
     """
-    a, b = panel.rows[system], panel.rows[baseline]
-    of_a, of_b = scales(len(a), len(b))
-    return a.sum(axis=0) * of_a, b.sum(axis=0) * of_b, panel.units / (len(a) * of_a)
+    runs = panel.runs[system]
+    own, other = scales(runs, panel.runs[baseline])
+    return panel.pooled[system] * own, panel.pooled[baseline] * other, panel.units / (runs * own)
