@@ -17,6 +17,11 @@ _TITLES = {
     "omnibus": ("Tests of several systems at once", "Does any system differ, and which pairs do?"),
 }
 
+SIGNS = """In formulas δ is the gain, that is the score of the system (A) less that of the baseline (B), θ a gain or a
+score, a star what is redrawn or relabelled, a bar a mean, s a standard deviation, n (and m) the number of items, or of
+clusters where there are any, R that of runs; Φ is the normal law, z and t are its and Student's quantiles. p is
+two-sided; one-sided it is one of the two tails."""
+
 
 def pages(root: Path) -> dict[str, str]:
     """Names below ``reference/`` and texts."""
@@ -42,12 +47,14 @@ def _page(kind: str, cls: type[Any], levels: Levels, oracles: Oracles) -> str:
         text.facts(
             {
                 "Null hypothesis": text.escaped(cls.null),
+                "Formula": text.escaped(cls.formula),
                 "When it applies": text.escaped(cls.applies),
                 "What it needs": text.escaped(cls.needs),
                 "Options": text.options(cls),
                 "Source": text.escaped(cls.citation),
             }
         ),
+        SIGNS,
         text.block(typed),
         _when_not(name, levels),
         _measured(name, levels),

@@ -42,12 +42,15 @@ def pages(root: Path) -> dict[str, str]:
             _metric,
         ),
         "intervals.rst": _listing(
-            "Intervals", "Given as ``--interval NAME``; :doc:`/intervals` is about them.", intervals, _interval
+            "Intervals",
+            f"Given as ``--interval NAME``; :doc:`/intervals` is about them. {methods.SIGNS}",
+            intervals,
+            _interval,
         ),
         "corrections.rst": _corrections(),
         "posteriors.rst": _listing(
             "Posteriors",
-            "Given as ``outscore bayes --method NAME``; :doc:`/bayes` is about them.",
+            f"Given as ``outscore bayes --method NAME``; :doc:`/bayes` is about them. {methods.SIGNS}",
             posteriors,
             _posterior,
         ),
@@ -100,6 +103,7 @@ def _metric(cls: type[Any]) -> dict[str, str]:
 def _interval(cls: type[Any]) -> dict[str, str]:
     return {
         "Covers": _COVERS[cls.covers],
+        "Formula": text.escaped(cls.formula),
         "When it applies": text.escaped(cls.applies),
         "What it needs": text.escaped(cls.needs),
         "Source": text.escaped(cls.citation),
@@ -109,6 +113,7 @@ def _interval(cls: type[Any]) -> dict[str, str]:
 def _posterior(cls: type[Any]) -> dict[str, str]:
     return {
         "Model": text.escaped(cls.model),
+        "Formula": text.escaped(cls.formula),
         "When it applies": text.escaped(cls.applies),
         "What it needs": text.escaped(cls.needs),
         "Source": text.escaped(cls.citation),
@@ -116,7 +121,11 @@ def _posterior(cls: type[Any]) -> dict[str, str]:
 
 
 def _coefficient(cls: type[Any]) -> dict[str, str]:
-    return {"Corrects for": text.escaped(cls.corrects), "Source": text.escaped(cls.citation)}
+    return {
+        "Corrects for": text.escaped(cls.corrects),
+        "Formula": text.escaped(cls.formula),
+        "Source": text.escaped(cls.citation),
+    }
 
 
 def _plan(cls: type[Any]) -> dict[str, str]:

@@ -94,6 +94,6 @@ def test_mistakes_are_one_line_with_the_remedy(tmp_path: Path, arguments: list[s
 def test_the_list_says_what_each_coefficient_corrects_for() -> None:
     found = json.loads(outscore("coefficients", "-f", "json").out)
     assert [each["name"] for each in found] == coefficients.names()
-    assert all(each["corrects"] and each["citation"] for each in found)
+    assert all(each["corrects"] and each["formula"] and each["citation"] for each in found)
     assert "Corrects for: labels dealt out at random" in outscore("coefficients", "krippendorff").out
     assert "distance=nominal" in outscore("coefficients").out

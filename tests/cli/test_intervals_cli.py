@@ -35,7 +35,7 @@ def test_the_list_is_the_registry() -> None:
     assert [each["name"] for each in found] == intervals.names()
     for each in found:
         assert each["covers"] in ("gain", "score", "both")
-        assert all(each[key] for key in ("description", "applies", "needs", "citation"))
+        assert all(each[key] for key in ("description", "formula", "applies", "needs", "citation"))
     shown = outscore("intervals")
     assert shown.code == 0
     assert set(intervals.names()) <= set(shown.out.split())

@@ -30,7 +30,7 @@ def test_the_list_has_every_test_of_every_kind() -> None:
     found = json.loads(outscore("tests", "-f", "json").out)
     assert [(e["name"], e["kind"]) for e in found] == [(name, kind) for name, (kind, _) in every_test().items()]
     for each in found:
-        for key in ("description", "null", "applies", "needs", "citation"):
+        for key in ("description", "null", "formula", "applies", "needs", "citation"):
             assert isinstance(each[key], str), each["name"]
             assert each[key], (each["name"], key)
     options = {o["name"]: o for o in next(e for e in found if e["name"] == "permutation")["options"]}

@@ -52,6 +52,7 @@ class Coefficient(ABC):
 
     Class attributes:
         corrects: what is taken for agreement by chance, in words.
+        formula: what is computed; empty where a coefficient of another package says nothing.
         citation: the source.
         null: the null hypothesis that the coefficient is 0, in words; empty where that is no question.
         large_sample: its standard error is that of a large sample, with the normal law; otherwise it is that of Gwet
@@ -60,6 +61,7 @@ class Coefficient(ABC):
 
     name: ClassVar[str]
     corrects: ClassVar[str]
+    formula: ClassVar[str] = ""
     citation: ClassVar[str]
     null: ClassVar[str] = "labels agree as often as chance gives: the coefficient is 0"
     large_sample: ClassVar[bool] = False

@@ -22,6 +22,10 @@ class Cohen(Weighted):
     """
 
     corrects: ClassVar[str] = "two raters who guess, each with the frequencies of labels of their own"
+    formula: ClassVar[str] = (
+        "(P_a - P_e)/(1 - P_e), P_a the share of units with equal labels, P_e = Σ p_q p'_q, p and p' the shares of "
+        "the labels of the two raters"
+    )
     citation: ClassVar[str] = (
         "Cohen 1960, A coefficient of agreement for nominal scales; Cohen 1968, Weighted kappa; "
         "Fleiss, Cohen & Everitt 1969, Large sample standard errors of kappa and weighted kappa"

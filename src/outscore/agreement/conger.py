@@ -22,6 +22,10 @@ class Conger(Weighted):
     """
 
     corrects: ClassVar[str] = "raters who guess, each with the frequencies of labels of their own"
+    formula: ClassVar[str] = (
+        "(P_a - P_e)/(1 - P_e), P_a the percent agreement, P_e the mean over all pairs of raters of Σ p_q p'_q, p and"
+        " p' their shares of the labels"
+    )
     citation: ClassVar[str] = (
         "Conger 1980, Integration and generalization of kappas for multiple raters; Gwet 2014, Handbook of inter-rater "
         "reliability"

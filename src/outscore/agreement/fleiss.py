@@ -24,6 +24,10 @@ class Fleiss(Weighted):
     """
 
     corrects: ClassVar[str] = "raters who guess, all with the frequencies that the labels have over all raters"
+    formula: ClassVar[str] = (
+        "(P_a - P_e)/(1 - P_e), P_a the percent agreement, P_e = Σ π_q², π the shares of the labels, averaged over "
+        "units"
+    )
     citation: ClassVar[str] = "Fleiss 1971, Measuring nominal scale agreement among many raters; Gwet 2014"
 
     @property
@@ -49,6 +53,10 @@ class Scott(Fleiss):
     """
 
     corrects: ClassVar[str] = "two raters who guess, both with the frequencies that the labels have over both"
+    formula: ClassVar[str] = (
+        "(P_a - P_e)/(1 - P_e), P_a the share of units with equal labels, P_e = Σ π_q², π the shares of the labels of"
+        " both raters together"
+    )
     citation: ClassVar[str] = "Scott 1955, Reliability of content analysis: the case of nominal scale coding"
 
     @property

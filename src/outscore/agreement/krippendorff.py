@@ -23,6 +23,9 @@ class Krippendorff(Coefficient):
     """
 
     corrects: ClassVar[str] = "labels dealt out at random from all that were given to units with two or more"
+    formula: ClassVar[str] = (
+        "1 - D_o/D_e, D_o the mean distance of two labels of one unit, D_e that of any two labels given"
+    )
     citation: ClassVar[str] = "Krippendorff 2011, Computing Krippendorff's alpha-reliability"
 
     distance: Literal["nominal", "ordinal", "linear", "interval", "ratio"] = "nominal"

@@ -23,6 +23,7 @@ class Percent(Weighted):
 
     corrects: ClassVar[str] = "nothing: raters who guess agree often where labels are few"
     null: ClassVar[str] = ""
+    formula: ClassVar[str] = "P_a = the mean over units of the share of their pairs of ratings that agree"
     citation: ClassVar[str] = "Gwet 2014, Handbook of inter-rater reliability"
 
     @property

@@ -36,12 +36,17 @@ def command(name: str | None, format_: str) -> None:
         say_table("Coefficients of agreement", ("Coefficient", "What it is", "Corrects for", "Options"), rows)
     else:
         (one,) = found
-        facts = {"Corrects for": one["corrects"], "Example": f"outscore agree -k {one['name']} FILE"}
-        say_in_full(coefficients.find(one["name"]), one, facts | {"Source": one["citation"]})
+        facts = {
+            "Corrects for": one["corrects"],
+            "Formula": one["formula"],
+            "Example": f"outscore agree -k {one['name']} FILE",
+            "Source": one["citation"],
+        }
+        say_in_full(coefficients.find(one["name"]), one, facts)
 
 
 def _entry(name: str) -> dict[str, Any]:
     from outscore.agreement import coefficients
 
     cls = coefficients.find(name)
-    return entry(cls, corrects=cls.corrects, citation=cls.citation)
+    return entry(cls, corrects=cls.corrects, formula=cls.formula, citation=cls.citation)

@@ -42,12 +42,19 @@ def command(name: str | None, format_: str) -> None:
         say_table("Confidence intervals", ("Interval", "What it is", "Covers", "Options"), rows)
     else:
         (one,) = found
-        facts = {"Covers": _COVERS[one["covers"]], "For": one["applies"], "Needs data": one["needs"]}
-        say_in_full(intervals.find(one["name"]), one, facts | {"Source": one["citation"]})
+        facts = {
+            "Covers": _COVERS[one["covers"]],
+            "Formula": one["formula"],
+            "For": one["applies"],
+            "Needs data": one["needs"],
+            "Source": one["citation"],
+        }
+        say_in_full(intervals.find(one["name"]), one, facts)
 
 
 def _entry(name: str) -> dict[str, Any]:
     from outscore.significance.interval import intervals
 
     cls = intervals.find(name)
-    return entry(cls, covers=cls.covers, applies=cls.applies, needs=cls.needs, citation=cls.citation)
+    said = {key: getattr(cls, key) for key in ("covers", "formula", "applies", "needs", "citation")}
+    return entry(cls, **said)

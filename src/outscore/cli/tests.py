@@ -53,6 +53,7 @@ def command(name: str | None, format_: str) -> None:
         (one,) = found
         facts = {
             "Null hypothesis": one["null"],
+            "Formula": one["formula"],
             "When it applies": one["applies"],
             "What it needs": one["needs"],
             "Example": f"outscore test {one['name']} FILE...",
@@ -63,5 +64,5 @@ def command(name: str | None, format_: str) -> None:
 
 def _entry(kind: str, cls: type[Any]) -> dict[str, Any]:
     # tests of other packages may say less of themselves
-    said = {key: getattr(cls, key, "") for key in ("null", "applies", "needs", "citation")}
+    said = {key: getattr(cls, key, "") for key in ("null", "formula", "applies", "needs", "citation")}
     return entry(cls, kind=kind, **said)

@@ -16,7 +16,7 @@ from outscore.significance.textbook.step_down import holm, step_down
 
 
 def bonferroni(p: Float) -> Float:
-    """m p: family-wise error under any dependence (Bonferroni)."""
+    """m p: family-wise error of m tests under any dependence (Bonferroni)."""
     return np.minimum(1.0, len(p) * p)
 
 
@@ -26,12 +26,18 @@ def sidak(p: Float) -> Float:
 
 
 def holm_sidak(p: Float) -> Float:
-    """Step-down Šidák: family-wise error of independent tests."""
+    """Step-down Šidák: family-wise error of independent tests.
+
+    With p₁ ≤ ... ≤ pₘ it is the largest 1 - (1 - pⱼ)^(m - j + 1) of j up to i.
+    """
     return step_down(p, _any_of)
 
 
 def hochberg(p: Float) -> Float:
-    """Step-up Bonferroni: family-wise error under positive dependence (Hochberg 1988)."""
+    """Step-up Bonferroni: family-wise error under positive dependence (Hochberg 1988).
+
+    With p₁ ≤ ... ≤ pₘ it is the smallest (m - j + 1) pⱼ of j from i on.
+    """
     return _step_up(p, lambda ordered, left: left * ordered)
 
 
@@ -56,13 +62,16 @@ def hommel(p: Float) -> Float:
 
 
 def benjamini_hochberg(p: Float) -> Float:
-    """False-discovery rate under positive dependence (Benjamini & Hochberg 1995)."""
+    """False-discovery rate under positive dependence (Benjamini & Hochberg 1995).
+
+    With p₁ ≤ ... ≤ pₘ it is the smallest m pⱼ/j of j from i on.
+    """
     m = len(p)
     return _step_up(p, lambda ordered, left: m / (m - left + 1) * ordered)
 
 
 def benjamini_yekutieli(p: Float) -> Float:
-    """False-discovery rate under any dependence (Benjamini & Yekutieli 2001)."""
+    """False-discovery rate under any dependence (Benjamini & Yekutieli 2001): Σ 1/j, to m, times the above."""
     m = len(p)
     harmonic = float(np.sum(1 / np.arange(1, m + 1)))
     return _step_up(p, lambda ordered, left: harmonic * m / (m - left + 1) * ordered)

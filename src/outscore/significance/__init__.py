@@ -104,6 +104,7 @@ class Named(ABC):
 
     Class attributes:
         null: the null hypothesis, in words.
+        formula: what is computed, two-sided where sides differ; empty where a test of another package says nothing.
         applies: when it is the right test, and what it assumes.
         needs: what the data must hold for it.
         citation: the source.
@@ -113,6 +114,7 @@ class Named(ABC):
 
     name: ClassVar[str]
     null: ClassVar[str]
+    formula: ClassVar[str] = ""
     applies: ClassVar[str]
     needs: ClassVar[str]
     citation: ClassVar[str]

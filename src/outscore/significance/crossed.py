@@ -24,6 +24,11 @@ class Crossed(Test):
     """
 
     null: ClassVar[str] = "the expected gain over new runs and new items is 0"
+    formula: ClassVar[str] = (
+        "t = δ/√V, V = s_A²/R_A + s_B²/R_B + s_d²/n - v: s_A² and s_B² between the scores of R runs, s_d² between the"
+        " items' differences averaged over runs, v = MS_A/(R_A n) + MS_B/(R_B n) of what is left beside runs and "
+        "items, V at least s_d²/n; conservative: v = 0; Satterthwaite's degrees of freedom"
+    )
     applies: ClassVar[str] = (
         "claims about methods, on new runs and new items: the default for several runs; runs and items are near "
         "normal or many"

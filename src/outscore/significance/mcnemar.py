@@ -22,6 +22,11 @@ class McNemar(Test):
     """
 
     null: ClassVar[str] = "each system is as likely to be right alone as the other"
+    formula: ClassVar[str] = (
+        "b items that the system alone gets right, c that the baseline alone does; exact: p = min(1, 2 P(X ≤ min(b, "
+        "c))), X ~ Binomial(b + c, ½); midp: p - P(X = min(b, c)); chi2: (b - c)²/(b + c); chi2-cc: (|b - c| - 1)²/(b"
+        " + c)"
+    )
     applies: ClassVar[str] = "right or wrong answers to independent items, one run of each system"
     needs: ClassVar[str] = "items that are 1 or 0, one run of each system, no clusters"
     citation: ClassVar[str] = "McNemar 1947; Fagerland et al. 2013; interval: Tango 1998"

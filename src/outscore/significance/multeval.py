@@ -30,6 +30,10 @@ class MultEval(Test):
     """
 
     null: ClassVar[str] = "outputs are exchangeable within each item and run, runs being independent items"
+    formula: ClassVar[str] = (
+        "p = P*(|δ*| ≥ |δ|), δ* the gain after exchanging both outputs of each item in each run with probability ½, "
+        "all runs scored as one test set"
+    )
     applies: ClassVar[str] = "to be compared with tables made by MultEval; for no claim of one's own"
     needs: ClassVar[str] = "as many runs of each system, and a score of sums"
     citation: ClassVar[str] = "Clark et al. 2011, Better Hypothesis Testing for Statistical Machine Translation"

@@ -41,6 +41,11 @@ class MultiBootstrap(Test):
     """
 
     null: ClassVar[str] = "the expected gain over new runs and new items is 0"
+    formula: ClassVar[str] = (
+        "t = δ/√(v_A + v_B + v_n), v_A and v_B the variances of δ* over redrawn runs times R/(R - 1), v_n that over "
+        "redrawn items; (v_A + v_B + v_n)²/(v_A²/(R_A - 1) + v_B²/(R_B - 1) + v_n²/(n - 1)) degrees of freedom; "
+        "shift: p = P*(|δ* - δ| ≥ |δ|); percentile: p = 2 min(P*(δ* ≤ 0), P*(δ* ≥ 0))"
+    )
     applies: ClassVar[str] = (
         "several runs of each system on the same items, any metric; runs and items are samples of those that are meant"
     )

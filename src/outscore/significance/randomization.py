@@ -30,6 +30,10 @@ class Randomization(Test):
     """
 
     null: ClassVar[str] = "the two systems' outputs are exchangeable within each item"
+    formula: ClassVar[str] = (
+        "p = P(|δ*| ≥ |δ|), δ* the gain after exchanging both outputs of each item with probability ½: of all 2ⁿ "
+        "exchanges, or (b + 1)/(B + 1) where b of B random ones count"
+    )
     applies: ClassVar[str] = (
         "any metric and any number of items, clusters or not: the first choice where neither counts nor a t-test do; "
         "of several runs it takes the runs as fixed"

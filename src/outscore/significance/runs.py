@@ -23,6 +23,10 @@ class Runs(Test):
     """
 
     null: ClassVar[str] = "the expected gain over new runs, on this test set, is 0"
+    formula: ClassVar[str] = (
+        "t = δ/√(s_A²/R_A + s_B²/R_B) over the scores of the runs, with Welch's degrees of freedom; permutation: the "
+        "share of the labellings of all R_A + R_B runs with |δ*| ≥ |δ|"
+    )
     applies: ClassVar[str] = "a question about new runs on this very test set; not about new items"
     needs: ClassVar[str] = "two or more runs of each system; four of each for a permutation p below .05"
     citation: ClassVar[str] = "Welch 1947; Clark et al. 2011"

@@ -22,6 +22,9 @@ class Sign(Test):
     """
 
     null: ClassVar[str] = "a win is as likely as a loss"
+    formula: ClassVar[str] = (
+        "p = min(1, 2 P(X ≤ min(W, L))), X ~ Binomial(W + L, ½) with W wins and L losses; midp: p - P(X = min(W, L))"
+    )
     applies: ClassVar[str] = (
         "only the direction of a difference means something, not its size; items are independent, and the claim is "
         "about wins, not about the mean"

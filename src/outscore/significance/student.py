@@ -27,6 +27,10 @@ class StudentT(Test):
     """
 
     null: ClassVar[str] = "the mean difference on new items is 0"
+    formula: ClassVar[str] = (
+        "t = d̄/(s_d/√n), d the items' differences, with n - 1 degrees of freedom; with clusters t = d̄/√V, V the CR2"
+        " variance, and Satterthwaite's degrees of freedom"
+    )
     applies: ClassVar[str] = "means of 30 or more items, or of fewer that are near normal; clusters are respected"
     needs: ClassVar[str] = "a score for each item, and two or more items (clusters)"
     citation: ClassVar[str] = "Student 1908; Pustejovsky & Tipton 2018; Miller 2024"
@@ -57,6 +61,7 @@ class KnownVarianceZ(Test):
     """
 
     null: ClassVar[str] = "the mean difference on new items is 0, the standard deviation being known"
+    formula: ClassVar[str] = "z = d̄/(σ/√n), d the items' differences"
     applies: ClassVar[str] = "means of items where the standard deviation of the differences is known from elsewhere"
     needs: ClassVar[str] = "a score for each item, and that standard deviation (sigma)"
     citation: ClassVar[str] = "Dror et al. 2020, Statistical Significance Testing for NLP, Algorithm 3.3"

@@ -23,6 +23,10 @@ class Wilcoxon(Test):
     """
 
     null: ClassVar[str] = "differences are distributed symmetrically about 0"
+    formula: ClassVar[str] = (
+        "W = Σ r over the items with d > 0, r the mid-rank of |d|; p from the law of W under random signs of the "
+        "ranks; normal: z = (W - Σ r/2)/√(Σ r²/4)"
+    )
     applies: ClassVar[str] = (
         "differences whose order of size means something and whose distribution is symmetric; over data sets (five or"
         " more) rather than items; items are independent"

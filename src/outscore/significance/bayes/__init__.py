@@ -110,6 +110,7 @@ class Method(ABC):
 
     Class attributes:
         model: what is modelled, and what better, within and worse mean.
+        formula: what is computed; empty where a method of another package says nothing.
         applies: when it is the right method, and what it assumes.
         needs: what the data must hold for it.
         citation: the source.
@@ -118,6 +119,7 @@ class Method(ABC):
 
     name: ClassVar[str]
     model: ClassVar[str]
+    formula: ClassVar[str] = ""
     applies: ClassVar[str]
     needs: ClassVar[str]
     citation: ClassVar[str]

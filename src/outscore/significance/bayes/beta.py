@@ -24,6 +24,9 @@ class TwoShares(SampleMethod):
         "each system is right on its own items independently, with a share of its own; better means that the share of "
         "the system is above that of the baseline, by more than the ROPE"
     )
+    formula: ClassVar[str] = (
+        "P(π_A - π_B > ROPE), π_A ~ Beta(x + a, n - x + a) after x of n right items, π_B likewise; a the strength"
+    )
     applies: ClassVar[str] = "right or wrong on items that the systems do not share and that do not hang together"
     needs: ClassVar[str] = "items scored 0 or 1, one run of each system"
     citation: ClassVar[str] = "Altham 1969"

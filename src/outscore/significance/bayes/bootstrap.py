@@ -31,6 +31,9 @@ class BayesianBootstrap(PairMethod):
         "new text is made of units like those of the test set, each with an unknown share; better means that the gain "
         "over these shares is above the ROPE"
     )
+    formula: ClassVar[str] = (
+        "P(δ(w) > ROPE), w ~ Dirichlet(1, ..., 1) the weights of the n units, δ(w) the gain of the weighted test set"
+    )
     applies: ClassVar[str] = "any score, corpus scores too, over items or clusters; 30 of them or more"
     needs: ClassVar[str] = "two units or more"
     citation: ClassVar[str] = "Rubin 1981"

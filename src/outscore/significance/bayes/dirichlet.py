@@ -24,6 +24,10 @@ class PairedTable(PairMethod):
         "items fall independently into the four cells of right and wrong; better means that the system alone is right "
         "more often than the baseline alone, by more than the ROPE"
     )
+    formula: ClassVar[str] = (
+        "P(π_b - π_c > ROPE), (π_a, π_b, π_c, π_d) ~ Dirichlet(counts + prior) of items that both, only the system, "
+        "only the baseline and neither gets right"
+    )
     applies: ClassVar[str] = "right or wrong on each item, one run of each system, items that do not hang together"
     needs: ClassVar[str] = "items scored 0 or 1 by both systems"
     citation: ClassVar[str] = "Altham 1971"

@@ -26,6 +26,10 @@ class BayesianSign(PairMethod):
         "an item is better, within the ROPE or worse, each with an unknown chance; the three numbers are the chances "
         "that this outcome is the likeliest"
     )
+    formula: ClassVar[str] = (
+        "P(π_better is the largest), (π_better, π_within, π_worse) ~ Dirichlet(counts + prior); without a ROPE "
+        "P(π_better > π_worse)"
+    )
     applies: ClassVar[str] = "data sets, or items whose size of difference means little"
     needs: ClassVar[str] = "a score for each item, or each data set"
     citation: ClassVar[str] = "Benavoli et al. 2014; Benavoli et al. 2017"

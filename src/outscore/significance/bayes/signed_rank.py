@@ -34,6 +34,10 @@ class BayesianSignedRank(PairMethod):
         "the mean of two items drawn at random is better, within the ROPE or worse; the three numbers are the chances "
         "that this outcome is the likeliest"
     )
+    formula: ClassVar[str] = (
+        "P(θ_better is the largest), θ_better = Σ w_i w_j over all i and j with d_i + d_j > 2 ROPE, w ~ Dirichlet(s, "
+        "1, ..., 1) with d_0 = 0 of weight s, the strength; θ_within and θ_worse likewise"
+    )
     applies: ClassVar[str] = "data sets, or items whose differences lie symmetrically around their median"
     needs: ClassVar[str] = "a score for each item, or each data set"
     citation: ClassVar[str] = "Benavoli et al. 2014; Benavoli et al. 2017"

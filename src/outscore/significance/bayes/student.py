@@ -25,6 +25,9 @@ class BayesianT(PairMethod):
     """
 
     model: ClassVar[str] = "differences of items are normal; better means that their expectation is above the ROPE"
+    formula: ClassVar[str] = (
+        "P(μ > ROPE), μ = d̄ + s_d √(1/n + ρ/(1 - ρ)) T, T of Student's law with n - 1 degrees of freedom"
+    )
     applies: ClassVar[str] = "a mean of items that is near normal; with rho, scores of the folds of cross-validations"
     needs: ClassVar[str] = "a score for each item, two items or more that differ"
     citation: ClassVar[str] = "Corani & Benavoli 2015; Nadeau & Bengio 2003"

@@ -30,6 +30,10 @@ class AlmostStochasticOrder(IndependentTest):
     """
 
     null: ClassVar[str] = "neither system's runs are almost stochastically larger: ε >= tau, in either direction"
+    formula: ClassVar[str] = (
+        "ε = ∫ max(0, G(u) - F(u))² du / ∫ (F(u) - G(u))² du, F and G the quantile functions of system and baseline; "
+        "p = Φ((ε - tau)/s), two-sided twice the smaller of those of ε and 1 - ε"
+    )
     applies: ClassVar[str] = (
         "runs of two systems whose whole distribution matters, not the mean alone; a secondary test beside welch"
     )

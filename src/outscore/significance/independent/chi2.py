@@ -22,6 +22,10 @@ class Chi2(IndependentTest):
     """
 
     null: ClassVar[str] = "both systems are right with the same probability"
+    formula: ClassVar[str] = (
+        "χ² = Σ (O - E)²/E over the four counts of right and wrong items, E those of equal shares, with 1 degree of "
+        "freedom; yates: |O - E| less ½"
+    )
     applies: ClassVar[str] = (
         "right or wrong answers of two systems to different items, at least five expected of each kind"
     )

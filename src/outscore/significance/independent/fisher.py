@@ -16,6 +16,10 @@ class Fisher(IndependentTest):
     """How probable is a table at least as unlikely as this one, given how many items there are and are right in all?"""
 
     null: ClassVar[str] = "both systems are right with the same probability"
+    formula: ClassVar[str] = (
+        "p = the sum of the hypergeometric probabilities of all tables with these margins that are no likelier than "
+        "this one"
+    )
     applies: ClassVar[str] = (
         "right or wrong answers of two systems to different items, few or many; it never exceeds its level, and is "
         "conservative with few items"

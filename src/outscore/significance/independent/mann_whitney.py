@@ -24,6 +24,10 @@ class MannWhitney(IndependentTest):
     """
 
     null: ClassVar[str] = "both systems' numbers come from one distribution"
+    formula: ClassVar[str] = (
+        "U = #{A > B} + ½ #{A = B} over all n m pairs of numbers; p from the law of U over all labellings of the "
+        "pooled mid-ranks; normal: z = (U - n m/2)/s_U, s_U corrected for ties"
+    )
     applies: ClassVar[str] = (
         "independent samples of numbers of which only the order means something, or with outliers; where the systems "
         "vary by different amounts brunner-munzel is the right test"

@@ -30,6 +30,9 @@ class ProbBetter(IndependentTest):
     """
 
     null: ClassVar[str] = "a new run of the system is as likely to beat one of the baseline as to lose to it"
+    formula: ClassVar[str] = (
+        "P(A > B) = (#{A > B} + ½ #{A = B})/(n m) over all pairs of runs; p of brunner-munzel against ½"
+    )
     applies: ClassVar[str] = "runs of two systems, to say how often retraining would turn the order; an effect size"
     needs: ClassVar[str] = "two or more independent runs of each system; four of each for a p below .05"
     citation: ClassVar[str] = "Bouthillier et al. 2021; Brunner & Munzel 2000; Neubert & Brunner 2007"

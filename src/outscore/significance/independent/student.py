@@ -17,6 +17,10 @@ class Student(IndependentTest):
     """Difference of the means over its standard error, with one variance for both systems."""
 
     null: ClassVar[str] = "the expected scores of the two systems are the same, their variances being equal"
+    formula: ClassVar[str] = (
+        "t = (Ā - B̄)/(s √(1/n + 1/m)), s² = ((n - 1) s_A² + (m - 1) s_B²)/(n + m - 2), with n + m - 2 degrees of "
+        "freedom"
+    )
     applies: ClassVar[str] = (
         "independent samples of near normal numbers that vary by the same amount under both systems; where that is not "
         "known, welch loses next to nothing and is right in either case"

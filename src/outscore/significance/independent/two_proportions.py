@@ -16,6 +16,7 @@ class TwoProportions(IndependentTest):
     """Difference of the shares of right items over its standard error under equal shares."""
 
     null: ClassVar[str] = "both systems are right with the same probability"
+    formula: ClassVar[str] = "z = (p_A - p_B)/√(p (1 - p)(1/n + 1/m)), p the share of right items among all n + m"
     applies: ClassVar[str] = (
         "right or wrong answers of two systems to different items, at least five expected of each kind"
     )

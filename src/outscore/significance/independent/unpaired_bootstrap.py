@@ -34,6 +34,10 @@ class UnpairedBootstrap(IndependentTest):
     """
 
     null: ClassVar[str] = "the expected scores of the two systems are the same"
+    formula: ClassVar[str] = (
+        "p = P*(|δ* - δ|/se* ≥ |δ|/se), se² = s_A²/n + s_B²/m, both samples redrawn; shift: p = P*(|δ* - δ| ≥ |δ|); "
+        "percentile: p = 2 min(P*(δ* ≤ 0), P*(δ* ≥ 0))"
+    )
     applies: ClassVar[str] = (
         "independent samples of any shape that are not small: 30 numbers or more of each system, or fewer with the "
         "studentized form"

@@ -17,6 +17,9 @@ class Welch(IndependentTest):
     """Difference of the means over its standard error; the variances of the systems may differ."""
 
     null: ClassVar[str] = "the expected scores of the two systems are the same"
+    formula: ClassVar[str] = (
+        "t = (Ā - B̄)/√(a + b), a = s_A²/n, b = s_B²/m, with (a + b)²/(a²/(n - 1) + b²/(m - 1)) degrees of freedom"
+    )
     applies: ClassVar[str] = (
         "the default for independent samples of real numbers, such as run scores; the numbers are near normal or many, "
         "and their variances may differ"

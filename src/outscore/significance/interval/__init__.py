@@ -31,6 +31,7 @@ class IntervalMethod(ABC):
     Class attributes:
         covers: ``gain``, ``score`` or ``both``.
         of_counts: it counts right and wrong items, and says something even where nothing varies.
+        formula: what is computed; empty where an interval of another package says nothing.
         applies: when it is the right one, and what it assumes.
         needs: what the data must hold for it.
         citation: the source.
@@ -39,6 +40,7 @@ class IntervalMethod(ABC):
     name: ClassVar[str]
     covers: ClassVar[Covers] = "both"
     of_counts: ClassVar[bool] = False
+    formula: ClassVar[str] = ""
     applies: ClassVar[str]
     needs: ClassVar[str]
     citation: ClassVar[str]

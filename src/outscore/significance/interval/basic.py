@@ -20,6 +20,7 @@ class Basic(Resampled):
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
     """
 
+    formula: ClassVar[str] = "[2θ - q(1 - α/2), 2θ - q(α/2)], q the quantiles of the redrawn values θ*"
     applies: ClassVar[str] = (
         "200 items or more and an estimate that may be biased; it can leave the scale of the metric"
     )

@@ -20,6 +20,11 @@ class Bca(Resampled):
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
     """
 
+    formula: ClassVar[str] = (
+        "[q(a₁), q(a₂)], q the quantiles of the redrawn θ*; a₁ = Φ(z₀ + (z₀ - z)/(1 - a (z₀ - z))), a₂ with + z; z₀ ="
+        " Φ⁻¹(P*(θ* < θ) + ½ P*(θ* = θ)), a = Σ L³/(6 (Σ L²)^1.5), L_i the mean of the θ without an item less θ "
+        "without item i"
+    )
     applies: ClassVar[str] = "corpus scores with 50 items or more, the default there; not differences with heavy tails"
     citation: ClassVar[str] = "Efron 1987; Efron & Tibshirani 1993, §14.3"
 

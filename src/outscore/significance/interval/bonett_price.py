@@ -17,6 +17,10 @@ class BonettPrice(Counted):
     """The Wald interval of a paired difference of shares after adding one item that only each system got right."""
 
     covers: ClassVar[Covers] = "gain"
+    formula: ClassVar[str] = (
+        "p_b - p_c ± z √((p_b + p_c - (p_b - p_c)²)/(n + 2)), p_b = (b + 1)/(n + 2), p_c = (c + 1)/(n + 2), b and c "
+        "items that only the system, only the baseline gets right"
+    )
     applies: ClassVar[str] = (
         "gains in accuracy, where a formula for the back of an envelope is wanted; a little too wide"
     )

@@ -17,6 +17,7 @@ class ClopperPearson(Counted):
     """The exact binomial interval of a share: its coverage is never below its level, and as a rule above."""
 
     covers: ClassVar[Covers] = "score"
+    formula: ClassVar[str] = "[Beta⁻¹(α/2; x, n - x + 1), Beta⁻¹(1 - α/2; x + 1, n - x)], x of n items right"
     applies: ClassVar[str] = "accuracies whose interval must not fall short of its level at any price in width"
     citation: ClassVar[str] = "Clopper & Pearson 1934"
     called: ClassVar[str] = "Clopper-Pearson interval"

@@ -17,6 +17,9 @@ from outscore.significance.textbook.student import paired_t
 class Jackknife(IntervalMethod):
     """A t interval over the pseudo-values of the units, n times the estimate less n - 1 times that without the unit."""
 
+    formula: ClassVar[str] = (
+        "J̄ ± t s_J/√n, J_i = n θ - (n - 1) θ₋ᵢ with θ₋ᵢ the value without item i, t with n - 1 degrees of freedom"
+    )
     applies: ClassVar[str] = (
         "any smooth score, rankings (AUC, average precision) too, where it is the default for gains"
     )

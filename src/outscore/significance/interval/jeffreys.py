@@ -17,6 +17,7 @@ class Jeffreys(Counted):
     """The equal-tailed interval of a share from the Beta(½, ½) prior."""
 
     covers: ClassVar[Covers] = "score"
+    formula: ClassVar[str] = "[Beta⁻¹(α/2; x + ½, n - x + ½), Beta⁻¹(1 - α/2; x + ½, n - x + ½)], x of n items right"
     applies: ClassVar[str] = "accuracies, in the mean over all of them close to its level; below it for some"
     citation: ClassVar[str] = "Brown, Cai & DasGupta 2001"
     called: ClassVar[str] = "Jeffreys interval"

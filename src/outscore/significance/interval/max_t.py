@@ -20,6 +20,10 @@ class MaxT(Resampled):
     deviation over all pairs and metrics, so what hangs together costs less than by Bonferroni.
     """
 
+    formula: ClassVar[str] = (
+        "θ_j ± c se_j, c the 1 - α quantile of max over j of |θ*_j - θ_j|/se_j, se_j the standard deviation of the "
+        "redrawn θ*_j"
+    )
     applies: ClassVar[str] = "several systems or metrics of which the best, or any, will be reported; 50 items or more"
     citation: ClassVar[str] = "Westfall & Young 1993; Davison & Hinkley 1997, §4.2.4"
 

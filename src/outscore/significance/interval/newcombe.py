@@ -17,6 +17,10 @@ class Newcombe(Counted):
     """Both Wilson intervals joined by the correlation of the answers (Newcombe's method 10 for paired data)."""
 
     covers: ClassVar[Covers] = "gain"
+    formula: ClassVar[str] = (
+        "from δ - √(a² - 2 φ a d + d²), a = p_A - l_A, d = u_B - p_B, to δ + √(e² - 2 φ e g + g²), e = u_A - p_A, g ="
+        " p_B - l_B; l and u the ends of Wilson's intervals, φ the correlation of the answers"
+    )
     applies: ClassVar[str] = "gains in accuracy with 30 items or more; it uses the items on which the systems agree too"
     citation: ClassVar[str] = "Newcombe 1998, Statistics in Medicine 17:2635; Fagerland et al. 2014"
     called: ClassVar[str] = "Newcombe interval"

@@ -20,6 +20,10 @@ class Normal(Resampled):
         bias_corrected: first subtract the bias, the mean of the redrawn values minus the estimate.
     """
 
+    formula: ClassVar[str] = (
+        "θ ± z s*, s* the standard deviation of the redrawn values θ*; bias_corrected: 2θ less the mean of θ*, in "
+        "place of θ"
+    )
     applies: ClassVar[str] = "200 items or more and an estimate whose law is near normal, which few items do not give"
     citation: ClassVar[str] = "Davison & Hinkley 1997, eq. 5.5"
 

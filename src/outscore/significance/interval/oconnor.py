@@ -17,6 +17,7 @@ from outscore.significance.interval.resampled import Resampled
 class OConnor(Resampled):
     """The mean of the redrawn values plus and minus two of their standard deviations, at level .954, not 1 - alpha."""
 
+    formula: ClassVar[str] = "the mean of the redrawn values θ* ± 2 of their standard deviations"
     applies: ClassVar[str] = (
         "only to reproduce older numbers: it is centred at the mean of the redrawn values, which doubles the bias of "
         "the estimate"

@@ -20,6 +20,7 @@ class Percentile(Resampled):
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
     """
 
+    formula: ClassVar[str] = "[q(α/2), q(1 - α/2)], q the quantiles of the redrawn values θ*"
     applies: ClassVar[str] = "200 items or more and little bias; it is what most programs print"
     citation: ClassVar[str] = "Efron & Tibshirani 1993, §13.3; Koehn 2004"
 

@@ -23,6 +23,9 @@ class Studentized(Resampled):
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
     """
 
+    formula: ClassVar[str] = (
+        "[θ - se q(1 - α/2), θ - se q(α/2)], q the quantiles of (θ* - θ)/se*, se* the standard error in the resample"
+    )
     applies: ClassVar[str] = "scores of sums with fewer than 50 items, the default there; the best level for few items"
     needs: ClassVar[str] = "a score of sums (a mean, a ratio, F, BLEU ...), two items (clusters) or more"
     citation: ClassVar[str] = "Hall 1992; Davison & Hinkley 1997, §5.2.1"

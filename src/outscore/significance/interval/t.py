@@ -21,6 +21,10 @@ class T(IntervalMethod):
             of these runs.
     """
 
+    formula: ClassVar[str] = (
+        "d̄ ± t s_d/√n, t with n - 1 degrees of freedom; with clusters √V for s_d/√n, V the CR2 variance; with runs "
+        "the variance and degrees of freedom of the crossed test"
+    )
     applies: ClassVar[str] = "means of items with 30 items or more, and any score with several runs, the default there"
     needs: ClassVar[str] = "a mean in which every item counts the same, or two runs of each system or more; no strata"
     citation: ClassVar[str] = "Student 1908; Pustejovsky & Tipton 2018; Miller 2024"

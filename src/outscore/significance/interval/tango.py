@@ -17,6 +17,10 @@ class Tango(Counted):
     """Tango's score interval of a paired difference of shares: all differences that a score test would not reject."""
 
     covers: ClassVar[Covers] = "gain"
+    formula: ClassVar[str] = (
+        "all Δ with |b - c - n Δ| ≤ z √(n (2 q + Δ (1 - Δ))), b and c items that only the system, only the baseline "
+        "gets right, q the likeliest share of the latter where the gain is Δ"
+    )
     applies: ClassVar[str] = (
         "gains in accuracy of any number of items, the default there; it says something even if no item differs"
     )

@@ -17,6 +17,10 @@ from outscore.significance.textbook.proportions import Ends, paired_wald, wald
 class Wald(Counted):
     """A share, or a paired difference of shares, plus and minus z standard errors."""
 
+    formula: ClassVar[str] = (
+        "p ± z √(p (1 - p)/n); of a gain: (b - c)/n ± z √(b + c - (b - c)²/n)/n, b and c items that only the system, "
+        "only the baseline gets right"
+    )
     applies: ClassVar[str] = (
         "only to reproduce older numbers: near 0 and 1, and where the systems differ on few items, it covers too little"
     )

@@ -24,6 +24,10 @@ class Anova(OmnibusTest):
     """
 
     null: ClassVar[str] = "all systems have the same expected score over new runs"
+    formula: ClassVar[str] = (
+        "F = (Σ n_k (x̄_k - x̄)²/(K - 1)) / (Σ (n_k - 1) s_k²/(N - K)), with K - 1 and N - K degrees of freedom; "
+        "pairs: √2 |x̄_j - x̄_k|/(s √(1/n_j + 1/n_k)) by the studentized range of K"
+    )
     applies: ClassVar[str] = (
         "several systems with several independent runs each, scored on one test set; runs are near normal and vary by "
         "the same amount under every system"

@@ -27,6 +27,10 @@ class CochranQ(OmnibusTest):
     """
 
     null: ClassVar[str] = "within each item every assignment of the right and wrong answers to the systems is as likely"
+    formula: ClassVar[str] = (
+        "Q = (K - 1)(K Σ C_k² - T²)/(K T - Σ L_i²), C_k right answers of system k, L_i of item i, T of all; χ² with K"
+        " - 1 degrees of freedom, or all exchanges within items"
+    )
     applies: ClassVar[str] = "several systems, one run each, that answered the same items right or wrong"
     needs: ClassVar[str] = "two or more systems with 1 or 0 on the same items"
     citation: ClassVar[str] = "Cochran 1950; Tate & Brown 1970"

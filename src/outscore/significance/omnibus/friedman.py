@@ -28,6 +28,11 @@ class Friedman(OmnibusTest):
     """
 
     null: ClassVar[str] = "within each item every order of the systems is equally likely"
+    formula: ClassVar[str] = (
+        "χ² = 12 n/(K (K + 1)) Σ (R̄_k - (K + 1)/2)², corrected for ties; F = (n - 1) χ²/(n (K - 1) - χ²) with K - 1 "
+        "and (K - 1)(n - 1) degrees of freedom; pairs: z = (R̄_j - R̄_k)/√(K (K + 1)/(6 n)), Nemenyi's by the "
+        "studentized range"
+    )
     applies: ClassVar[str] = (
         "several systems on the same items, or on the same data sets, whose scores are comparable within an item only; "
         "of scores that mean the same everywhere, ranks throw the size of the differences away"

@@ -20,6 +20,10 @@ class KruskalWallis(OmnibusTest):
     """
 
     null: ClassVar[str] = "the numbers of all systems come from one distribution"
+    formula: ClassVar[str] = (
+        "H = 12/(N (N + 1)) Σ n_k (R̄_k - (N + 1)/2)² / (1 - Σ (t³ - t)/(N³ - N)), t the sizes of ties; χ² with K - 1"
+        " degrees of freedom"
+    )
     applies: ClassVar[str] = (
         "several systems with independent runs (or items of their own) that are far from normal; with three runs each "
         "the χ² law is conservative"

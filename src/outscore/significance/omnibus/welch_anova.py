@@ -20,6 +20,10 @@ class WelchAnova(OmnibusTest):
     """
 
     null: ClassVar[str] = "all systems have the same expected score over new runs"
+    formula: ClassVar[str] = (
+        "F = (Σ w_k (x̄_k - x̃)²/(K - 1)) / (1 + 2 (K - 2) Λ/(K² - 1)), w_k = n_k/s_k², x̃ = Σ w_k x̄_k/Σ w, Λ = Σ (1"
+        " - w_k/Σ w)²/(n_k - 1), with K - 1 and (K² - 1)/(3 Λ) degrees of freedom"
+    )
     applies: ClassVar[str] = (
         "several systems with several independent runs each, scored on one test set; runs are near normal and may vary "
         "more under one system than under another"
