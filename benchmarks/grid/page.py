@@ -58,7 +58,6 @@ division by 0 is none either. All in per cent. Where a test of ours rejects less
 - `wilcoxon` and `mann-whitney` take the exact law of tied ranks, which is conservative for right-or-wrong items and
   many ties, where peers take a normal approximation (`variant=normal` here) that no theorem holds to its level;
 - `unpaired-bootstrap` studentizes, which costs power with few runs or few wrong items (`welch`, `form=shift`);
-- `brunner-munzel` and `prob-better` permute below 15 items, where the t law holds its level here and not everywhere;
 - `mcnemar` is the mid-p, not the uncorrected χ² (`variant=chi2`), which is a law for large counts;
 - `z` uses the deviation that it was given, not that of the data."""
 

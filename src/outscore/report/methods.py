@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from outscore.base.errors import counted
+from outscore.report import ranking
 from outscore.report.numbers import P_KINDS, level
 from outscore.report.text import clean
 from outscore.report.view import View, correction_label
-from outscore.results import Comparison, Findings, Result
+from outscore.results import Comparison, Findings, Leaderboard, Result
 
 
 def methods(result: Result) -> str:
@@ -23,6 +24,12 @@ def _sentences(result: Result) -> Iterator[str]:
         yield from _scored(result)
     if isinstance(result, Comparison):
         yield from _tested(View(result, None), result)
+    if isinstance(result, Leaderboard):
+        yield from ranking.tested(result, View(result, None))
+        yield (
+            "Ranks of a system go from one plus the systems that beat it to all but those that it beats; "
+            f"{ranking.claim(result)}."
+        )
     source = result.provenance
     if source.cluster is not None:
         yield f"Items were treated in {counted(source.n_clusters or 0, 'cluster')} by {clean(source.cluster)}."
@@ -37,7 +44,10 @@ def _sentences(result: Result) -> Iterator[str]:
 def _scored(result: Result) -> Iterator[str]:
     systems = dict.fromkeys(score.system for score in result.scores)
     runs = max(len(score.runs) for score in result.scores)
-    metrics = dict.fromkeys(f"{clean(s.metric)} ({clean(s.signature)})" for s in result.scores)
+    metrics = dict.fromkeys(
+        clean(s.metric) + (f" ({clean(s.signature)})" if s.signature not in ("", s.metric) else "")
+        for s in result.scores
+    )
     several = f" with up to {counted(runs, 'run')} each" if runs > 1 else ""
     yield (
         f"{counted(len(systems), 'system')}{several} were scored on {counted(result.scores[0].n_items, 'item')} by "

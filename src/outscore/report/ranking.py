@@ -147,7 +147,7 @@ def _about(result: Leaderboard, view: View, tiers: bool) -> Iterator[Footnote]:
 
 
 def _how(result: Leaderboard, view: View) -> Iterator[str]:
-    yield from _tests(result, view)
+    yield from tested(result, view)
     yield _size(result)
     methods = dict.fromkeys(clean(score.ci_method) for score in result.scores)
     yield f"{level(result.alpha)} intervals of scores, each by itself: {', '.join(methods)}."
@@ -158,7 +158,8 @@ def _how(result: Leaderboard, view: View) -> Iterator[str]:
             yield f"Signature of {view.label(metric)}: {signature}"
 
 
-def _tests(result: Leaderboard, view: View) -> Iterator[str]:
+def tested(result: Leaderboard, view: View) -> Iterator[str]:
+    """How each two systems were compared, and corrected for how many there are."""
     over = counted(len(result.pairs), "pair")
     under = f" under {len(view.metrics)} metrics" if len(view.metrics) > 1 else ""
     for label, null in dict.fromkeys((test_label(p.test, p.p_kind), p.null) for p in result.pairs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from outscore.report.footnotes import errors_of_p
-from outscore.report.model import Cell, Column, Row, Table
+from outscore.report.model import Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import UNDEFINED, fixed, interval, level, significant
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of, test_label
@@ -71,6 +71,8 @@ def answers_table(view: View) -> Table | None:
 
 # in the saved result for whoever checks it, but not what a reader of a table looks for
 _DETAILS = {"exceedances", "hedges_gz", "se_jackknife", "bias"}
+_EFFECT_NAMES = {"n_different": "items that differ", "d_z": "d_z", "w_plus": "W+", "se": "SE"}
+_IN_DEVIATIONS = "d_z: the gain in standard deviations of the differences of items or clusters."
 
 
 def effects_table(view: View) -> Table | None:
@@ -82,11 +84,16 @@ def effects_table(view: View) -> Table | None:
         for pair in view.pairs:
             if pair.metric == metric and pair.effect:
                 kept = {name: value for name, value in pair.effect.items() if name not in _DETAILS}
-                said = (f"{clean(name)} {_effect(value)}" for name, value in kept.items())
+                said = (f"{_effect_name(name)} {_effect(value)}" for name, value in kept.items())
                 yield *_named(view, pair), Cell(text=", ".join(said))
 
     columns = (*_naming(view), Column(header="Effect", prose=True))
-    return Table(title="Effect sizes and counts", columns=columns, blocks=view.blocks(rows))
+    notes = (Footnote(text=_IN_DEVIATIONS),) if any("d_z" in pair.effect for pair in view.pairs) else ()
+    return Table(title="Effect sizes and counts", columns=columns, blocks=view.blocks(rows), footnotes=notes)
+
+
+def _effect_name(name: str) -> str:
+    return _EFFECT_NAMES.get(name, clean(name).replace("_", " "))
 
 
 def domain_gains_table(view: View) -> Table | None:
