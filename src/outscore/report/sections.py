@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from outscore.report.footnotes import errors_of_p
 from outscore.report.model import Cell, Column, Footnote, Row, Table
@@ -83,17 +83,21 @@ def effects_table(view: View) -> Table | None:
     def rows(metric: str) -> Iterator[Row]:
         for pair in view.pairs:
             if pair.metric == metric and pair.effect:
-                kept = {name: value for name, value in pair.effect.items() if name not in _DETAILS}
-                said = (f"{_effect_name(name)} {_effect(value)}" for name, value in kept.items())
-                yield *_named(view, pair), Cell(text=", ".join(said))
+                yield *_named(view, pair), Cell(text=", ".join(_effects(pair.effect)))
 
     columns = (*_naming(view), Column(header="Effect", prose=True))
     notes = (Footnote(text=_IN_DEVIATIONS),) if any("d_z" in pair.effect for pair in view.pairs) else ()
     return Table(title="Effect sizes and counts", columns=columns, blocks=view.blocks(rows), footnotes=notes)
 
 
-def _effect_name(name: str) -> str:
-    return _EFFECT_NAMES.get(name, clean(name).replace("_", " "))
+def _effects(effect: Mapping[str, float | int | str | None]) -> Iterator[str]:
+    """Names with numbers, and with their intervals where these are there."""
+    for name, value in effect.items():
+        if name in _DETAILS or name.removesuffix("_low").removesuffix("_high") in effect.keys() - {name}:
+            continue
+        ends = [effect[end] for end in (f"{name}_low", f"{name}_high") if end in effect]
+        interval_of = f" [{', '.join(map(_effect, ends))}]" if ends else ""
+        yield f"{_EFFECT_NAMES.get(name, clean(name).replace('_', ' '))} {_effect(value)}{interval_of}"
 
 
 def domain_gains_table(view: View) -> Table | None:
