@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -122,6 +123,34 @@ def test_more_resamples_sharpen_a_look_in_its_place(tmp_path: Path) -> None:
     sharper = replace(LOOK, n_resamples=100_000, p_value=0.0199)
     assert add(tmp_path / "h.db", sharper) == [False]
     assert kept(tmp_path / "h.db") == [sharper, replace(LOOK, seed=1)]
+
+
+def test_a_sharper_look_takes_the_place_wholly(tmp_path: Path) -> None:
+    add(
+        tmp_path / "h.db", replace(LOOK, gain=0.5, ci_low=0.1, ci_high=0.9, procedure="lord", level=0.02, rejected=True)
+    )
+    turned = replace(
+        LOOK, system="old", baseline="new", system_digest=LOOK.baseline_digest, baseline_digest=LOOK.system_digest,
+        gain=-0.5, ci_low=-0.8, ci_high=-0.2, alpha=0.2, correction="none", n_resamples=100_000,
+    )  # fmt: skip
+    assert add(tmp_path / "h.db", turned) == [False]
+    assert kept(tmp_path / "h.db") == [turned]
+
+
+def test_what_is_imported_changes_no_look_that_is_there(tmp_path: Path) -> None:
+    add(tmp_path / "h.db", LOOK)
+    with opened(tmp_path / "h.db") as store, store.writing():
+        assert store.add(SET, [replace(LOOK, n_resamples=100_000, p_value=0.9)], sharpen=False) == [False]
+    assert kept(tmp_path / "h.db") == [LOOK]
+
+
+def test_many_may_begin_one_history_at_once(tmp_path: Path) -> None:
+    def begun(number: int) -> None:
+        with opened(tmp_path / f"h{number // 8}.db", new=True) as store:
+            assert store.looks() == []
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(begun, range(160)))
 
 
 def test_what_fails_halfway_leaves_nothing(tmp_path: Path) -> None:

@@ -137,6 +137,13 @@ def test_columns_are_joined_to_ids_and_stay(write: Write) -> None:
     assert run.labels["domain"] == ("t1", "t2")
 
 
+def test_a_run_that_tells_items_apart_tells_no_runs_apart(write: Write) -> None:
+    rows = "".join(f"{system},iris,{run},{fold},0.{fold}\n" for system in "ab" for run in range(3) for fold in range(4))
+    table = write("folds.csv", f"system,dataset,run,fold,score\n{rows}")
+    found = read([table], columns=["item=dataset+run+fold"]).runs
+    assert [(run.system, run.run, run.n) for run in found] == [("a", "1", 12), ("b", "1", 12)]
+
+
 def test_rows_can_be_numbered(write: Write) -> None:
     run = read([write("t.csv", "A,B\n1,0\n0,1\n")], columns=["item=@row"]).runs[1]
     assert (run.system, run.ids, scores(run)) == ("B", ("1", "2"), {"score": [0.0, 1.0]})

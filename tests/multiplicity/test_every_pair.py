@@ -58,9 +58,17 @@ def test_fast_and_slow_agree(seed: int, k: int, step: float) -> None:
 def test_the_first_step_is_the_two_sided_maximum() -> None:
     gains, draws, p = sample(3, 400, 4, 0.0)
     found = directions(gains, draws, p)
-    both = single_step(*centred_statistics(gains, draws, "two-sided"))
+    both = single_step(*centred_statistics(gains, draws, "two-sided", p))
     first = int(np.argmin(p))
     assert found[first] == pytest.approx(both[first], abs=0.02)  # the cap by p moves the statistic a little
+
+
+def test_the_system_that_always_loses_is_told_from_the_one_that_always_wins() -> None:
+    rng = np.random.default_rng(5)
+    half = 0.5 + rng.normal(0, 0.03, 999)
+    draws = np.column_stack([np.ones(999), half, 1 - half])  # all right, half right, none right
+    found = directions(np.array([1.0, 0.5, 0.5]), draws, np.array([1e-60, 1e-30, 1e-30]))
+    assert (found == 0.001).all()
 
 
 def test_no_pair_gets_a_smaller_p_than_by_itself() -> None:

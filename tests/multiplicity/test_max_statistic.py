@@ -83,7 +83,7 @@ def test_centred_statistics_are_studentized_and_centred_at_the_gains(alternative
     rng = np.random.default_rng(2)
     gains = np.array([1.0, -2.0])
     draws = gains + rng.normal(size=(200, 2)) * [1.0, 5.0]
-    observed, null = centred_statistics(gains, draws, alternative)
+    observed, null = centred_statistics(gains, draws, alternative, np.ones(2))
     for j in range(2):
         error = float(np.std(draws[:, j], ddof=1))
         expected = [(value - gains[j]) / error for value in draws[:, j].tolist()]
@@ -96,12 +96,14 @@ def test_centred_statistics_are_studentized_and_centred_at_the_gains(alternative
         assert observed[j] == pytest.approx(statistic, rel=1e-12)
 
 
-def test_a_gain_that_never_varies_is_never_extreme() -> None:
+@pytest.mark.parametrize(("alone", "least", "most"), [(1e-60, 0.01, 0.01), (0.5, 0.4, 0.6), (1.0, 1.0, 1.0)])
+def test_a_gain_that_never_varies_is_as_extreme_as_its_own_p_value(alone: float, least: float, most: float) -> None:
     draws = np.column_stack([np.full(99, 0.5), 9.0 + np.random.default_rng(3).normal(size=99)])
-    observed, null = centred_statistics(np.array([0.5, 9.0]), draws, "two-sided")
-    assert np.isfinite(observed).all() and np.isfinite(null).all()
-    assert step_down(observed, null)[0] == 1.0
-    assert step_down(observed, null)[1] == 0.01
+    observed, null = centred_statistics(np.array([0.5, 9.0]), draws, "two-sided", np.array([alone, 1e-30]))
+    assert np.isfinite(null).all()
+    adjusted = step_down(observed, null)
+    assert least <= adjusted[0] <= most
+    assert adjusted[1] == 0.01
 
 
 @given(seed=SEEDS, sizes=st.lists(st.integers(2, 9), min_size=1, max_size=4))

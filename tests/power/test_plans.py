@@ -50,6 +50,25 @@ def test_the_items_needed_are_the_first_that_are_enough(spec: str) -> None:
 
 
 @pytest.mark.parametrize("side", ALTERNATIVES)
+@pytest.mark.parametrize("agreement", [0.7, 0.85, 0.95])
+@pytest.mark.parametrize("baseline", [0.05, 0.3, 0.5, 0.8, 0.9, 0.97])
+def test_no_gain_is_tried_that_accuracy_and_agreement_rule_out(
+    baseline: float, agreement: float, side: Alternative
+) -> None:
+    made = closed(f"mcnemar:baseline={baseline},agreement={agreement}")
+    gain = made.detectable(3000, Question(effect=0.0, alternative=side))
+    if gain is not None:
+        effect = -gain if side == "less" else gain
+        assert made.chance(3000, Question(effect=effect, alternative=side)).power >= 0.8 - 1e-6
+
+
+def test_a_system_that_is_always_right_is_told_from_one_that_never_is() -> None:
+    gain = closed("two-proportions:baseline=0").detectable(50, Question(effect=0.0))
+    assert gain is not None
+    assert 0 < gain < 0.5
+
+
+@pytest.mark.parametrize("side", ALTERNATIVES)
 @pytest.mark.parametrize("spec", [s for s in CLOSED if "p10" not in s])
 def test_the_detectable_gain_has_the_wanted_power(spec: str, side: Alternative) -> None:
     made = closed(spec)

@@ -119,6 +119,16 @@ def test_test_sets_of_a_corpus_pilot_have_the_wanted_gain_on_average(share: floa
     assert np.mean(gains) == pytest.approx(effect, abs=4.5 * float(np.std(gains)) / math.sqrt(400))
 
 
+@pytest.mark.parametrize("wrong", range(3, 12))
+def test_all_outputs_are_exchanged_where_the_gain_is_the_pilots_turned_round(wrong: int) -> None:
+    right = np.ones(20)
+    pair = pairing(right[None], np.where(np.arange(20) < wrong, 0.0, 1.0)[None], settings(199))
+    gains = [
+        Pilot(pair, -pair.gain, "exchange").pairing(400, np.random.default_rng(k), settings(50)).gain for k in range(5)
+    ]
+    assert np.mean(gains) == pytest.approx(-pair.gain, abs=0.1)
+
+
 def test_clusters_and_runs_of_a_pilot_stay_whole() -> None:
     pair = corpus_pair(labels=True, runs=3)
     version = Pilot(pair, pair.gain / 2, "exchange").pairing(100, np.random.default_rng(1), settings(50))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from outscore.base.notes import Note
@@ -146,7 +147,7 @@ def several_runs() -> Comparison:
     runs = ("seed1", "seed2", "seed3")
 
     def trio(system: str, values: tuple[float, float, float]) -> Score:
-        mean = sum(values) / 3
+        mean = fmean(values)
         return score(
             system, mean, runs=runs, run_scores=values, s_test=0.213,
             run_min=min(values), run_max=max(values), median_run=runs[values.index(sorted(values)[1])],

@@ -179,6 +179,12 @@ def test_identical_outputs_bound_how_often_outputs_can_differ() -> None:
     # a gain of .05 needs 5 % of items that differ by all that items can differ by
     assert found.p == pytest.approx(0.95**200)
     assert found.high == pytest.approx(1 - 0.05 ** (1 / 200))
+    # three values that lie near one another do not tell how far others may lie
+    four, five = (procedure(pairing(values[None, 2:n], values[None, 2:n], PLAIN), tests.make("t")) for n in (6, 7))
+    assert four.tost(9.0, 0.05) is None
+    wide = five.tost(9.0, 0.05)
+    assert wide is not None
+    assert wide.p == 0.5**5
     alike = pairing(np.full((1, 9), 0.3), np.full((1, 9), 0.3), PLAIN)
     assert procedure(alike, tests.make("t")).tost(0.05, 0.05) is None
 

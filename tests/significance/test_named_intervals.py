@@ -276,7 +276,7 @@ def test_a_band_leaves_out_zero_exactly_when_the_single_step_p_value_is_at_most_
     )
     pairs = [experiment.pair(p, 1) for p in range(6)]
     gains, draws = np.array([p.gain for p in pairs]), np.stack([p.redrawn for p in pairs], axis=1)
-    adjusted = single_step(*centred_statistics(gains, draws, "two-sided"))
+    adjusted = single_step(*centred_statistics(gains, draws, "two-sided", np.ones(6)))
     for pair, p in zip(pairs, adjusted, strict=True):
         low, high = ends(intervals.make("max-t").of(Gain(pair)))
         assert (low > 0 or high < 0) == (p <= 0.05)

@@ -189,8 +189,10 @@ def compare(
         notes=(*aligned.notes, *once(found)),
         provenance=replace(where, citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts))))),
     )
-    # what was cut short is no look: it will be made in full
-    return result if record is None or experiment.interrupted else record(result, aligned, measured)
+    if record is not None and experiment.interrupted:
+        # what was cut short is no look: it will be made in full
+        return replace(result, notes=(*result.notes, notes.NOT_RECORDED))
+    return result if record is None else record(result, aligned, measured)
 
 
 def judge(pair: Pairing, named: Test | None) -> Judged:
@@ -242,7 +244,7 @@ def _adjust(experiment: Experiment, judged: Sequence[Judged], correction: str) -
             gains = np.array([tested[i].pair.gain for i in moving])
             most = _JOINT_CELLS // len(moving)
             draws = np.stack([tested[i].pair.redrawn[:most] for i in moving], axis=1)
-            observed, null = centred_statistics(gains, draws, experiment.settings.alternative)
+            observed, null = centred_statistics(gains, draws, experiment.settings.alternative, raw[moving])
             adjusted[moving] = step_down(observed, null)
         # a joint law estimated by bootstrap must not make a p-value smaller than the test alone did
         adjusted = np.maximum(adjusted, raw)

@@ -235,7 +235,8 @@ def _corrected(gains: Sequence[SetGain], found: Sequence[_OnSet], correction: st
         if moving:
             draws = side_by_side([one.redrawn for one in found if one.moving], settings.seed)
             observed = np.array([gains[i].gain for i in moving])
-            adjusted[moving] = step_down(*centred_statistics(observed, draws, settings.alternative))
+            alone = np.array([_p(gains[i]) for i in moving])
+            adjusted[moving] = step_down(*centred_statistics(observed, draws, settings.alternative, alone))
         # a joint law estimated by bootstrap must not make a p-value smaller than the test alone did
         values = np.maximum(adjusted[tested], raw)
     else:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from outscore.base.errors import UsageError, shown, suggestion
-from outscore.data.columns import Grid, numbers, texts
+from outscore.data.columns import RUN, Grid, numbers, texts
 
 ROW, COLUMNS = "@row", "@columns"
 ROLES = ("system", "item", "run", "metric", "score", "output", "reference", "cluster", "domain", "token", "label")
@@ -66,6 +66,9 @@ def applied(grid: Grid, choices: Sequence[Choice]) -> tuple[Grid, frozenset[Choi
         if role == "reference":
             references += 1
             role = f"reference{references}"
+        if role == "item" and len(choice.names) > 1 and all(other.role != "run" for other in choices):
+            # what tells items apart, as folds and repetitions do, tells no runs apart
+            described.update(name for name in choice.names if name.lower() in RUN)
         parts = [_numbers_of(grid) if name == ROW else grid.columns[name] for name in choice.names]
         cells = parts[0] if len(parts) == 1 else ["/".join(row) for row in zip(*map(texts, parts), strict=True)]
         if len(parts) == 1 and choice.names[0] != role:

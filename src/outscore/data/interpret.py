@@ -17,7 +17,7 @@ from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
 
 _T = TypeVar("_T")
-_JOIN = "make ids unique, for example by joining the columns that identify an item"
+_JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
 _WEAK = ("doc_id", "index", "task_id", "sentence", "segment")
 """Names that are as often a description as an id."""
 
@@ -143,7 +143,7 @@ def _wide(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
         raise grid.error(
             f"found {shown(grid.columns)}; no column is known to name systems or items",
             remedy="name the columns system, item, score [, run]; or, for one column of numbers per system, say which "
-            "one names the items: -c item=COLUMN",
+            "one names the items: -c item=COLUMN, or -c item=@row where each line is an item",
         )
     if "" in columns:
         raise grid.error("a column has no name", remedy="name every column after its system")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.engine.normal import normal_ppf
-from outscore.multiplicity.max_statistic import centred_statistics, step_down
+from outscore.multiplicity.max_statistic import centred_statistics, statistic_of, step_down
 
 
 def directions(gains: Float, draws: Float, p: Float) -> Float:
@@ -26,8 +25,8 @@ def directions(gains: Float, draws: Float, p: Float) -> Float:
         p: two-sided p-values ``(m,)`` of the pairs, each by itself.
     """
     side = np.where(gains < 0, -1.0, 1.0)
-    observed, null = centred_statistics(side * gains, side * draws, "greater")
-    observed = np.minimum(observed, [-normal_ppf(one / 2) if one > 0 else np.inf for one in p.tolist()])
+    observed, null = centred_statistics(side * gains, side * draws, "greater", p / 2)
+    observed = np.minimum(observed, statistic_of(p, "two-sided"))
     other_sides = (-null).max(axis=1, keepdims=True)
     # the joint law is drawn and the p-value need not be: its ends differ by the error of the drawing
     return np.maximum(step_down(observed, np.maximum(null, other_sides, out=null)), p)

@@ -9,8 +9,10 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
 from outscore.engine.extreme import count, p_from_count
+from outscore.engine.normal import normal_ppf
 
 _SLACK = 1e-12
+_GOLDEN, _OTHER = (5**0.5 - 1) / 2, 2**0.5 - 1
 
 
 def single_step(observed: Float, null_draws: Float, *, complete: bool = False) -> Float:
@@ -34,25 +36,45 @@ def step_down(observed: Float, null_draws: Float, *, complete: bool = False) -> 
     return adjusted
 
 
-def centred_statistics(gains: Float, draws: Float, alternative: str) -> tuple[Float, Float]:
+def centred_statistics(gains: Float, draws: Float, alternative: str, p: Float) -> tuple[Float, Float]:
     """Observed and null statistics of several gains from shared bootstrap draws, each in its own standard errors.
 
     The null law is the centred bootstrap, ``gain* - gain``: valid for any set of pairs of systems, where label flips
-    are valid for one pair only.
+    are valid for one pair only. A gain that is the same in every draw has no standard error: it counts as the normal
+    statistic that has its p-value, beside normal numbers that hang together with no other gain.
 
     Args:
         gains: observed ``(m,)``.
         draws: redrawn gains ``(B, m)``, all from the same weights.
         alternative: ``two-sided``, ``greater`` or ``less``.
+        p: p-values ``(m,)`` of the gains, each by itself, for that alternative.
     """
     error = draws.std(axis=0, ddof=1)
-    # a gain that varies by rounding alone does not vary, and is never extreme
-    error = np.where(error > _SLACK * np.abs(draws).max(axis=0), error, np.inf)
+    # what varies by rounding alone does not vary
+    varies = error > _SLACK * np.abs(draws).max(axis=0)
+    error = np.where(varies, error, np.inf)
     null, observed = (draws - gains) / error, gains / error
+    for column in np.flatnonzero(~varies):
+        null[:, column] = _even_normal(len(draws), int(column))
     if alternative == "two-sided":
-        return np.abs(observed), np.abs(null)
-    side = 1.0 if alternative == "greater" else -1.0
-    return side * observed, side * null
+        null, observed = np.abs(null), np.abs(observed)
+    elif alternative == "less":
+        null, observed = -null, -observed
+    return np.where(varies, observed, statistic_of(p, alternative)), null
+
+
+def statistic_of(p: Float, alternative: str) -> Float:
+    """The normal statistics ``(m,)`` with these p-values."""
+    sides = 2 if alternative == "two-sided" else 1
+    return np.array([-normal_ppf(one / sides) if one > 0 else np.inf for one in p.tolist()])
+
+
+def _even_normal(n: int, number: int) -> Float:
+    """Normal numbers ``(n,)`` that lie evenly, in the order of multiples of the golden ratio."""
+    from scipy import special
+
+    places = (np.arange(n) * _GOLDEN + number * _OTHER) % 1.0
+    return np.asarray(special.ndtri((np.argsort(np.argsort(places)) + 0.5) / n))
 
 
 def side_by_side(samples: Sequence[Float], seed: int) -> Float:

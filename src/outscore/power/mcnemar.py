@@ -18,7 +18,7 @@ from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.significance.textbook.binary import Method
 
-_ROUNDING = 1e-12  # bounds are differences of decimals: 0.9 - 0.8 is not 0.1
+ROUNDING = 1e-12  # bounds are differences of decimals: 0.9 - 0.8 is not 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +150,7 @@ def discordant_shares(acc_a: float, acc_b: float, agreement: float) -> tuple[flo
         UsageError: an accuracy that is no share, or an agreement that these accuracies do not allow.
     """
     least, most = agreement_bounds(acc_a, acc_b)
-    if not least - _ROUNDING <= agreement <= most + _ROUNDING:
+    if not least - ROUNDING <= agreement <= most + ROUNDING:
         raise UsageError(f"agreement {agreement}: accuracies {acc_a} and {acc_b} allow {least:.4g} to {most:.4g}")
     gain = acc_a - acc_b
     return max((1 - agreement + gain) / 2, 0.0), max((1 - agreement - gain) / 2, 0.0)
@@ -219,7 +219,7 @@ def _tail(alpha: float, alternative: Alternative) -> float:
 
 def _checked(p10: float, p01: float, alpha: float) -> float:
     """The share of discordant items."""
-    if not (p10 >= 0 and p01 >= 0 and p10 + p01 <= 1 + _ROUNDING):
+    if not (p10 >= 0 and p01 >= 0 and p10 + p01 <= 1 + ROUNDING):
         raise UsageError(f"p10={p10}, p01={p01}: expected shares of items, together at most 1")
     if not 0 < alpha < 1:
         raise UsageError(f"alpha={alpha}: expected a number between 0 and 1, such as 0.05")

@@ -58,7 +58,8 @@ class Pilot(Source):
             )
         if self.way == "exchange" and abs(self.effect) > abs(gain) + self.pair.slack:
             raise UsageError(
-                f"the pilot's gain is {gain:.4g}: exchanging outputs makes gains up to that, not {self.effect:.4g}; "
+                f"the pilot's gain is {gain:.4g}: exchanging outputs makes gains up to {abs(gain):.4g} in either "
+                f"direction, not {self.effect:.4g}; "
                 "give a smaller --effect, or a pilot of systems that lie further apart"
             )
 
@@ -170,4 +171,6 @@ class Pilot(Source):
             first, second = (1 - share) * system + share * baseline, share * system + (1 - share) * baseline
             return float(panel.sign * (panel.function(first).mean() - panel.function(second).mean()))
 
+        if abs(self.effect + self.pair.gain) <= self.pair.slack:
+            return 1.0  # all are exchanged, and rounding may leave the root outside
         return float(optimize.brentq(lambda share: gain(share) - self.effect, 0.0, 1.0, xtol=1e-12))

@@ -26,9 +26,16 @@ def sentence(power: Power, width: int | None) -> str:
     said = [f"{items_text(power)} for {_percent(power.target)} power to find {gain} ({clean(power.test)})"]
     if power.items_needed is None:
         best = max(power.points, key=lambda point: point.power)
+        fewest = min(power.points, key=lambda point: point.n)
+        if fewest.power >= power.target:
+            best, rest = fewest, f"fewer may do for {_percent(power.target)}"
+        elif best.power >= power.target:
+            rest = f"the sizes here do not tell where {_percent(power.target)} begins"
+        else:
+            rest = f"no size here has {_percent(power.target)}"
         said = [
             f"the power to find {gain} is {_share(best.power)} with {count(best.n)} {power.sizes} "
-            f"({clean(power.test)}); no size here has {_percent(power.target)}"
+            f"({clean(power.test)}); {rest}"
         ]
     chosen = next((design for design in power.designs if design.best), None)
     if chosen is not None:

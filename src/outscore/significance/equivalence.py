@@ -27,6 +27,9 @@ from outscore.significance.textbook.tost import Tost, tost_from, tost_paired_pro
 ENOUGH = 0.8
 """The power that a comparison should have for a gain as large as the margin."""
 
+_HALF = 0.5
+"""Of the range of the scores seen: the widest margin that identical outputs speak for."""
+
 SCORE = "score test"
 
 
@@ -140,9 +143,10 @@ class _Score(Procedure):
 class _AllAlike(Procedure):
     """No unit of ``n`` differs, so there is no variance; but units that differ cannot be frequent.
 
-    A unit that differs moves the mean by at most ``reach``/n, the range of the baseline's own (pseudo-)values. Then a
-    gain of m needs a share of at least m/reach units that differ, and none of n is seen with a chance of at most
-    (1 - m/reach)^n.
+    Taken for granted is that no unit, seen or not, moves the mean by more than ``reach``/n, the range of the baseline's
+    own (pseudo-)values. Then a gain of m needs a share of at least m/reach units that differ, and none of n is seen
+    with a chance of at most (1 - m/reach)^n. As few units do not tell their range, no margin counts for more than half
+    of it, and units too few to reach alpha by that give no answer.
     """
 
     n: int
@@ -150,9 +154,9 @@ class _AllAlike(Procedure):
     method: str = "exact binomial, as no unit differs"
 
     def tost(self, margin: float, alpha: float) -> Tost | None:
-        if self.reach == 0:
+        if self.reach == 0 or _HALF**self.n > alpha:
             return None
-        p = max(1 - margin / self.reach, 0.0) ** self.n
+        p = max(1 - margin / self.reach, _HALF) ** self.n
         most = self.reach * -math.expm1(math.log(alpha) / self.n)
         return Tost(statistic_lower=math.nan, p_lower=p, statistic_upper=math.nan, p_upper=p, low=-most, high=most)
 

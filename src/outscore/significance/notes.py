@@ -170,6 +170,11 @@ INTERRUPTED = Note(
     text="the resampling was interrupted: the result holds the resamples that were done",
     remedy="run it again for all of them",
 )
+NOT_RECORDED = Note(
+    code="not_recorded",
+    text="the resampling was interrupted, so that the history does not know of this look",
+    remedy="run it again: a look counts when it is whole",
+)
 ASYMPTOTIC_SEQUENCE = Note(
     code="asymptotic_sequence",
     text=(

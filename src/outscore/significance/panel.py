@@ -160,8 +160,12 @@ class Panel:
 
     @cached_property
     def digest(self) -> bytes:
-        """The same for the same metric, numbers and design, and for no others."""
+        """The same for the same metric, numbers, scores and design, and for no others.
+
+        The scores are among them to nine digits, as a metric of somebody's own may change and keep its name.
+        """
         found = hashlib.sha256(repr((self.name, self.sign, self.units.tolist(), self.runs)).encode())
+        found.update(repr([f"{score:.9g}" for scores in self.run_scores for score in scores]).encode())
         for numbers in (*self.items, self.design.labels, self.design.strata):
             found.update(b"none" if numbers is None else np.ascontiguousarray(numbers).tobytes())
         return found.digest()

@@ -174,7 +174,11 @@ class Covariates(Study):
             downs = chosen[chosen > values.min()].tolist()
             whole = [float(values.min())] if self.side == "from" else []
             sides += [("from", cutoff, values >= cutoff) for cutoff in [*whole, *downs]]
-        return [look for look in sides if look[2].sum() >= min(self.least, len(values))]
+        # cut-offs between which no item lies are one look
+        once: dict[bytes, tuple[str, float, Bool]] = {}
+        for look in sides:
+            once.setdefault(look[2].tobytes(), look)
+        return [look for look in once.values() if look[2].sum() >= min(self.least, len(values))]
 
     def _design(self, material: Material) -> str:
         return (

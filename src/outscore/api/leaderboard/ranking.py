@@ -194,8 +194,10 @@ def _ranked(entered: Entrants, asked: _Asked, settings: Settings, record: Record
         notes=once([*entered.notes, *said]),
         provenance=_provenance(entered, judged, settings, asked, correction),
     )
-    # what was cut short is no look: it will be made in full
-    return ranked if record is None or experiment.interrupted else record(ranked, entered.data, measured)
+    if record is not None and experiment.interrupted:
+        # what was cut short is no look: it will be made in full
+        return replace(ranked, notes=(*ranked.notes, notes.NOT_RECORDED))
+    return ranked if record is None else record(ranked, entered.data, measured)
 
 
 def _mean_ranks(entered: Entrants, settings: Settings) -> tuple[MeanRanks, ...]:

@@ -108,7 +108,7 @@ def import_history(file: _File, source: _File) -> tuple[int, int]:
     # not splitlines, which also breaks at characters that JSON may hold as they are
     looks = list(jsonl.read(text.removesuffix("\n").split("\n"), str(source)))
     with opened(Path(file), new=True) as store, store.writing():
-        new = [store.add(known, [look])[0] for known, look in looks]
+        new = [store.add(known, [look], sharpen=False)[0] for known, look in looks]
     return sum(new), len(new) - sum(new)
 
 

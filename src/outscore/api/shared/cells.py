@@ -211,13 +211,13 @@ class Cells:
 
     def _job(self, number: int) -> tuple[Any, Spec, int]:
         spec = self.grid[number]
-        key = int.from_bytes(hashlib.sha256(f"{self.work.name} {_plain(spec)}".encode()).digest()[:8], "big")
+        key = int.from_bytes(hashlib.sha256(_bytes(f"{self.work.name} {_plain(spec)}")).digest()[:8], "big")
         seed = int(np.random.SeedSequence(self.seed, spawn_key=(key,)).generate_state(1)[0])
         return self.work.given(spec), spec, seed
 
     def _file(self, spec: Spec) -> str:
         said = f"{__version__} {self.work.label} {self.work.digest(spec)} {self.seed} {_plain(spec)}"
-        return f"{self.work.name}-{hashlib.sha256(said.encode()).hexdigest()[:20]}.json"
+        return f"{self.work.name}-{hashlib.sha256(_bytes(said)).hexdigest()[:20]}.json"
 
     def _read(self, path: Path, spec: Spec) -> Found:
         try:
@@ -259,6 +259,11 @@ def _make(folder: Path) -> None:
         raise InputError(
             f"cannot keep cells here ({error.strerror})", file=str(folder), remedy="name another folder"
         ) from None
+
+
+def _bytes(text: str) -> bytes:
+    # a spec may name a system after a file whose name is no UTF-8
+    return text.encode("utf-8", errors="surrogatepass")
 
 
 def _plain(spec: Spec) -> str:

@@ -26,7 +26,9 @@ _PATIENCE = 60.0  # seconds to wait for other writers
 
 _FIELDS = tuple(field.name for field in dataclasses.fields(PastComparison))
 _DECIDED = ("procedure", "level", "rejected")
-_SHARPER = tuple(name for name in _FIELDS if name in ("n_resamples", "p_value", "p_adjusted", "ci_low", "ci_high"))
+# a sharper look takes the place of the one before wholly, as the systems may have changed places and the level may be
+# another; it is still the look of that time, and nothing has been decided of its p-value yet
+_SHARPER = tuple(name for name in _FIELDS if name not in ("test_set", "family", "created", "who"))
 
 
 @dataclass(frozen=True)
@@ -60,32 +62,34 @@ class Store:
             raise
         self._connection.execute("COMMIT")
 
-    def add(self, known: KnownSet, looks: Sequence[PastComparison]) -> list[bool]:
+    def add(self, known: KnownSet, looks: Sequence[PastComparison], *, sharpen: bool = True) -> list[bool]:
         """Keeps looks at one test set; whether each is new.
 
-        Of a look that was there before, the one with more resamples is kept, in the old place.
+        Of a look that was there before, the one with more resamples is kept, in the old place; without ``sharpen`` it
+        stays as it is.
         """
         columns = [field.name for field in dataclasses.fields(KnownSet)]
         self._connection.execute(
             f"INSERT INTO test_set ({', '.join(columns)}) VALUES ({_marks(columns)}) ON CONFLICT (digest) DO NOTHING",
             dataclasses.astuple(known),
         )
-        return [self._add(look) for look in looks]
+        return [self._add(look, sharpen) for look in looks]
 
-    def _add(self, look: PastComparison) -> bool:
+    def _add(self, look: PastComparison, sharpen: bool) -> bool:
         columns = ("key", *_FIELDS)
         # no INSERT OR IGNORE: that would hide every other constraint, too
         key = key_of(look)
         before = self._connection.execute("SELECT id FROM look WHERE key = ?", (key,)).fetchone()
         if before is None:
-            values = (key, *(str(look.seed) if name == "seed" else getattr(look, name) for name in _FIELDS))
-            self._connection.execute(f"INSERT INTO look ({', '.join(columns)}) VALUES ({_marks(columns)})", values)
+            self._connection.execute(
+                f"INSERT INTO look ({', '.join(columns)}) VALUES ({_marks(columns)})", (key, *_values(look, _FIELDS))
+            )
             return True
-        sharper = ", ".join(f"{name} = ?" for name in _SHARPER)
-        self._connection.execute(
-            f"UPDATE look SET {sharper} WHERE id = ? AND n_resamples < ?",
-            (*(getattr(look, name) for name in _SHARPER), before[0], look.n_resamples),
-        )
+        if sharpen:
+            self._connection.execute(
+                f"UPDATE look SET {', '.join(f'{name} = ?' for name in _SHARPER)} WHERE id = ? AND n_resamples < ?",
+                (*_values(look, _SHARPER), before[0], look.n_resamples),
+            )
         return False
 
     def decide(self, id_: int, procedure: str, level: float, rejected: bool) -> None:
@@ -173,9 +177,12 @@ def opened(path: Path, *, new: bool = False) -> Iterator[Store]:
 
 
 def _prepare(connection: sqlite3.Connection, file: str) -> None:
+    # one look at the file: between two of them another process may have begun the history
+    connection.execute("BEGIN")
+    empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    connection.execute("COMMIT")
     if not empty and application != _APPLICATION:
         raise InputError("is a database of another program", file=file, remedy="name another file")
     if not empty and version != _VERSION:
@@ -231,6 +238,10 @@ def _schema() -> tuple[str, ...]:
 
 
 _SCHEMA = _schema()
+
+
+def _values(look: PastComparison, fields: Sequence[str]) -> Iterator[Any]:
+    return (str(look.seed) if name == "seed" else getattr(look, name) for name in fields)
 
 
 def _marks(columns: Sequence[str]) -> str:

@@ -96,7 +96,11 @@ class Closed(Plan):
         return None
 
     def items(self, question: Question) -> float | None:
-        """The smallest whole number of items with the wanted power; None where no number has it."""
+        """A whole number of items with the wanted power, where one item less has not; None where no number has it.
+
+        It is the smallest where power grows with every item. That of an exact test rises in steps, between which it
+        falls a little, so that a few numbers below may have it too.
+        """
         if not claims(question.effect, question.alternative):
             return None
         return smallest(lambda n: self.chance(n, question).power >= question.target)

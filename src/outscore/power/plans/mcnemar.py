@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from outscore.base.errors import UsageError
 from outscore.power.chance import Chance
-from outscore.power.mcnemar import agreement_bounds, discordant_shares, mcnemar_power
+from outscore.power.mcnemar import ROUNDING, agreement_bounds, discordant_shares, mcnemar_power
 from outscore.power.plans import Closed, Question, plan, signed, smallest_gain
 
 
@@ -81,9 +81,18 @@ class McNemar(Closed):
 
         def enough(gain: float) -> bool:
             effect = signed(gain, side)
+            if not self._possible(effect):
+                return False
             return self._chance(n, question, *self._shares(effect, most=False)).power >= question.target
 
         return smallest_gain(enough, self._largest(side == "less"))
+
+    def _possible(self, effect: float) -> bool:
+        """Whether systems that lie so far apart can agree as often as was said."""
+        if self.agreement is None or self.baseline is None:
+            return True
+        least, most = agreement_bounds(self.baseline + effect, self.baseline)
+        return least - ROUNDING <= self.agreement <= most + ROUNDING
 
     def _largest(self, less: bool) -> float:
         """The largest gain that the options leave room for."""
@@ -91,7 +100,11 @@ class McNemar(Closed):
             return self.p10 + self.p01
         assert self.baseline is not None, "checked when made"
         room = self.baseline if less else 1 - self.baseline
-        return room if self.agreement is None else min(room, 1 - self.agreement)
+        if self.agreement is None:
+            return room
+        # systems that are both right, or both wrong, on many items must agree on some
+        apart = self.agreement + (2 * self.baseline - 1) * (1 if less else -1)
+        return min(room, 1 - self.agreement, apart)
 
     def _shares(self, effect: float, *, most: bool) -> tuple[float, float]:
         """p10 and p01 for a gain, with the most or the least agreement where it is not known."""

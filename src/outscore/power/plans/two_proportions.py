@@ -55,6 +55,9 @@ class TwoProportions(Closed):
         most = self.baseline if side == "less" else 1 - self.baseline
 
         def enough(gain: float) -> bool:
-            return self.chance(n, replace(question, effect=signed(gain, side))).power >= question.target
+            effect = signed(gain, side)
+            if {self.baseline, self.baseline + effect} == {0.0, 1.0}:
+                return True  # nothing varies, and nothing can be taken for luck
+            return self.chance(n, replace(question, effect=effect)).power >= question.target
 
         return smallest_gain(enough, most)

@@ -201,7 +201,7 @@ class Redrawn:
                 value=share.n / int((~np.isnan(self.judged.p)).sum()),
                 kind="share",
                 expected=promise.mass,
-                reason=f"in no pool of systems can more than {100 * most:.1f}% of the tests lie there",
+                reason=f"of z tests in no pool of systems more than {100 * most:.1f}% are expected there",
             ),
         ]
 

@@ -110,7 +110,8 @@ def telling(pairs: Sequence[Compared], claim: Claim, n_resamples: int | None = N
     """The pairs that tell the curve: two-sided p from .001 to .5, and not so small that resamples cannot tell it.
 
     Args:
-        n_resamples: of the test; None for a test that draws nothing.
+        n_resamples: of the study, whatever its test draws, so that the curves of all tests rest on the same range of p;
+            None for the whole range.
     """
     sides = 1 if claim == "two-sided" else 2
     low, high = (end / sides for end in _FIT)
