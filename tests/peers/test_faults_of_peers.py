@@ -254,13 +254,20 @@ def test_rounding_errors_are_neither_wins_nor_losses(test: str) -> None:
     assert p(compared(base, new, test)) == 1.0
 
 
-def test_a_gain_without_spread_is_not_significant_by_its_rounding_errors() -> None:
+@pytest.mark.parametrize(
+    ("n", "test", "least", "most"),
+    [(2, "randomization", 0.5, 1.0), (6, "randomization", 2 / 2**6, 0.2), (50, "bootstrap", 1 / 201, 0.01)],
+)
+def test_a_gain_without_spread_counts_by_its_own_p_value_and_not_by_its_rounding_errors(
+    n: int, test: str, least: float, most: float
+) -> None:
     rng = np.random.default_rng(0)
-    base = rng.integers(0, 10, size=50) / 10
-    other = base + rng.integers(-3, 5, size=50) / 10
+    base = rng.integers(0, 10, size=n) / 10
+    other = base + rng.integers(-3, 5, size=n) / 10
     systems = {"base": base, "constant": base + 0.5, "other": other}
-    constant = outscore.compare(systems, correction="max-t", n_resamples=199, test="bootstrap").pairs[0]
-    assert constant.p_adjusted == 1.0
+    constant = outscore.compare(systems, correction="max-t", n_resamples=199, test=test).pairs[0]
+    assert constant.p_adjusted is not None and constant.p_value is not None
+    assert max(least, constant.p_value) <= constant.p_adjusted <= most
 
 
 def test_a_constant_gain_of_a_corpus_score_has_no_spread() -> None:
