@@ -106,7 +106,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt as error:
         sys.exit(_say(str(error) or "interrupted", 130))
     except click.ClickException as error:
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        click.echo(_printable(said.getvalue()), err=True, nl=False)  # older versions of click repeat what was typed
         sys.exit(error.exit_code)
     except click.exceptions.Exit as error:
         sys.exit(error.exit_code)
@@ -120,9 +122,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _say(message: str, code: int) -> int:
-    line = " ".join(message.split())
-    click.echo(f"outscore: {''.join(c if c.isprintable() else '?' for c in line)}", err=True)
+    click.echo(f"outscore: {_printable(' '.join(message.split()))}", err=True)
     return code
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
 
 
 if __name__ == "__main__":
