@@ -106,6 +106,18 @@ def test_a_gain_that_never_varies_is_as_extreme_as_its_own_p_value(alone: float,
     assert adjusted[1] == 0.01
 
 
+def test_systems_that_are_alike_cost_the_others_nothing() -> None:
+    rng = np.random.default_rng(4)
+    gains, p = np.array([2.0, 2.2]), np.array([0.03, 0.02])
+    draws = gains + rng.normal(size=(999, 2))
+    alone = step_down(*centred_statistics(gains, draws, "two-sided", p))
+    alike = np.zeros((999, 5))
+    more = centred_statistics(
+        np.append(gains, np.zeros(5)), np.hstack([draws, alike]), "two-sided", np.append(p, np.ones(5))
+    )
+    np.testing.assert_array_equal(step_down(*more), [*alone, 1, 1, 1, 1, 1])
+
+
 @given(seed=SEEDS, sizes=st.lists(st.integers(2, 9), min_size=1, max_size=4))
 def test_draws_of_independent_samples_stand_side_by_side_in_orders_of_their_own(seed: int, sizes: list[int]) -> None:
     samples = [100.0 * i + np.stack([np.arange(b), 50.0 + np.arange(b)], axis=1) for i, b in enumerate(sizes)]

@@ -54,13 +54,16 @@ def centred_statistics(gains: Float, draws: Float, alternative: str, p: Float) -
     varies = error > _SLACK * np.abs(draws).max(axis=0)
     error = np.where(varies, error, np.inf)
     null, observed = (draws - gains) / error, gains / error
-    for column in np.flatnonzero(~varies):
-        null[:, column] = _even_normal(len(draws), int(column))
     if alternative == "two-sided":
         null, observed = np.abs(null), np.abs(observed)
     elif alternative == "less":
         null, observed = -null, -observed
-    return np.where(varies, observed, statistic_of(p, alternative)), null
+    observed[~varies] = statistic_of(p[~varies], alternative)
+    # of systems that are alike nothing can be claimed, and their pair stays out of the maxima
+    for column in np.flatnonzero(~varies & (observed > 0)):
+        even = _even_normal(len(draws), int(column))
+        null[:, column] = np.abs(even) if alternative == "two-sided" else even
+    return observed, null
 
 
 def statistic_of(p: Float, alternative: str) -> Float:
