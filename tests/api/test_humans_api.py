@@ -161,7 +161,8 @@ def test_the_same_seed_gives_the_same_bytes_and_saved_results_come_back(tmp_path
     assert Result.from_json(first.to_json()) == first
 
 
-def test_a_corpus_metric_is_scored_as_a_corpus_in_every_resample(tmp_path: Path) -> None:
+def translated() -> dict[str, Any]:
+    """Four systems, each better than the one before, their words and human scores on eight items."""
     rng = np.random.default_rng(2)
     words = ["one", "two", "red", "blue", "dog", "cat", "sees", "the"]
     columns: dict[str, Any] = {"system": [], "item": [], "output": [], "reference": [], "human": []}
@@ -171,11 +172,24 @@ def test_a_corpus_metric_is_scored_as_a_corpus_in_every_resample(tmp_path: Path)
         values = (f"s{system}", item, " ".join(output), " ".join(reference), round(system + rng.normal(), 3))
         for column, value in zip(columns.values(), values, strict=True):
             column.append(value)
+    return columns
+
+
+def test_a_corpus_metric_is_scored_as_a_corpus_in_every_resample(tmp_path: Path) -> None:
+    columns = translated()
     data = read(tmp_path, columns)
     found = outscore.correlate(data, human="human", metrics="bleu", n_resamples=20, levels="system", test="none")
     bleu = [s.score for s in outscore.score(data, metrics="bleu", n_resamples=20).scores]
     human = np.reshape(columns["human"], (4, 8)).mean(axis=1)
     assert found.correlations[0].value == pytest.approx(np.corrcoef(bleu, human)[0, 1])
+
+
+def test_scores_of_whole_systems_that_are_exchanged_are_noted(tmp_path: Path) -> None:
+    data = read(tmp_path, translated())
+    for test, levels, said in (("perm-both", "system", 1), ("perm-both", "segment", 0), ("perm-systems", "system", 0)):
+        found = outscore.correlate(data, human="human", metrics="bleu,chrf", n_resamples=9, levels=levels, test=test)
+        assert [note.code for note in found.notes].count("whole_systems_exchanged") == said
+        assert all(("whole_systems_exchanged" in gain.notes) == said for gain in found.gains)
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, counted, shown
 from outscore.base.items import Items
 from outscore.base.notes import Note
+from outscore.data.common_items import DROP, by_id, by_position, check_runs
 from outscore.data.completion import completed
 from outscore.data.merge import Merger, Stream
 from outscore.data.run import Aligned, Gold, Run
 
 Missing = Literal["error", "drop", "zero"]
 DROPPED = "dropped_items"
-_DROP = "mend the file, drop such items in all systems with --missing drop, or score them 0 with --missing zero"
 
 
 def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error") -> Aligned:
@@ -38,7 +38,7 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
         raise UsageError(f"missing={missing!r}: expected {' or '.join(map(repr, get_args(Missing)))}")
     if not runs:
         raise UsageError("there are no runs to align")
-    _check_runs(runs)
+    check_runs(runs)
     notes: list[Note] = list(dict.fromkeys(note for run in runs for note in run.notes))
     if missing == "zero":
         runs, filled = completed(runs, golds)
@@ -46,9 +46,9 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
     dropped: dict[str, str] = {}
     if runs[0].ids is None:
         items = tuple(str(i + 1) for i in range(runs[0].n))
-        golds = _by_position(runs, golds, items, notes)
+        golds = by_position(runs, golds, items, notes)
     else:
-        items, dropped = _by_id(runs, golds, drop=missing == "drop")
+        items, dropped = by_id(runs, golds, drop=missing == "drop")
     n_read = len(items) + len(dropped)
     where = _Where(items)
     columns = _columns(runs, where, notes)
@@ -239,126 +239,6 @@ class _Where:
         return np.asarray(column if rows is None else column[rows], dtype=float)
 
 
-def _check_runs(runs: Sequence[Run]) -> None:
-    first = runs[0]
-    seen: dict[tuple[str, str], Run] = {}
-    for run in runs:
-        before = seen.setdefault((run.system, run.run), run)
-        if before is not run:
-            raise InputError(
-                f"run {run.run!r} of system {run.system!r} is also in {before.source.file}",
-                file=run.source.file,
-                remedy="give each system and each of its runs once",
-            )
-        if (run.ids is None) != (first.ids is None):
-            with_ids, without = (run, first) if first.ids is None else (first, run)
-            raise InputError(
-                f"has no item ids, but {with_ids.source.file} has them",
-                file=without.source.file,
-                remedy="give all systems with item ids (a table or JSON lines) or all as plain lines",
-            )
-        lengths = {len(column) for column in run.columns.values()}
-        lengths |= {len(stream) for stream in (*run.labels.values(), *run.references)}
-        lengths |= set() if run.outputs is None else {len(run.outputs)}
-        if lengths - {run.n} or run.n == 0:
-            raise InputError(
-                f"system {run.system!r}, run {run.run!r} has columns of {sorted(lengths | {run.n})} values",
-                file=run.source.file,
-                remedy="give every column one value per item",
-            )
-        if run.notation != first.notation:
-            raise InputError(
-                f"holds {run.notation}, but {first.source.file} holds {first.notation}",
-                file=run.source.file,
-                remedy="give all systems in one format",
-            )
-        _check_unique(run)
-
-
-def _check_unique(holder: Run | Gold) -> None:
-    if holder.ids is None or len(set(holder.ids)) == len(holder.ids):
-        return
-    seen: set[str] = set()
-    again = next(i for i in holder.ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
-    raise InputError(f"duplicate id {again!r}", file=holder.source.file, remedy="make ids unique")
-
-
-def _by_position(runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ...], notes: list[Note]) -> list[Gold]:
-    """The gold data of runs without ids: all counts are equal, and ids are line numbers or gone."""
-    first = runs[0]
-    result = []
-    holders: list[Run | Gold] = [*runs[1:], *golds]
-    for holder in holders:
-        if holder.n != first.n:
-            raise InputError(
-                f"{holder.n} items, but {first.source.file} has {first.n}",
-                file=holder.source.file,
-                remedy="give every system the same items, in the same order",
-            )
-        if isinstance(holder, Run):
-            continue
-        _check_unique(holder)
-        if holder.ids is not None and set(holder.ids) != set(items):
-            if holder.source.role != "items":
-                raise InputError(
-                    f"has item ids ({shown(holder.ids, 2)}), but {first.source.file} has none",
-                    file=holder.source.file,
-                    remedy="give the outputs with ids too, or remove the id column to go by position",
-                )
-            notes.append(
-                Note(
-                    code="items_by_row_order",
-                    text=f"the rows of {holder.source.file} describe the items in the order of the lines, "
-                    "because the outputs have no ids",
-                    remedy="give the outputs with item ids",
-                )
-            )
-            holder = replace(holder, ids=None)  # noqa: PLW2901
-        result.append(holder)
-    return result
-
-
-def _by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tuple[str, ...], dict[str, str]]:
-    first = runs[0]
-    assert first.ids is not None
-    every = dict.fromkeys(first.ids)
-    dropped: dict[str, str] = {}
-    for gold in golds:
-        _check_unique(gold)
-        if gold.ids is None:
-            count = "as many" if gold.n == len(first.ids) else f"{gold.n}"
-            raise InputError(
-                f"has {count} items without ids, but {first.source.file} has {len(first.ids)} items with ids",
-                file=gold.source.file,
-                remedy="add a column 'item' with the same ids",
-            )
-    for run in runs[1:]:
-        if run.ids is not first.ids:
-            every |= dict.fromkeys(run.ids or ())
-    holders: list[Run | Gold] = [*runs, *golds]
-    for holder in holders:
-        if isinstance(holder, Gold) and holder.references:
-            # An item that only the references have was left unanswered by all: it may not vanish silently.
-            every |= dict.fromkeys(holder.ids or ())
-    for holder in holders:
-        ids = set(holder.ids or ())
-        if ids >= every.keys():
-            continue
-        name = f"system {holder.system!r} (run {holder.run!r})" if isinstance(holder, Run) else holder.source.role
-        lacking = [item for item in every if item not in ids]
-        if lacking and not drop:
-            whose = next(h for h in holders if lacking[0] in set(h.ids or ()))
-            raise InputError(
-                f"{name} lacks {len(lacking)} of {len(every)} items, {shown(lacking, 3)}, "
-                f"which {whose.source.file} has",
-                file=holder.source.file,
-                remedy=_DROP,
-            )
-        for item in lacking:
-            dropped.setdefault(item, f"absent from {name}")
-    return tuple(item for item in every if item not in dropped), dropped
-
-
 def _columns(runs: Sequence[Run], where: _Where, notes: list[Note]) -> dict[str, list[Float]]:
     """Columns that every run has, one ``(n,)`` array per run."""
     names = dict.fromkeys(name for run in runs for name in run.columns)
@@ -397,7 +277,7 @@ def _bad_numbers(
                     f"{name!r} is {what} for {counted(len(wrong), 'item')} of system {run.system!r} (run {run.run!r}): "
                     f"{shown(items[i] for i in wrong)}",
                     file=run.source.file,
-                    remedy=_DROP,
+                    remedy=DROP,
                 )
             for i in wrong.tolist():
                 bad.setdefault(i, f"{name!r} is {what} in system {run.system!r} (run {run.run!r})")

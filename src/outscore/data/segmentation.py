@@ -6,7 +6,7 @@ counted in such a stretch is independent of the others, and the sums are those o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -18,7 +18,6 @@ from outscore.base.notation.conllu import CONLLU, sentence
 from outscore.base.notes import Note
 from outscore.data.run import Gold, Run
 
-Labels = Mapping[str, tuple[str, ...]]
 _CLUSTERS = ("cluster", "document", "doc", "doc_id", "document_id")
 _LINE = "line"  # label by which the reader says where each sentence begins
 _SHOWN = 20

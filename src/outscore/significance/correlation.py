@@ -197,8 +197,17 @@ def permutation(
             row.append(a.of(one, judged[a]) - a.of(other, judged[a]))
         found.append(row)
     values, exact = np.array(found), _enumerable(what, human, settings)
-    floors = [_floor(a, what, whole, human, settings) for a in of]
-    return [_outcome(values[:, i], gains[i], settings, floors[i], exact=exact) for i in range(len(of))]
+    return [
+        _outcome(
+            values[:, i],
+            gains[i],
+            settings,
+            _floor(a, what, whole, human, settings),
+            said=(notes.WHOLE_SYSTEMS_EXCHANGED,) if a.level == "system" and whole and what != "systems" else (),
+            exact=exact,
+        )
+        for i, a in enumerate(of)
+    ]
 
 
 def _enumerable(what: What, human: Measure, settings: Settings) -> bool:
@@ -243,13 +252,15 @@ def said_of(coefficient: Coefficient, n_systems: int, n_undefined: int) -> tuple
     return tuple(found)
 
 
-def _outcome(values: Float, gain: float, settings: Settings, floor: float, *, exact: bool) -> Outcome:
+def _outcome(
+    values: Float, gain: float, settings: Settings, floor: float, *, said: tuple[Note, ...], exact: bool
+) -> Outcome:
     if not np.isfinite(gain):
-        return Outcome(p_value=None, p_kind=EXACT if exact else MONTE_CARLO)
+        return Outcome(p_value=None, p_kind=EXACT if exact else MONTE_CARLO, notes=said)
     # an exchange without an answer counts against a difference
     values = np.where(np.isfinite(values), values, gain)
     hit = int(count(values, gain, alternative=settings.alternative, slack=tolerance(1.0)))
-    said = (notes.FEW_TO_EXCHANGE,) if floor > settings.alpha else ()
+    said += (notes.FEW_TO_EXCHANGE,) if floor > settings.alpha else ()
     if exact:
         return Outcome(p_value=hit / values.size, p_kind=EXACT, p_min=floor, notes=said)
     return sampled(Hits(np.array([hit]), np.array([values.size])), p_min=floor, effect={}, notes=said)

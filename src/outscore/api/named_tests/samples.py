@@ -22,6 +22,7 @@ from outscore.results import Provenance, Score
 from outscore.significance import notes
 from outscore.significance.experiment import Experiment
 from outscore.significance.independent import Unit
+from outscore.significance.independent.notes import PAIRED_DATA
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 
@@ -190,7 +191,7 @@ class Systems:
     def _notes(self, unit: Unit, runs: Sequence[int], *, shared: bool, of_samples: bool) -> list[Note]:
         if unit == "run":
             return [notes.RUNS_ONLY, *([notes.FEW_RUNS] if min(runs) < _ENOUGH_RUNS else [])]
-        found = [notes.PAIRED_DATA] if shared else []
+        found = [PAIRED_DATA] if shared else []
         if any(part.units.cluster for part in self.parts):
             found.append(notes.TEST_IGNORES_CLUSTERS)
         if max(runs) > 1:

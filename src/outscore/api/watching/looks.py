@@ -11,8 +11,8 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError
 from outscore.base.notes import Note
 from outscore.results import Look
-from outscore.significance import notes
 from outscore.significance.sequential import FINAL, Decision, Path
+from outscore.significance.sequential.notes import ASYMPTOTIC_SEQUENCE, GAIN_MOVED, WHOLE_TEST_SET
 from outscore.significance.sequential.start import Bounds
 
 _LARGEST = 700.0
@@ -96,12 +96,12 @@ def sequence_notes(method: str, population: int | None, last: Look) -> list[Note
     """What a reader must know of a sequence, by its method and its end."""
     found = []
     if method == "mixture":
-        found.append(notes.ASYMPTOTIC_SEQUENCE)
+        found.append(ASYMPTOTIC_SEQUENCE)
     if population is not None:
-        found.append(notes.WHOLE_TEST_SET)
+        found.append(WHOLE_TEST_SET)
     if last.gain is not None and last.low is not None and last.high is not None:
         # at the end of a whole test set both ends are its gain, but for rounding
         outside = max(last.low - last.gain, last.gain - last.high)
         if outside > 1e-9 * max(1.0, abs(last.gain)):
-            found.append(notes.GAIN_MOVED)
+            found.append(GAIN_MOVED)
     return found

@@ -25,6 +25,7 @@ from outscore.significance import notes
 from outscore.significance.experiment import Pairing
 from outscore.significance.panel import Panel
 from outscore.significance.sequential import Decision, decisions
+from outscore.significance.sequential.notes import GIVEN_ORDER, STEADY_GAIN
 from outscore.significance.sequential.start import Bounds, Method, start
 from outscore.significance.settings import Settings
 
@@ -112,7 +113,7 @@ def sequential(
     made = [_sequence(pair, units, options, orders, every, stop, progress) for pair in pairs]
     own = [note for _, found in made for note in found]
     if order == "given":
-        own.append(notes.GIVEN_ORDER)
+        own.append(GIVEN_ORDER)
     return Sequences(
         seed=seed,
         alpha=alpha,
@@ -204,7 +205,7 @@ def _sequence(
     if pair.has_runs:
         found.append(_RUNS_FIXED)
     if decided_at is None and running.name == "betting" and _too_steady(pair, options["bounds"]):
-        found.append(notes.STEADY_GAIN)
+        found.append(STEADY_GAIN)
     sequence = Sequence(
         system=pair.experiment.systems[pair.system],
         baseline=pair.experiment.systems[pair.baseline],

@@ -11,6 +11,7 @@ from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.significance import ASYMPTOTIC, Outcome, notes
 from outscore.significance.independent import IndependentTest, Samples, independent_test
 from outscore.significance.independent.interval import indifferent
+from outscore.significance.independent.notes import LOOSE_ORDER, ORDER_OF_EQUALS
 from outscore.significance.textbook.aso import almost_stochastic_order
 
 _MANY = 200  # from where on the level of equal distributions was found to hold at .01 too
@@ -68,8 +69,8 @@ class AlmostStochasticOrder(IndependentTest):
             p_min=min(1.0, least * (2 if side == "two-sided" else 1)),
             effect=_effect(ratio, spread * normal_ppf(samples.settings.alpha)),
             notes=(
-                *((notes.ORDER_OF_EQUALS,) if min(n, m) < _MANY else ()),
-                *((notes.LOOSE_ORDER,) if self.tau > _STRICT else ()),
+                *((ORDER_OF_EQUALS,) if min(n, m) < _MANY else ()),
+                *((LOOSE_ORDER,) if self.tau > _STRICT else ()),
             ),
         )
 

@@ -15,6 +15,7 @@ from outscore.engine.two_samples import of_every_labelling, of_random_labellings
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, notes, sampled
 from outscore.significance.independent import IndependentTest, Samples, independent_test
 from outscore.significance.independent.interval import indifferent
+from outscore.significance.independent.notes import NO_OVERLAP
 from outscore.significance.textbook import relative_effect
 from outscore.significance.textbook.permutation import smallest_p
 
@@ -71,7 +72,7 @@ class BrunnerMunzel(IndependentTest):
             p_value=None if apart else found.p,
             p_kind=ASYMPTOTIC,
             effect=effect,
-            notes=(notes.NOT_A_MEAN_TEST, *((notes.NO_OVERLAP,) if apart else ())),
+            notes=(notes.NOT_A_MEAN_TEST, *((NO_OVERLAP,) if apart else ())),
         )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from outscore.base.notes import Note
 from outscore.significance import Outcome, notes
 from outscore.significance.independent import Samples
+from outscore.significance.independent.notes import CONSTANT_SAMPLES, SKEWED_SAMPLES
 from outscore.significance.textbook.proportions import newcombe
 from outscore.significance.textbook.student import TTest, welch
 
@@ -24,7 +25,7 @@ def gain_interval(samples: Samples) -> Found:
     found = welch(samples.system, samples.baseline, level=level)
     if found.degenerate:
         same = found.degenerate == "identical_outputs"
-        return (samples.gain, samples.gain), "degenerate", () if same else (notes.CONSTANT_SAMPLES,)
+        return (samples.gain, samples.gain), "degenerate", () if same else (CONSTANT_SAMPLES,)
     return (found.low, found.high), "Welch t interval", ()
 
 
@@ -38,7 +39,7 @@ def shape_notes(samples: Samples) -> tuple[Note, ...]:
     for values in (samples.system, samples.baseline):
         spread = float(values.std())
         if spread > 0 and values.size < 25 * float(np.mean(((values - values.mean()) / spread) ** 3)) ** 2:
-            return (notes.SKEWED_SAMPLES,)
+            return (SKEWED_SAMPLES,)
     return ()
 
 
@@ -57,5 +58,5 @@ def t_outcome(found: TTest, method: str, said: tuple[Note, ...] = ()) -> Outcome
         effect={"statistic": None if constant else found.statistic, "df": found.df, "se": found.se},
         ci=(found.low, found.high),
         ci_method="degenerate" if constant else method,
-        notes=(notes.CONSTANT_SAMPLES,) if constant else said,
+        notes=(CONSTANT_SAMPLES,) if constant else said,
     )

@@ -13,6 +13,7 @@ from outscore.engine.two_samples import of_random_labellings
 from outscore.significance import EXACT, Outcome, notes, sampled
 from outscore.significance.independent import IndependentTest, Samples, independent_test
 from outscore.significance.independent.interval import indifferent, shape_notes
+from outscore.significance.independent.notes import UNEQUAL_SPREADS
 from outscore.significance.textbook.permutation import Relabelling, smallest_p
 
 _FEW = 30
@@ -79,4 +80,4 @@ class Permutation(IndependentTest):
 def _spread_notes(samples: Samples) -> tuple[Note, ...]:
     spreads = sorted((float(samples.system.std()), float(samples.baseline.std())))
     few = min(samples.sizes) < _FEW
-    return (notes.UNEQUAL_SPREADS,) if few and spreads[1] > 2 * spreads[0] else ()
+    return (UNEQUAL_SPREADS,) if few and spreads[1] > 2 * spreads[0] else ()

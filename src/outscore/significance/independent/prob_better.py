@@ -10,9 +10,10 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
 from outscore.engine.intervals import percentile
-from outscore.significance import Outcome, notes
+from outscore.significance import Outcome
 from outscore.significance.independent import IndependentTest, Samples, independent_test
 from outscore.significance.independent.brunner_munzel import BrunnerMunzel
+from outscore.significance.independent.notes import SUPERIORITY_OF_FEW
 
 _BLOCK_CELLS = 2**20
 
@@ -62,7 +63,7 @@ class ProbBetter(IndependentTest):
                 "prob_better_high": high,
                 f"reaches_{self.threshold:g}": _reach(low, high, self.threshold),
             },
-            notes=(notes.SUPERIORITY_OF_FEW,) if min(samples.sizes) < 20 else (),
+            notes=(SUPERIORITY_OF_FEW,) if min(samples.sizes) < 20 else (),
         )
 
 

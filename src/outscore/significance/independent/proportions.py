@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from outscore.significance import ASYMPTOTIC, EXACT, Outcome, notes
+from outscore.significance import ASYMPTOTIC, EXACT, Outcome
 from outscore.significance.independent import Samples
 from outscore.significance.independent.interval import indifferent
+from outscore.significance.independent.notes import SMALL_EXPECTED
 from outscore.significance.textbook.proportions import TwoMethod, fisher_p, two_proportions
 
 NEEDS = "right or wrong (1 or 0) items of each system"
@@ -35,7 +36,7 @@ def compared(samples: Samples, method: TwoMethod) -> Outcome:
         effect={"right_system": right, "right_baseline": base, name: found.statistic},
         ci=(found.low, found.high),
         ci_method="Newcombe score interval",
-        notes=(notes.SMALL_EXPECTED,) if small and not exact else (),
+        notes=(SMALL_EXPECTED,) if small and not exact else (),
     )
 
 

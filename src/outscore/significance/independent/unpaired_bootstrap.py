@@ -17,6 +17,7 @@ from outscore.engine.lattice import lattice
 from outscore.significance import MONTE_CARLO, Outcome, notes, sampled
 from outscore.significance.independent import IndependentTest, Samples, independent_test
 from outscore.significance.independent.interval import indifferent, shape_notes
+from outscore.significance.independent.notes import CONSTANT_SAMPLES, SMALL_SAMPLES
 from outscore.significance.panel import MIRRORED, OBSERVED
 
 _ROUNDING = 1e-12
@@ -56,7 +57,7 @@ class UnpairedBootstrap(IndependentTest):
         if min(samples.sizes) < 2:
             return Outcome(p_value=None, p_kind=MONTE_CARLO, notes=(notes.TOO_FEW,))
         if np.ptp(samples.system) == 0 == np.ptp(samples.baseline):
-            return Outcome(p_value=None, p_kind=MONTE_CARLO, notes=(notes.CONSTANT_SAMPLES,))
+            return Outcome(p_value=None, p_kind=MONTE_CARLO, notes=(CONSTANT_SAMPLES,))
         drawn, error = _redrawn(samples)
         gain, side = samples.gain, samples.settings.alternative
         values, errors = drawn.values
@@ -72,7 +73,7 @@ class UnpairedBootstrap(IndependentTest):
             hits = drawn.series(0).as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
         said = [*shape_notes(samples), *([notes.INTERRUPTED] if drawn.interrupted else [])]
         if min(samples.sizes) < 30 and self.form != "studentized":
-            said.append(notes.SMALL_SAMPLES)
+            said.append(SMALL_SAMPLES)
         found = sampled(hits, doubled=doubled, effect={"se": float(values.std(ddof=1))}, notes=said)
         if interval is None:
             return found

@@ -163,11 +163,6 @@ def newcombe_paired(both: int, b: int, c: int, n: int, level: float = 0.95) -> E
     return p - q - distance(p - low1, high2 - q), p - q + distance(high1 - p, q - low2)
 
 
-PAIRED_INTERVALS: dict[str, Callable[[int, int, int, float], Ends]] = {
-    "wald": paired_wald, "bonett-price": bonett_price, "tango": tango,
-}  # fmt: skip
-
-
 def prob_better(b: int, c: int, prior: float = 1.0) -> float:
     """P(π10 > π01) with a Dirichlet(prior, ...) on the paired 2×2 table: P(Beta(b + prior, c + prior) > ½)
     (SPEC 13).

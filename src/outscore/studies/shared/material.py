@@ -57,10 +57,6 @@ class Material:
             raise UsageError(f"{option} {name!r}: no such column{suggestion(name, self.labels)}; {have}")
         return self.labels[name]
 
-    def several_groups(self) -> bool:
-        """Whether some group has several systems."""
-        return len(set(self.groups)) < len(self.groups)
-
     @cached_property
     def with_runs_apart(self) -> Material:
         """Every run as a system of its own, in the group of its system: by default that system itself."""

@@ -1,0 +1,151 @@
+"""Which items all runs have: the same lines where they have no ids, the same ids where they do, never a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from outscore.base.errors import InputError, shown
+from outscore.base.notes import Note
+from outscore.data.run import Gold, Run
+
+DROP = "mend the file, drop such items in all systems with --missing drop, or score them 0 with --missing zero"
+
+
+def check_runs(runs: Sequence[Run]) -> None:
+    """Each system and run is there once, its columns are of one length, and all are in one format, with ids or without.
+
+    Raises:
+        InputError: naming the file that does not fit.
+    """
+    first = runs[0]
+    seen: dict[tuple[str, str], Run] = {}
+    for run in runs:
+        before = seen.setdefault((run.system, run.run), run)
+        if before is not run:
+            raise InputError(
+                f"run {run.run!r} of system {run.system!r} is also in {before.source.file}",
+                file=run.source.file,
+                remedy="give each system and each of its runs once",
+            )
+        if (run.ids is None) != (first.ids is None):
+            with_ids, without = (run, first) if first.ids is None else (first, run)
+            raise InputError(
+                f"has no item ids, but {with_ids.source.file} has them",
+                file=without.source.file,
+                remedy="give all systems with item ids (a table or JSON lines) or all as plain lines",
+            )
+        lengths = {len(column) for column in run.columns.values()}
+        lengths |= {len(stream) for stream in (*run.labels.values(), *run.references)}
+        lengths |= set() if run.outputs is None else {len(run.outputs)}
+        if lengths - {run.n} or run.n == 0:
+            raise InputError(
+                f"system {run.system!r}, run {run.run!r} has columns of {sorted(lengths | {run.n})} values",
+                file=run.source.file,
+                remedy="give every column one value per item",
+            )
+        if run.notation != first.notation:
+            raise InputError(
+                f"holds {run.notation}, but {first.source.file} holds {first.notation}",
+                file=run.source.file,
+                remedy="give all systems in one format",
+            )
+        _check_unique(run)
+
+
+def _check_unique(holder: Run | Gold) -> None:
+    if holder.ids is None or len(set(holder.ids)) == len(holder.ids):
+        return
+    seen: set[str] = set()
+    again = next(i for i in holder.ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
+    raise InputError(f"duplicate id {again!r}", file=holder.source.file, remedy="make ids unique")
+
+
+def by_position(runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ...], notes: list[Note]) -> list[Gold]:
+    """The gold data of runs without ids: all counts are equal, and ids are line numbers or gone.
+
+    Args:
+        runs, golds: as in ``align``.
+        items: line numbers as ids.
+        notes: what there is to say of gold data that went by the order of their rows is added here.
+
+    Raises:
+        InputError: unequal counts, or ids that are no line numbers.
+    """
+    first = runs[0]
+    result = []
+    holders: list[Run | Gold] = [*runs[1:], *golds]
+    for holder in holders:
+        if holder.n != first.n:
+            raise InputError(
+                f"{holder.n} items, but {first.source.file} has {first.n}",
+                file=holder.source.file,
+                remedy="give every system the same items, in the same order",
+            )
+        if isinstance(holder, Run):
+            continue
+        _check_unique(holder)
+        if holder.ids is not None and set(holder.ids) != set(items):
+            if holder.source.role != "items":
+                raise InputError(
+                    f"has item ids ({shown(holder.ids, 2)}), but {first.source.file} has none",
+                    file=holder.source.file,
+                    remedy="give the outputs with ids too, or remove the id column to go by position",
+                )
+            notes.append(
+                Note(
+                    code="items_by_row_order",
+                    text=f"the rows of {holder.source.file} describe the items in the order of the lines, "
+                    "because the outputs have no ids",
+                    remedy="give the outputs with item ids",
+                )
+            )
+            holder = replace(holder, ids=None)  # noqa: PLW2901
+        result.append(holder)
+    return result
+
+
+def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The ids that all have, in the order of the first run, and with ``drop`` those that were left out, with why.
+
+    Raises:
+        InputError: ids twice, gold data without ids, or without ``drop`` an item that somebody lacks.
+    """
+    first = runs[0]
+    assert first.ids is not None
+    every = dict.fromkeys(first.ids)
+    dropped: dict[str, str] = {}
+    for gold in golds:
+        _check_unique(gold)
+        if gold.ids is None:
+            count = "as many" if gold.n == len(first.ids) else f"{gold.n}"
+            raise InputError(
+                f"has {count} items without ids, but {first.source.file} has {len(first.ids)} items with ids",
+                file=gold.source.file,
+                remedy="add a column 'item' with the same ids",
+            )
+    for run in runs[1:]:
+        if run.ids is not first.ids:
+            every |= dict.fromkeys(run.ids or ())
+    holders: list[Run | Gold] = [*runs, *golds]
+    for holder in holders:
+        if isinstance(holder, Gold) and holder.references:
+            # An item that only the references have was left unanswered by all: it may not vanish silently.
+            every |= dict.fromkeys(holder.ids or ())
+    for holder in holders:
+        ids = set(holder.ids or ())
+        if ids >= every.keys():
+            continue
+        name = f"system {holder.system!r} (run {holder.run!r})" if isinstance(holder, Run) else holder.source.role
+        lacking = [item for item in every if item not in ids]
+        if lacking and not drop:
+            whose = next(h for h in holders if lacking[0] in set(h.ids or ()))
+            raise InputError(
+                f"{name} lacks {len(lacking)} of {len(every)} items, {shown(lacking, 3)}, "
+                f"which {whose.source.file} has",
+                file=holder.source.file,
+                remedy=DROP,
+            )
+        for item in lacking:
+            dropped.setdefault(item, f"absent from {name}")
+    return tuple(item for item in every if item not in dropped), dropped

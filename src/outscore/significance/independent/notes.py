@@ -1,0 +1,75 @@
+"""The notes that a test of independent samples can carry."""
+
+from __future__ import annotations
+
+from outscore.base.notes import Note
+
+PAIRED_DATA = Note(
+    code="paired_data",
+    text=(
+        "the systems were measured on the same items, so their numbers are not independent samples: this test ignores "
+        "the pairs, which as a rule makes p too large"
+    ),
+    remedy="use a test of pairs: outscore compare",
+)
+CONSTANT_SAMPLES = Note(
+    code="constant_samples",
+    text="neither system's numbers vary, so there is no variance to judge their difference by",
+    remedy="use permutation, which is exact",
+)
+SMALL_SAMPLES = Note(
+    code="small_samples",
+    text="fewer than 30 numbers of a system: a bootstrap of so few rejects too often",
+    remedy="use permutation, or give more runs or items",
+)
+SMALL_EXPECTED = Note(
+    code="small_expected_counts",
+    text="a cell of the table has an expected count below 5, too small for the normal approximation",
+    remedy="use fisher",
+)
+NO_OVERLAP = Note(
+    code="no_overlap",
+    text="all numbers of one system lie above all of the other, so the estimated error is 0 and t says nothing",
+    remedy="use brunner-munzel:variant=permutation",
+)
+UNEQUAL_SPREADS = Note(
+    code="unequal_spreads",
+    text=(
+        "the spreads of the systems differ more than twofold, and one has fewer than 30 numbers: of equal means the "
+        "permutation law is then an approximation (n = 10: 2 % of cases at a level of 1 %)"
+    ),
+    remedy="use welch beside it",
+)
+SKEWED_SAMPLES = Note(
+    code="skewed_samples",
+    text=(
+        "a sample is skewed for its size (n < 25 skew²): where the spreads of the systems differ too, a test of equal "
+        "means rejects too often (exponential numbers, one spread three times the other, n = 20: 7 % instead of 5 %)"
+    ),
+    remedy="collect more runs or items; brunner-munzel asks a question that skewness does not touch",
+)
+ORDER_OF_EQUALS = Note(
+    code="order_of_equals",
+    text=(
+        "the law behind p needs distributions that differ: of two equal ones almost stochastic order at tau=0.2 calls "
+        "one larger in 10 % of cases with 3 runs, 6 % with 5 (one-sided, at 5 %), and up to 100 runs twice to three "
+        "times as often as alpha where alpha is .01"
+    ),
+    remedy="use outscore test welch or brunner-munzel beside it",
+)
+LOOSE_ORDER = Note(
+    code="loose_order",
+    text=(
+        "a threshold above 0.2: of two equal distributions almost stochastic order calls one larger in 17 to 24 % of "
+        "cases at tau=0.5, however many runs there are"
+    ),
+    remedy="use tau=0.2",
+)
+SUPERIORITY_OF_FEW = Note(
+    code="superiority_of_few_runs",
+    text=(
+        "fewer than 20 runs: the bootstrap interval of P(A > B) covers too little, 91 % instead of 95 % at 5 runs and "
+        "82 % at 3, and much less where the samples hardly overlap"
+    ),
+    remedy="more runs; the p-value holds its level all the same",
+)
