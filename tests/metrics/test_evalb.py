@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.base.items import Items
 from outscore.base.notation.trees import parse
@@ -159,6 +160,22 @@ def test_a_sentence_without_a_parse_is_left_out_as_in_evalb() -> None:
         assert (
             score("evalb", [GOLD[0], nothing], golds) == score("evalb:measure=exact", [GOLD[0], nothing], golds) == 100
         )
+
+
+def test_sentences_with_other_words_are_left_out_and_named(tmp_path: Path) -> None:
+    golds = [f"(S (NP (NN w{i})) (VP (VB v)))" for i in range(6)]
+    outputs = {"gold": golds, "good": golds, "other": [*golds[:3], "(S (NN x))", "", "(S (NN y) (NN z))"]}
+    for name, lines in outputs.items():
+        (tmp_path / f"{name}.mrg").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    systems = [f"{name}={tmp_path / name}.mrg" for name in ("good", "other")]
+    data = outscore.read(systems, references=[str(tmp_path / "gold.mrg")])
+    for measure in MEASURES:
+        found = outscore.compare(data, metrics=f"evalb:measure={measure},cutoff=2")
+        (note,) = (note for note in found.notes if note.code == "left_out_by_metric")
+        # the fifth has no parse, which the reader says
+        assert "with other words than the gold tree: 'other' has 2 of 6: '4', '6'" in note.text
+    alone = outscore.score(outscore.read(systems[:1], references=[str(tmp_path / "gold.mrg")]), metrics="evalb")
+    assert "left_out_by_metric" not in [note.code for note in alone.notes]
 
 
 def test_a_cutoff_leaves_longer_sentences_out() -> None:

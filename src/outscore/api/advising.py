@@ -13,7 +13,7 @@ import numpy as np
 
 from outscore.api.shared.inputs import Units, aligned_from, baseline_of
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import direction_notes
+from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import Judged, once, provenance
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -98,7 +98,7 @@ def advise(
     correction, why = _correction(experiment, looked)
     if correction != "holm":
         found["correction"] = correction
-    said = [*direction_notes(made.metrics)]
+    said = measuring_notes(made.measured)
     correlations = [dict(one.facts).get("correlation", 1.0) for one in looked]
     if advice.unpaired(correlations, experiment.design.n_units):
         said.append(advice.UNPAIRED)

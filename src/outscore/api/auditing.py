@@ -12,7 +12,7 @@ from typing import Any
 from outscore.api.shared.cells import Cells, Work, blocks, digest_of, labour_of
 from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import direction_notes
+from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import once, provenance
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -139,7 +139,7 @@ def audit(
         for (null, planned), of_plan in zip(plans, tallies, strict=True)
         for one, tally in zip(planned, of_plan, strict=True)
     ]
-    found = [*direction_notes(made.metrics), *_notes_of_nulls([null for null, _ in plans]), *_notes_of(checks, alpha)]
+    found = [*measuring_notes(made.measured), *_notes_of_nulls([null for null, _ in plans]), *_notes_of(checks, alpha)]
     if interrupted is not None:
         found.append(interrupted)
     source = provenance(aligned, measured, [], settings, ",".join(map(_label, named)), "none", units)

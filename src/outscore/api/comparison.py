@@ -14,7 +14,7 @@ from outscore.api.margins import Margin, margins_of
 from outscore.api.past.recording import recorder
 from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples, domain_column
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import direction_notes
+from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import Judged, domain_gains, once, pair_record, provenance, score_record
 from outscore.api.shared.verdicts import citations, decided
 from outscore.base.errors import UsageError
@@ -167,7 +167,7 @@ def compare(
         for j, a, v in zip(judged, adjusted, verdicts, strict=True)
     ]
     by_domain = domain_gains(measured, aligned, domains, units.design, first, settings) if domains else []
-    found = list(direction_notes(made.metrics))
+    found = measuring_notes(made.measured)
     found += [note for j in judged for note in j.notes] + [note for _, extra in scores for note in extra]
     if not settled:
         found.append(notes.UNSTABLE)

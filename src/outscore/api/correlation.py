@@ -12,7 +12,7 @@ import numpy as np
 
 from outscore.api.shared.inputs import aligned_from, check_resamples
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import Measured, direction_notes
+from outscore.api.shared.panels import Measured, measuring_notes
 from outscore.api.shared.records import once, provenance, score_record
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, shown, suggestion
@@ -121,7 +121,7 @@ def correlate(
     redrawn = _redrawn(measured, judged, chosen, resample, settings)
     found = [_correlation(m, judged, a, every, redrawn[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
     tested = _tested(measured, judged, chosen, test, settings)
-    said = [*aligned.notes, *direction_notes(wanted), *(note for _, more in found for note in more)]
+    said = [*aligned.notes, *measuring_notes(counted), *(note for _, more in found for note in more)]
     said += [note for *_, outcome in tested for note in outcome.notes]
     return Correlations(
         seed=seed,

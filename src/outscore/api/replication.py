@@ -14,7 +14,7 @@ import numpy as np
 from outscore.api.comparison import judge, named_test
 from outscore.api.shared.across import combined, of_gains, ranking
 from outscore.api.shared.inputs import baseline_among, check_resamples
-from outscore.api.shared.panels import direction_notes
+from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import Judged, once, pair_record
 from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets
 from outscore.base.arrays import Float
@@ -124,7 +124,7 @@ def replicate(
     rankings = _rankings(sets, found, systems, first, alpha)
     judged = [j for one in found for j in one.judged]
     said = [note for one in sets for note in one.data.notes]
-    said += direction_notes([m.metric for m in sets[0].measured])
+    said += measuring_notes(m for one in sets for m in one.measured)
     said += [note for j in judged for note in j.notes]
     said += _notes(sets, claims, rankings, tested=bool(judged))
     said += [notes.INTERRUPTED for one in found if one.interrupted]

@@ -10,7 +10,7 @@ import numpy as np
 
 from outscore.api.shared.inputs import aligned_from, check_resamples, domain_column
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import direction_notes
+from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import domain_scores, once, provenance, score_record
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
@@ -80,7 +80,7 @@ def score(
     refuse(method, experiment)
     each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
     scores = [score_record(experiment, m, p, s, method) for p, m, s in each]
-    found = [*direction_notes(made.metrics), *(note for _, extra in scores for note in extra)]
+    found = [*measuring_notes(made.measured), *(note for _, extra in scores for note in extra)]
     if units.cluster is None:
         found += _ignored_clusters(experiment, aligned)
     if experiment.interrupted:

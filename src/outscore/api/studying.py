@@ -13,7 +13,7 @@ from outscore.api.shared.cells import Cells, Work, labour_of, nothing
 from outscore.api.shared.inputs import aligned_from, check_resamples
 from outscore.api.shared.lengths import lengths_of
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import direction_notes
+from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import once, provenance
 from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import InputError, UsageError, shown
@@ -157,7 +157,7 @@ def _given(
         settings=settings,
     )
     source = provenance(data, made.measured, [], settings, "", "none", made.units)
-    return material, source, once([*data.notes, *direction_notes(made.metrics)])
+    return material, source, once([*data.notes, *measuring_notes(made.measured)])
 
 
 def _of_sets(
@@ -181,7 +181,7 @@ def _of_sets(
     }
     said = [note for one in sets for note in one.data.notes]
     source = provenance_of_sets(sets, [], settings, "", "none")
-    return replace(of_all, sets=each), source, once([*said, *direction_notes([m.metric for m in first.measured])])
+    return replace(of_all, sets=each), source, once([*said, *measuring_notes(m for one in sets for m in one.measured)])
 
 
 def _groups_of(systems: Sequence[str], groups: Mapping[str, str] | None) -> tuple[str, ...]:

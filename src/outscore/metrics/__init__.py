@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.items import Items
 from outscore.base.registry import Registry, spelled
@@ -35,6 +35,7 @@ class Metric(ABC):
             as the columns ``n_samples`` and ``n_correct``, and the system has one run.
         in_process: the statistics may not be counted in worker processes, for example because one outside program
             serves all calls.
+        leaves_out: what ``left_out`` leaves out, in words.
         ranked: the score is of the order of the items by the last of their statistics, and no function of sums:
             ``score_weighted`` takes the place of ``score``.
     """
@@ -48,6 +49,7 @@ class Metric(ABC):
     reads: ClassVar[str] = "text"
     of_samples: ClassVar[bool] = False
     in_process: ClassVar[bool] = False
+    leaves_out: ClassVar[str] = ""
     ranked: ClassVar[bool] = False
 
     def prepared(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
@@ -94,6 +96,10 @@ class Metric(ABC):
         None where the score is no ratio of two sums. It is what exact randomization of ratios needs.
         """
         return None
+
+    def left_out(self, items: Items, statistics: Float) -> Int:
+        """Positions of the items that this run has an answer for and that its score passes over all the same."""
+        return np.empty(0, dtype=np.int64)
 
     def signature(self, items: Items) -> str:
         """Everything that a reader needs to compute the same number again."""

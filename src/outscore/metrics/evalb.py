@@ -10,13 +10,13 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from outscore.base.arrays import Array, Float
+from outscore.base.arrays import Array, Float, Int
 from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.trees import TREE, Tree, parse
 from outscore.metrics import Metric, check_option, metric, safe_ratio
-from outscore.metrics.shared.bracketing import COLLINS, Counts, Rules, count, read_rules
+from outscore.metrics.shared.bracketing import COLLINS, OTHER_WORDS, Counts, Rules, count, read_rules
 from outscore.metrics.shared.columns import column
 
 _COUNTS = {
@@ -62,6 +62,7 @@ class Evalb(Metric):
     citation: ClassVar[str] = "Sekine & Collins 1997, EVALB; Black et al. 1991, PARSEVAL"
     example: ClassVar[str] = "evalb:labelled=false"
     reads: ClassVar[str] = TREE
+    leaves_out: ClassVar[str] = "sentences with other words than the gold tree"
 
     measure: Literal["f1", "precision", "recall", "exact", "crossing", "no_crossing", "two_or_less", "tagging"] = "f1"
     parameters: str = ""
@@ -99,6 +100,15 @@ class Evalb(Metric):
         if self.measure == "f1":
             return np.array([2.0, 0.0, 0.0]), np.array([0.0, 1.0, 1.0]), 100.0
         return np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0 if self.measure == "crossing" else 100.0
+
+    def left_out(self, items: Items, statistics: Float) -> Int:
+        if items.outputs is None:
+            return super().left_out(items, statistics)
+        nothing = np.flatnonzero(~statistics.any(axis=1))
+        golds, outputs, rules = items.references[0], items.outputs, self._rules()
+        status = [count(parse(golds[i]), parse(outputs[i]), rules).status for i in nothing.tolist()]
+        where: Int = nothing[np.array(status) == OTHER_WORDS]
+        return where
 
     def signature(self, items: Items) -> str:
         if items.outputs is None:
@@ -156,7 +166,7 @@ def _tree(text: str, item: int, role: str) -> Tree:
 
 def _check_words(status: Float) -> None:
     """Refuses trees of which most have other words than the gold: EVALB would give up after ten of them."""
-    differ = np.flatnonzero(status == 1)
+    differ = np.flatnonzero(status == OTHER_WORDS)
     if len(differ) > max(10, len(status) / 2):
         raise InputError(
             f"{len(differ)} of {len(status)} trees have other words than the gold trees, first that of item "

@@ -11,7 +11,7 @@ from outscore.api.leaderboard.block_ranks import block_scores, blocks_of
 from outscore.api.leaderboard.contests import Contest, contest, of_numbers
 from outscore.api.shared.inputs import Units
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import Measured, direction_notes
+from outscore.api.shared.panels import Measured, measuring_notes
 from outscore.api.shared.sets import DataSet
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
@@ -60,7 +60,7 @@ def of_scores(made: Measurements, wanted: str | None) -> Entrants:
         units=made.units,
         data=data,
         blocks=None if blocks is None else (blocks[0], scores),
-        notes=(*data.notes, *direction_notes(made.metrics)),
+        notes=(*data.notes, *measuring_notes(made.measured)),
     )
 
 
@@ -76,7 +76,7 @@ def of_sets(sets: Sequence[DataSet]) -> Entrants:
         dropped={f"{one.name}: {item}": reason for one in sets for item, reason in one.data.dropped.items()},
         n_items_read=sum(one.data.n_items_read for one in sets),
     )
-    said = [note for one in sets for note in one.data.notes] + direction_notes([m.metric for m in first.measured])
+    said = [note for one in sets for note in one.data.notes] + measuring_notes(m for one in sets for m in one.measured)
     said += [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
     return Entrants(
         systems=data.systems,

@@ -11,7 +11,7 @@ import numpy as np
 
 from outscore.api.shared.inputs import Units
 from outscore.api.shared.measuring import Meant, Measurements
-from outscore.api.shared.panels import Measured, direction_notes
+from outscore.api.shared.panels import Measured, measuring_notes
 from outscore.api.shared.records import Answered, once, provenance, score_record
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
@@ -139,7 +139,7 @@ class Systems:
     def notes(self) -> tuple[Note, ...]:
         """What reading and measuring have to say."""
         said = [note for part in self.parts for note in part.data.notes]
-        said += direction_notes([m.metric for m in self.parts[0].measured])
+        said += measuring_notes(m for part in self.parts for m in part.measured)
         said += [notes.INTERRUPTED for part in self.parts if part.experiment.interrupted]
         return once(said)
 

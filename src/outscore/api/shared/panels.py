@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -44,6 +44,9 @@ _LOWER = {
     "edits",
 }
 
+_MOST_RUNS = 3
+"""Runs that a note names one by one."""
+
 _DEFAULTS = {
     "conllu": "las",
     "tree": "evalb",
@@ -56,12 +59,21 @@ _DEFAULTS = {
 
 @dataclass(frozen=True)
 class Measured:
-    """One metric on the data: its panel, the signature that reproduces it, and the names of each system's runs."""
+    """One metric on the data.
+
+    Attributes:
+        metric: the metric, prepared for the data.
+        panel: its numbers.
+        signature: what reproduces them.
+        runs: the names of each system's runs.
+        notes: what a reader must know of these numbers.
+    """
 
     metric: Metric
     panel: Panel
     signature: str
     runs: Mapping[str, tuple[str, ...]]
+    notes: tuple[Note, ...] = ()
 
 
 def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned) -> tuple[list[Metric], Aligned]:
@@ -156,7 +168,31 @@ def measure(
         ratio=metric.ratio(),
     )
     runs = {system: tuple(of_system) for system, of_system in cells.items()}
-    return Measured(metric, panel, metric.signature(flat[0]), runs)
+    said = _left_out(metric, cells, by_run, data.items)
+    return Measured(metric, panel, metric.signature(flat[0]), runs, said)
+
+
+def _left_out(
+    metric: Metric, cells: Mapping[str, Mapping[str, Items]], statistics: Sequence[Float], items: Sequence[str]
+) -> tuple[Note, ...]:
+    """A note on the items that the metric passed over, run by run."""
+    runs = [(system, run, cell) for system, of_system in cells.items() for run, cell in of_system.items()]
+    said = []
+    for (system, run, cell), rows in zip(runs, statistics, strict=True):
+        where = metric.left_out(cell, rows).tolist()
+        if where:
+            named = f"{system!r}{f' (run {run!r})' if len(cells[system]) > 1 else ''}"
+            said.append(f"{named} has {len(where)} of {len(items)}: {shown((items[i] for i in where), 3)}")
+    if not said:
+        return ()
+    more = f"; and {len(said) - _MOST_RUNS} more runs have some" if len(said) > _MOST_RUNS else ""
+    return (
+        Note(
+            code="left_out_by_metric",
+            text=f"{metric.name} leaves out {metric.leaves_out}: {'; '.join(said[:_MOST_RUNS])}{more}",
+            remedy="mend these items, lest systems be compared on different ones",
+        ),
+    )
 
 
 def _blame(metric: Metric, cells: Mapping[str, Mapping[str, Items]]) -> None:
@@ -202,17 +238,22 @@ def _samples(metric: Metric, runs: Sequence[Items]) -> Items:
     return replace(runs[0], outputs=None, columns=columns)
 
 
-def direction_notes(chosen: Sequence[Metric]) -> list[Note]:
-    """A warning for columns whose name says that lower is better although higher was taken as better."""
-    suspects = [m.column for m in chosen if isinstance(m, Mean) and not m.lower and m.column.lower() in _LOWER]
+def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
+    """What there is to say of numbers before any test: items that were left out, a direction that was assumed."""
+    measured = list(measured)
+    means = [m.metric for m in measured if isinstance(m.metric, Mean)]
+    # a name that says that lower is better, although higher was taken as better
+    suspects = list(dict.fromkeys(m.column for m in means if not m.lower and m.column.lower() in _LOWER))
+    found = [note for one in measured for note in one.notes]
     if not suspects:
-        return []
+        return found
     return [
+        *found,
         Note(
             code="direction_assumed",
             text=f"higher was taken as better for {shown(suspects)}",
             remedy=f"write mean:column={suspects[0]},lower=true if lower is better",
-        )
+        ),
     ]
 
 

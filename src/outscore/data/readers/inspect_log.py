@@ -5,11 +5,13 @@ from __future__ import annotations
 import codecs
 import io
 import re
+import struct
 import sys
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -100,23 +102,15 @@ class _Archive:
     """The entries of a ``.eval`` archive, of which nothing is believed."""
 
     def __init__(self, source: Source) -> None:
-        self.file = source.file
-        self._broken: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, EOFError, OSError)
+        self.file, self._data = source.file, source.data
+        self._broken: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError)
         self._broken += (ValueError, RuntimeError)  # text that is not UTF-8, encrypted entries
         self._size = 0
-        data = io.BytesIO(source.data)
         try:
-            self._zip: Any = zipfile.ZipFile(data)
-            if any(entry.compress_type == _ZSTD for entry in self._zip.infolist()) and sys.version_info < (3, 14):
-                zstd = require("backports.zstd", "a log that is compressed with zstd", "inspect")
-                reader_of_zstd = require("backports.zstd.zipfile", "a log that is compressed with zstd", "inspect")
-                self._broken = (*self._broken, zstd.ZstdError, reader_of_zstd.BadZipFile)
-                self._zip = reader_of_zstd.ZipFile(data)
-            elif sys.version_info >= (3, 14):
-                self._broken = (*self._broken, require("compression.zstd", "a log", "inspect").ZstdError)
+            self._zip = zipfile.ZipFile(io.BytesIO(source.data))
         except self._broken as error:
             raise self._fault(f"is a broken zip archive ({error})") from None
-        self._names = [str(name) for name in self._zip.namelist()]
+        self._names = self._zip.namelist()
 
     def log(self) -> tuple[Node, list[Node]]:
         """The header and the samples, in summary where the log has summaries."""
@@ -132,13 +126,34 @@ class _Archive:
         self._size += entry.file_size
         if self._size > _LARGEST:
             raise self._fault(f"{name} would make {self._size / _LARGEST:.1f} GB, expected 1 GB at most")
+        zstd = self._zstd if entry.compress_type == _ZSTD else None
         try:
-            with self._zip.open(entry) as stream:
-                # never more than was declared, whatever the compressed data make
-                text = stream.read(entry.file_size).decode()
+            text = self._unpacked(entry, zstd).decode()
         except self._broken as error:
             raise self._fault(f"{name} cannot be unpacked ({error})") from None
         return parse(text, f"{self.file}:{name}")
+
+    @cached_property
+    def _zstd(self) -> Any:
+        """The library of zstd, of the standard one from Python 3.14 on."""
+        name = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+        library = require(name, "a log that is compressed with zstd", "inspect")
+        self._broken = (*self._broken, library.ZstdError)
+        return library
+
+    def _unpacked(self, entry: zipfile.ZipInfo, zstd: Any) -> bytes:
+        """The bytes of an entry, never more than were declared, whatever the compressed data make."""
+        if zstd is None:
+            with self._zip.open(entry) as stream:
+                return stream.read(entry.file_size)
+        # archive readers unpack all of a zstd entry before they look at its size
+        name, extra = struct.unpack_from("<2H", self._data, entry.header_offset + 26)
+        start = entry.header_offset + 30 + name + extra
+        packed = self._data[start : start + entry.compress_size]
+        found: bytes = zstd.ZstdDecompressor().decompress(packed, max_length=entry.file_size)
+        if zlib.crc32(found) != entry.CRC:
+            raise zipfile.BadZipFile(f"bad CRC-32 of {entry.filename!r}")
+        return found
 
     def _fault(self, message: str) -> InputError:
         return InputError(message, file=self.file, remedy=_AGAIN)

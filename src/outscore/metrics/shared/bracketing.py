@@ -15,6 +15,9 @@ from outscore.base.notation.trees import Tree
 _CUT = re.compile(r"[^-=]*")
 _QUOTES = frozenset("'\"/")
 
+OTHER_WORDS = 1
+"""The status of a sentence whose words are not those of the gold tree."""
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -98,7 +101,7 @@ def count(gold: Tree, test: Tree, rules: Rules) -> Counts:
         _restore_quotes(gold, kept, test, kept_test, rules)
     pairs = [list(itertools.compress(stream, mask)) for stream, mask in ((gold.words, kept), (test.words, kept_test))]
     if len(pairs[0]) != len(pairs[1]) or not all(map(rules.same_word, *pairs)):
-        return Counts(0, 0, 0, 0, 0, 0, length, 1)
+        return Counts(0, 0, 0, 0, 0, 0, length, OTHER_WORDS)
     tags = map(rules.same_label, itertools.compress(gold.tags, kept), itertools.compress(test.tags, kept_test))
     ours, theirs = _brackets(gold, kept, rules), _brackets(test, kept_test, rules)
     return Counts(
