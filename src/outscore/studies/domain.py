@@ -17,7 +17,7 @@ from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Laye
 from outscore.studies import Found, Spec, Summary, option, study
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import Compared
-from outscore.studies.shared.parts import FEWEST, KEYS, ROOTED, Part, errors_over_items, part_of
+from outscore.studies.shared.parts import FEWEST, KEYS, ROOTED, Part, pairs_on, part_of
 from outscore.studies.shared.readings import ALL, PLAIN, OfGains, plain_rows, plain_tables, threshold_tables
 from outscore.studies.shared.thresholds import SURE, jackknife_error
 
@@ -71,14 +71,7 @@ class Domain(OfGains):
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """All pairs under one metric on a part of one domain, and what its items leave open."""
-        part = material.with_runs_apart.within(self._items(material, spec))
-        panel = next(panel for panel in part.panels if panel.name == spec["metric"])
-        pairs = self.every_two(part, panel, seed)
-        return {
-            "pairs": [pair.plain() for pair in pairs],
-            "items": part.n_items,
-            "errors": errors_over_items(self.claim, pairs, part, panel),
-        }
+        return pairs_on(self._items(material, spec), material, spec["metric"], self, seed)
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Thresholds by domain, how they differ, curves and all pairs."""

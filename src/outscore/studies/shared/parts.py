@@ -10,9 +10,10 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.results.study import Field, Value
 from outscore.significance.panel import Panel
+from outscore.studies import Found
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import Claim, Compared
-from outscore.studies.shared.readings import Reading, kinds
+from outscore.studies.shared.readings import OfGains, Reading, kinds
 from outscore.studies.shared.thresholds import items_error, jackknife_error, telling
 
 FEWEST = 8
@@ -85,7 +86,21 @@ def part_of(items: Int, clusters: Int | None, size: int, generator: np.random.Ge
     return items[np.isin(of_items, names[order[: last + 1]])]
 
 
-def errors_over_items(claim: Claim, pairs: Sequence[Compared], part: Material, panel: Panel) -> dict[str, float | None]:
+def pairs_on(items: Int, material: Material, metric: str, how: OfGains, seed: int) -> Found:
+    """The cell of one part: every two systems under one metric on these items, and what the items leave open."""
+    part = material.with_runs_apart.within(items)
+    panel = next(panel for panel in part.panels if panel.name == metric)
+    pairs = how.every_two(part, panel, seed)
+    return {
+        "pairs": [pair.plain() for pair in pairs],
+        "items": part.n_items,
+        "errors": _errors_over_items(how.claim, pairs, part, panel),
+    }
+
+
+def _errors_over_items(
+    claim: Claim, pairs: Sequence[Compared], part: Material, panel: Panel
+) -> dict[str, float | None]:
     """For all pairs, and for each relation where there are two, what the items of a part leave open; see ``Part``."""
     number = {name: i for i, name in enumerate(part.systems)}
     found = {}
