@@ -42,9 +42,12 @@ def test_the_citation_says_the_version_the_licence_and_who() -> None:
     assert found["title"]
     assert all(set(author) & {"name", "family-names"} for author in found["authors"])
     assert found["version"] == outscore.__version__
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## [{found['version']}] - {found['date-released']}\n" in changes
     assert found["license"] == PROJECT["license"]
     assert not set(found) - {
-        "cff-version", "message", "type", "title", "abstract", "authors", "version", "license", "keywords"
+        "cff-version", "message", "type", "title", "abstract", "authors", "version", "date-released", "license",
+        "keywords",
     }  # fmt: skip
 
 
