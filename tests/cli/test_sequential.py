@@ -74,6 +74,15 @@ def test_a_stream_is_followed_look_by_look_and_stops() -> None:
     assert "Decision: better after 8 of 40 items." in quiet.out
 
 
+def test_a_stream_and_a_replay_have_a_picture(tmp_path: Path) -> None:
+    for given, data in ((("-",), WON), ((table(tmp_path), "-m", "accuracy"), b"")):
+        picture = tmp_path / f"{len(given)}.json"
+        assert outscore("sequential", *given, "--plot", picture, "-q", stdin=data).code == 0
+        spec = json.loads(picture.read_text(encoding="utf-8"))
+        assert " outscores " in spec["title"]["text"]
+        assert len(spec["vconcat"]) == 1
+
+
 def test_a_pipe_ends_the_evaluation_that_feeds_it(tmp_path: Path) -> None:
     done = in_a_process("sequential", "-", "--stop", "-f", "sentence", "-q", stdin=WON)
     assert done.code == 0

@@ -30,6 +30,10 @@ def labels(seed: int) -> list[str]:
     return [str(x) for x in np.random.default_rng(seed).choice(["x", "y", HOSTILE], 60)]
 
 
+def right(seed: int) -> list[int]:
+    return [int(x) for x in np.random.default_rng(seed).integers(0, 2, 60)]
+
+
 def results() -> dict[str, Result]:
     """At least one result for each chart, hostile names among them."""
     gold = labels(1)
@@ -47,6 +51,7 @@ def results() -> dict[str, Result]:
         "power": outscore.plan({"base": numbers(1), HOSTILE: numbers(2)}, effect=0.5, sizes=[30, 90], simulations=20),
         "ppv": outscore.ppv(odds=0.1, power=0.5, bias=0.1),
         "rank": outscore.rank({"base": numbers(1), HOSTILE: numbers(2), "third": numbers(3)}, blocks="item"),
+        "sequential": outscore.sequential({"base": right(6), HOSTILE: right(7), "third": right(8)}, margin=0.1),
         "study": replace(hostile_findings(), figures=hostile_findings().figures[:1]),
     }
 
@@ -136,6 +141,23 @@ def test_a_picture_needs_a_suffix_and_a_chart(tmp_path: Path) -> None:
         outscore.plot(EVERY["compare"], tmp_path / "gains.gif")
     with pytest.raises(InputError, match="cannot write here"):
         outscore.plot(EVERY["compare"], tmp_path / "no" / "gains.json")
+
+
+def test_a_sequence_is_drawn_with_its_looks_and_its_decision() -> None:
+    result = outscore.sequential({"base": [0, 1] * 300, "new": [1, 1] * 300}, margin=0.02)
+    (sequence,) = result.sequences
+    spec = picture(result)
+    assert spec["title"]["text"] == f"new outscores base after {sequence.decided_at} items"
+    (panel,) = spec["vconcat"]
+    band, *rules, decision, line = (layer["data"]["values"] for layer in panel["layer"])
+    assert [(row["n"], row["low"], row["high"]) for row in band] == [(k.n, k.low, k.high) for k in sequence.looks]
+    assert [row["gain"] for row in line] == [look.gain for look in sequence.looks]
+    assert [row["gain"] for (row,) in rules] == [0, -0.02, 0.02]
+    assert decision == [{"n": sequence.decided_at, "said": f"better after {sequence.decided_at}"}]
+    # what is known between two looks is what was known at the first
+    assert panel["layer"][0]["mark"]["interpolate"] == "step-after"
+    alike = picture(outscore.sequential({"base": [0, 1] * 9, "new": [1, 0] * 9, "third": [0, 1] * 9}))
+    assert alike["title"]["text"] == "None of 2 sequences came to a decision"
 
 
 def test_every_chart_is_drawn_here() -> None:

@@ -9,7 +9,7 @@ import click
 
 from outscore.cli.bundles import bundled
 from outscore.cli.inputs import Inputs
-from outscore.cli.options import INPUTS, WRITTEN, options
+from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
 from outscore.cli.streams import say
 
@@ -41,7 +41,7 @@ class Bounds(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         return low, high
 
 
-@click.command("sequential", epilog=EPILOG, no_args_is_help=True, params=options(*INPUTS, *WRITTEN, *_OPTIONS))
+@click.command("sequential", epilog=EPILOG, no_args_is_help=True, params=options(*INPUTS, *OUTPUTS, *_OPTIONS))
 @click.option(
     "--margin", type=float, metavar="NUMBER", default=None, help="Gains of less than this, either way, do not matter."
 )

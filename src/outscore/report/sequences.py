@@ -34,21 +34,22 @@ def _looks(result: Sequences, sequence: Sequence, width: int | None) -> Table:
     places = _places(result, sequence, width)
     columns = (
         Column(header="Items", align="right"),
-        Column(header="Gain", tail=f"[{_level(sequence)} sequence]", align="right"),
+        Column(header="Gain", tail=f"[{level_of(sequence)} sequence]", align="right"),
         Column(header="p", align="right"),
         Column(header="e", align="right"),
         Column(header="Decision"),
     )
     rows = (_row(look, sequence, places) for look in sequence.looks)
     return Table(
-        title=f"{_title(result, sequence)}, item by item",
+        title=f"{heading(result, sequence)}, item by item",
         columns=columns,
         blocks=(Block(rows=tuple(rows)),),
         footnotes=tuple(_footnotes(result, sequence, places)),
     )
 
 
-def _title(result: Sequences, sequence: Sequence) -> str:
+def heading(result: Sequences, sequence: Sequence) -> str:
+    """Which systems a sequence is about, and by which metric where there are several."""
     several = len({s.metric for s in result.sequences}) > 1
     on = f" on {clean(sequence.metric)}" if several else ""
     return f"{clean(sequence.system)} against {clean(sequence.baseline)}{on}"
@@ -65,8 +66,8 @@ def _row(look: Look, sequence: Sequence, places: Decimals) -> Row:
     )
 
 
-def _level(sequence: Sequence) -> str:
-    """A share of the level has no end of decimals."""
+def level_of(sequence: Sequence) -> str:
+    """The level of a sequence; a share of one has no end of decimals."""
     return f"{100 * (1 - sequence.alpha):.4g}%"
 
 
@@ -154,14 +155,22 @@ _VERBS = {
 }
 
 
-def _sentence(result: Sequences, sequence: Sequence, width: int | None) -> str:
-    places = _places(result, sequence, width)
-    look = next((k for k in sequence.looks if k.n == sequence.decided_at), sequence.looks[-1])
-    ends = f"{_level(sequence)} confidence sequence {_ends(look, places)}"
-    p = p_text(look.p_value, sequence.alpha)
+def finding(sequence: Sequence) -> str:
+    """What was decided, or was not, after how many items."""
     verb = _VERBS.get(sequence.decision, clean(sequence.decision))
+    n = counted(_deciding(sequence).n, "item")
+    return f"{clean(sequence.system)} {verb} {clean(sequence.baseline)} after {n}"
+
+
+def _deciding(sequence: Sequence) -> Look:
+    return next((k for k in sequence.looks if k.n == sequence.decided_at), sequence.looks[-1])
+
+
+def _sentence(result: Sequences, sequence: Sequence, width: int | None) -> str:
+    places, look = _places(result, sequence, width), _deciding(sequence)
+    ends = f"{level_of(sequence)} confidence sequence {_ends(look, places)}"
+    p = p_text(look.p_value, sequence.alpha)
     return (
-        f"{clean(sequence.system)} {verb} {clean(sequence.baseline)} "
-        f"after {counted(look.n, 'item')}: gain {fixed(look.gain, places.gain, sign=True)}, {ends}, "
+        f"{finding(sequence)}: gain {fixed(look.gain, places.gain, sign=True)}, {ends}, "
         f"anytime-valid p {p if p.startswith('<') else f'= {p}'} ({clean(sequence.method)}, {clean(sequence.metric)})."
     )

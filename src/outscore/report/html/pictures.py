@@ -22,6 +22,7 @@ _HEADINGS = {
     "ppv": "What a significant result is worth",
     "replicate": "Gains on the data sets",
     "score": "Scores with their intervals",
+    "sequential": "Item by item",
 }
 
 
