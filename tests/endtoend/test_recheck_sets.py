@@ -144,7 +144,7 @@ def test_multevals_table_is_made_again_and_explained(of_multeval: Callable[[str,
     assert [one.reasons[-1].code for one in copy] == ["identical"] * 3
     assert {one.ours for one in copy} == {1.0}
     bleu = next(one for one in known if one.quantity == "p" and (one.system, one.printed_metric) == ("sys1", "BLEU"))
-    assert (bleu.ours or 0) > 0.1, "CLAIMS: over new runs and items .23"
+    assert (bleu.ours or 0) > 0.1, "over new runs and items .23"
     assert {"runs_permuted", "runs_as_items", "decision"} <= {reason.code for reason in bleu.reasons}
     left = [one for one in result.numbers if one.printed_metric == "METEOR"]
     assert {(one.outcome, one.reasons[0].code) for one in left} == {("not made", "other_metric")}

@@ -149,7 +149,7 @@ def cluster_labels(n: int, members: int = 5) -> Int:
 
 
 def replicated(rng: np.random.Generator, n: int, runs: int, rho: float, share: float = 0.5) -> tuple[Float, Float]:
-    """Two systems ``(runs, items)`` without a difference, y = A_sr + C_si + e_sri (SPEC 7, ``sim_type1_multi_run``).
+    """Two systems ``(runs, items)`` without a difference, y = A_sr + C_si + e_sri (``sim_type1_multi_run``).
 
     Var C + var e = 1/2; ``share`` of it is C. The standard deviation of A is ``rho`` times the standard error of the
     paired difference of two runs.

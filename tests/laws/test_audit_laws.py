@@ -35,7 +35,7 @@ def clustered(rng: np.random.Generator) -> Pairing:
 
 
 def test_ignoring_strong_clusters_is_found_out() -> None:
-    """The true level is .26 to .29 (SPEC 6.3); 200 rounds tell it from .10 by five standard errors."""
+    """The true level is .26 to .29; 200 rounds tell it from .10 by five standard errors."""
     pair = clustered(np.random.default_rng(2))
     for tallies in levels(pair, ("t",), 200, blind=True).values():
         assert 0.15 < tallies[0].rejections / 200 < 0.42

@@ -132,7 +132,7 @@ def f1_experiments(reps: int, n: int, batch: int = 100) -> list[tuple[Experiment
 
 @pytest.mark.slow
 def test_studentized_interval_of_a_small_corpus_score() -> None:
-    # micro-F1, n = 20: .961 (SPEC 3.4); true coverage between .945 and .98
+    # micro-F1, n = 20: .961; true coverage between .945 and .98
     reps = 800
     found = [score_interval(whole, 0, s) for whole, s in f1_experiments(reps, 20)]
     assert {method for _, method, _ in found} == {"studentized bootstrap interval"}
@@ -140,7 +140,7 @@ def test_studentized_interval_of_a_small_corpus_score() -> None:
 
 
 def test_bca_interval_of_a_corpus_score() -> None:
-    # micro-F1, n = 100: .9495 (SPEC 3.4); true coverage between .935 and .96
+    # micro-F1, n = 100: .9495; true coverage between .935 and .96
     reps = 3000
     found = [score_interval(whole, 0, s) for whole, s in f1_experiments(reps, 100)]
     assert {method for _, method, _ in found} == {"bca bootstrap interval"}

@@ -71,7 +71,7 @@ def test_family_wise_errors_are_those_of_the_oracle(m: int, rho: float, holm: fl
 
 
 def test_the_joint_correction_wins_power_over_holm_where_metrics_are_correlated() -> None:
-    # no law but an order on the same data: SPEC 9.2, .285 against .447 for m = 10, rho = .9
+    # no law but an order on the same data: .285 against .447 for m = 10, rho = .9
     rng = np.random.default_rng(12)
     rejected = dict.fromkeys(("holm", "max-t"), 0)
     for k in range(60):

@@ -56,7 +56,7 @@ ANTICONSERVATIVE = {
     "bootstrap:form=percentile": 0.104,
     "bootstrap:form=bbk": 0.165,
 }
-"""Upper bounds of the true sizes at n = 10 (SPEC 3.6: .101; the strict form for the winner has twice .078)."""
+"""Upper bounds of the true sizes at n = 10 (.101; the strict form for the winner has twice .078)."""
 
 BINARY_ONLY = ("mcnemar", "mcnemar:variant=exact", "mcnemar:variant=chi2", "mcnemar:variant=chi2-cc")
 WITH_RUNS = ("crossed", "crossed:variant=conservative", "runs", "runs:variant=permutation", "multibootstrap")
@@ -111,7 +111,7 @@ def test_size_of_a_bootstrap_of_ten_items_is_as_bad_as_its_note_says(name: str, 
 
 @pytest.mark.parametrize("name", ["bootstrap", "bootstrap:centre=boot_mean", "bootstrap:form=percentile"])
 def test_level_of_a_bootstrap_of_two_hundred_items(name: str) -> None:
-    # false alarm: 2e-6 for a true size of .051 (SPEC 3.6)
+    # false alarm: 2e-6 for a true size of .051
     found = p_values(replicates(normal(200), 2000, settings(999, 2)), name)[name]
     assert least(0.045, 2000) <= size(found) <= most(0.0535, 2000)
 
@@ -135,7 +135,7 @@ def test_the_studentized_bootstrap_holds_its_level_on_right_or_wrong_items() -> 
     ("variant", "published"), [("exact", 0.022), ("midp", 0.041), ("chi2", 0.043), ("chi2-cc", 0.022)]
 )
 def test_sizes_of_mcnemar_are_those_of_the_specification(variant: str, published: float) -> None:
-    # SPEC 4.2: n = 100, p10 = p01 = .05; no false alarm: summed over the trinomial law
+    # n = 100, p10 = p01 = .05; no false alarm: summed over the trinomial law
     found = binary_size(f"mcnemar:variant={variant}", 100, 0.1, settings(1))
     assert found == pytest.approx(published, abs=0.0006)
 
@@ -172,7 +172,7 @@ def test_tests_that_use_the_clusters_hold_their_level(clusters: int) -> None:
 
 @pytest.mark.slow
 def test_a_bootstrap_of_clusters_is_as_good_as_one_of_as_many_items() -> None:
-    # 20 clusters of 5, ICC .5; false alarms: 2 x 1e-6 for a true size of .073 (SPEC 3.6: .070 at n = 20), and of .055
+    # 20 clusters of 5, ICC .5; false alarms: 2 x 1e-6 for a true size of .073 (.070 at n = 20), and of .055
     reps = 800
     pairs = replicates(clustered(100), reps, settings(999, 3), cluster_labels(100))
     found = p_values(pairs, "bootstrap", "bootstrap:form=studentized")
@@ -319,7 +319,7 @@ def test_pooled_randomization_rejects_ever_more_often_with_more_runs_and_the_cro
 
 @pytest.mark.parametrize("name", ["sign", "wilcoxon:variant=normal"])
 def test_tests_of_signs_and_ranks_are_not_tests_of_the_mean(name: str) -> None:
-    # mean 0 but skewed: .73 and .38 at n = 100 (SPEC 0.1); false alarm: 1e-6
+    # mean 0 but skewed: .73 and .38 at n = 100; false alarm: 1e-6
     found = p_values(replicates(exponential(100), 500, settings(1, 3)), name)[name]
     assert size(found) >= least(0.35, 500)
     pair = next(replicates(exponential(100), 1, settings(1, 3)))

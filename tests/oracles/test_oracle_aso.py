@@ -26,7 +26,7 @@ def test_almost_stochastic_order(case: Case) -> None:
     }
     skip: tuple[str, ...] = ("policy",)
     if expected["violation_ratio"] is None:
-        # 0/0 in the oracle; our policy is ½ and a flag (SPEC 0.3, 8)
+        # 0/0 in the oracle; our policy is ½ and a flag
         assert found.violation_ratio == 0.5
         assert found.degenerate == "identical_outputs"
         assert found.eps_min > 0.5

@@ -154,7 +154,7 @@ def test_sizes_on_many_right_or_wrong_items(case_id: str) -> None:
 
 @pytest.mark.parametrize("case_id", DISCRETE)
 def test_sizes_of_the_studentized_bootstrap_on_right_or_wrong_items(case_id: str) -> None:
-    # resamples without spread count against rejection here (SPEC 3.2), in the oracle only on their own side: we are
+    # resamples without spread count against rejection here, in the oracle only on their own side: we are
     # more conservative where such resamples are common
     if CASES[case_id]["input"]["n"] >= 200:
         check_binary(case_id, STUDENTIZED)

@@ -69,7 +69,7 @@ def test_sign_and_mcnemar(case: Case) -> None:
         assert math.isinf(high) or close(high / (1 + high), case["expected"]["cp_ci_of_b_over_n"][1], 1e-9)
         agree(case, found)
     else:
-        # 0/0 in the oracle; our policy is p = 1 and a flag (SPEC 0.3)
+        # 0/0 in the oracle; our policy is p = 1 and a flag
         assert found["p_chi2"] == found["p_chi2_cc"] == 1.0
         assert ci.degenerate == "no_discordant_pairs"
         agree(case, found, skip=("p_chi2", "p_chi2_cc"))
@@ -152,7 +152,7 @@ def test_rank_sums(case: Case) -> None:
         "normal_cc": sides(ranks.mann_whitney, x, y, method="normal-cc"),
     }
     if one.degenerate:
-        # undefined in the oracle; our policy is p = 1 and a flag (SPEC 0.3)
+        # undefined in the oracle; our policy is p = 1 and a flag
         assert set(found["normal_tie_corrected"].values()) == {1.0}
         assert math.isnan(ranks.mann_whitney(x, y, method="normal").z)
         agree(case, found, skip=("normal_tie_corrected",))

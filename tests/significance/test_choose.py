@@ -1,4 +1,4 @@
-"""``--test auto``: by what was measured and how, never by the outcome; the reason is a note (SPEC §16)."""
+"""``--test auto``: by what was measured and how, never by the outcome; the reason is a note."""
 
 from __future__ import annotations
 

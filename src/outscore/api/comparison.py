@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from outscore.api.past.remembering import Remembered
 
 _LOOKS = (10_000, 40_000, 160_000, 640_000, 1_000_000)
-"""Numbers of resamples at which ``auto`` looks whether they are enough (SPEC §0.2)."""
+"""Numbers of resamples at which ``auto`` looks whether they are enough."""
 
 _JOINT_CELLS = 2**23  # redrawn gains of all pairs that are held at once
 

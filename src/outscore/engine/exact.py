@@ -108,8 +108,7 @@ def distinct(whole: Int) -> tuple[Int, Int]:
 
 
 def flip_law(differences: Array | Sequence[float], least: float = LEAST) -> Law:
-    """The law of Σ ±d_i over all 2^n equally likely signs: the null law of paired integer differences (SPEC
-    2.3b).
+    """The law of Σ ±d_i over all 2^n equally likely signs: the null law of paired integer differences.
 
     Null hypothesis: the two systems are exchangeable within each item (H_exch). The law is that of 2U - Σ|d|
     with U = Σ_v v K_v over the distinct values v of |d|, K_v ~ Binomial(count of v, ½), on the lattice of their
@@ -141,8 +140,7 @@ def flip_cost(differences: Array | Sequence[float], least: float = LEAST) -> int
 
 
 def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> Law:
-    """The law of score(ΣA*) - score(ΣB*) over all swaps of whole statistic rows, by enumeration (SPEC 2.3a,
-    e).
+    """The law of score(ΣA*) - score(ΣB*) over all swaps of whole statistic rows, by enumeration.
 
     Null hypothesis: the two systems are exchangeable within each item (H_exch). A swap keeps ΣA* + ΣB*, so
     rows matter through A_i - B_i only: zero differences are dropped and k equal ones (up to sign) contribute
@@ -185,8 +183,7 @@ def _assignments(moved: Array) -> int:
 def ratio_swap_law(
     a_num: Array, a_den: Array, b_num: Array, b_den: Array, scale: float = 1.0, least: float = LEAST
 ) -> Law:
-    """The law of ``scale * (ΣnA*/ΣdA* - ΣnB*/ΣdB*)`` over all swaps of (numerator, denominator) pairs (SPEC
-    2.3d).
+    """The law of ``scale * (ΣnA*/ΣdA* - ΣnB*/ΣdB*)`` over all swaps of (numerator, denominator) pairs.
 
     Null hypothesis: H_exch. Swaps keep the totals of A and B together, so the two sums of A are the whole
     state. A ratio with denominator zero is zero. Micro-F1 is num = 2tp, den = 2tp + fp + fn.
@@ -222,7 +219,7 @@ def ratio_swap_cost(a_num: Array, a_den: Array, b_num: Array, b_den: Array, leas
 
 
 def ratio(num: Array, den: Array) -> Float:
-    """``num / den``, zero where the denominator is zero (SPEC 0.3)."""
+    """``num / den``, zero where the denominator is zero."""
     return np.divide(num, den, out=np.zeros(np.broadcast(num, den).shape), where=np.asarray(den) != 0)
 
 
@@ -230,7 +227,7 @@ def ratio(num: Array, den: Array) -> Float:
 
 
 def two_sample_law(x: Array | Sequence[float], y: Array | Sequence[float]) -> Law:
-    """The law of mean(x*) - mean(y*) over all C(n+m, n) ways to label the pooled values (SPEC 2.5).
+    """The law of mean(x*) - mean(y*) over all C(n+m, n) ways to label the pooled values.
 
     Null hypothesis: both samples come from one law. Integer values on a common lattice make ties exact.
 

@@ -33,8 +33,7 @@ _NOISE = 1e-15  # what an FFT leaves, relative to the largest mass, where the ti
 
 
 def bootstrap_law(systems: Float, score: ScoreFunction) -> Law:
-    """The ideal bootstrap law of a score, or of a difference of scores, by enumeration of count vectors (SPEC
-    3.3).
+    """The ideal bootstrap law of a score, or of a difference of scores, by enumeration of count vectors.
 
     All n^n resamples of the items (with replacement, the same for both systems) fall into C(n + u - 1, n)
     vectors of counts over the u distinct items; each has its multinomial probability.
@@ -61,8 +60,7 @@ def bootstrap_size(systems: Float) -> int:
 
 
 def bootstrap_sum_law(values: Array | Sequence[float], n_draws: int | None = None, least: float = LEAST) -> Law:
-    """The law of the sum of n draws with replacement from the given integers: nδ* of the bootstrap (SPEC
-    3.3).
+    """The law of the sum of n draws with replacement from the given integers: nδ* of the bootstrap.
 
     The n-th convolution power of the pmf. Short lattices are convolved by addition of non-negative terms,
     which keeps every tail to about n·eps. Long ones go through the FFT, which is accurate relative to the largest mass
@@ -99,8 +97,7 @@ def bootstrap_sum_cost(values: Array | Sequence[float], n_draws: int | None = No
 
 
 def bayesian_mean_tail(values: Array | Sequence[float], above: float = 0.0) -> float:
-    """P(Σ w_i x_i > c) under the Bayesian bootstrap, w ~ Dirichlet(1, ..., 1), in exact rational arithmetic
-    (SPEC 3.7).
+    """P(Σ w_i x_i > c) under the Bayesian bootstrap, w ~ Dirichlet(1, ..., 1), in exact rational arithmetic.
 
     The tail is the divided difference of (x - c)_+^{n-1} over the values (Rubin 1981; Diaconis and Efron 1987
     for the formula Σ_{x_i>c} ∏_{j≠i} (x_i - c)/(x_i - x_j) of distinct values); repeated values take

@@ -18,7 +18,7 @@ ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 
 def tolerance(scale: float) -> float:
-    """How far two equal statistics of this magnitude may lie apart after rounding (SPEC §0.2).
+    """How far two equal statistics of this magnitude may lie apart after rounding.
 
     Far below the smallest step of any corpus score on real data, far above the error of a sum and a quotient.
     """
@@ -30,7 +30,7 @@ def at_least_as_extreme(
 ) -> Bool:
     """Which ``values`` are at least as extreme as ``observed``, ties within ``slack`` included.
 
-    Two-sided is symmetric about ``centre``: ``|T* - c| >= |T - c|`` (SPEC §0). Broadcasts.
+    Two-sided is symmetric about ``centre``: ``|T* - c| >= |T - c|``. Broadcasts.
     """
     if alternative == "greater":
         return np.asarray(values >= np.asarray(observed) - slack)

@@ -1,4 +1,4 @@
-"""Confidence intervals from bootstrap replicates, and the test that inverts the studentized one (SPEC 3.4).
+"""Confidence intervals from bootstrap replicates, and the test that inverts the studentized one.
 
 Notation: t0 the observed score, t* the replicates, level = 1 - 2α.
 """
@@ -121,7 +121,7 @@ def basic(t0: float, replicates: Float, level: float = 0.95, *, kind: Quantile =
 
 
 def bca_parts(t0: float, replicates: Float, jackknife: Float, level: float = 0.95, *, slack: float = 0.0) -> BcaParts:
-    """Bias correction, acceleration and adjusted levels of BCa (Efron 1987; ties split in half, SPEC 3.4).
+    """Bias correction, acceleration and adjusted levels of BCa (Efron 1987; ties split in half).
 
     Args:
         t0: observed score.
@@ -187,7 +187,7 @@ def studentized(
     *,
     kind: Quantile = 6,
 ) -> Interval:
-    """[t0 - q_{1-α} se0, t0 - q_α se0] with the quantiles of (t* - t0)/se* (Hall 1992; SPEC 3.4).
+    """[t0 - q_{1-α} se0, t0 - q_α se0] with the quantiles of (t* - t0)/se* (Hall 1992).
 
     Args:
         t0: observed score.
@@ -252,7 +252,7 @@ def studentized_extreme(
     alternative: Alternative = "two-sided",
     slack: float = 1e-12,
 ) -> Bool:
-    """Which replicates are at least as extreme as observed, t* = (t* - t0)/se* (SPEC 3.2); see ``studentized_test``."""
+    """Which replicates are at least as extreme as observed, t* = (t* - t0)/se*; see ``studentized_test``."""
     observed = float(_pivots(null_value, np.array([t0]), np.array([se0]))[0])
     if observed == 0.0 and se0 == 0.0:
         return np.ones(replicates.size, dtype=bool)  # identical outputs: nothing speaks against the null
@@ -272,8 +272,7 @@ def studentized_test(
     alternative: Alternative = "two-sided",
     slack: float = 1e-12,
 ) -> Studentized:
-    """Tests H_mean, expected score = ``null_value``: p = P*(t* at least as extreme as t), t* = (t* - t0)/se*
-    (SPEC 3.2).
+    """Tests H_mean, expected score = ``null_value``: p = P*(t* at least as extreme as t), t* = (t* - t0)/se*.
 
     Arguments as in ``studentized``; ``slack`` is the distance at which two studentized values are equal.
     """

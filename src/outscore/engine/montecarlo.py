@@ -1,4 +1,4 @@
-"""How sure a p-value by sampling is, and rules that stop sampling early (SPEC 0.2).
+"""How sure a p-value by sampling is, and rules that stop sampling early.
 
 The p-value itself, (b + 1)/(B + 1), is ``extreme.p_from_count``.
 """
@@ -35,7 +35,7 @@ class Sequential:
 
 
 def standard_error(exceedances: int, n_resamples: int) -> float:
-    """√(p̂(1 - p̂)/B) with p̂ = b/B: the Monte-Carlo standard error of a p-value (SPEC 0.2); NaN for B =
+    """√(p̂(1 - p̂)/B) with p̂ = b/B: the Monte-Carlo standard error of a p-value; NaN for B =
     0.
     """
     if n_resamples == 0:

@@ -1,6 +1,6 @@
 """Tail probabilities of sums by the saddlepoint: a fraction of a per cent of error where no sample reaches.
 
-Lugannani & Rice 1980 with the second continuity correction of Daniels 1987 for sums on a lattice (SPEC 12).
+Lugannani & Rice 1980 with the second continuity correction of Daniels 1987 for sums on a lattice.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ metric = metrics.register
 
 
 def safe_ratio(numerator: Float, denominator: Float, empty: float = 0.0) -> Float:
-    """``numerator / denominator``, and ``empty`` where the denominator is 0 (SPEC §0.3: stated, never NaN)."""
+    """``numerator / denominator``, and ``empty`` where the denominator is 0 (stated, never NaN)."""
     out: Float = np.full(np.broadcast(numerator, denominator).shape, empty)
     np.divide(numerator, denominator, out=out, where=denominator != 0)
     return out

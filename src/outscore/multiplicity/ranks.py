@@ -1,7 +1,7 @@
 """Which ranks the systems of a leaderboard can have: rank sets and tiers from corrected tests, and bootstrap ranks.
 
 Rank 1 is the best. ``better[i, j]`` says that system i is significantly better than j, by p-values that are corrected
-over all pairs; what follows from it holds for all systems at once, at that level (SPEC 5.6).
+over all pairs; what follows from it holds for all systems at once, at that level.
 """
 
 from __future__ import annotations

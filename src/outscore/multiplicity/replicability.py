@@ -1,4 +1,4 @@
-"""On how many data sets does a gain hold, and on which? (SPEC 5.3, 5.4; Dror et al. 2017)
+"""On how many data sets does a gain hold, and on which? (Dror et al. 2017)
 
 p-values are one-sided, all to the same side, and of one data set each. The partial conjunction null hypothesis H^{u/n}
 says that fewer than u of n data sets have an effect (Benjamini & Heller 2008).

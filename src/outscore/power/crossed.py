@@ -1,4 +1,4 @@
-"""Power over new runs and new items, from variance components, and how to divide a budget between them (SPEC 10.5).
+"""Power over new runs and new items, from variance components, and how to divide a budget between them.
 
 Null hypothesis: the methods do not differ over the populations of runs and of items. For two systems with R runs each
 on n items the variance of the gain is 2 σ_a²/R + 2 σ_c²/n + 2 σ_e²/(R n): runs, items under either system, and what

@@ -1,4 +1,4 @@
-"""Power of McNemar's test: exact, without simulation, and by Connor's normal approximation (SPEC 10.3).
+"""Power of McNemar's test: exact, without simulation, and by Connor's normal approximation.
 
 Two systems are described by p10, the share of items that the system has right and the baseline wrong, and p01, the
 share with the reverse; p10 - p01 is the gain in accuracy. Null hypothesis of the test: p10 = p01.

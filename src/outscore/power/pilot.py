@@ -1,4 +1,4 @@
-"""Test sets of any size made from those of a pilot, with the gain that is wanted (SPEC 10.4)."""
+"""Test sets of any size made from those of a pilot, with the gain that is wanted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Power of the test of two independent proportions by the normal law (SPEC 10.2).
+"""Power of the test of two independent proportions by the normal law.
 
 Null hypothesis: both systems are right equally often. The gain is standardized by the pooled variance under the null
 hypothesis and by the variances of both under the alternative, as in R's ``power.prop.test``.

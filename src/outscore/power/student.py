@@ -1,4 +1,4 @@
-"""Power of t tests by the noncentral t law, and the rules of thumb beside it (SPEC 10.1).
+"""Power of t tests by the noncentral t law, and the rules of thumb beside it.
 
 Null hypothesis of all of them: the mean difference is 0. Power counts rejections on either side where the test is
 two-sided; R's ``power.t.test`` leaves the wrong side out unless it is told ``strict = TRUE``, and so does

@@ -1,4 +1,4 @@
-"""Picks a test by the metric, the design and the number of items, and says why (SPEC §16)."""
+"""Picks a test by the metric, the design and the number of items, and says why."""
 
 from __future__ import annotations
 

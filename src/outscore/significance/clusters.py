@@ -1,4 +1,4 @@
-"""How strongly clusters make items depend on each other, and whether somebody forgot them (SPEC §6.3)."""
+"""How strongly clusters make items depend on each other, and whether somebody forgot them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which interval a score and a gain get: the one asked for, or the one that suits metric and design (SPEC §3.4)."""
+"""Which interval a score and a gain get: the one asked for, or the one that suits metric and design."""
 
 from __future__ import annotations
 

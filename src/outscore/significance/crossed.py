@@ -1,4 +1,4 @@
-"""The default for several runs: does the gain hold for new runs *and* new items? (SPEC §7, Q3)"""
+"""The default for several runs: does the gain hold for new runs *and* new items?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is the gain within a margin, and what gain could these data have shown? (SPEC 11)
+"""Is the gain within a margin, and what gain could these data have shown?
 
 Equivalence and non-inferiority are tested by the procedure that gives the gain its interval in this design, with the
 margin in the place of 0; never by a p-value of the difference.
@@ -46,7 +46,7 @@ class Procedure(ABC):
     def power(self, gain: float, alpha: float, alternative: Alternative) -> float | None:
         """The chance that the difference test finds a true gain of this size, on data as variable as these.
 
-        The gain is one fixed beforehand. At the observed gain this would be the p-value in another form (SPEC 10.7).
+        The gain is one fixed beforehand. At the observed gain this would be the p-value in another form.
         """
 
     @abstractmethod

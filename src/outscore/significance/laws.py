@@ -27,7 +27,7 @@ def randomization_law(pair: Pairing) -> Law | None:
     """The law of ``pair.pooled_gain`` over all exchanges of the systems' outputs, None where it is too dear.
 
     Sums of whole numbers by a dynamic programme, ratios of two whole sums by one in two dimensions, any score by
-    enumeration when few units differ (SPEC 2.3). Tails at ``pair.pooled_gain`` are accurate to 1e-12; in tails far
+    enumeration when few units differ. Tails at ``pair.pooled_gain`` are accurate to 1e-12; in tails far
     beyond it some mass may be left out, ``law.lost`` at most.
     """
     if not pair.panel.of_sums:
@@ -60,7 +60,7 @@ def smallest_p(pair: Pairing, law: Law, alternative: Alternative) -> float:
 
 
 def bootstrap_law(pair: Pairing) -> Law | None:
-    """The law of the redrawn gain under infinitely many bootstrap resamples (SPEC 3.3), None where it is too dear.
+    """The law of the redrawn gain under infinitely many bootstrap resamples, None where it is too dear.
 
     Means of whole numbers, over items or over clusters of equal size, by Fourier transforms with tilted tails, accurate
     to 1e-10 wherever p is above 1e-300; any score by enumeration when units are few or alike.
@@ -76,7 +76,7 @@ def bootstrap_law(pair: Pairing) -> Law | None:
 
 
 def saddlepoint_p(pair: Pairing, alternative: Alternative) -> float | None:
-    """The randomization p-value of a plain mean by the saddlepoint (SPEC 12), None where it does not apply.
+    """The randomization p-value of a plain mean by the saddlepoint, None where it does not apply.
 
     For real-valued differences and clusters too. A gain as large as it could be has the exact p-value. It does not
     apply to few units, to units of which one outweighs the others, and next to the largest possible gain.

@@ -1,4 +1,4 @@
-"""Multi-bootstrap: runs and items are redrawn, so that the gain is judged over new runs and new items (SPEC 7.4)."""
+"""Multi-bootstrap: runs and items are redrawn, so that the gain is judged over new runs and new items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs only: would new runs differ, on this very test set? (SPEC §7, Q2)"""
+"""Runs only: would new runs differ, on this very test set?"""
 
 from __future__ import annotations
 

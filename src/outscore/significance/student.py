@@ -115,7 +115,7 @@ def _outcome(pair: Pairing, found: TTest, method: str) -> Outcome:
 
 
 def shape_notes(d: Float) -> list[Note]:
-    """Warnings about differences whose mean a t-test judges badly (SPEC §1.1)."""
+    """Warnings about differences whose mean a t-test judges badly."""
     said: list[Note] = []
     spread = d.std()
     if len(d) < 2 or spread == 0:

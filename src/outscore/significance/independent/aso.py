@@ -1,4 +1,4 @@
-"""Almost stochastic order: is one system better at nearly every quantile of its runs? (SPEC 8)"""
+"""Almost stochastic order: is one system better at nearly every quantile of its runs?"""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def indifferent(p_kind: str) -> Outcome:
 
 
 def shape_notes(samples: Samples) -> tuple[Note, ...]:
-    """A warning about samples whose means a test judges badly: skewed for their size (Cochran's rule, SPEC 1.1)."""
+    """A warning about samples whose means a test judges badly: skewed for their size (Cochran's rule)."""
     for values in (samples.system, samples.baseline):
         spread = float(values.std())
         if spread > 0 and values.size < 25 * float(np.mean(((values - values.mean()) / spread) ** 3)) ** 2:

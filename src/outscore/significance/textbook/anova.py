@@ -1,4 +1,4 @@
-"""Several independent samples, as a rule runs of several systems: is there a difference, and between which? (SPEC 5.5)
+"""Several independent samples, as a rule runs of several systems: is there a difference, and between which?
 
 Groups are arrays ``(n_s,)`` of numbers, one array for each system. Pairs come in the order (0, 1), (0, 2), ... (1, 2).
 """

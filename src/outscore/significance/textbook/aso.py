@@ -1,4 +1,4 @@
-"""Almost stochastic order of two samples of run scores (SPEC 8).
+"""Almost stochastic order of two samples of run scores.
 
 Only for scores of independent runs, never for item scores of one test set: the samples are unpaired.
 """

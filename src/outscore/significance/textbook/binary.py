@@ -1,4 +1,4 @@
-"""Sign test and McNemar's test on discordant pairs, with the odds ratio (SPEC 4.1, 4.2).
+"""Sign test and McNemar's test on discordant pairs, with the odds ratio.
 
 b counts items that the system has right and the baseline wrong (or: positive differences), c the reverse.
 """

@@ -1,6 +1,4 @@
-"""A mean of items that come in clusters: robust standard errors, small-sample t, intraclass correlation (SPEC
-6).
-"""
+"""A mean of items that come in clusters: robust standard errors, small-sample t, intraclass correlation."""
 
 from __future__ import annotations
 
@@ -105,7 +103,7 @@ def cluster_t(
     """t test of a mean of clustered items. Null hypothesis H_mean over the population of clusters.
 
     CR2 takes Satterthwaite degrees of freedom, CR1 and CR0 take G - 1. Never refer CR0 to the normal law:
-    with four clusters the size is .18 (SPEC 6.1).
+    with four clusters the size is .18.
 
     Args:
         values: shape ``(n,)``, differences.

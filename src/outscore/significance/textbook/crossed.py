@@ -1,4 +1,4 @@
-"""Systems × runs × items: which part of a difference is due to runs, which to items (SPEC 7).
+"""Systems × runs × items: which part of a difference is due to runs, which to items.
 
 Model y_sri = μ_s + a_sr + u_i + c_si + e_sri. A score that is a mean of item values enters as those values. A
 corpus score enters as its run scores and the jackknife pseudo-values ψ_sri = n f(S_sr) - (n - 1) f(S_sr -
@@ -101,7 +101,7 @@ def corpus(statistics: Float, score: ScoreFunction) -> Replicated:
 
 
 def components(system: Replicated) -> Components:
-    """Mean squares and variance components of one system (SPEC 7; Searle et al. 1992)."""
+    """Mean squares and variance components of one system (Searle et al. 1992)."""
     y = system.values
     r, n = y.shape
     grand = float(y.mean())
@@ -176,8 +176,7 @@ def crossed_t(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Crossed:
-    """Crossed t test. Null hypothesis H_cross: equal means over the populations of runs and of items (SPEC
-    7.2, Q3).
+    """Crossed t test. Null hypothesis H_cross: equal means over the populations of runs and of items.
 
     With V1 = Σ_s s_s²/R_s + s_d̄²/n, d̄ the run-averaged item differences, and V_res = Σ_s MSres_s/(R_s n),
     which V1 holds twice: ``conservative`` takes V1, ``satterthwaite`` max(V1 - V_res, s_d̄²/n). Degrees of
@@ -211,14 +210,12 @@ def crossed_mean(a: Replicated, *, variant: Variant = "satterthwaite", level: fl
 
 
 def run_welch(a: Replicated, b: Replicated, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
-    """Welch's t on run scores. Null hypothesis H_run: equal means over runs, on this test set only (SPEC 7.2,
-    Q2).
-    """
+    """Welch's t on run scores. Null hypothesis H_run: equal means over runs, on this test set only."""
     return welch(a.run_scores, b.run_scores, alternative=alternative, level=level)
 
 
 def item_t(a: Replicated, b: Replicated, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
-    """Paired t on run-averaged item values. Null hypothesis H_mean for these very runs (SPEC 7.2, Q1)."""
+    """Paired t on run-averaged item values. Null hypothesis H_mean for these very runs."""
     difference = a.values.mean(axis=0) - b.values.mean(axis=0)
     return paired_t(difference, alternative=alternative, level=level)
 
@@ -228,8 +225,7 @@ def run_permutation_p(
     b_scores: Float | Sequence[float],
     alternative: Alternative = "two-sided",
 ) -> float:
-    """Exact permutation p of run labels. Null hypothesis H_run: runs of both systems are exchangeable (SPEC
-    7.2, Q2).
+    """Exact permutation p of run labels. Null hypothesis H_run: runs of both systems are exchangeable.
 
     The least two-sided p is 2/C(2R, R): .10 for three runs against three, so .05 cannot be reached.
     """

@@ -1,4 +1,4 @@
-"""Several systems in blocks by their ranks within each block: Friedman's test and what follows it (SPEC 5.1).
+"""Several systems in blocks by their ranks within each block: Friedman's test and what follows it.
 
 Blocks are items or data sets; rank 1 is the best, and greater values are better.
 """

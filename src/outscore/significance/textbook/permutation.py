@@ -1,4 +1,4 @@
-"""Permutation tests of two independent samples: labels are exchanged over the pooled values (SPEC 2.5)."""
+"""Permutation tests of two independent samples: labels are exchanged over the pooled values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Posterior laws of a difference between two systems, exact or by numeric integration (SPEC 3.7, 13).
+"""Posterior laws of a difference between two systems, exact or by numeric integration.
 
 None of them is a test: a posterior probability speaks of the difference under a model and a prior, and is neither a
 p-value nor 1 - p.
@@ -133,7 +133,7 @@ class CellsLaw(Law):
 
 def paired_cells(b: int, c: int, n: int, strength: float = 1.0) -> CellsLaw:
     """Posterior of π10 - π01, the gain in accuracy of two systems on the same n items, under Dirichlet(strength, ...)
-    on the four cells of the paired table (SPEC 13).
+    on the four cells of the paired table.
 
     Args:
         b, c: items that the system alone has right, and that the baseline alone has right.
@@ -204,7 +204,7 @@ class BetaDifferenceLaw(Law):
 
 def independent_shares(x1: int, n1: int, x2: int, n2: int, strength: float = 1.0) -> BetaDifferenceLaw:
     """Posterior of p_1 - p_2 after x1 of n1 and x2 of n2, on items that the two do not share, under Beta(strength,
-    strength) for each (SPEC 13).
+    strength) for each.
     """
     return BetaDifferenceLaw((x1 + strength, n1 - x1 + strength), (x2 + strength, n2 - x2 + strength))
 

@@ -1,6 +1,4 @@
-"""Intervals for one proportion, for a difference of paired proportions, and tests of two independent ones
-(SPEC 4.5).
-"""
+"""Intervals for one proportion, for a difference of paired proportions, and tests of two independent ones."""
 
 from __future__ import annotations
 
@@ -164,9 +162,7 @@ def newcombe_paired(both: int, b: int, c: int, n: int, level: float = 0.95) -> E
 
 
 def prob_better(b: int, c: int, prior: float = 1.0) -> float:
-    """P(π10 > π01) with a Dirichlet(prior, ...) on the paired 2×2 table: P(Beta(b + prior, c + prior) > ½)
-    (SPEC 13).
-    """
+    """P(π10 > π01) with a Dirichlet(prior, ...) on the paired 2×2 table: P(Beta(b + prior, c + prior) > ½)."""
     from scipy import special
 
     return float(special.betainc(c + prior, b + prior, 0.5))

@@ -1,5 +1,4 @@
-"""Wilcoxon's signed-rank test and the Mann-Whitney test, exact with ties, with their estimates (SPEC 4.3,
-4.4).
+"""Wilcoxon's signed-rank test and the Mann-Whitney test, exact with ties, with their estimates.
 
 Values that should tie must be equal as floats: bring decimals to integers first.
 """
@@ -126,7 +125,7 @@ def wilcoxon(
     the mean.
 
     ``exact``: all sign assignments of the observed ranks, also with ties, two-sided P(|W+ - μ| >= |w - μ|);
-    ``normal``: variance Σr²/4, which holds for ties (Wilcoxon 1945; Pratt 1959; SPEC 4.3); ``normal-cc``:
+    ``normal``: variance Σr²/4, which holds for ties (Wilcoxon 1945; Pratt 1959); ``normal-cc``:
     with continuity correction ½; ``auto``: exact as long as the dynamic programme is affordable.
 
     Args:
@@ -157,7 +156,7 @@ def mann_whitney(x: Float, y: Float, *, method: Method = "auto", alternative: Al
 
     ``exact``: conditional on the ties, by dynamic programme on doubled ranks; ``normal``: tie-corrected
     variance; ``normal-cc``: with continuity correction ½; ``auto``: exact where affordable (Mann & Whitney
-    1947; SPEC 4.4).
+    1947).
 
     Args:
         x: shape ``(n,)``.

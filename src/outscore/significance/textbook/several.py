@@ -1,4 +1,4 @@
-"""Several systems on the same items with binary outcomes: Cochran's Q (SPEC 4.6)."""
+"""Several systems on the same items with binary outcomes: Cochran's Q."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Student's and Welch's t and the z with known deviation, with intervals and effect sizes (SPEC 1)."""
+"""Student's and Welch's t and the z with known deviation, with intervals and effect sizes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from outscore.engine.extreme import Alternative
 from outscore.significance.textbook.tails import normal_p, normal_quantile, student_p, student_quantile
 
 Degenerate = Literal["", "identical_outputs", "zero_variance", "n_too_small"]
-"""Why a statistic says less than it seems to (SPEC 0.3); the empty string if nothing is wrong."""
+"""Why a statistic says less than it seems to; the empty string if nothing is wrong."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ def paired_t(differences: Float, *, alternative: Alternative = "two-sided", leve
     """Paired t test. Null hypothesis H_mean: the expected difference is zero over the population of items.
 
     t = d̄/(s/√n) with n - 1 degrees of freedom; interval d̄ ± t_{1-α/2} s/√n. Assumes independent items and
-    differences near normal or n large (Student 1908; SPEC 1.1).
+    differences near normal or n large (Student 1908).
 
     Args:
         differences: shape ``(n,)``, system minus baseline.
@@ -77,7 +77,7 @@ def t_from(
     ``scale`` is the size of the numbers whose difference the estimate is; what is below ten times their rounding error,
     or that of the estimate, is 0.
 
-    Degenerate inputs (SPEC 0.3): estimate 0 with se 0 gives t = 0, p = 1; another estimate with se 0 gives t = ±inf; no
+    Degenerate inputs: estimate 0 with se 0 gives t = 0, p = 1; another estimate with se 0 gives t = ±inf; no
     se or df < 1e-9 gives NaN.
     """
     least = 10 * np.finfo(float).eps * max(abs(estimate), scale)
@@ -100,7 +100,7 @@ def t_from(
 
 
 def paired_z(differences: Float, sigma: float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
-    """Paired z test with known σ of the differences. Null hypothesis H_mean. z = d̄/(σ/√n) (SPEC 1.2).
+    """Paired z test with known σ of the differences. Null hypothesis H_mean. z = d̄/(σ/√n).
 
     Never put an estimated deviation in the place of σ: at n = 10 the size is then .083 instead of .05.
 
@@ -151,7 +151,7 @@ def hedges_gz(differences: Float) -> float:
 
 
 def hedges_j(df: int) -> float:
-    """J(m) = Γ(m/2) / (√(m/2) Γ((m - 1)/2)), exactly (SPEC 1.1)."""
+    """J(m) = Γ(m/2) / (√(m/2) Γ((m - 1)/2)), exactly."""
     from scipy import special
 
     return math.exp(float(special.gammaln(df / 2) - special.gammaln((df - 1) / 2))) / math.sqrt(df / 2)

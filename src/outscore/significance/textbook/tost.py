@@ -1,4 +1,4 @@
-"""Equivalence by two one-sided tests, and non-inferiority by one of them (SPEC 11)."""
+"""Equivalence by two one-sided tests, and non-inferiority by one of them."""
 
 from __future__ import annotations
 

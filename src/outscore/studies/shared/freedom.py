@@ -89,7 +89,7 @@ def bootstrap_size(level: float, n: int) -> float:
     """How often the shift bootstrap of n normal numbers rejects: P(|t| > c √((n - 1)/n)) with n - 1 degrees of freedom.
 
     As if the redrawn mean were normal with the variance of divisor n, which is right to about a tenth of itself at n =
-    10 (SPEC 3.6).
+    10.
     """
     from scipy import special
 

@@ -1,6 +1,6 @@
 """What normal theory says of runs: the chance of a wrong sign, and how often tests reject a true null hypothesis.
 
-Model (SPEC 7): y_sri = a_sr + c_si + e_sri for system s, run r, item i, no difference between systems. The variance of
+Model: y_sri = a_sr + c_si + e_sri for system s, run r, item i, no difference between systems. The variance of
 what an item does to a run, var c + var e, is 1/2, so that the paired difference of two single runs on an item has
 variance 1; ``share`` of it is c, the same in all runs of a system. A run's a has the standard deviation ``ratio``/√n,
 ``ratio`` times the standard error of the paired difference of two single runs.
