@@ -1,4 +1,4 @@
-"""Faults found in the tools of others (FIELD.md, "Faults found in peers"), one section each: we do not have them.
+"""Faults found in the tools of others, one section each: we do not have them.
 
 All through the public ``compare``, or the registered tests where a fault lies deeper. No test here is random but for
 fixed seeds; where a bound is statistical its false-alarm rate is written beside it.

@@ -39,7 +39,7 @@ class Replicability:
         combination: ``bonferroni`` holds under any dependence, ``fisher`` and ``stouffer`` for independent data sets.
         p: ``(n,)`` p-values of H^{u/n}, u = 1 ... n, at most 1; they need not grow with u.
         p_monotone: ``(n,)`` the same, each at least those before it.
-        count: K̂, the largest u whose monotone p is at most alpha: with probability 1 - alpha so many have an effect.
+        count: K̂, the largest u whose monotone p is at most alpha: with confidence 1 - alpha so many have an effect.
         identified: numbers of the data sets on which Holm's procedure finds an effect; which ones ``fisher`` and
             ``stouffer`` count beyond these is not known.
     """

@@ -107,7 +107,7 @@ def _about(result: Replication, view: View) -> Iterator[str]:
     side = "the system is better" if result.alternative == "greater" else "the system is worse"
     if _tested(result):
         yield (
-            f"holds on at least: so many data sets, with probability {level(result.alpha)}, whatever their dependence "
+            f"holds on at least: so many data sets, with {level(result.alpha)} confidence, whatever their dependence "
             f"(partial conjunction, Bonferroni); p one-sided, {side}. Holm says which."
         )
         yield "if independent: the same by Fisher, for data sets that have nothing in common."
