@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +162,15 @@ def test_wrong_options_are_one_line(options: dict[str, object], words: str) -> N
     with pytest.raises(UsageError, match=words) as error:
         outscore.audit(PLAIN, **options)  # type: ignore[arg-type]
     assert "\n" not in str(error.value)
+
+
+def test_intervals_are_said_to_cover_where_all_were_judged(found: Audit) -> None:
+    def sentence(*verdicts: str | None) -> str:
+        checks = tuple(
+            replace(found.checks[0], coverage=None if v is None else 0.95, coverage_verdict=v) for v in verdicts
+        )
+        return str(replace(found, checks=checks).sentence)
+
+    assert "intervals cover as they should" in sentence("holds", "too high", None)
+    assert "cover" not in sentence("holds", "unclear")
+    assert "cover" not in sentence(None)

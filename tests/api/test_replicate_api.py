@@ -353,3 +353,29 @@ def test_gains_of_identical_scores_are_no_gains() -> None:
     found = outscore.replicate(data_frame(data), column="item")
     assert answer(found, "wilcoxon").p_value == answer(found, "sign").p_value == 1.0
     assert found.rankings[0].p_value == 1.0
+
+
+@pytest.mark.parametrize("metric", ["f1", "precision", "recall", "f1:average=weighted"])
+def test_classes_are_those_of_each_data_set(metric: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(8)
+    alone = {}
+    rows = []
+    for name, classes in (("two", "xy"), ("three", "uvw"), ("mixed", "xu")):
+        gold = rng.choice(list(classes), 60)
+        outputs = {
+            s: np.where(rng.random(60) < p, gold, rng.choice(list(classes), 60)) for s, p in (("a", 0.6), ("b", 0.8))
+        }
+        alone[name] = outscore.compare(
+            {s: o.tolist() for s, o in outputs.items()}, references=gold.tolist(), metrics=metric
+        )
+        rows += [f"{name},{name}{i},{gold[i]},{outputs['a'][i]},{outputs['b'][i]}" for i in range(60)]
+    table = str(written(tmp_path / "t.csv", ["task,item,gold,a,b", *rows]))
+    data = outscore.read([table])
+    by_set = {g.data_set: g for g in outscore.replicate(data, column="task", metrics=metric).set_gains}
+    by_domain = {g.domain: g for g in outscore.compare(data, domain="task", metrics=metric).domains}
+    scores = {(s.domain, s.system): s.score for s in outscore.score(data, domain="task", metrics=metric).domains}
+    for name, found in alone.items():
+        (pair,) = found.pairs
+        assert by_set[name].gain == pytest.approx(pair.gain)
+        assert by_domain[name].gain == pytest.approx(pair.gain)
+        assert [scores[name, s.system] for s in found.scores] == pytest.approx([s.score for s in found.scores])

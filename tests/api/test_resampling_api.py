@@ -170,6 +170,26 @@ def test_scores_have_intervals_within_strata() -> None:
     assert plain[1] - plain[0] > 3 * (within[1] - within[0])
 
 
+def test_a_stratum_in_which_nothing_can_be_redrawn_is_refused() -> None:
+    data = {"a": [0.0, 1.0] * 4, "b": [1.0, 0.0] * 4}
+    said = "--strata genre: 'law' holds one item, which cannot be redrawn; join small strata"
+    with pytest.raises(UsageError, match=said):
+        outscore.compare(data, items={"genre": ["news"] * 7 + ["law"]}, strata="genre")
+    items = {"genre": ["news"] * 6 + ["law"] * 2, "document": list("abcdefgg")}
+    with pytest.raises(UsageError, match="'law' holds one cluster"):
+        outscore.compare(data, items=items, strata="genre", cluster="document")
+    assert outscore.compare(data, items={"genre": ["news"] * 8}, strata="genre").pairs[0].p_value == 1
+
+
+@pytest.mark.parametrize(("each", "said"), [(2, True), (9, True), (10, False)])
+def test_small_strata_are_said_to_vary_too_little(each: int, said: bool) -> None:
+    data, _ = stratified(60)
+    genre = ["few"] * each + ["many"] * (60 - each)
+    for test in ("auto", "bootstrap"):
+        found = outscore.compare(data, items={"genre": genre}, strata="genre", test=test)
+        assert ("small_strata" in [note.code for note in found.notes]) == said
+
+
 # --- all pairs ------------------------------------------------------------------------------------------------------
 
 

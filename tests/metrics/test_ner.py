@@ -279,3 +279,13 @@ def test_the_systems_of_wnut_2017_have_their_published_scores(data_root: Path, t
         theirs = Evaluator(*texts, tags=types, loader="list").evaluate()["overall"]
         for match in ("strict", "exact", "partial", "ent_type"):
             assert score(f"ner:match={match}", items) == pytest.approx(100 * theirs[match].f1, abs=1e-9)
+
+
+def test_a_part_of_the_items_is_averaged_over_its_own_types() -> None:
+    gold, predicted = [["B-PER"], ["B-PER"], ["B-LOC"]], [["B-PER"], ["O"], ["B-LOC"]]
+    (metric,) = Ner(average="macro").prepared([items_of(gold, predicted)])
+    rows = metric.statistics(items_of(gold, predicted))
+    assert metric.score(rows[:2].sum(axis=0)) == pytest.approx(100 / 3)
+    for part in (slice(0, 2), slice(2, 3), slice(1, 3)):
+        own = metric.score_of_part(rows[part])(rows[part].sum(axis=0))
+        assert own == pytest.approx(score("ner:average=macro", items_of(gold[part], predicted[part])))

@@ -240,3 +240,18 @@ def test_a_margin_is_above_0(margin: float) -> None:
 def test_no_difference_of_shares_reaches_1() -> None:
     with pytest.raises(UsageError, match="below 1"):
         tost_paired_proportions(1, 2, 10, 1.0)
+
+
+@pytest.mark.parametrize("form", ["t", "shift", "percentile"])
+def test_the_margin_of_redrawn_runs_is_judged_over_new_runs_too(form: str) -> None:
+    rng = np.random.default_rng(0)
+    items = rng.normal(size=200)
+    a, b = (items + 0.3 * rng.normal(size=(5, 1)) + 0.05 * rng.normal(size=(5, 200)) for _ in range(2))
+    pair = pairing(a, b, settings(2000))
+    test = tests.make(f"multibootstrap:form={form}")
+    judged, crossed = procedure(pair, test).tost(0.2, 0.05), procedure(pair, tests.make("crossed")).tost(0.2, 0.05)
+    assert judged and crossed
+    # one standard error from redrawn runs and items, the other from their variances
+    assert judged.high - judged.low == pytest.approx(crossed.high - crossed.low, rel=0.1)
+    df, se = (float(test.run(pair).effect[name] or 0) for name in ("df", "se"))
+    assert judged.p_upper == pytest.approx(stats.t(df).cdf((pair.gain - 0.2) / se))

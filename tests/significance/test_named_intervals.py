@@ -13,6 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from scipy import stats
 
+import outscore
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine import intervals as engine
@@ -469,3 +470,15 @@ def test_any_small_data_give_finite_ends_or_none(values: list[tuple[int, int]], 
     found, method, _ = gain_interval(experiment.pair(0, 1), intervals.make(name))
     assert method
     assert found is None or (all(map(math.isfinite, found)) and found[0] <= found[1])
+
+
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(3, 25))
+def test_the_interval_that_was_not_asked_for_keeps_to_what_scores_and_gains_can_be(seed: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    gold = rng.choice(["x", "y", "z"], n).tolist()
+    data = {s: np.where(rng.random(n) < 0.8, gold, "x").tolist() for s in ("a", "b")}
+    found = outscore.compare(data, references=gold, metrics="f1,accuracy", n_resamples=99)
+    for score in found.scores:
+        assert score.ci is None or 0 <= score.ci[0] <= score.ci[1] <= 1
+    for pair in found.pairs:
+        assert pair.ci is None or -1 <= pair.ci[0] <= pair.ci[1] <= 1

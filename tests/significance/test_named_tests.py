@@ -491,3 +491,24 @@ def test_runs_whose_scores_are_the_same_but_for_rounding_do_not_differ(test: str
             other = numbers
         result = outscore.compare({"base": [numbers] * 10, "new": [other] * 7}, test=test)
         assert result.pairs[0].p_value == 1
+
+
+@given(values=st.lists(st.integers(-99, 99), min_size=2, max_size=3, unique=True), n=st.integers(3, 9))
+def test_resamples_of_equal_differences_count_against_a_studentized_rejection(values: list[int], n: int) -> None:
+    d = [values[0] / 7] * (n - len(values) + 1) + [value / 7 for value in values[1:]]
+    found = outscore.compare(
+        {"b": [0.0] * n, "s": d}, test="bootstrap:form=studentized", alternative="greater", n_resamples=4000
+    )
+    (pair,) = found.pairs
+    # resamples that hold the first value alone have no spread
+    share = ((n - len(values) + 1) / n) ** n
+    assert pair.p_value is not None
+    assert pair.p_value >= share - 5 * math.sqrt(share / 4000)
+
+
+def test_the_interval_beside_exchanged_runs_is_that_of_runs() -> None:
+    rng = np.random.default_rng(5)
+    data = {s: (rng.normal(size=40) + rng.normal(size=(4, 1))).tolist() for s in ("a", "b")}
+    welch, exchanged = (outscore.compare(data, test=t).pairs[0] for t in ("runs", "runs:variant=permutation"))
+    assert exchanged.ci == welch.ci
+    assert exchanged.ci_method == "Welch t interval over runs"

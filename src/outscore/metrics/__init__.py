@@ -7,7 +7,7 @@ A metric is one file here with ``@metric("name")``, or a class that another pack
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,6 +35,7 @@ class Metric(ABC):
             as the columns ``n_samples`` and ``n_correct``, and the system has one run.
         in_process: the statistics may not be counted in worker processes, for example because one outside program
             serves all calls.
+        limits: the lowest and the highest score that there can be; None where there are none.
         leaves_out: what ``left_out`` leaves out, in words.
         ranked: the score is of the order of the items by the last of their statistics, and no function of sums:
             ``score_weighted`` takes the place of ``score``.
@@ -49,6 +50,7 @@ class Metric(ABC):
     reads: ClassVar[str] = "text"
     of_samples: ClassVar[bool] = False
     in_process: ClassVar[bool] = False
+    limits: ClassVar[tuple[float, float] | None] = None
     leaves_out: ClassVar[str] = ""
     ranked: ClassVar[bool] = False
 
@@ -96,6 +98,10 @@ class Metric(ABC):
         None where the score is no ratio of two sums. It is what exact randomization of ratios needs.
         """
         return None
+
+    def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
+        """The function ``score`` of some items with these statistics ``(items, k)``, as if they were all there are."""
+        return self.score
 
     def left_out(self, items: Items, statistics: Float) -> Int:
         """Positions of the items that this run has an answer for and that its score passes over all the same."""

@@ -28,6 +28,7 @@ class Accuracy(Metric):
     """
 
     unit: ClassVar[str] = "share 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "share of right answers"
     example: ClassVar[str] = "accuracy"
     per_item: ClassVar[bool] = True

@@ -24,6 +24,7 @@ class Aer(Metric):
     """
 
     unit: ClassVar[str] = "AER 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Och & Ney 2003, A Systematic Comparison of Various Statistical Alignment Models"
     example: ClassVar[str] = "aer"
     reads: ClassVar[str] = LINKS

@@ -30,6 +30,7 @@ class Alignment(Metric):
     """
 
     unit: ClassVar[str] = "F 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = (
         "Fraser & Marcu 2007, Measuring Word Alignment Quality for Statistical Machine Translation"
     )

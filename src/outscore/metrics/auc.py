@@ -27,6 +27,7 @@ class Auc(Ranked):
     """
 
     unit: ClassVar[str] = "AUC 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "Hanley & McNeil 1982, The meaning and use of the area under a ROC curve"
     example: ClassVar[str] = "auc:positive=spam"
 

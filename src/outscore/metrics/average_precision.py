@@ -27,6 +27,7 @@ class AveragePrecision(Ranked):
     """
 
     unit: ClassVar[str] = "AP 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "Buckley & Voorhees 2000, Evaluating evaluation measure stability"
     example: ClassVar[str] = "average_precision:column=p"
 

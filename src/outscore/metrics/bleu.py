@@ -43,6 +43,7 @@ class Bleu(SacreMetric):
     """
 
     unit: ClassVar[str] = "BLEU 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Papineni et al. 2002, BLEU; Post 2018, A Call for Clarity in Reporting BLEU Scores"
     example: ClassVar[str] = "bleu:tokenize=intl"
 

@@ -34,6 +34,7 @@ class Chrf(SacreMetric):
     """
 
     unit: ClassVar[str] = "chrF 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Popović 2015, chrF; Popović 2017, chrF++"
     example: ClassVar[str] = "chrf:word_order=2"
 

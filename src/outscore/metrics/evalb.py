@@ -59,6 +59,7 @@ class Evalb(Metric):
     """
 
     unit: ClassVar[str] = "F1 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Sekine & Collins 1997, EVALB; Black et al. 1991, PARSEVAL"
     example: ClassVar[str] = "evalb:labelled=false"
     reads: ClassVar[str] = TREE
@@ -75,6 +76,8 @@ class Evalb(Metric):
             # the class has the unit of F1, the object that of its own measure
             share = f"{self.measure.replace('_', ' ')} 0-100"
             object.__setattr__(self, "unit", "brackets per sentence" if self.measure == "crossing" else share)
+        if self.measure == "crossing":
+            object.__setattr__(self, "limits", None)
 
     @property
     def higher_is_better(self) -> bool:

@@ -23,6 +23,7 @@ class ExactMatch(Accuracy):
     """
 
     unit: ClassVar[str] = "share 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "share of outputs without any error"
     example: ClassVar[str] = "exact_match:lowercase=true"
 

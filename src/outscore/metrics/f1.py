@@ -28,6 +28,7 @@ class F1(ClassMetric):
     """
 
     unit: ClassVar[str] = "F1 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "van Rijsbergen 1979, Information Retrieval"
     example: ClassVar[str] = "f1:average=each"
 

@@ -29,6 +29,7 @@ class FBeta(ClassMetric):
     """
 
     unit: ClassVar[str] = "F 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "van Rijsbergen 1979, Information Retrieval"
     example: ClassVar[str] = "fbeta:beta=2"
 

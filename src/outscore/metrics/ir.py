@@ -24,6 +24,8 @@ class IrMeasure(RankingMetric):
     citation: ClassVar[str] = "MacAvaney et al. 2022, Streamlining Evaluation with ir-measures"
     example: ClassVar[str] = "ir:measure=P(rel=2;judged_only=True)@5"
 
+    limits: ClassVar[tuple[float, float] | None] = None  # some are gains without a highest one
+
     measure: str
 
     def __post_init__(self) -> None:

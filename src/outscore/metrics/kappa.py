@@ -33,6 +33,7 @@ class Kappa(Metric):
     """
 
     unit: ClassVar[str] = "kappa -1 to 1"
+    limits: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
     citation: ClassVar[str] = "Cohen 1960, A coefficient of agreement for nominal scales; Cohen 1968, Weighted kappa"
     example: ClassVar[str] = "kappa"
 

@@ -23,6 +23,7 @@ class Las(WordByWord):
     """
 
     unit: ClassVar[str] = "LAS 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Buchholz and Marsi 2006, CoNLL-X Shared Task; Zeman et al. 2018, CoNLL 2018 Shared Task"
     example: ClassVar[str] = "las:subtypes=true"
 

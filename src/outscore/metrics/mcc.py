@@ -30,6 +30,7 @@ class Mcc(Metric):
     """
 
     unit: ClassVar[str] = "MCC -1 to 1"
+    limits: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
     citation: ClassVar[str] = (
         "Matthews 1975; Gorodkin 2004, Comparing two K-category assignments by a K-category correlation coefficient"
     )

@@ -49,6 +49,7 @@ class Meteor(Metric):
     """
 
     unit: ClassVar[str] = "METEOR 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     extra: ClassVar[str] = "meteor"
     citation: ClassVar[str] = (
         "Denkowski & Lavie 2014, Meteor Universal: Language Specific Translation Evaluation for Any Target Language"

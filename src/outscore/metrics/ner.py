@@ -51,10 +51,12 @@ class Ner(Metric):
         match: which spans are right: conlleval; or a scheme of SemEval 2013, as nervaluate counts it: strict (type and
             ends), exact (ends), partial (ends; an overlap is one half), ent_type (type; an overlap is enough).
 
-    The gold types of a macro average are kept in ``_types``.
+    The gold types of a macro average are kept in ``_types``; of a domain, or of one data set of several, those that its
+    own gold tags have are kept in ``_present``.
     """
 
     unit: ClassVar[str] = "F1 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = (
         "Tjong Kim Sang and Buchholz 2000, Introduction to the CoNLL-2000 Shared Task: Chunking; "
         "for other matches Segura-Bedmar et al. 2013, SemEval-2013 Task 9"
@@ -69,6 +71,7 @@ class Ner(Metric):
     scheme: Scheme = "conlleval"
     match: Literal["conlleval", "strict", "exact", "partial", "ent_type"] = "conlleval"
     _types: tuple[str, ...] | None = None
+    _present: tuple[bool, ...] = ()
 
     def __post_init__(self) -> None:
         whole = not self.type and self.average == "micro"
@@ -106,8 +109,16 @@ class Ner(Metric):
         above, below = map(np.array, _RATIOS[self.measure])
         groups = sums.reshape(*sums.shape[:-1], -1, 3)
         scores = 100 * safe_ratio(groups @ above, groups @ below)
+        if self._present:
+            scores = scores[..., np.array(self._present)]
         total: Float = scores.sum(axis=-1) / max(scores.shape[-1], 1)
         return total
+
+    def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
+        if self.average != "macro":
+            return self.score
+        gold = statistics.reshape(len(statistics), -1, 3)[..., 1].sum(axis=0)
+        return replace(self, _present=tuple(n > 0 for n in gold.tolist())).score
 
     def ratio(self) -> tuple[Float, Float, float] | None:
         if self.average == "macro":

@@ -28,6 +28,7 @@ class Recall(ClassMetric):
     """
 
     unit: ClassVar[str] = "recall 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "van Rijsbergen 1979, Information Retrieval"
     example: ClassVar[str] = "recall:average=weighted"
 

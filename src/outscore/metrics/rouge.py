@@ -33,6 +33,7 @@ class Rouge(Metric):
     """
 
     unit: ClassVar[str] = "ROUGE 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     extra: ClassVar[str] = "rouge"
     citation: ClassVar[str] = "Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries"
     example: ClassVar[str] = "rouge:type=rougeL"

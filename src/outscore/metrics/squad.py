@@ -57,6 +57,7 @@ class ExactMatch(AnswerMetric):
     """
 
     unit: ClassVar[str] = "EM 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     example: ClassVar[str] = "squad_em"
 
     @staticmethod
@@ -74,6 +75,7 @@ class TokenF1(AnswerMetric):
     """
 
     unit: ClassVar[str] = "F1 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     example: ClassVar[str] = "squad_f1"
 
     @staticmethod

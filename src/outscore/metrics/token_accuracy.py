@@ -35,6 +35,7 @@ class TokenAccuracy(Metric):
     """
 
     unit: ClassVar[str] = "share 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "share of tokens with the right tag"
     example: ClassVar[str] = "token_accuracy"
 

@@ -22,6 +22,7 @@ class Uas(WordByWord):
     """
 
     unit: ClassVar[str] = "UAS 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Buchholz and Marsi 2006, CoNLL-X Shared Task; Zeman et al. 2018, CoNLL 2018 Shared Task"
     example: ClassVar[str] = "uas:punct=false"
 

@@ -58,6 +58,7 @@ class Ud(Official):
     """
 
     unit: ClassVar[str] = "F1 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     example: ClassVar[str] = "ud:metric=UFeats"
 
     metric: Name = "LAS"
@@ -76,6 +77,7 @@ class Clas(Official):
     """
 
     unit: ClassVar[str] = "CLAS 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Nivre and Fang 2017, Universal Dependency Evaluation"
     example: ClassVar[str] = "clas"
 
@@ -91,6 +93,7 @@ class Mlas(Official):
     """
 
     unit: ClassVar[str] = "MLAS 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     example: ClassVar[str] = "mlas"
 
     official_name = "MLAS"
@@ -105,6 +108,7 @@ class Blex(Official):
     """
 
     unit: ClassVar[str] = "BLEX 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     example: ClassVar[str] = "blex"
 
     official_name = "BLEX"

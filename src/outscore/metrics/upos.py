@@ -22,6 +22,7 @@ class Upos(WordByWord):
     """
 
     unit: ClassVar[str] = "UPOS 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Zeman et al. 2018, CoNLL 2018 Shared Task"
     example: ClassVar[str] = "upos:punct=false"
 

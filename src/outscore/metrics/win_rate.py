@@ -30,6 +30,7 @@ class WinRate(Metric):
     """
 
     unit: ClassVar[str] = "percent 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Li et al. 2023, AlpacaEval"
     example: ClassVar[str] = "win_rate:ties=drop"
     per_item: ClassVar[bool] = True

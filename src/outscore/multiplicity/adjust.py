@@ -103,6 +103,8 @@ def adjust(p: Sequence[float] | Array, correction: str) -> Float:
     Raises:
         UsageError: no correction has that name.
     """
+    if correction == MAX_T:
+        raise UsageError("--correct max-t belongs to tests of pairs, which share their resamples; use holm")
     if correction not in CORRECTIONS:
         raise UsageError(
             f"unknown correction {correction!r}{suggestion(correction, names())} (there are: {', '.join(names())})"

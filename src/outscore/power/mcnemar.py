@@ -151,7 +151,7 @@ def discordant_shares(acc_a: float, acc_b: float, agreement: float) -> tuple[flo
     """
     least, most = agreement_bounds(acc_a, acc_b)
     if not least - ROUNDING <= agreement <= most + ROUNDING:
-        raise UsageError(f"agreement {agreement}: accuracies {acc_a} and {acc_b} allow {least:.4g} to {most:.4g}")
+        raise UsageError(f"agreement {agreement}: accuracies {acc_a:g} and {acc_b:g} allow {least:.4g} to {most:.4g}")
     gain = acc_a - acc_b
     return max((1 - agreement + gain) / 2, 0.0), max((1 - agreement - gain) / 2, 0.0)
 

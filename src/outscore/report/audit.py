@@ -49,8 +49,10 @@ def sentence(audit: Audit, width: int | None) -> str:
             f"the {level(audit.alpha)} intervals of {', '.join(dict.fromkeys(clean(c.test) for c in missed))} cover "
             f"the known gain in {_share(worst.coverage)} of versions at worst ({_kind(worst)})"
         )
-    elif any(c.coverage_verdict == "holds" for c in audit.checks):
-        said.append(f"the {level(audit.alpha)} intervals cover as they should")
+    else:
+        covered = [c.coverage_verdict for c in audit.checks if c.coverage is not None]
+        if covered and all(verdict != "unclear" for verdict in covered):
+            said.append(f"the {level(audit.alpha)} intervals cover as they should")
     told = " when it is not told of the clusters" if audit.clusters_ignored else ""
     size = f"{counted(audit.rounds, 'null version')} of each kind"
     return f"{'; '.join(said or ['no test could be judged'])}{told} ({size})."

@@ -139,8 +139,15 @@ class Table:
             blocks=tuple(
                 replace(block, rows=tuple(tuple(row[i] for i in kept) for row in block.rows)) for block in self.blocks
             ),
-            footnotes=(*(self._as_footnote(i) for i in moved), *(n for n in self.footnotes if n.about not in gone)),
+            footnotes=(
+                *(self._as_footnote(i) for i in moved if self._says(i)),
+                *(n for n in self.footnotes if n.about not in gone),
+            ),
         )
+
+    def _says(self, index: int) -> bool:
+        """Whether a column holds anything."""
+        return any(row[index].text for block in self.blocks for row in block.rows)
 
     def _as_footnote(self, index: int) -> Footnote:
         """A column in words: ``Test: t (BLEU); McNemar (sys-a on accuracy)``, or how many rows."""

@@ -63,7 +63,7 @@ def gain_interval(pair: Pairing, method: IntervalMethod | None = None) -> Found:
     n = 100).
     """
     gain = Gain(pair)
-    return _asked(method, gain) or _for_gain(gain).of(gain)
+    return _asked(method, gain) or _possible(gain, _for_gain(gain).of(gain))
 
 
 def score_interval(
@@ -74,7 +74,7 @@ def score_interval(
     Unless one is asked for that covers scores.
     """
     score = Score(experiment, panel_index, system)
-    return _asked(method, score) or (_for_score(score).of(score) if score.n_units > 1 else UNDEFINED)
+    return _asked(method, score) or (_possible(score, _for_score(score).of(score)) if score.n_units > 1 else UNDEFINED)
 
 
 def plain_interval(pair: Pairing) -> tuple[float, float] | None:
@@ -89,7 +89,8 @@ def plain_interval(pair: Pairing) -> tuple[float, float] | None:
         return over_runs.run(pair).ci
     if pair.panel.plain_mean:
         return gain_interval(pair)[0]
-    return Jackknife().of(Gain(pair))[0]
+    gain = Gain(pair)
+    return _possible(gain, Jackknife().of(gain))[0]
 
 
 def selection_error(experiment: Experiment, panel_index: int, system: int) -> float | None:
@@ -117,6 +118,17 @@ def _asked(method: IntervalMethod | None, estimate: Estimate) -> Found | None:
     ends, name, said = method.of(estimate)
     held = (notes.INTERVAL_RUNS_FIXED,) if method.holds_runs(estimate) else ()
     return ends, name, (*said, *held)
+
+
+def _possible(estimate: Estimate, found: Found) -> Found:
+    """An interval without the values that no score, and no gain, can have; it covers what it covered before."""
+    ends, name, said = found
+    if ends is None or estimate.panel.limits is None:
+        return found
+    lowest, highest = estimate.panel.limits
+    if estimate.what == "gain":
+        lowest, highest = lowest - highest, highest - lowest
+    return (max(ends[0], lowest), min(ends[1], highest)), name, said
 
 
 def _for_gain(gain: Gain) -> IntervalMethod:

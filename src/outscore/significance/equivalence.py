@@ -17,6 +17,7 @@ from outscore.engine.normal import normal_cdf
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed, replicated
 from outscore.significance.experiment import Pairing
+from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.runs import Runs
 from outscore.significance.textbook.clustered import cluster_t
 from outscore.significance.textbook.crossed import crossed_t, run_welch
@@ -57,11 +58,11 @@ class Procedure(ABC):
 def procedure(pair: Pairing, test: Test) -> Procedure:
     """The procedure that answers the question of ``test`` for this pair.
 
-    Over runs and items for ``crossed``, over runs for ``runs``; else over items: the score test for right or wrong
-    items, CR2 t for means of clustered items, paired t for means. For corpus scores it is t over jackknife
-    pseudo-values: each of its sides has a level of .03 to .06 with 10 to 20 items (micro-F1, a BLEU-like score) and of
-    .04 to .05 with 50, no further off than the studentized bootstrap, and it draws nothing. Where strata are redrawn it
-    is t over the pseudo-values within strata.
+    Over runs and items for ``crossed`` and ``multibootstrap``, over runs for ``runs``; else over items: the score test
+    for right or wrong items, CR2 t for means of clustered items, paired t for means. For corpus scores it is t over
+    jackknife pseudo-values: each of its sides has a level of .03 to .06 with 10 to 20 items (micro-F1, a BLEU-like
+    score) and of .04 to .05 with 50, no further off than the studentized bootstrap, and it draws nothing. Where strata
+    are redrawn it is t over the pseudo-values within strata.
     """
     if pair.binary and not pair.clustered and not pair.stratified:
         d = pair.differences
@@ -75,6 +76,10 @@ def procedure(pair: Pairing, test: Test) -> Procedure:
         return _Student(found, "crossed t over runs and items")
     if isinstance(test, Runs):
         return _Student(run_welch(*(replicated(pair, s) for s in (pair.system, pair.baseline))), "Welch t over runs")
+    if isinstance(test, MultiBootstrap):
+        spread = test.run(pair).effect
+        found = t_from(pair.gain, float(spread.get("se") or 0.0), float(spread.get("df") or 0.0))
+        return _Student(found, "t over redrawn runs and items")
     if pair.panel.plain_mean and not pair.stratified:
         labels = pair.panel.design.labels
         if labels is not None:

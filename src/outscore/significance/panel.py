@@ -40,6 +40,9 @@ class Panel:
         higher_is_better: direction of the metric.
         per_item: the score is a mean of items and the statistics are ``[weight * value, weight]``.
         ratio: the metric as a ratio of two sums, where it is one.
+        score_of_part: from the statistics ``(items, k)`` of some items to the score as it is on them alone; by default
+            the same score.
+        limits: the lowest and the highest score that there can be, where there are such.
     """
 
     of_sums: ClassVar[bool] = True
@@ -55,8 +58,11 @@ class Panel:
         higher_is_better: bool = True,
         per_item: bool = False,
         ratio: tuple[Float, Float, float] | None = None,
+        score_of_part: Callable[[Float], Callable[..., Float]] | None = None,
+        limits: tuple[float, float] | None = None,
     ) -> None:
-        self.name, self.design, self.ratio = name, design, ratio
+        self.name, self.design, self.ratio, self.limits = name, design, ratio, limits
+        self.score_of_part = score_of_part
         self.sign = 1.0 if higher_is_better else -1.0
         self.runs = [len(s) for s in statistics]
         held = self._whole_numbers(np.concatenate(list(statistics)))
@@ -187,9 +193,12 @@ class Panel:
 
     def within(self, items: Int, design: Design | None = None) -> Self:
         """The panel of some of the items, by their numbers; ``design`` is of these, by default what is left of it."""
-        return self.of(
+        part = self.of(
             [whole[:, items] for whole in self.items], self.design.within(items) if design is None else design
         )
+        if self.score_of_part is not None:
+            part.function = self.score_of_part(part.items[0][0] * part.units)
+        return part
 
     def of(self, wholes: Sequence[Float], design: Design) -> Self:
         """The same metric on other whole numbers, ``(runs, items, k)`` for each system, in the units of this one's."""
@@ -201,6 +210,8 @@ class Panel:
             higher_is_better=self.sign > 0,
             per_item=self.plain_mean,
             ratio=self.ratio,
+            score_of_part=self.score_of_part,
+            limits=self.limits,
         )
 
     def n_different(self, system: int, baseline: int) -> int:

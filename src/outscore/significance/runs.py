@@ -12,6 +12,8 @@ from outscore.significance.crossed import replicated
 from outscore.significance.experiment import Pairing
 from outscore.significance.textbook.crossed import run_permutation_p, run_welch
 
+_INTERVAL = "Welch t interval over runs"
+
 
 @test("runs")
 @dataclass(frozen=True)
@@ -54,10 +56,13 @@ class Runs(Test):
             labellings = math.comb(sum(pair.n_runs), pair.n_runs[0])
             # with as many runs on both sides every labelling has a mirror image that is as extreme
             both = 2 if side == "two-sided" and pair.n_runs[0] == pair.n_runs[1] else 1
+            found = run_welch(system, baseline, level=level) if min(pair.n_runs) > 1 else None
             return Outcome(
                 p_value=run_permutation_p(system.run_scores, baseline.run_scores, side),
                 p_kind=EXACT,
                 p_min=both / labellings,
+                ci=(found.low, found.high) if found and not found.degenerate else None,
+                ci_method=_INTERVAL if found and not found.degenerate else "",
                 notes=tuple(said),
             )
         found = run_welch(system, baseline, alternative=side, level=level)
@@ -69,6 +74,6 @@ class Runs(Test):
             p_kind=ASYMPTOTIC,
             effect={"statistic": found.statistic, "df": found.df, "se": found.se},
             ci=(found.low, found.high),
-            ci_method="Welch t interval over runs",
+            ci_method=_INTERVAL,
             notes=tuple(said),
         )

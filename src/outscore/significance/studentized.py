@@ -20,6 +20,8 @@ from outscore.significance.settings import Settings
 
 _STEP = 1e-6
 _ROUNDING = 1e-8
+_MOST_ROUNDINGS = 2.0**14
+_EPSILON = float(np.finfo(float).eps)
 
 
 def with_errors(rows: Float, statistic: ScoreFunction, design: Design, settings: Settings) -> tuple[Draws, float]:
@@ -50,10 +52,12 @@ def with_errors(rows: Float, statistic: ScoreFunction, design: Design, settings:
         # sums of the moved rows correct the moments from the data's mean to the resample's own
         drift = np.einsum("bi,bi->b", gradient, plain - n * rows.mean(axis=0))
         squares = np.einsum("bi,bij,bj->b", gradient, moments, gradient) - drift**2 / n
-        errors = np.sqrt(np.maximum(squares, 0.0))
-        # what the rounding of the differences alone can make is no spread: units that all have the same score
-        diagonal = np.maximum(np.einsum("bii->bi", moments), 0.0)
-        errors[errors <= _ROUNDING * (np.abs(gradient) * np.sqrt(diagonal)).sum(axis=1)] = 0.0
+        # what rounding alone can make of a difference of equal squares is no spread: units that all have the same score
+        steep = np.abs(gradient)
+        scale = (steep * np.sqrt(np.maximum(np.einsum("bii->bi", moments), 0.0))).sum(axis=1)
+        passed = (steep * (np.abs(plain) + n * np.abs(rows.mean(axis=0)))).sum(axis=1)
+        noise = _MOST_ROUNDINGS * _EPSILON * (scale**2 + np.abs(drift) * passed / n)
+        errors = np.sqrt(np.where(squares > noise, squares, 0.0))
         return np.stack([statistic(plain), errors])
 
     columns = np.concatenate([rows, products.integers], axis=1)

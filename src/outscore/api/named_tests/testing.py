@@ -101,9 +101,7 @@ def test(
         engine=engine,
         runtime=Runtime(jobs=cores() if jobs is None else jobs, progress=progress),
     )
-    if correction == corrections.MAX_T:
-        raise UsageError("--correct max-t belongs to tests of pairs, which share their resamples; use holm")
-    corrections.adjust([], correction)  # an unknown name is said before any work
+    corrections.adjust([], correction)  # a wrong name is said before any work
     aligned = apart_from(data, references=references, items=items, missing=missing)
     kept = None if cache is None else Path(cache)
     systems = Systems([Part.of(part, metrics, cluster, settings, kept) for part in aligned])

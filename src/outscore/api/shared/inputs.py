@@ -136,12 +136,29 @@ def units_of(data: Aligned, cluster: str | None, strata: str | None) -> Units:
         strata: column of the strata that are redrawn in fixed numbers; none unless said.
 
     Raises:
-        UsageError: no such column, or a cluster in several strata.
+        UsageError: no such column, a cluster in several strata, or a stratum of one item or cluster.
     """
     clusters = label_column(data, cluster, "cluster", "--cluster")
     parts = None if strata is None else label_column(data, strata, strata, "--strata")
     design = Design.named(len(data.items), clusters and clusters[1], parts and parts[1])
+    if parts:
+        _check_strata(*parts, clusters and clusters[1])
     return Units(design, clusters and clusters[0], parts and parts[0])
+
+
+def _check_strata(column: str, strata: Sequence[str], clusters: Sequence[str] | None) -> None:
+    """Refuses a stratum in which nothing can be redrawn.
+
+    Raises:
+        UsageError: one of several strata holds one item, or one cluster.
+    """
+    held: dict[str, set[str | int]] = {}
+    for i, stratum in enumerate(strata):
+        held.setdefault(stratum, set()).add(i if clusters is None else clusters[i])
+    single = next((stratum for stratum, units in held.items() if len(units) == 1), None)
+    if single is not None and len(held) > 1:
+        unit = "item" if clusters is None else "cluster"
+        raise UsageError(f"--strata {column}: {single!r} holds one {unit}, which cannot be redrawn; join small strata")
 
 
 def check_resamples(n_resamples: int | str) -> None:

@@ -22,6 +22,7 @@ from outscore.engine.runtime import Progress
 from outscore.metrics import Metric, metrics
 from outscore.metrics.mean import Mean
 from outscore.metrics.shared.columns import score_column
+from outscore.significance import notes
 from outscore.significance.panel import Panel
 from outscore.significance.ranked import RankedPanel
 
@@ -43,6 +44,8 @@ _LOWER = {
     "rmse",
     "edits",
 }
+
+_FEW_IN_STRATUM = 10
 
 _MOST_RUNS = 3
 """Runs that a note names one by one."""
@@ -166,6 +169,8 @@ def measure(
         higher_is_better=metric.higher_is_better,
         per_item=metric.per_item,
         ratio=metric.ratio(),
+        score_of_part=None if metric.ranked else metric.score_of_part,
+        limits=metric.limits,
     )
     runs = {system: tuple(of_system) for system, of_system in cells.items()}
     said = _left_out(metric, cells, by_run, data.items)
@@ -239,12 +244,15 @@ def _samples(metric: Metric, runs: Sequence[Items]) -> Items:
 
 
 def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
-    """What there is to say of numbers before any test: items that were left out, a direction that was assumed."""
+    """What there is to say of numbers before any test: of items left out, of strata, of a direction assumed."""
     measured = list(measured)
     means = [m.metric for m in measured if isinstance(m.metric, Mean)]
     # a name that says that lower is better, although higher was taken as better
     suspects = list(dict.fromkeys(m.column for m in means if not m.lower and m.column.lower() in _LOWER))
     found = [note for one in measured for note in one.notes]
+    designs = [one.panel.design for one in measured]
+    if any(d.stratified and min(map(len, d.strata_of_units)) < _FEW_IN_STRATUM for d in designs):
+        found.append(notes.SMALL_STRATA)
     if not suspects:
         return found
     return [

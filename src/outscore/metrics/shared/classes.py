@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Self
 
@@ -107,7 +107,8 @@ def counted_elsewhere(items: Items, names: Sequence[str]) -> bool:
 class ClassMetric(Metric):
     """A score of one class, averaged over the classes of the gold labels.
 
-    The score of a class is a ratio of sums of its true positives, false positives and false negatives.
+    The score of a class is a ratio of sums of its true positives, false positives and false negatives. A domain, or one
+    data set of several, is scored by itself, over the classes that its own gold labels have (``_present``).
     """
 
     average: Literal["macro", "weighted", "micro", "each"] = "macro"
@@ -116,6 +117,7 @@ class ClassMetric(Metric):
     fp: str = "fp"
     fn: str = "fn"
     _classes: tuple[str, ...] = ()
+    _present: tuple[bool, ...] = ()
 
     def __post_init__(self) -> None:
         check_option("," not in self.of, self, "of", "the name of a class, a comma in it written %2C")
@@ -157,8 +159,17 @@ class ClassMetric(Metric):
         if self.average == "weighted":
             gold = counts[..., 0] + counts[..., 2]
             return safe_ratio((gold * scores).sum(axis=-1), gold.sum(axis=-1))
+        if self._present:
+            scores = scores[..., np.array(self._present)]
         mean: Float = scores.mean(axis=-1)
         return mean
+
+    def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
+        if self.average != "macro" or len(self._classes) < 2:
+            return self.score
+        counts = statistics.reshape(len(statistics), -1, 3)
+        gold = (counts[..., 0] + counts[..., 2]).sum(axis=0)
+        return replace(self, _present=tuple(n > 0 for n in gold.tolist())).score
 
     def ratio(self) -> tuple[Float, Float, float] | None:
         """The score as a ratio where there is one row of counts: columns, micro, or one class."""

@@ -29,6 +29,7 @@ class RankingMetric(Metric):
     """
 
     unit: ClassVar[str] = "share 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     extra: ClassVar[str] = "ir"
     per_item: ClassVar[bool] = True
     reads: ClassVar[str] = RANKING

@@ -20,6 +20,7 @@ class SampleMetric(Metric):
     """The mean over items of a chance that ``k`` samples drawn from those of an item have."""
 
     unit: ClassVar[str] = "share 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     per_item: ClassVar[bool] = True
     of_samples: ClassVar[bool] = True
 

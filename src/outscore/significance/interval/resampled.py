@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -14,6 +14,8 @@ from outscore.engine.intervals import Interval
 from outscore.significance import notes
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found, IntervalMethod, constant, finite
+
+_FEW_ITEMS = replace(notes.FEW_ITEMS, remedy="more items, or --interval t")
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Resampled(IntervalMethod):
         found = self.from_replicates(estimate)
         said: tuple[Note, ...] = ()
         if estimate.n_units < 30 and not self.few:
-            said += (notes.FEW_CLUSTERS if estimate.clustered else notes.FEW_ITEMS,)
+            said += (notes.FEW_CLUSTERS if estimate.clustered else _FEW_ITEMS,)
         if found.fallback:
             said += (notes.BCA_FALLBACK if found.fallback.startswith("bca") else notes.STUDENTIZED_FALLBACK,)
         return finite(found.low, found.high, f"{found.method} bootstrap interval", *said)
