@@ -45,6 +45,10 @@ COMMANDS = {
         "200000",
     ),
 }
+LONG = "an audit of many resamples"
+"""Many times the work of the others, for what has no other sign of being at work than the time that it took."""
+ALL = {**COMMANDS, LONG: (*COMMANDS["audit"][:-1], "200000")}
+
 PROCESSES = ("-j", "2")
 LOCAL = pytest.param(("-j", "2", "--dask", "local"), id="dask", marks=needs_dask)
 HOW = [pytest.param(("-j", "1"), id="serial"), pytest.param(PROCESSES, id="processes"), LOCAL]
@@ -70,7 +74,7 @@ class Place:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
 
         return subprocess.Popen(
-            [sys.executable, "-m", "outscore", *COMMANDS[name], *arguments],
+            [sys.executable, "-m", "outscore", *ALL[name], *arguments],
             cwd=self.folder,
             env=environment(),
             stdout=subprocess.PIPE,
@@ -194,15 +198,15 @@ def test_ctrl_c_shows_what_is_done_and_keeps_it(name: str, place: Place, undistu
 
 
 def test_ctrl_c_keeps_what_is_done_where_no_folder_was_named(place: Place, undisturbed: Callable[[str], bytes]) -> None:
-    process = place.start("audit", "-j", "1", "-f", "json")
-    # the processor seconds of a third of the work, of which Python takes one to start
+    process = place.start(LONG, "-j", "1", "-f", "json")
+    # of which Python takes one to start, on a fast machine half of one
     _wait(lambda: process.poll() is not None or _used(process.pid) > 1 + WORK / 3)
     process.send_signal(signal.SIGINT)
     code, _, err = ended(process)
     assert code == 130
     assert err.strip() == "outscore: interrupted; go on with --resume audit.cells"
     (place.folder / "audit.cells").rename(place.folder / "cells")
-    place.goes_on("audit", undisturbed("audit"), "-j", "1")
+    place.goes_on(LONG, undisturbed(LONG), "-j", "1")
 
 
 @needs_dask
