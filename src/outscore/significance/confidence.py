@@ -128,7 +128,8 @@ def _possible(estimate: Estimate, found: Found) -> Found:
     lowest, highest = estimate.panel.limits
     if estimate.what == "gain":
         lowest, highest = lowest - highest, highest - lowest
-    return (max(ends[0], lowest), min(ends[1], highest)), name, said
+    low, high = (min(max(end, lowest), highest) for end in ends)  # both may lie beyond the same limit
+    return (low, high), name, said
 
 
 def _for_gain(gain: Gain) -> IntervalMethod:

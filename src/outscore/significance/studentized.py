@@ -20,8 +20,9 @@ from outscore.significance.settings import Settings
 
 _STEP = 1e-6
 _ROUNDING = 1e-8
-_MOST_ROUNDINGS = 2.0**14
 _EPSILON = float(np.finfo(float).eps)
+_MOST_ROUNDINGS = 2.0**14
+"""Rounding errors, in units of the last digit, that the squares of a resample without spread may be off by."""
 
 
 def with_errors(rows: Float, statistic: ScoreFunction, design: Design, settings: Settings) -> tuple[Draws, float]:
