@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         test,
     )
     from outscore.api.watching.live import Sequential
-    from outscore.base.errors import InputError, MissingExtra, OutscoreError, UsageError
+    from outscore.base.errors import InputError, Interrupted, MissingExtra, OutscoreError, UsageError
     from outscore.base.items import Items
     from outscore.data.references import References
     from outscore.metrics import Metric, metric
@@ -134,6 +134,7 @@ else:
             "OutscoreError": "outscore.base.errors",
             "UsageError": "outscore.base.errors",
             "InputError": "outscore.base.errors",
+            "Interrupted": "outscore.base.errors",
             "MissingExtra": "outscore.base.errors",
         },
     )
@@ -151,6 +152,7 @@ __all__ = [
     "History",
     "Humans",
     "InputError",
+    "Interrupted",
     "Items",
     "Judgements",
     "Leaderboard",

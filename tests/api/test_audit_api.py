@@ -136,7 +136,10 @@ def stopping_at(cells: int, what: str) -> Callable[[str, int, int], None]:
 
 def test_an_interruption_leaves_the_rounds_that_were_done_and_keeps_them(tmp_path: Path) -> None:
     rescue = tmp_path / "audit.cells"
-    found = quick(progress=stopping_at(2, "audit"), rescue=rescue)
+    with pytest.raises(outscore.Interrupted) as stop:
+        quick(progress=stopping_at(2, "audit"), rescue=rescue)
+    assert str(stop.value) == f"interrupted; go on with --resume {rescue}"
+    found = stop.value.result
     assert {check.rounds for check in found.checks} == {20}
     assert found.checks == quick(rounds=20).checks
     (note,) = (note for note in found.notes if note.code == "interrupted")

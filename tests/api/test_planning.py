@@ -177,7 +177,9 @@ def test_an_interruption_leaves_the_test_sets_that_were_made(tmp_path: Path) -> 
 
     how = {"effect": 0.2, "sizes": [50, 80], "simulations": 50, "test": "t", "jobs": 1}
     least = 3
-    found = plan(PILOT, progress=stop, rescue=tmp_path / "power.cells", **how)
+    with pytest.raises(outscore.Interrupted) as stopped:
+        plan(PILOT, progress=stop, rescue=tmp_path / "power.cells", **how)
+    found = stopped.value.result
     assert [point.sets for point in found.points] == [50, 25]
     assert "interrupted" in codes(found)
     assert plan(PILOT, resume=tmp_path / "power.cells", **how).to_json() == plan(PILOT, **how).to_json()

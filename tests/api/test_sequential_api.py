@@ -324,7 +324,9 @@ def test_an_interrupt_keeps_what_is_done() -> None:
         yield from ["0\t1\n"] * 7
         raise KeyboardInterrupt
 
-    found = follow(interrupted())
+    with pytest.raises(outscore.Interrupted) as stop:
+        follow(interrupted())
+    found = stop.value.result
     assert found.sequences[0].n_items == 7
     assert [note.code for note in found.notes] == ["interrupted"]
 

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import outscore
-from outscore.api.shared.cells import Interrupted
-from outscore.base.errors import InputError, UsageError
+from outscore.base.errors import InputError, Interrupted, UsageError
 from outscore.studies import Found, Spec, Study, Summary, option
 from outscore.studies.shared.material import Material
 from tests.studies.sleepy import Sleepy

@@ -11,6 +11,7 @@ from typing import Any
 
 from outscore.api.shared.cells import Cells, Work, blocks, digest_of, labour_of
 from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
+from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import once, provenance
@@ -44,6 +45,7 @@ _FEW, _ENUMERATED = 14, 20
 _OF_MISSES = {"too often": "too low", "too rarely": "too high"}
 
 
+@interruptible
 def audit(
     data: Any,
     *,
@@ -94,8 +96,8 @@ def audit(
     Raises:
         UsageError: an option is wrong, or no test can be measured.
         InputError: the data are wrong, or the folder.
-        Interrupted: Ctrl-C before the first rounds were done.
         WorkersLostError: workers die again and again; what is done is kept as after an interruption.
+        Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
     check_resamples(n_resamples)
     if rounds < 1:

@@ -12,6 +12,7 @@ from outscore.api.margins import Margin, margins_of
 from outscore.api.past.recording import recorder
 from outscore.api.shared.family import check_correction, correction_for, family_of, looks_of, settled
 from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples, domain_column
+from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import Judged, domain_gains, once, pair_record, provenance, score_record
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from outscore.api.past.remembering import Remembered
 
 
+@interruptible
 def compare(
     data: Any,
     *,
@@ -110,6 +112,7 @@ def compare(
     Raises:
         UsageError: an option is wrong.
         InputError: the data are wrong.
+        Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
     plan = looks_of(n_resamples)
     check_resamples(plan[0])

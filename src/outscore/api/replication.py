@@ -14,6 +14,7 @@ import numpy as np
 from outscore.api.comparison import judge, named_test
 from outscore.api.shared.across import combined, of_gains, ranking
 from outscore.api.shared.inputs import baseline_among, check_resamples
+from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import Judged, once, pair_record
 from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets
@@ -42,6 +43,7 @@ _COUNTS = ("Dror et al. 2017", "Benjamini & Heller 2008", "Holm 1979")
 _ACROSS = "Demšar 2006"
 
 
+@interruptible
 def replicate(
     data: Any,
     *,
@@ -85,6 +87,7 @@ def replicate(
     Raises:
         UsageError: an option is wrong.
         InputError: the data are wrong.
+        Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
     if n_resamples == "auto":
         raise UsageError("-n auto belongs to `outscore compare`; give a number of resamples")

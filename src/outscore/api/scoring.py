@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from outscore.api.shared.inputs import aligned_from, check_resamples, domain_column
+from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import domain_scores, once, provenance, score_record
@@ -29,6 +30,7 @@ from outscore.significance.settings import Settings
 from outscore.significance.textbook.clustered import clusters_of
 
 
+@interruptible
 def score(
     data: Any,
     *,
@@ -66,6 +68,7 @@ def score(
     Raises:
         UsageError: an option is wrong.
         InputError: the data are wrong.
+        Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
     check_resamples(n_resamples)
     runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)

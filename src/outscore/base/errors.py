@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 
 class OutscoreError(Exception):
@@ -42,6 +43,18 @@ class MissingExtra(OutscoreError):  # noqa: N818 (it names what is missing, as u
     """An optional library or program is not there; the message names the command that installs it."""
 
     exit_code = 4
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user stopped the work.
+
+    Attributes:
+        result: of what had been done, with a note that says so; None where that is nothing.
+    """
+
+    def __init__(self, message: str = "interrupted", result: Any = None) -> None:
+        self.result = result
+        super().__init__(message)
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

@@ -39,7 +39,7 @@ def command(context: click.Context, /, inputs: Inputs, output: Output, **choices
     data = inputs.read()
     with output.progress() as tell:
         result = advise(data, progress=tell, arguments=[*inputs.files, *_typed(context)], **choices)
-    output.emit(result)
+    output.write(result)
 
 
 def _typed(context: click.Context) -> list[str]:

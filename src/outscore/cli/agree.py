@@ -117,7 +117,7 @@ def command(
             progress=tell,
             **choices,
         )
-    output.emit(result)
+    output.write(result)
 
 
 def _listed(text: str | None) -> list[str]:

@@ -74,4 +74,4 @@ def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     data = inputs.read()
     with output.progress() as tell:
         result = audit(data, progress=tell, rescue=Path("audit.cells"), **choices)
-    output.emit(result)
+    output.write(result)

@@ -54,4 +54,4 @@ def command(inputs: Inputs, output: Output, method: str, **choices: Any) -> None
     data = inputs.read_apart() if apart else inputs.read()
     with output.progress() as tell:
         result = bayes(data, method=method, progress=tell, **choices)
-    output.emit(result)
+    output.write(result)

@@ -68,7 +68,7 @@ def command(
             progress=tell,
             **choices,
         )
-    output.emit(result)
+    output.write(result)
     if fail_unless and not (gate := result.gate(fail_unless)):
         from outscore.report.equivalence import gate_line
 

@@ -32,4 +32,4 @@ def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     """
     from outscore.api import confusion
 
-    output.emit(confusion(inputs.read(), **choices))
+    output.write(confusion(inputs.read(), **choices))

@@ -45,4 +45,4 @@ def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     data = inputs.read()
     with output.progress() as tell:
         result = curve(data, progress=tell, **choices)
-    output.emit(result)
+    output.write(result)

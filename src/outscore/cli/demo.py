@@ -34,7 +34,7 @@ def command(folder: Path) -> None:
     _write(folder)
     here = glob.escape(str(folder))
     data = read([f"{name}={here}/{pattern}" for name, pattern in SYSTEMS.items()], references=[f"{here}/ref.txt"])
-    Output().emit(compare(data, metrics=METRICS))
+    Output().write(compare(data, metrics=METRICS))
     click.echo(f"\nThe files are in {folder}. This was:\n  cd {shlex.quote(str(folder))}\n  {SHELL}")
 
 

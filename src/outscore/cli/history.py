@@ -62,7 +62,7 @@ def command(file: Path | None, output: Output, **choices: Any) -> None:
         return
     from outscore.api import history
 
-    output.emit(history(_meant(None), **choices))
+    output.write(history(_meant(None), **choices))
 
 
 @command.command("export")

@@ -55,4 +55,4 @@ def command(output: Output, files: tuple[str, ...], columns: tuple[str, ...], **
     from outscore.api import humans
     from outscore.data.judgments import read_judgments
 
-    output.emit(humans(read_judgments(files, columns=columns), **choices))
+    output.write(humans(read_judgments(files, columns=columns), **choices))

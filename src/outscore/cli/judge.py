@@ -41,4 +41,4 @@ def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     """
     from outscore.api import judge
 
-    output.emit(judge(inputs.read(), **choices))
+    output.write(judge(inputs.read(), **choices))

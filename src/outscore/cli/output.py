@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from outscore.base.errors import Interrupted
 from outscore.cli.streams import progress, say
-from outscore.cli.work import stop_if_interrupted
 
 if TYPE_CHECKING:
     from outscore.results import Result
@@ -53,9 +53,21 @@ class Output:
 
         return self.format_ or (format_for(self.output) if self.output else "terminal")
 
-    def progress(self) -> AbstractContextManager[Callable[[str, int, int], None] | None]:
-        """What is to be told how far the work is."""
-        return progress(self.quiet)
+    @contextmanager
+    def progress(self) -> Iterator[Callable[[str, int, int], None] | None]:
+        """What is to be told how far the work is; what is done of work that is interrupted is put where it belongs."""
+        with self.keeping(), progress(self.quiet) as tell:
+            yield tell
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Puts the result of what was done where it belongs, where the work is interrupted."""
+        try:
+            yield
+        except Interrupted as stop:
+            if stop.result is not None:
+                self.write(stop.result)
+            raise
 
     def check_figure(self, figure: str | None) -> None:
         """Raises UsageError where one of several pictures is named and no picture was asked for."""
@@ -72,15 +84,6 @@ class Output:
         plot(result, picture, **choices)
         if not self.quiet:
             click.echo(f"wrote {picture}", err=True)
-
-    def emit(self, result: Result) -> None:
-        """Puts a result that has just been computed where it belongs.
-
-        Raises:
-            KeyboardInterrupt: the work was interrupted, and the result is of what had been done.
-        """
-        self.write(result)
-        stop_if_interrupted(result.notes)
 
     def write(self, result: Result) -> None:
         """Draws a result and puts it where it belongs; its picture too, where one was asked for."""

@@ -127,7 +127,7 @@ def command(inputs: Inputs, output: Output, metrics: list[str] | None, **choices
         result = plan(
             data, metric=",".join(metrics or []) or None, progress=tell, rescue=Path("power.cells"), **choices
         )
-    output.emit(result)
+    output.write(result)
 
 
 def _is_design(files: tuple[str, ...]) -> bool:

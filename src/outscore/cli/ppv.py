@@ -42,4 +42,4 @@ def command(output: Output, **choices: Any) -> None:
     """
     from outscore.api import ppv
 
-    output.emit(ppv(**choices))
+    output.write(ppv(**choices))

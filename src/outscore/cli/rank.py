@@ -100,4 +100,4 @@ def command(
         result = rank(data, history=history, progress=tell, **choices)
     if figure is not None:
         output.draw(result, figure=figure)
-    output.emit(result)
+    output.write(result)

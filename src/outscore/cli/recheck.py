@@ -75,4 +75,4 @@ def command(inputs: Inputs, output: Output, printed: str, **choices: Any) -> Non
     data = inputs.read()
     with output.progress() as tell:
         result = recheck(printed, data, progress=tell, **choices)
-    output.emit(result)
+    output.write(result)

@@ -77,4 +77,4 @@ def command(inputs: Inputs, output: Output, sets: tuple[str, ...], column: str |
     data = inputs.read_sets(sets) if sets else inputs.read()
     with output.progress() as tell:
         result = replicate(data, column=column, progress=tell, **choices)
-    output.emit(result)
+    output.write(result)

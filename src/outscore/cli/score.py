@@ -37,4 +37,4 @@ def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     data = inputs.read()
     with output.progress() as tell:
         result = score(data, progress=tell, **choices)
-    output.emit(result)
+    output.write(result)

@@ -109,14 +109,15 @@ def command(inputs: Inputs, output: Output, fail_unless: str | None, **choices: 
         stray += ["--orders"] if choices["orders"] else []
         if stray:
             raise click.UsageError(f"{', '.join(stray)}: not for a stream, which is two scores a line as they come")
-        result = _followed(output.quiet, **choices)
+        with output.keeping():
+            result = _followed(output.quiet, **choices)
     else:
         from outscore.api import sequential
 
         data = inputs.read()
         with output.progress() as tell:
             result = sequential(data, progress=tell, **choices)
-    output.emit(result)
+    output.write(result)
     if fail_unless and not (gate := result.gate(fail_unless)):
         decisions = ", ".join(f"{s.system}: {s.decision}" for s in gate.failing)
         click.echo(f"outscore: not {fail_unless} ({decisions})", err=True)

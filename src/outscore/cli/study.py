@@ -165,7 +165,7 @@ def _runner(cls: type[Any], takes: bool) -> Callable[..., None]:
             meant = cls(**{field: choices.pop(field) for field in own})
             given = _given(choices) if takes else {}
             result = study(meant, progress=tell, rescue=Path(f"{cls.name}.cells"), **given, **choices)
-        output.emit(result)
+        output.write(result)
 
     return run
 

@@ -53,4 +53,4 @@ def command(inputs: Inputs, output: Output, name: str, unit: Any, **choices: Any
     data = inputs.read() if kind_of(name) == "paired" else inputs.read_apart()
     with output.progress() as tell:
         result = test(data, name, unit=unit, progress=tell, **choices)
-    output.emit(result)
+    output.write(result)

@@ -1,13 +1,10 @@
-"""Options of commands whose work is cut into cells, and what they say when it is stopped."""
+"""Options of commands whose work is cut into cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
-
-from outscore.base.notes import Note
 
 
 def work_options() -> list[click.Option]:
@@ -33,14 +30,3 @@ def work_options() -> list[click.Option]:
             help="Keep cells here as they are done, and take those that are there.",
         ),
     ]
-
-
-def stop_if_interrupted(notes: Iterable[Note]) -> None:
-    """Ends a command that was interrupted and has said what it found by then.
-
-    Raises:
-        KeyboardInterrupt: there is a note of it; the message says where the work can go on, if it can.
-    """
-    stopped = next((note for note in notes if note.code == "interrupted"), None)
-    if stopped is not None:
-        raise KeyboardInterrupt(f"interrupted; {stopped.remedy}" if "--resume" in stopped.remedy else "")

@@ -17,6 +17,7 @@ from outscore.agreement.inference import Asked, Inference, TestName, inferences
 from outscore.agreement.ratings import Ratings
 from outscore.api.agreement.disagreements import defined, disagreement
 from outscore.api.shared.inputs import check_resamples
+from outscore.api.shared.interrupting import interruptible
 from outscore.base.arrays import Bool, Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.installed import versions_of
@@ -37,6 +38,7 @@ _FEW = 30
 _KAPPAS = ("cohen", "scott", "fleiss", "conger", "krippendorff")
 
 
+@interruptible
 def agree(
     data: Any,
     *,
@@ -85,6 +87,7 @@ def agree(
     Raises:
         UsageError: an option is wrong, or a coefficient cannot be had of these labels.
         InputError: the data are wrong.
+        Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
     check_resamples(n_resamples)
     if interval not in INTERVALS:

@@ -14,6 +14,7 @@ from outscore.api.leaderboard.entrants import Entrants, of_judgments, of_scores,
 from outscore.api.past.recording import Recorder, recorder
 from outscore.api.shared.family import check_correction, correction_for, family_of, looks_of, settled
 from outscore.api.shared.inputs import aligned_from, check_resamples
+from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.records import once, pair_record, provenance, score_record
 from outscore.api.shared.sets import data_sets_from
@@ -45,6 +46,7 @@ _OF_RATINGS = (notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, notes.INTERRUPTED.
 """Of the notes on a mean of items those that are true of a rating, too."""
 
 
+@interruptible
 def rank(
     data: Any,
     *,
@@ -94,6 +96,7 @@ def rank(
     Raises:
         UsageError: an option is wrong.
         InputError: the data are wrong.
+        Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
     plan = looks_of(n_resamples)
     check_resamples(plan[0])

@@ -12,6 +12,7 @@ from outscore.api.named_tests.independent import Compared, compared, corrected, 
 from outscore.api.named_tests.omnibus import Found, findings, overall_record, post_hoc_records
 from outscore.api.named_tests.samples import Part, Systems
 from outscore.api.shared.inputs import apart_from, baseline_among, check_resamples
+from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.records import once
 from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED
@@ -30,6 +31,7 @@ from outscore.significance.omnibus import OmnibusTest
 from outscore.significance.settings import Settings
 
 
+@interruptible
 def test(
     data: Any,
     name: str | Named,
@@ -77,6 +79,7 @@ def test(
     Raises:
         UsageError: an option is wrong, or the test refuses these data.
         InputError: the data are wrong.
+        Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
     if unit is not None and unit not in get_args(Unit):
         raise UsageError(f"unit={unit!r}: expected run or item")

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from outscore.api.plans.forecasts import Asked, computed, simulated
 from outscore.api.shared.cells import labour_of
 from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
+from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.records import once, provenance
 from outscore.base.errors import UsageError
@@ -72,6 +73,7 @@ _SIZES = (100, 200, 500, 1000, 2000, 5000)
 _GROWTH = (0.25, 0.5, 1.0, 2.0, 4.0)
 
 
+@interruptible
 def plan(
     data: Any,
     *,
@@ -135,8 +137,8 @@ def plan(
     Raises:
         UsageError: an option is wrong, or what is asked for has no answer.
         InputError: the data are wrong, or the folder.
-        Interrupted: Ctrl-C before there were test sets of every size.
         WorkersLostError: workers die again and again; what is done is kept as after an interruption.
+        Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
     if effect == "observed":
         raise UsageError(OBSERVED)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from outscore.base.errors import InputError, counted
+from outscore.base.errors import InputError, Interrupted, counted
 from outscore.base.files import write_whole
 from outscore.base.notes import Note
 from outscore.base.version import __version__
@@ -33,10 +33,6 @@ Task = Callable[[Any, Spec, int], Found]
 def nothing(spec: Spec) -> None:
     """What a cell is given whose task holds everything."""
     del spec
-
-
-class Interrupted(KeyboardInterrupt):
-    """The user stopped the work; the message says where it can go on."""
 
 
 @dataclass(frozen=True)

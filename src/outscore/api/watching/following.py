@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from outscore.api.shared.interrupting import interruptible
 from outscore.api.watching.live import Sequential
 from outscore.api.watching.looks import check_every, marks_from, sequence_notes
 from outscore.base.errors import InputError
@@ -24,6 +25,7 @@ _INTERRUPTED = Note(
 )
 
 
+@interruptible
 def follow(
     lines: Iterable[str],
     *,
@@ -48,11 +50,12 @@ def follow(
         tell: called with each look.
 
     Returns:
-        What is known at the end. An interrupt ends it too, and is then a note.
+        What is known at the end.
 
     Raises:
         UsageError: an option is wrong.
         InputError: a line is wrong, or there is none.
+        Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
     check_every(every)
     running = Sequential(alpha, margin, bounds, method, population)

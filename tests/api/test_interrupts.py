@@ -1,0 +1,39 @@
+"""Ctrl-C reaches the caller of every verb, and the exception holds what had been done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outscore
+
+RNG = np.random.default_rng(5)
+SCORES = {name: RNG.normal(size=300) for name in ("base", "new", "third")}
+PAIR = {name: SCORES[name] for name in ("base", "new")}
+LONG: dict[str, Any] = {"n_resamples": 200_000, "jobs": 1}
+SAMPLED = {**LONG, "test": "bootstrap:exact=never"}
+VERBS: dict[str, Callable[..., Any]] = {
+    "compare": lambda **told: outscore.compare(SCORES, **SAMPLED, **told),
+    "compare, its details": lambda **told: outscore.compare(PAIR, **LONG, test="t", details=True, **told),
+    "rank": lambda **told: outscore.rank(SCORES, **SAMPLED, **told),
+    "score": lambda **told: outscore.score(SCORES, interval="bca", **LONG, **told),
+    "test": lambda **told: outscore.test(PAIR, "unpaired-bootstrap", **LONG, **told),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_an_interrupt_reaches_the_caller_with_what_was_done(verb: str) -> None:
+    def stop(_: str, done: int, of: int) -> None:
+        if of > 100_000 and done >= of / 8:  # of the resampling, not of the counting
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        VERBS[verb](progress=stop)
+    assert isinstance(stopped.value, outscore.Interrupted)
+    result = stopped.value.result
+    assert "interrupted" in [note.code for note in result.notes]
+    assert str(stopped.value) == "interrupted"
+    assert "interrupted" in result.to("terminal")
