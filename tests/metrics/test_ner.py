@@ -226,6 +226,14 @@ def test_parts_of_speech_are_refused_with_the_metric_for_them() -> None:
         Ner().prepared([items])
 
 
+def test_tags_of_an_unknown_scheme_are_named_where_no_gold_was_seen() -> None:
+    items = Items(n=2, outputs=["O", "B_LOC O"], references=(), labels={})
+    with pytest.raises(InputError, match=r"sentence 2 \('B_LOC O'\): 'B_LOC' is no tag of conlleval"):
+        Ner().prepared([items])
+    with pytest.raises(InputError, match="one file of gold tags, found 0; give it with -r"):
+        Ner().prepared([Items(n=1, outputs=["O"], references=(), labels={})])
+
+
 def test_signatures_name_every_option_and_the_library() -> None:
     items = items_of([["B-PER"]], [["B-PER"]])
     usual = "measure:f1|type:all|average:micro|scheme:conlleval|match:conlleval|labelled:yes"

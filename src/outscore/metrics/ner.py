@@ -141,23 +141,29 @@ class Ner(Metric):
         if items.outputs is None:
             raise InputError(f"{self.name} reads tags, but the systems hold scores", remedy="give tagged files")
         if len(items.references) != 1:
+            for i, text in enumerate(items.outputs):
+                self._spans(items, i, text)  # where no gold was seen the tags may be why
             raise InputError(
                 f"{self.name} needs one file of gold tags, found {len(items.references)}",
                 remedy="give it with -r GOLD_FILE",
             )
         for i, texts in enumerate(zip(items.references[0], items.outputs, strict=True)):
-            try:
-                gold, predicted = map(tags_of, texts)
-                pair = self._seen(spans(gold, self.scheme)), self._seen(spans(predicted, self.scheme))
-            except NotationError as error:
-                remedy = "check the columns of the files, or use -m token_accuracy for tags that mark no spans"
-                raise InputError(f"{_sentence(items, i)}: {error}", remedy=remedy) from None
+            pair = self._spans(items, i, texts[0]), self._spans(items, i, texts[1])
+            gold, predicted = map(tags_of, texts)
             if len(gold) != len(predicted):
                 raise InputError(
                     f"{_sentence(items, i)} has {counted(len(gold), 'gold tag')}, but {len(predicted)} predicted",
                     remedy="give all systems the gold tokens, a tag for each",
                 )
             yield pair
+
+    def _spans(self, items: Items, i: int, text: str) -> Spans:
+        """The spans of one sentence that this metric looks at."""
+        try:
+            return self._seen(spans(tags_of(text), self.scheme))
+        except NotationError as error:
+            remedy = "check the columns of the files, or use -m token_accuracy for tags that mark no spans"
+            raise InputError(f"{_sentence(items, i)}: {error}", remedy=remedy) from None
 
     def _seen(self, found: Spans) -> Spans:
         if not self.labelled:
@@ -186,4 +192,5 @@ def _of_type(found: Spans, name: str) -> Spans:
 
 def _sentence(items: Items, i: int) -> str:
     """What a message calls an item: its number, and how it begins."""
-    return f"sentence {i + 1} ({items.labels.get('tokens', items.references[0])[i][:40]!r})"
+    texts = items.labels.get("tokens") or (*items.references, items.outputs or ())[0]
+    return f"sentence {i + 1} ({texts[i][:40]!r})"
