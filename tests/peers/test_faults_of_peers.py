@@ -226,6 +226,7 @@ def test_the_form_that_follows_the_winner_says_so() -> None:
     pair = compared(base, base - 1.0 + RNG.normal(size=40), "bootstrap:form=bbk", alternative="greater")
     assert p(pair) < 0.5
     assert "bbk_one_sided" in pair.notes
+    assert "observed winner" in pair.alternative
 
 
 # --- paired data resampled apart: deepsig, rliable, lm-eval, evalci ---------------------------------------------------

@@ -58,11 +58,11 @@ def _scored(result: Result) -> Iterator[str]:
 
 
 def _tested(view: View, result: Comparison) -> Iterator[str]:
-    kinds = dict.fromkeys((p.test, p.p_kind, p.null, p.n_resamples) for p in view.pairs if p.test)
-    for test, kind, null, resamples in kinds:
+    kinds = dict.fromkeys((p.test, p.p_kind, p.alternative, p.null, p.n_resamples) for p in view.pairs if p.test)
+    for test, kind, side, null, resamples in kinds:
         drawn = f" of {resamples:,} resamples" if resamples else ""
         yield (
-            f"Gains were tested by {clean(test)} ({P_KINDS.get(kind, clean(kind))}{drawn}, {result.alternative}); null "
+            f"Gains were tested by {clean(test)} ({P_KINDS.get(kind, clean(kind))}{drawn}, {clean(side)}); null "
             f"hypothesis: {clean(null)}."
         )
     if view.corrected:

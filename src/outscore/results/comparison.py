@@ -68,7 +68,7 @@ class Pair:
         ci: interval of the gain at level 1 - alpha, or None where it is undefined; ``ci_method`` says how it was made.
         test: name of the test; ``question``: what it answers; ``null``: its null hypothesis in words. Empty where the
             metric describes.
-        alternative: ``two-sided``, ``greater`` (the system is better) or ``less``.
+        alternative: ``two-sided``, ``greater`` (the system is better), ``less``, or what the test does instead.
         p_value: raw p-value, never 0 from sampling; None where the test has no answer.
         p_kind: ``exact``, ``monte-carlo``, ``saddlepoint`` or ``asymptotic``.
         p_error: Monte-Carlo standard error of p; None unless sampled.

@@ -136,6 +136,10 @@ class Test(Named):
             return f"do these trained models differ on new {units}? (runs fixed)"
         return f"do the systems differ on new {units}?"
 
+    def side(self, pair: Pairing) -> str:
+        """Which gains count as extreme: two-sided, greater or less as asked, or what the test does instead."""
+        return pair.settings.alternative
+
     @abstractmethod
     def refuses(self, pair: Pairing) -> str | None:
         """Why the test cannot answer for this pair, with what to use instead; None if it can."""

@@ -36,7 +36,7 @@ class Bootstrap(Test):
     null: ClassVar[str] = "the expected gain on new items is 0"
     formula: ClassVar[str] = (
         "p = P*(|δ* - δ| ≥ |δ|), δ* the gain of n items drawn with replacement from the n; percentile: p = 2 "
-        "min(P*(δ* ≤ 0), P*(δ* ≥ 0)); studentized: p = P*(|δ* - δ|/se* ≥ |δ|/se); bbk: p = P*(δ* ≥ 2δ)"
+        "min(P*(δ* ≤ 0), P*(δ* ≥ 0)); studentized: p = P*(|δ* - δ|/se* ≥ |δ|/se); bbk: p = P*(δ* > 2δ), δ of the observed winner"
     )
     applies: ClassVar[str] = (
         "any metric, with 200 items (clusters) or more, where a statement about the mean of new items is wanted; with"
@@ -48,6 +48,9 @@ class Bootstrap(Test):
     form: Literal["shift", "percentile", "studentized", "bbk"] = "shift"
     centre: Literal["gain", "boot_mean"] = "gain"
     exact: Literal["auto", "never"] = "auto"
+
+    def side(self, pair: Pairing) -> str:
+        return "one-sided for the observed winner, strict (>)" if self.form == "bbk" else super().side(pair)
 
     def refuses(self, pair: Pairing) -> str | None:
         if self.centre == "boot_mean" and self.form != "shift":

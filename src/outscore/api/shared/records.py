@@ -148,7 +148,7 @@ def pair_record(judged: Judged, experiment: Experiment, adjusted: float | None) 
         test=judged.test.label if tested else "",
         question=judged.test.question(pair) if tested else "",
         null=judged.test.null if tested else "",
-        alternative=pair.settings.alternative,
+        alternative=judged.test.side(pair),
         p_value=outcome.p_value,
         p_kind=outcome.p_kind,
         p_error=outcome.p_error,
