@@ -1,4 +1,4 @@
-"""O'Connor 2017, slides on evaluation: power by fake data, the interval of the bootstrap; and ties."""
+"""O'Connor 2015, slides on evaluation: power by fake data, the interval of the bootstrap; and ties."""
 
 from __future__ import annotations
 

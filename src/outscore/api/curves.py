@@ -50,7 +50,7 @@ def curve(
 ) -> Curves:
     """The ROC or precision-recall curve of each run of each system, with pointwise bands and the area under it.
 
-    At a threshold t the items whose number is above t are taken as positive (O'Connor 2017): recall and the false
+    At a threshold t the items whose number is above t are taken as positive (O'Connor 2015): recall and the false
     positive rate do not increase with t, precision may do either. A band speaks of one threshold at a time, kept while
     the items are drawn anew; a resample in which a coordinate is 0/0 widens its band on both sides.
 

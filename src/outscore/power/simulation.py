@@ -1,6 +1,6 @@
 """Power by simulation: test sets of a wanted size are made, the test is run on each, rejections are counted.
 
-(O'Connor 2017, "make a fake data set of size N, run the test"; Card et al. 2020; type M and S: Gelman & Carlin 2014.)
+(O'Connor 2015, "make a fake data set of size N, run the test"; Card et al. 2020; type M and S: Gelman & Carlin 2014.)
 """
 
 from __future__ import annotations

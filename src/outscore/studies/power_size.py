@@ -42,12 +42,12 @@ class PowerSize(Study):
     standard deviations: how often it covers the true accuracy, exactly, beside Wald's, Wilson's and Clopper and
     Pearson's; and what becomes of it where the score is biased, as it is centred at the mean of the redrawn scores.
 
-    Source: O'Connor 2017 (slides: bootstrap test, power analysis); Connor 1987; Brown, Cai and DasGupta 2001.
+    Source: O'Connor 2015 (slides: bootstrap test, power analysis); Connor 1987; Brown, Cai and DasGupta 2001.
     """
 
     question = "Does power by fake data come to what the formulas say, and does mean ± 2 sd cover?"
     takes = "nothing"
-    citation = "O'Connor 2017 (lecture slides); Brown, Cai & DasGupta 2001"
+    citation = "O'Connor 2015 (lecture slides); Brown, Cai & DasGupta 2001"
     example = "outscore study power-size -n 999 --plot power.svg"
 
     rounds: int = option(10_000, "Fake data sets of each size, for tests that take no time.")
@@ -224,7 +224,7 @@ class PowerSize(Study):
             error=share.error,
             expected=exact[coverage.OCONNOR],
             published=0.95,
-            source="O'Connor 2017, slides: bootstrap test",
+            source="O'Connor 2015, slides: bootstrap test",
             verdict=simulated.verdict([right, exact[coverage.OCONNOR] >= 0.95]),
             reason="Expected: exact, for infinitely many resamples. By the normal law ± 2 sd has .954, which it "
             "does not reach near 0 and 1, and with few items."

@@ -27,7 +27,7 @@ class FakeData(Fake):
     """
 
     unit: ClassVar[str] = "unit of the scores"
-    citation: ClassVar[str] = "O'Connor 2017, NLP evaluation (lecture)"
+    citation: ClassVar[str] = "O'Connor 2015, NLP evaluation (lecture)"
 
     p10: float | None = None
     p01: float | None = None

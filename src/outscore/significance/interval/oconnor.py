@@ -22,7 +22,7 @@ class OConnor(Resampled):
         "only to reproduce older numbers: it is centred at the mean of the redrawn values, which doubles the bias of "
         "the estimate"
     )
-    citation: ClassVar[str] = "O'Connor 2017 (lecture slides)"
+    citation: ClassVar[str] = "O'Connor 2015 (lecture slides)"
 
     def find(self, estimate: Estimate) -> Found:
         ends, method, said = super().find(estimate)

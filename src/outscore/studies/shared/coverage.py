@@ -16,7 +16,7 @@ from outscore.significance.textbook.proportions import PROPORTION_INTERVALS
 from outscore.studies.shared.simulated import Share
 
 OCONNOR = "mean ± 2 sd"
-"""The interval of O'Connor 2017; with infinitely many resamples of an accuracy p it is p ± 2 √(p(1 - p)/n)."""
+"""The interval of O'Connor 2015; with infinitely many resamples of an accuracy p it is p ± 2 √(p(1 - p)/n)."""
 
 _OTHERS = {"Wald": "wald", "Wilson": "wilson", "Clopper-Pearson": "clopper-pearson"}
 _FROM, _ACCURACIES = 0.7, 200
