@@ -79,8 +79,8 @@ power of 50 % (equation 1, which is correct), and asks for p < .0025. Here the f
 At .05 it is {at.percent("true among the significant, p ≤ 0.05, power held")}, as equation 2 has it: *exactly* one
 half, where the abstract says "more than half". The cut-off for 95 % is {held:.4g}; .0025 is .05/20. The formula holds
 the power while the level falls, which is to say that test sets grow. **With the same test sets the cut-off is
-{same:.2g}**, and at {held:.2g} only {share} of the significant results are true. Of those with p from .04 to .05 alone it is
-{at.percent("true among those with p from 0.04 to 0.05")}.
+{same:.2g}**, and at {held:.2g} only {share} of the significant results are true. Of those with p from .04 to .05
+alone it is {at.percent("true among those with p from 0.04 to 0.05")}.
 
 "Positive results in R + (1 - R) α, about 1/7, of cases" takes R for a probability, and the power for 1: equation 1
 gives one in {at.number("tests for one significant result, power 0.5"):.3g}, and one in {all_of_them:.3g} if every true

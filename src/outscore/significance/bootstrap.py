@@ -36,7 +36,8 @@ class Bootstrap(Test):
     null: ClassVar[str] = "the expected gain on new items is 0"
     formula: ClassVar[str] = (
         "p = P*(|δ* - δ| ≥ |δ|), δ* the gain of n items drawn with replacement from the n; percentile: p = 2 "
-        "min(P*(δ* ≤ 0), P*(δ* ≥ 0)); studentized: p = P*(|δ* - δ|/se* ≥ |δ|/se); bbk: p = P*(δ* > 2δ), δ of the observed winner"
+        "min(P*(δ* ≤ 0), P*(δ* ≥ 0)); studentized: p = P*(|δ* - δ|/se* ≥ |δ|/se); bbk, for the observed "
+        "winner: p = P*(δ* > 2δ)"
     )
     applies: ClassVar[str] = (
         "any metric, with 200 items (clusters) or more, where a statement about the mean of new items is wanted; with"

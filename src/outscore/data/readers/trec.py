@@ -14,7 +14,10 @@ from outscore.data.run import Run
 from outscore.data.source import Source
 
 _WIDTH = 6
-_REMEDIES = ("complete the line, without blanks inside names", "take the comment out: trec_eval knows none before version 10")
+_REMEDIES = (
+    "complete the line, without blanks inside names",
+    "take the comment out: trec_eval knows none before version 10",
+)
 
 
 @reader("trec")

@@ -79,7 +79,8 @@ def _method(view: View, pair: Pair) -> str:
     sampled = f", {pair.n_resamples} resamples" if pair.n_resamples else ""
     runs = {len(s.runs) for s in view.result.scores if s.system in (pair.system, pair.baseline)}
     count = f", {'/'.join(str(r) for r in sorted(runs))} runs" if max(runs) > 1 else ""
-    return f"{test_label(pair.test, pair.p_kind)}, {clean(pair.alternative)}, {_size(view, pair.n_items)}{count}{sampled}"
+    test = f"{test_label(pair.test, pair.p_kind)}, {clean(pair.alternative)}"
+    return f"{test}, {_size(view, pair.n_items)}{count}{sampled}"
 
 
 def _size(view: View, items: int) -> str:
