@@ -60,7 +60,7 @@ def slow(more: Sequence[str]) -> None:
 def goldens(more: Sequence[str]) -> None:
     """Writes what results and reports should look like anew, and shows the difference."""
     _python("pytest", "-q", "tests/report", *more, OUTSCORE_GOLDEN="write")
-    _run("git", "diff", "--stat", "--", "tests/golden")
+    _run("git", "--no-pager", "diff", "--word-diff", "--unified=1", "--", "tests/golden")
 
 
 def docs(more: Sequence[str]) -> None:

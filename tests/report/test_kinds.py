@@ -1,0 +1,137 @@
+"""Results of every kind look as they did: tables cell by cell, JSON, pictures; and three of them in every format.
+
+``OUTSCORE_GOLDEN=write pytest tests/report/test_kinds.py`` writes anew what is kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from outscore import results
+from outscore.report import tables_of
+from outscore.report.model import Cell, Table
+from outscore.report.plots import charts, picture
+from outscore.results import Result
+from tests.report.builders import check_golden
+from tests.report.kinds import KINDS
+
+WHOLE = ("two_metrics", "board", "with_runs")
+FORMATS = {"terminal": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "sentence": "sentence.txt"}
+KEPT = "../kinds"
+SAID = {"mark", "type", "field", "title", "text", "aggregate", "datum", "value", "name", "data", "calculate", "filter"}
+"""What a specification says by a word or a number; the other ones are looks."""
+LOOKS = {"config", "range", "height", "width"}
+"""Parts of a specification that say nothing."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_stay_as_they_were(kind: str) -> None:
+    result = KINDS[kind]()
+    tables = [line for table in tables_of(result) for line in drawn(table)]
+    check_golden(f"{KEPT}/{kind}.tables.txt", "\n".join([result.sentence, *tables, ""]))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_json_stays_as_it_was_and_reads_back(kind: str) -> None:
+    result = KINDS[kind]()
+    check_golden(f"{KEPT}/{kind}.json", result.to_json())
+    assert Result.from_json(result.to_json()) == result
+
+
+@pytest.mark.parametrize("kind", [kind for kind, make in KINDS.items() if make().command in charts.names()])
+def test_pictures_show_what_they_did(kind: str) -> None:
+    """Words, data, and which datum stands where; colours and sizes are free."""
+    shown = json.dumps(_said(picture(KINDS[kind]())), ensure_ascii=False, indent=1)
+    check_golden(f"{KEPT}/{kind}.picture.json", shown + "\n")
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("kind", WHOLE)
+def test_formats_stay_as_they_were(kind: str, format_: str) -> None:
+    check_golden(f"{KEPT}/{kind}.{FORMATS[format_]}", KINDS[kind]().to(format_))
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+def test_pages_say_what_they_did(kind: str) -> None:
+    page = _Words()
+    page.feed(KINDS[kind]().to("html"))
+    check_golden(f"{KEPT}/{kind}.html.txt", "\n".join([*page.words, ""]))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_two_columns_hold_the_same(kind: str) -> None:
+    """Else they could change places and nobody would see it."""
+    for table in tables_of(KINDS[kind]()):
+        columns = [[row[i].plain for row in table.rows] for i in range(len(table.columns))]
+        alike = [
+            (table.columns[i].plain, table.columns[j].plain)
+            for i in range(len(columns))
+            for j in range(i)
+            if columns[i] == columns[j] and any(columns[i])
+        ]
+        assert not alike, table.title
+
+
+def test_there_is_a_case_of_every_kind() -> None:
+    known = {kind for name in results.__all__ if isinstance(kind := getattr(results, name), type)}
+    whole = {kind for kind in known if issubclass(kind, Result) and kind is not Result}
+    assert whole == {type(make()) for make in KINDS.values()}
+
+
+def drawn(table: Table) -> Iterator[str]:
+    """A table with everything that its model holds, a line each."""
+    yield f"\n== {table.title} ({table.naming} naming)"
+    for column in table.columns:
+        about = [column.align, *([column.spare] if column.spare else []), *(["prose"] if column.prose else [])]
+        yield f"   column {column.plain!r} {' '.join(about)}"
+    for block in table.blocks:
+        if block.heading:
+            yield f"-- {block.heading}"
+        for row in block.rows:
+            yield "   " + " | ".join(map(_cell, row))
+    for n in table.footnotes:
+        concerns = ", ".join(filter(None, (n.about, n.note, n.where)))
+        yield f" {n.mark or '*'} {n.text}" + (f" [{concerns}]" if concerns else "")
+
+
+def _cell(cell: Cell) -> str:
+    looks = [*(["bold"] if cell.bold else []), *([cell.tone] if cell.tone else [])]
+    return cell.plain + (f" <{' '.join(looks)}>" if looks else "")
+
+
+def _said(value: Any, key: str = "") -> Any:
+    """Of a specification what it says: words, data, and which field of the data stands where."""
+    if isinstance(value, list):
+        return value if key == "values" else [_said(each) for each in value]
+    if isinstance(value, dict):
+        kept = {name: _said(each, name) for name, each in value.items() if _says(name, each)}
+        return {name: each for name, each in kept.items() if each not in ({}, [])}
+    return value
+
+
+def _says(name: str, value: Any) -> bool:
+    return name not in LOOKS if isinstance(value, dict | list) else name in SAID
+
+
+class _Words(HTMLParser):
+    """The words of a page, a line for each piece of text; scripts, styles and drawn pictures say none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self._silent += tag in ("script", "style", "svg")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in ("script", "style", "svg")
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent and data.strip():
+            self.words.append(" ".join(data.split()))
