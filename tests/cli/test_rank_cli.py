@@ -7,8 +7,10 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
+import outscore as api
 from tests.cli.commandline import outscore, texts, written
 
 
@@ -70,6 +72,36 @@ def test_folders_of_data_sets_are_ranked_by_one_number_each(tmp_path: Path) -> N
     found = as_json("--sets", str(tmp_path / "set*"), "a=a.seg", "b=b.seg", "c=c.seg")
     assert found["unit"] == "data set"
     assert found["mean_ranks"][0]["n_blocks"] == 7
+
+
+ARENA = [
+    "model_a,model_b,winner",
+    *(["gpt,llama,model_a", "llama,gpt,model_a", "gpt,mist,tie", "llama,mist,model_a", "mist,gpt,model_b"] * 4),
+]
+
+
+def test_every_vote_without_an_id_is_one_of_its_own(tmp_path: Path) -> None:
+    path = written(tmp_path / "arena.csv", ARENA)
+    numbered = written(tmp_path / "numbered.csv", [f"{'id' if i == 0 else i},{row}" for i, row in enumerate(ARENA)])
+    found = as_json("--preferences", str(path))
+    assert found["provenance"]["n_items_read"] == 20
+    for again in (as_json("--preferences", str(path), "-c", "item=@row"), as_json("--preferences", str(numbered))):
+        assert again["scores"] == found["scores"]
+        assert again["pairs"] == found["pairs"]
+
+
+def test_a_frame_of_votes_is_ranked_as_its_file(tmp_path: Path) -> None:
+    path = written(tmp_path / "arena.csv", ARENA)
+    of_file = as_json("--preferences", str(path))
+    of_frame = json.loads(api.rank(pd.read_csv(path)).to_json())
+    assert of_frame["scores"] == of_file["scores"]
+    assert [p["p_value"] for p in of_frame["pairs"]] == [p["p_value"] for p in of_file["pairs"]]
+
+
+def test_votes_that_are_given_as_scores_are_called_what_they_are(tmp_path: Path) -> None:
+    done = outscore("rank", str(written(tmp_path / "arena.csv", ARENA)))
+    assert done.code == 3
+    assert "use outscore rank --preferences FILE" in done.err
 
 
 def test_preferences_are_ranked_by_ratings(votes: str) -> None:

@@ -45,8 +45,8 @@ _OPTIONS = (
 @click.option(
     "--preferences",
     is_flag=True,
-    help="FILE is a table of judgments: preferences (item, system1, system2, winner), or ratings (system, item, score "
-    "[, rater]) taken as preferences.",
+    help="FILE is a table of judgments: preferences ([item,] system1, system2, winner), or ratings (system, item, "
+    "score [, rater]) taken as preferences.",
 )
 @click.option(
     "--ties",

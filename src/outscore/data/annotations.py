@@ -12,7 +12,8 @@ import numpy as np
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.data.choices import Choice, check_followed, parse_choices
-from outscore.data.columns import ITEM, Grid, texts
+from outscore.data.columns import ITEM, RATER, WINNER, Grid, holds_preferences, texts
+from outscore.data.judgments import preferred
 from outscore.data.readers import Head, jsonl, parquet, table
 from outscore.data.source import Source, lines_of, open_source, without_trailing_blank
 from outscore.data.specs import parse_systems, stems
@@ -20,8 +21,7 @@ from outscore.results.result import SourceFile
 
 ROLES = ("item", "annotator", "label")
 _UNIT = (*ITEM, "unit", "unit_id")
-_ANNOTATOR = ("annotator", "annotator_id", "rater", "rater_id", "worker", "worker_id", "coder", "judge", "assessor")
-_LABEL = ("label", "rating", "answer", "annotation", "code", "judgment", "judgement", "score", "value")
+_LABEL = ("label", "rating", "answer", "annotation", "code", "judgment", "judgement", "score", "value", *WINNER)
 _HEAD = 1 << 16
 
 
@@ -120,7 +120,8 @@ def read_annotations(
     """Reads the labels of annotators.
 
     Args:
-        files: tables, long (item, annotator, label) or wide (a column for each annotator); or ``NAME=FILE`` for each
+        files: tables, long (item, annotator, label, or item, system1, system2, winner, annotator as for ``rank``,
+            whose labels are the preferred systems) or wide (a column for each annotator); or ``NAME=FILE`` for each
             annotator: one label a line, or a table of items and labels.
         annotators: the columns of a wide table that hold labels, or patterns of their names.
         columns: ``ROLE=NAME`` for item, annotator or label, where names do not say it; ``NAME+NAME`` joins several.
@@ -196,7 +197,7 @@ def _grid_of(source: Source) -> Grid | None:
     if jsonl.JsonLines().sniff(head):
         return jsonl.grid_of(source, "jsonl")
     header = {cell.strip().lower() for cell in head.lines[0].replace("\t", ",").split(",")} if head.lines else set()
-    if table.Table().sniff(head) or (header & {*_ANNOTATOR} and header & {*_LABEL}):
+    if table.Table().sniff(head) or (header & {*RATER} and header & {*_LABEL}):
         return table.grid_of(source, "table")
     return None
 
@@ -231,7 +232,11 @@ def _add_grid(
                 collected.add(one, name, _label(cell))
         _describe(collected, grid, ids, [name for name in grid.columns if name not in wide])
         return
-    names, labels = _named(grid, who, _ANNOTATOR), _named(grid, label, _LABEL)
+    names, labels = _named(grid, who, RATER), _named(grid, label, _LABEL)
+    if label is None and units is not None and holds_preferences(grid.columns):
+        pairs, labels = preferred(grid)
+        if len(set(zip(units, pairs, strict=True))) > len(set(units)):
+            units = [f"{one}/{pair}" for one, pair in zip(units, pairs, strict=True)]
     if labels is None or (units is None and (names is not None or alone is None)):
         raise grid.error(
             f"no columns of items, annotators and labels among {shown(grid.columns, 12)}",

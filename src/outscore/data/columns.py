@@ -24,6 +24,12 @@ RUN = ("run", "seed", "replicate")
 SAMPLE = ("epoch", "trial", "sample", "repeat", "repetition", "generation")
 """Names of draws of one model's answer. The last four may also hold texts, and then describe the item."""
 METRIC = ("metric",)
+RATER = (
+    *("rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id", "coder", "judge", "assessor", "user"),
+)
+FIRST = ("system1", "system_1", "system_a", "model_a", "first", "left")
+SECOND = ("system2", "system_2", "system_b", "model_b", "second", "right")
+WINNER = ("winner", "preferred", "preference", "choice")
 OUTPUT = ("output", "prediction", "hypothesis", "predicted", "hyp", "pred")
 REFERENCE = re.compile(r"(references?|ref|gold|label|target)[ _.:-]?\d*")
 LABELS = frozenset(
@@ -142,6 +148,12 @@ def roles_of(header: Sequence[str], described: frozenset[str] = frozenset()) -> 
     rest = tuple(c for c in header if c not in taken and c not in labels)
     names = dict(zip(("system", "item", "run", "metric", "output"), chosen, strict=True))
     return Roles(**names, samples=samples, references=tuple(references), labels=tuple(labels), rest=rest)
+
+
+def holds_preferences(headers: Iterable[str]) -> bool:
+    """Whether columns of these names hold two systems and the one that was preferred."""
+    plain = {header.lower() for header in headers}
+    return all(plain.intersection(aliases) for aliases in (FIRST, SECOND, WINNER))
 
 
 def known(name: str) -> bool:

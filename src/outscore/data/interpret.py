@@ -13,7 +13,7 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import shown
 from outscore.base.notes import Note
 from outscore.data.choices import Choice, applied
-from outscore.data.columns import NUMBERS, SAMPLE, Grid, Roles, roles_of, split_numeric, texts
+from outscore.data.columns import NUMBERS, SAMPLE, Grid, Roles, holds_preferences, roles_of, split_numeric, texts
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
@@ -139,10 +139,10 @@ def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
 def _wide(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
     columns, labels = split_numeric(grid, roles.rest)
     if not columns:
-        raise grid.error(
-            f"neither scores nor outputs among the columns {shown(grid.columns)}",
-            remedy="give columns system, item, score, or item and one column of numbers per system",
-        )
+        remedy = "give columns system, item, score, or item and one column of numbers per system"
+        if holds_preferences(grid.columns):
+            remedy = "these are preferences: use outscore rank --preferences FILE, or outscore humans"
+        raise grid.error(f"neither scores nor outputs among the columns {shown(grid.columns)}", remedy=remedy)
     if roles.item is None:
         raise grid.error(
             f"found {shown(grid.columns)}; no column is known to name systems or items",

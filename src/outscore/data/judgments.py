@@ -11,8 +11,8 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float, Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
-from outscore.data.choices import Choice, check_followed, parse_choices
-from outscore.data.columns import ITEM, SYSTEM, Grid, required_numbers, texts
+from outscore.data.choices import ROW, Choice, check_followed, parse_choices
+from outscore.data.columns import FIRST, ITEM, RATER, SECOND, SYSTEM, WINNER, Grid, required_numbers, texts
 from outscore.data.readers import Head, jsonl, table
 from outscore.data.source import open_source
 from outscore.results.result import SourceFile
@@ -21,11 +21,11 @@ ROLES = ("system", "item", "rater", "score", "first", "second", "winner")
 _ALIASES = {
     "system": SYSTEM,
     "item": ITEM,
-    "rater": ("rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id", "judge", "assessor", "user"),
+    "rater": RATER,
     "score": ("score", "rating", "rank", "adequacy", "fluency", "quality", "value"),
-    "first": ("system1", "system_1", "system_a", "model_a", "first", "left"),
-    "second": ("system2", "system_2", "system_b", "model_b", "second", "right"),
-    "winner": ("winner", "preferred", "preference", "choice"),
+    "first": FIRST,
+    "second": SECOND,
+    "winner": WINNER,
 }
 _FIRST, _SECOND = ("1", "a", "first", "left"), ("2", "b", "second", "right")
 _TIES = ("tie", "tie (bothbad)", "both", "none", "neither", "0", "same", "")
@@ -99,11 +99,14 @@ class Preferences:
 
 
 def read_judgments(files: Sequence[str] | str, *, columns: Sequence[str] = ()) -> Ratings | Preferences:
-    """Reads one table of ratings (system, item, score [, rater]) or preferences (item, system1, system2, winner).
+    """Reads one table of ratings (system, item, score [, rater]) or preferences ([item,] system1, system2, winner).
+
+    Without a column of items every row of preferences is one of its own.
 
     Args:
         files: the table; several are read as one.
-        columns: ``ROLE=NAME`` for system, item, rater, score, first, second or winner, where names do not say it.
+        columns: ``ROLE=NAME`` for system, item, rater, score, first, second or winner, where names do not say it;
+            ``item=@row`` takes every row as an item.
 
     Raises:
         UsageError: a column that the table does not have.
@@ -143,6 +146,19 @@ def judgments_from(data: object, *, columns: Sequence[str] = ()) -> Ratings | Pr
     return _judgments(grid, columns, (source,))
 
 
+def preferred(grid: Grid) -> tuple[list[str], list[str]]:
+    """Of each row the pair of systems, whichever came first, and the one that was preferred, or ``tie``.
+
+    Raises:
+        InputError: a cell is empty, or names neither.
+    """
+    first, second, winner = (_column(grid, (), role) for role in ("first", "second", "winner"))
+    assert first and second and winner, "asked whether it holds preferences first"
+    outcomes = _outcomes(grid, first[1], second[1], winner)
+    rows = list(zip(first[1], second[1], outcomes.tolist(), strict=True))
+    return ["/".join(sorted((a, b))) for a, b, _ in rows], [{1.0: a, -1.0: b}.get(sign, "tie") for a, b, sign in rows]
+
+
 def described(about: Mapping[str, Sequence[str]], item: Int, n_items: int) -> dict[str, tuple[str, ...]]:
     """The columns that say one thing of each item, item by item."""
     found = {}
@@ -174,17 +190,17 @@ def _joined(grids: Sequence[Grid]) -> Grid:
 
 def _judgments(grid: Grid, columns: Sequence[str], sources: tuple[SourceFile, ...]) -> Ratings | Preferences:
     choices = parse_choices(columns, ROLES)
-    check_followed(choices, [c for c in choices if all(name in grid.columns for name in c.names)], grid.columns)
+    followed = [c for c in choices if all(name in grid.columns or name == ROW for name in c.names)]
+    check_followed(choices, followed, grid.columns)
     named = {role: _column(grid, choices, role) for role in ROLES}
-    items = named["item"]
-    if items is None:
+    items, first, second, winner = (named[role] for role in ("item", "first", "second", "winner"))
+    if items is None and not (first and second and winner):
         raise grid.error(f"no column names the items; found {shown(grid.columns, 12)}", remedy="add -c item=NAME")
-    item, item_names = _numbered(items[1])
+    item, item_names = _numbered(items[1] if items else _rows(grid))
     about = {name: texts(cells) for name, cells in grid.columns.items()}
-    first, second, winner = named["first"], named["second"], named["winner"]
     if first and second and winner:
         sides, systems = _numbered([*first[1], *second[1]])
-        outcome = np.array([_outcome(grid, row, first[1], second[1], winner) for row in range(grid.n)])
+        outcome = _outcomes(grid, first[1], second[1], winner)
         left, right = sides[: grid.n], sides[grid.n :]
         if (left == right).any():
             row = int(np.flatnonzero(left == right)[0])
@@ -203,8 +219,8 @@ def _judgments(grid: Grid, columns: Sequence[str], sources: tuple[SourceFile, ..
     if system is None or score is None:
         raise grid.error(
             f"neither ratings nor preferences; found {shown(grid.columns, 12)}",
-            remedy="give columns system, item, score [, rater], or item, system1, system2, winner; -c ROLE=NAME names "
-            "others",
+            remedy="give columns system, item, score [, rater], or [item,] system1, system2, winner; -c ROLE=NAME "
+            "names others",
         )
     codes, systems = _numbered(system[1])
     who, raters = _numbered(rater[1] if rater else ["1"] * grid.n)
@@ -238,7 +254,8 @@ def _column(grid: Grid, choices: Sequence[Choice], role: str) -> tuple[str, list
     names = chosen or next(((by_name[alias],) for alias in _ALIASES[role] if alias in by_name), None)
     if names is None:
         return None
-    cells = ["/".join(row) for row in zip(*(texts(grid.columns[name]) for name in names), strict=True)]
+    parts = (_rows(grid) if name == ROW else texts(grid.columns[name]) for name in names)
+    cells = ["/".join(row) for row in zip(*parts, strict=True)]
     if role not in ("winner", "score") and "" in cells:
         raise grid.error(f"column {names[0]!r} is empty here, expected a name", cells.index(""), "fill the cell")
     return "+".join(names), cells
@@ -248,6 +265,15 @@ def _numbered(names: Sequence[str]) -> tuple[Int, tuple[str, ...]]:
     """The number of each name in the order of first use, and the distinct names."""
     codes = {name: i for i, name in enumerate(dict.fromkeys(names))}
     return np.array([codes[name] for name in names], dtype=np.int64), tuple(codes)
+
+
+def _rows(grid: Grid) -> list[str]:
+    return [str(i + 1) for i in range(grid.n)]
+
+
+def _outcomes(grid: Grid, first: Sequence[str], second: Sequence[str], winner: tuple[str, Sequence[Any]]) -> Float:
+    """1 where the first is preferred, -1 where the second is, 0 for a tie."""
+    return np.array([_outcome(grid, row, first, second, winner) for row in range(grid.n)])
 
 
 def _outcome(

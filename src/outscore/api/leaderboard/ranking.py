@@ -22,7 +22,9 @@ from outscore.api.shared.verdicts import decided
 from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.judgments import Preferences, Ratings
+from outscore.data.columns import holds_preferences
+from outscore.data.frames import frame_of
+from outscore.data.judgments import Preferences, Ratings, judgments_from
 from outscore.data.run import Aligned
 from outscore.engine.runtime import Progress, Runtime, cores
 from outscore.engine.sampling import Engine
@@ -79,8 +81,8 @@ def rank(
 
     Args:
         data: what ``compare`` takes; or data sets, a mapping from their names to what ``read`` gave (``read_sets``),
-            each of which then counts as one number for each system; or judgments (``read_judgments``), of which Bradley
-            and Terry's ratings are ranked.
+            each of which then counts as one number for each system; or judgments (``read_judgments``, or a data frame
+            with columns [item,] system1, system2, winner), of which Bradley and Terry's ratings are ranked.
         metrics, references, items, test, seed, engine, strata, missing, jobs, cache, progress: as in ``compare``.
         history: as in ``compare``, for one test set: every two systems are a look at it.
         n_resamples: resampled test sets, for all pairs together, or ``auto``, as in ``compare``.
@@ -110,6 +112,9 @@ def rank(
         plan=plan,
         named=test if isinstance(test, str) else test.label,
     )
+    frame = frame_of(data)
+    if frame is not None and holds_preferences(frame.columns):
+        data = judgments_from(data)
     if isinstance(data, Preferences | Ratings):
         given = {
             "metrics": metrics, "references": references, "items": items, "blocks": blocks, "strata": strata,
