@@ -19,6 +19,8 @@ from outscore.significance.interval import intervals
 RNG = np.random.default_rng(4)
 BASE = RNG.normal(10, 1, 60)
 NEW = BASE + RNG.normal(0.2, 1, 60)
+GOLD = ["yes", "no"] * 30
+LABELS = {name: [gold if RNG.random() < 0.7 else "yes" for gold in GOLD] for name in ("base", "new")}
 RIGHT = {"base": (RNG.random(60) < 0.6).astype(float), "new": (RNG.random(60) < 0.7).astype(float)}
 SIDES: tuple[Literal["greater", "less"], ...] = ("greater", "less")
 
@@ -53,13 +55,11 @@ def test_the_interval_of_a_t_test_is_that_of_scipy(side: Literal["greater", "les
 def test_every_interval_of_a_gain_has_one_end(name: str, side: str) -> None:
     """It is one end of the two-sided interval at level 1 - 2 alpha."""
     of_shares = name in ("tango", "newcombe", "bonett-price", "wald")
-    options: dict[str, Any] = {
-        "interval": name,
-        "data": RIGHT if of_shares else None,
-        "metrics": "accuracy" if of_shares else "mean",
-    }
-    one, both = compared(side, **options), compared("two-sided", alpha=0.1, **options)
-    edge = 1.0 if of_shares else math.inf
+    data: dict[str, Any] = {"data": RIGHT, "metrics": "accuracy"} if of_shares else {}
+    if name == "mover":
+        data = {"data": LABELS, "metrics": "f1", "references": GOLD}
+    one, both = (compared(s, alpha, interval=name, **data) for s, alpha in ((side, 0.05), ("two-sided", 0.1)))
+    edge = 1.0 if data else math.inf
     low, high = ends(both)
     assert ends(one) == ((low, edge) if side == "greater" else (-edge, high))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from outscore.base.items import Items
 from outscore.base.registry import spelled
 from outscore.engine.design import Design
 from outscore.metrics import metrics
@@ -41,9 +42,21 @@ NAMES = intervals.names()
 EVERY = [method for name in NAMES for method in variants(name)]
 
 
+def of_classes(rng: np.random.Generator, *, identical: bool) -> Panel:
+    """Macro F1 of two systems over three classes, one of which two items have."""
+    gold = [*["a", "b"] * (N // 2 - 1), "rare", "rare"]
+    texts = [[label if rng.random() < 0.7 else "a" for label in gold] for _ in range(2)]
+    cells = [Items(n=N, outputs=texts[0 if identical else k], references=(gold,)) for k in range(2)]
+    (metric,) = metrics.make("f1").prepared(cells)
+    statistics = [metric.statistics(cell)[None] for cell in cells]
+    return Panel("f1", statistics, metric.score, Design(N), limits=metric.limits, averaged=metric.averaged())
+
+
 def panel(shape: str, *, identical: bool = False) -> Panel:
     """Two systems of one kind of data."""
     rng = np.random.default_rng(4)
+    if shape == "classes":
+        return of_classes(rng, identical=identical)
     runs = (2, 3) if shape == "runs" else (1, 1)
     binary = shape in ("right or wrong", "wrong or right")
     systems = [(rng.random((r, N)) < 0.6).astype(float) if binary else rng.normal(size=(r, N)).round(2) for r in runs]
@@ -58,7 +71,7 @@ def panel(shape: str, *, identical: bool = False) -> Panel:
     return Panel("mean", columns, metrics.make("mean").score, design, higher_is_better=higher, per_item=True)
 
 
-SHAPES = ("right or wrong", "wrong or right", "a mean", "a ratio", "clusters", "strata", "runs")
+SHAPES = ("right or wrong", "wrong or right", "a mean", "a ratio", "clusters", "strata", "runs", "classes")
 
 
 def estimates(shape: str, *, swapped: bool = False) -> list[Estimate]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.items import Items
 from outscore.base.registry import Registry, spelled
+
+if TYPE_CHECKING:
+    from outscore.metrics.shared.averaged import Averaged
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,10 @@ class Metric(ABC):
 
         None where the score is no ratio of two sums. It is what exact randomization of ratios needs.
         """
+        return None
+
+    def averaged(self) -> Averaged | None:
+        """The score as a mean of ratios, one for each class; None where it is no such mean, or of a single class."""
         return None
 
     def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:

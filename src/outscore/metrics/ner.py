@@ -17,6 +17,7 @@ from outscore.base.notation import NotationError
 from outscore.base.notation.tags import TAGS, Scheme, Span, spans, tags_of
 from outscore.base.registry import options_of
 from outscore.metrics import Metric, check_option, metric, safe_ratio
+from outscore.metrics.shared.averaged import Averaged
 
 Spans = tuple[Span, ...]
 
@@ -51,8 +52,8 @@ class Ner(Metric):
         match: which spans are right: conlleval; or a scheme of SemEval 2013, as nervaluate counts it: strict (type and
             ends), exact (ends), partial (ends; an overlap is one half), ent_type (type; an overlap is enough).
 
-    The gold types of a macro average are kept in ``_types``; of a domain, or of one data set of several, those that its
-    own gold tags have are kept in ``_present``.
+    The gold types of a macro average are kept in ``_types``; a domain, or one data set of several, is scored over those
+    that its own gold tags have.
     """
 
     unit: ClassVar[str] = "F1 0-100"
@@ -71,7 +72,6 @@ class Ner(Metric):
     scheme: Scheme = "conlleval"
     match: Literal["conlleval", "strict", "exact", "partial", "ent_type"] = "conlleval"
     _types: tuple[str, ...] | None = None
-    _present: tuple[bool, ...] = ()
 
     def __post_init__(self) -> None:
         whole = not self.type and self.average == "micro"
@@ -109,16 +109,18 @@ class Ner(Metric):
         above, below = map(np.array, _RATIOS[self.measure])
         groups = sums.reshape(*sums.shape[:-1], -1, 3)
         scores = 100 * safe_ratio(groups @ above, groups @ below)
-        if self._present:
-            scores = scores[..., np.array(self._present)]
         total: Float = scores.sum(axis=-1) / max(scores.shape[-1], 1)
         return total
 
     def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
-        if self.average != "macro":
-            return self.score
-        gold = statistics.reshape(len(statistics), -1, 3)[..., 1].sum(axis=0)
-        return replace(self, _present=tuple(n > 0 for n in gold.tolist())).score
+        averaged = self.averaged()
+        return self.score if averaged is None else averaged.of_part(statistics).score
+
+    def averaged(self) -> Averaged | None:
+        if self._types is None or len(self._types) < 2:
+            return None
+        above, below = map(np.array, _RATIOS[self.measure])
+        return Averaged(above, below, gold=np.array([0.0, 1.0, 0.0]), scale=100.0)
 
     def ratio(self) -> tuple[Float, Float, float] | None:
         if self.average == "macro":

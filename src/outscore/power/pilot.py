@@ -117,6 +117,7 @@ class Pilot(Source):
             higher_is_better=held.sign > 0,
             per_item=held.plain_mean,
             ratio=held.ratio,
+            averaged=held.averaged,
         )
 
     def detectable(self, n: int, power: float) -> float | None:

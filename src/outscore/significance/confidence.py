@@ -16,6 +16,7 @@ from outscore.significance.interval.bca import Bca
 from outscore.significance.interval.delta import Delta
 from outscore.significance.interval.jackknife import Jackknife
 from outscore.significance.interval.logit import Logit, unvarying
+from outscore.significance.interval.mover import Mover
 from outscore.significance.interval.resampled import Resampled
 from outscore.significance.interval.t import T
 from outscore.significance.interval.tango import Tango
@@ -69,10 +70,10 @@ def gain_interval(pair: Pairing, method: IntervalMethod | None = None, level: fl
 
     Beside a one-sided test it is one-sided: the other end is the limit of the metric's gains, or infinite.
     Unless one is asked for that covers gains: of right-or-wrong items Tango's score interval, in clusters too; of other
-    means t, cluster-robust where items come in clusters; of corpus scores the BCa bootstrap from 200 units on, the
-    delta method with t below; of all of them the BCa bootstrap where strata are redrawn. Scores of a ranking get t over
-    jackknife pseudo-values, as a bootstrap ranks items beside their own copies and covers too little (average
-    precision: .89 at n = 100).
+    means t, cluster-robust where items come in clusters; of averages over classes what the intervals of the classes
+    make; of other corpus scores the BCa bootstrap from 200 units on, the delta method with t below; of all of them the
+    BCa bootstrap where strata are redrawn. Scores of a ranking get t over jackknife pseudo-values, as a bootstrap ranks
+    items beside their own copies and covers too little (average precision: .89 at n = 100).
     """
     gain = Gain(pair if level is None else pair.at(level))
     chosen = _for_gain(gain) if level is None else _at_level(gain)
@@ -108,14 +109,14 @@ def score_interval(
 def plain_interval(pair: Pairing) -> tuple[float, float] | None:
     """An interval of a gain that costs no resampling, for descriptive breakdowns: t over the units' pseudo-values.
 
-    Over runs and items where both systems have several runs; of a plain mean it is the t interval of the items.
+    Over runs and items where both systems have several runs; of plain means and averages over classes the default one.
     """
     over_runs = Crossed()
     if pair.n_units < 2:
         return None
     if over_runs.refuses(pair) is None and not pair.identical:
         return shown_interval(pair, over_runs.run(pair))[0]
-    if pair.panel.plain_mean:
+    if pair.panel.plain_mean or Mover().refuses(Gain(pair)) is None:
         return gain_interval(pair)[0]
     return _sided(pair, _within(Gain(pair), Jackknife()))[0]
 
@@ -221,7 +222,9 @@ def _for_score(score: Score) -> IntervalMethod:
 
 
 def _for_means(estimate: Estimate, of_items: IntervalMethod) -> IntervalMethod | None:
-    """Means by their items, other sums of few units by the delta method."""
+    """Means by their items, averages over classes by their classes, other sums of few units by the delta method."""
     if estimate.panel.plain_mean:
         return of_items
+    if estimate.panel.averaged is not None and max(estimate.n_runs) == 1:
+        return Mover()
     return Delta() if estimate.panel.of_sums and estimate.n_units < _ENOUGH_FOR_BCA else None

@@ -124,6 +124,11 @@ class Estimate(ABC):
 
     @property
     @abstractmethod
+    def signed(self) -> tuple[tuple[int, float], ...]:
+        """The number of each system in it, and the sign with which its score enters."""
+
+    @property
+    @abstractmethod
     def joint(self) -> tuple[Float, ScoreFunction]:
         """Statistics ``(units, k)`` pooled over runs, and the function that makes the estimate of their sums."""
 
@@ -204,6 +209,10 @@ class Gain(Estimate):
         return self.pair.jackknife
 
     @property
+    def signed(self) -> tuple[tuple[int, float], ...]:
+        return (self.pair.system, self.panel.sign), (self.pair.baseline, -self.panel.sign)
+
+    @property
     def joint(self) -> tuple[Float, ScoreFunction]:
         return self.pair.joint
 
@@ -266,6 +275,10 @@ class Score(Estimate):
     @property
     def without_units(self) -> Float:
         return np.asarray(self.panel.without_units[self.system].mean(axis=0))
+
+    @property
+    def signed(self) -> tuple[tuple[int, float], ...]:
+        return ((self.system, 1.0),)
 
     @property
     def joint(self) -> tuple[Float, ScoreFunction]:

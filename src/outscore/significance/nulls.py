@@ -100,6 +100,7 @@ class Null(ABC):
             higher_is_better=held.sign > 0,
             per_item=held.plain_mean,
             ratio=held.ratio,
+            averaged=held.averaged,
             limits=held.limits,
         )
 

@@ -18,6 +18,7 @@ from outscore.engine.extreme import tolerance
 from outscore.engine.lattice import Lattice, lattice
 from outscore.engine.permutation import randomize
 from outscore.engine.sampling import Sampling
+from outscore.metrics.shared.averaged import Averaged
 from outscore.significance.studentized import influences
 
 OBSERVED, MIRRORED = 0, 1
@@ -41,6 +42,7 @@ class Panel:
         higher_is_better: direction of the metric.
         per_item: the score is a mean of items and the statistics are ``[weight * value, weight]``.
         ratio: the metric as a ratio of two sums, where it is one.
+        averaged: the metric as a mean of such ratios, one for each class, where it is one.
         score_of_part: from the statistics ``(items, k)`` of some items to the score as it is on them alone; by default
             the same score.
         limits: the lowest and the highest score that there can be, where there are such.
@@ -59,11 +61,12 @@ class Panel:
         higher_is_better: bool = True,
         per_item: bool = False,
         ratio: tuple[Float, Float, float] | None = None,
+        averaged: Averaged | None = None,
         score_of_part: Callable[[Float], Callable[..., Float]] | None = None,
         limits: tuple[float, float] | None = None,
     ) -> None:
         self.name, self.design, self.ratio, self.limits = name, design, ratio, limits
-        self.score_of_part = score_of_part
+        self.averaged, self.score_of_part = averaged, score_of_part
         self.sign = 1.0 if higher_is_better else -1.0
         self.runs = [len(s) for s in statistics]
         held = self._whole_numbers(np.concatenate(list(statistics)))
@@ -227,6 +230,8 @@ class Panel:
         )
         if self.score_of_part is not None:
             part.function = self.score_of_part(part.items[0][0] * part.units)
+        if self.averaged is not None:
+            part.averaged = self.averaged.of_part(part.items[0][0] * part.units)
         return part
 
     def of(self, wholes: Sequence[Float], design: Design) -> Self:
@@ -239,6 +244,7 @@ class Panel:
             higher_is_better=self.sign > 0,
             per_item=self.per_item,
             ratio=self.ratio,
+            averaged=self.averaged,
             score_of_part=self.score_of_part,
             limits=self.limits,
         )

@@ -172,7 +172,7 @@ class Relabelled:
         """The products pq' of the units that differ ``(units, k v)``."""
         a, b = self.a[self._moving], self.b[self._moving]
         p, q = a + b, (a - b)[:, self._varying]
-        return lattice((p[:, :, None] * q[:, None, :]).reshape(len(p), -1))
+        return lattice((p[:, :, None] * q[:, None, :]).reshape(len(p), p.shape[1] * q.shape[1]))
 
     @cached_property
     def _rows(self) -> tuple[Float, Float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,7 +22,6 @@ from outscore.engine.design import Design
 from outscore.engine.runtime import Progress
 from outscore.metrics import Metric, metrics
 from outscore.metrics.mean import Mean
-from outscore.metrics.shared.classes import ClassMetric
 from outscore.metrics.shared.columns import score_column
 from outscore.significance import notes
 from outscore.significance.panel import Panel
@@ -186,6 +186,7 @@ def measure(
         higher_is_better=metric.higher_is_better,
         per_item=metric.per_item,
         ratio=metric.ratio(),
+        averaged=metric.averaged(),
         score_of_part=None if metric.ranked else metric.score_of_part,
         limits=_limits(metric, data, by_layer),
     )
@@ -323,7 +324,7 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     designs = [one.panel.design for one in measured]
     if any(d.stratified and min(map(len, d.strata_of_units)) < _FEW_IN_STRATUM for d in designs):
         found.append(notes.SMALL_STRATA)
-    if any(min(_gold_items(one), default=_FEW_OF_CLASS) < _FEW_OF_CLASS for one in measured):
+    if any(_rarest(one.panel) < _FEW_OF_CLASS for one in measured):
         found.append(notes.RARE_CLASSES)
     if not suspects:
         return found
@@ -337,13 +338,11 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     ]
 
 
-def _gold_items(measured: Measured) -> list[float]:
-    """How many items of each class there are, where an average gives all classes the same weight."""
-    metric, panel = measured.metric, measured.panel
-    if not isinstance(metric, ClassMetric) or metric.average != "macro" or panel.units.size < 6:
-        return []
-    totals = (panel.items[0][0].sum(axis=0) * panel.units).reshape(-1, 3)
-    return [float(n) for n in totals[:, 0] + totals[:, 2]]
+def _rarest(panel: Panel) -> float:
+    """How many gold items the rarest class has, where an average gives all classes the same weight."""
+    if panel.averaged is None:
+        return math.inf
+    return min(panel.averaged.gold_items(panel.items[0][0] * panel.units).tolist(), default=math.inf)
 
 
 def _prepared(metric: Metric, data: Aligned) -> tuple[Metric, ...]:

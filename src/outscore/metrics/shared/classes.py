@@ -13,6 +13,7 @@ from outscore.base.arrays import Bool, Float, Int
 from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
 from outscore.base.items import Items
 from outscore.metrics import Metric, check_option, safe_ratio
+from outscore.metrics.shared.averaged import Averaged
 from outscore.metrics.shared.columns import column
 
 MOST_CLASSES = 1000  # statistics grow with the classes; more than these are texts and not labels
@@ -108,7 +109,7 @@ class ClassMetric(Metric):
     """A score of one class, averaged over the classes of the gold labels.
 
     The score of a class is a ratio of sums of its true positives, false positives and false negatives. A domain, or one
-    data set of several, is scored by itself, over the classes that its own gold labels have (``_present``).
+    data set of several, is scored by itself, over the classes that its own gold labels have.
     """
 
     average: Literal["macro", "weighted", "micro", "each"] = "macro"
@@ -117,7 +118,6 @@ class ClassMetric(Metric):
     fp: str = "fp"
     fn: str = "fn"
     _classes: tuple[str, ...] = ()
-    _present: tuple[bool, ...] = ()
 
     def __post_init__(self) -> None:
         check_option("," not in self.of, self, "of", "the name of a class, a comma in it written %2C")
@@ -159,17 +159,17 @@ class ClassMetric(Metric):
         if self.average == "weighted":
             gold = counts[..., 0] + counts[..., 2]
             return safe_ratio((gold * scores).sum(axis=-1), gold.sum(axis=-1))
-        if self._present:
-            scores = scores[..., np.array(self._present)]
         mean: Float = scores.mean(axis=-1)
         return mean
 
     def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
+        averaged = self.averaged()
+        return self.score if averaged is None else averaged.of_part(statistics).score
+
+    def averaged(self) -> Averaged | None:
         if self.average != "macro" or len(self._classes) < 2:
-            return self.score
-        counts = statistics.reshape(len(statistics), -1, 3)
-        gold = (counts[..., 0] + counts[..., 2]).sum(axis=0)
-        return replace(self, _present=tuple(n > 0 for n in gold.tolist())).score
+            return None
+        return Averaged(*self.of_class(), gold=np.array([1.0, 0.0, 1.0]))
 
     def ratio(self) -> tuple[Float, Float, float] | None:
         """The score as a ratio where there is one row of counts: columns, micro, or one class."""
