@@ -70,9 +70,15 @@ def test_a_pipe_is_written_into_and_stays(tmp_path: Path) -> None:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-def test_a_device_stays_a_device() -> None:
-    _compare("-o", "/dev/null", "-f", "json")
-    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+def test_a_device_stays_a_device(tmp_path: Path) -> None:
+    null = tmp_path / "null"
+    try:  # not the machine's own, which would be lost to all if this failed
+        os.mknod(null, stat.S_IFCHR | 0o666, Path("/dev/null").stat().st_rdev)
+        null.write_text("")
+    except PermissionError:
+        pytest.skip("only root makes devices, and not on every disk")
+    _compare("-o", null, "-f", "json")
+    assert stat.S_ISCHR(null.stat().st_mode)
 
 
 def test_a_circle_of_links_is_one_line(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tests.report.builders import check_golden
 from tests.report.kinds import KINDS
 
 WHOLE = ("two_metrics", "board", "with_runs")
-FORMATS = {"terminal": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "sentence": "sentence.txt"}
+FORMATS = {"terminal:columns=100": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "sentence": "sentence.txt"}
 KEPT = "../kinds"
 SAID = {"mark", "type", "field", "title", "text", "aggregate", "datum", "value", "name", "data", "calculate", "filter"}
 """What a specification says by a word or a number; the other ones are looks."""
