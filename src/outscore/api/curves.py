@@ -8,7 +8,8 @@ import numpy as np
 
 from outscore.api.scoring import score
 from outscore.api.shared.inputs import aligned_from, units_of
-from outscore.api.shared.panels import chosen_metrics, one_answer_each
+from outscore.api.shared.panels import chosen_metrics
+from outscore.api.shared.reading import one_answer_each
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED

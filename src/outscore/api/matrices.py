@@ -6,7 +6,8 @@ from typing import Any
 
 from outscore.api.scoring import score
 from outscore.api.shared.inputs import aligned_from
-from outscore.api.shared.panels import one_answer_each
+from outscore.api.shared.panels import chosen_metrics
+from outscore.api.shared.reading import one_answer_each
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError
 from outscore.base.rng import DEFAULT_SEED
@@ -37,6 +38,7 @@ def confusion(
         InputError: the data are wrong, or have more different labels than a matrix can show.
     """
     aligned = aligned_from(data, references=references, items=items, missing=missing)
+    _, aligned = chosen_metrics("accuracy", aligned)
     one_answer_each(aligned, "a confusion matrix counts one answer to each item")
     cells = aligned.cells.values()
     classes = sorted({label for cell in cells for labels in labelled(cell, "a confusion matrix") for label in labels})

@@ -8,6 +8,15 @@ from dataclasses import dataclass, field
 from outscore.base.arrays import Float
 
 
+class Absent(str):
+    """An empty text that says that there is none: None and NaN in Python, null in JSON."""
+
+    __slots__ = ()
+
+
+ABSENT = Absent()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Items:
     """One run of one system on the aligned items, in item order.
@@ -15,7 +24,7 @@ class Items:
     Attributes:
         n: number of items.
         outputs: the system's text or predicted label for each item, if it has any.
-        references: streams of references or gold labels, each with one entry per item ("" for none); may be empty.
+        references: streams of references or gold labels, each with one entry per item, ``ABSENT`` for none.
         columns: numeric columns by name, each of shape ``(n,)``; per-item scores are columns too.
         labels: texts that describe the items by name: tokens, document, length ...; the same for every system.
     """

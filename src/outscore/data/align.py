@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, counted, shown
-from outscore.base.items import Items
+from outscore.base.items import Absent, Items
 from outscore.base.notes import Note
 from outscore.data.common_items import DROP, by_id, by_position, check_runs
 from outscore.data.completion import completed
@@ -19,7 +19,7 @@ from outscore.data.run import Aligned, Gold, Run, Samples
 from outscore.data.samples import in_layers
 
 Missing = Literal["error", "drop", "zero"]
-DROPPED = "dropped_items"
+_NO_GOLD = "it has no gold"
 
 
 def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error") -> Aligned:
@@ -167,13 +167,60 @@ def complete(data: Aligned, columns: Iterable[str]) -> Aligned:
             missing = [~np.isfinite(cell.columns[name]) for cell in data.layers(system, run)]
             for i in np.flatnonzero(np.any(missing, axis=0)).tolist():
                 reasons.setdefault(i, f"{name!r} is missing in system {system!r} (run {run!r})")
-    if not reasons:
+    return without_items(data, reasons, _dropped_note) if reasons else data
+
+
+def judged(data: Aligned, *, labels: bool) -> Aligned:
+    """The items that have a gold, whoever is compared: to be without one is no fault of a system.
+
+    Args:
+        labels: the gold are labels, of which an empty one is missing too; an empty text can be the right answer.
+
+    Raises:
+        InputError: no item has one.
+    """
+    bare = without_gold(data, labels=labels)
+    if not bare:
         return data
+    if len(bare) == len(data.items):
+        raise InputError(f"none of {counted(len(bare), 'item')} has a gold", remedy="give references or gold labels")
+
+    def said(dropped: Mapping[str, str], n_read: int) -> Note:
+        items = [item for item, reason in dropped.items() if reason == _NO_GOLD]
+        return Note(
+            code="without_gold",
+            text=f"{len(items)} of {n_read} items have no gold and were left out in all systems: {shown(items, 3)}",
+            remedy="give their gold, or take the items out of the file",
+        )
+
+    return without_items(data, dict.fromkeys(bare, _NO_GOLD), said)
+
+
+def without_gold(data: Aligned, *, labels: bool) -> list[int]:
+    """Positions of the items without any gold, where there is gold at all; see ``judged``."""
+    streams = next(iter(data.cells.values())).references
+    if not streams:
+        return []
+    bare = set(range(len(data.items)))
+    for stream in streams:
+        bare &= {i for i, text in enumerate(stream) if isinstance(text, Absent) or (labels and not text.strip())}
+    return sorted(bare)
+
+
+def without_items(data: Aligned, reasons: Mapping[int, str], said: Callable[[Mapping[str, str], int], Note]) -> Aligned:
+    """The data without the items at some positions, each with its reason.
+
+    Args:
+        said: makes the note, which takes the place of one of the same code, of all items left out and the number read.
+
+    Raises:
+        InputError: no item is left.
+    """
     keep = [i for i in range(len(data.items)) if i not in reasons]
     if not keep:
         raise _nothing_left(data.n_items_read)
     dropped = {**data.dropped, **{data.items[i]: reason for i, reason in sorted(reasons.items())}}
-    notes = [note for note in data.notes if note.code != DROPPED]
+    note = said(dropped, data.n_items_read)
     streams = {id(stream): tuple([stream[i] for i in keep]) for stream in _streams(data)}
     labels = {name: streams[id(values)] for name, values in data.labels.items()}
 
@@ -193,7 +240,7 @@ def complete(data: Aligned, columns: Iterable[str]) -> Aligned:
         samples={key: Samples(tuple(map(kept, s.more)), s.counts[keep]) for key, s in data.samples.items()},
         labels=labels,
         dropped=dropped,
-        notes=(*notes, _dropped_note(dropped, data.n_items_read)),
+        notes=(*(one for one in data.notes if one.code != note.code), note),
     )
 
 
@@ -207,7 +254,7 @@ def _streams(data: Aligned) -> list[Sequence[str]]:
 
 def _dropped_note(dropped: Mapping[str, str], n_read: int) -> Note:
     return Note(
-        code=DROPPED,
+        code="dropped_items",
         text=f"{len(dropped)} of {n_read} items were left out in all systems: {shown(dropped, 3)}",
         remedy="give every system all items, lest the hard ones be those that are missing",
     )

@@ -13,6 +13,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
+from outscore.base.items import ABSENT
 
 SYSTEM = ("system", "model")
 ITEM = (
@@ -212,7 +213,7 @@ def _typed_number(cell: Any) -> float | None:
 
 
 def texts(cells: Sequence[Any]) -> list[str]:
-    """A column as texts; a missing value is the empty text."""
+    """A column as texts; a missing value is the empty text ``ABSENT``."""
     if isinstance(cells, list) and set(map(type, cells)) <= {str}:
         return cells
     return [_text(c) for c in cells]
@@ -222,7 +223,7 @@ def _text(cell: Any) -> str:
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
-        return ""
+        return ABSENT
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < _EXACT:
         return str(int(cell))  # 1.0 names what 1 names: a gap in a column makes floats of whole numbers
     return str(cell)

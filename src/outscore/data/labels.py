@@ -45,7 +45,7 @@ def labelled(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...
     spelled = {cell: cell.lower() if truth else _TRUTH.get(cell.lower(), cell) for cell in cells}
 
     def alike(streams: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-        return tuple(tuple(spelled[cell] for cell in stream) for stream in streams)
+        return tuple(tuple(spelled[cell] if cell else cell for cell in stream) for stream in streams)
 
     runs = [replace(r, outputs=alike([r.outputs or ()])[0], references=alike(r.references)) for r in runs]
     return tuple(runs), tuple(replace(gold, references=alike(gold.references)) for gold in golds)

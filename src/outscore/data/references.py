@@ -68,11 +68,11 @@ def references_from(data: object, n_items: int) -> tuple[Gold, ...]:
 
 
 def _by_item(values: list[Any]) -> list[list[Any]]:
-    """Streams of texts, or lists of texts, for each item; where an item has fewer than others, the rest is empty."""
+    """Streams of texts, or lists of texts, for each item; where an item has fewer than others, the rest is missing."""
     nested = bool(values) and all(isinstance(v, list | tuple) for v in values)
     several = [list(v) for v in values] if nested else [[v] for v in values]
     count = max((len(v) for v in several), default=0)
-    return [[v[i] if i < len(v) else "" for v in several] for i in range(count)]
+    return [[v[i] if i < len(v) else None for v in several] for i in range(count)]
 
 
 def _check_direction(lists: list[list[Any]], n_items: int) -> None:

@@ -42,6 +42,7 @@ class Metric(ABC):
         leaves_out: what ``left_out`` leaves out, in words.
         ranked: the score is of the order of the items by the last of their statistics, and no function of sums:
             ``score_weighted`` takes the place of ``score``.
+        of_labels: an empty gold is a missing one, as there is no empty label; elsewhere it is a gold that is empty.
     """
 
     name: ClassVar[str]
@@ -56,6 +57,7 @@ class Metric(ABC):
     limits: ClassVar[tuple[float, float] | None] = None
     leaves_out: ClassVar[str] = ""
     ranked: ClassVar[bool] = False
+    of_labels: ClassVar[bool] = False
 
     def prepared(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
         """The metric made ready for these data, before any statistics are counted.

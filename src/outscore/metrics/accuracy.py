@@ -32,6 +32,7 @@ class Accuracy(Metric):
     citation: ClassVar[str] = "share of right answers"
     example: ClassVar[str] = "accuracy"
     per_item: ClassVar[bool] = True
+    of_labels: ClassVar[bool] = True
 
     column: str = ""
 

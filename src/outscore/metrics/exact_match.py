@@ -26,6 +26,7 @@ class ExactMatch(Accuracy):
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "share of outputs without any error"
     example: ClassVar[str] = "exact_match:lowercase=true"
+    of_labels: ClassVar[bool] = False
 
     lowercase: bool = False
 

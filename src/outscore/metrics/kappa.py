@@ -36,6 +36,7 @@ class Kappa(Metric):
     limits: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
     citation: ClassVar[str] = "Cohen 1960, A coefficient of agreement for nominal scales; Cohen 1968, Weighted kappa"
     example: ClassVar[str] = "kappa"
+    of_labels: ClassVar[bool] = True
 
     weights: Literal["none", "linear", "quadratic"] = "none"
     tp: str = "tp"

@@ -35,6 +35,7 @@ class Mcc(Metric):
         "Matthews 1975; Gorodkin 2004, Comparing two K-category assignments by a K-category correlation coefficient"
     )
     example: ClassVar[str] = "mcc"
+    of_labels: ClassVar[bool] = True
 
     tp: str = "tp"
     fp: str = "fp"

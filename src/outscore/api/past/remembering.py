@@ -12,7 +12,8 @@ from pathlib import Path
 
 from outscore.api.past.notes import notes_of_levels, notes_of_looks
 from outscore.api.past.recording import Compared
-from outscore.api.shared.panels import Measured, cells_of
+from outscore.api.shared.panels import Measured
+from outscore.api.shared.reading import cells_of
 from outscore.base.items import Items
 from outscore.base.version import __version__
 from outscore.data.history.digests import key_of, outputs_digest, set_of

@@ -14,7 +14,7 @@ from outscore.api.rechecks.printed_metrics import of_sacrebleu, variants
 from outscore.api.rechecks.reasons import chance, decision, left_over
 from outscore.api.rechecks.rechecking import Given, MadeAgain, Ours
 from outscore.api.shared.extraction import Cache, extract
-from outscore.api.shared.panels import cells_of, one_answer_each
+from outscore.api.shared.reading import cells_of, one_answer_each
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, OutscoreError
 from outscore.base.installed import versions_of

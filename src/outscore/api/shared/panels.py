@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.api.shared.extraction import Cache, extract
+from outscore.api.shared.reading import Layers, cells_of, one_answer_each, scorable
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, OutscoreError, UsageError, shown, suggestion
-from outscore.base.items import Items
+from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, split_specs
-from outscore.data.align import complete
-from outscore.data.run import Aligned, Samples
+from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.engine.runtime import Progress
 from outscore.metrics import Metric, metrics
 from outscore.metrics.mean import Mean
-from outscore.metrics.shared.columns import score_column
 from outscore.significance import notes
 from outscore.significance.panel import Panel
 from outscore.significance.ranked import RankedPanel
@@ -45,9 +42,6 @@ _LOWER = {
     "rmse",
     "edits",
 }
-
-_Layers = Mapping[str, Mapping[str, tuple[Items, ...]]]
-"""By system and run the samples, one of each item in every layer."""
 
 _FEW_IN_STRATUM = 10
 _FEW_OF_CLASS = 5
@@ -87,16 +81,14 @@ class Measured:
 def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned) -> tuple[list[Metric], Aligned]:
     """The metrics meant by names, with the data's own columns as means, and the items that they can score.
 
-    The metrics are prepared for these items. Items without a number that a metric reads are left out where the user
-    wants that.
+    The metrics are prepared for these items.
 
     Raises:
         UsageError: an unknown name, or none given where the data leave it open.
         InputError: no item is left.
     """
     meant = _meant(specs, data)
-    if data.missing == "drop":
-        data = complete(data, dict.fromkeys(name for metric in meant for name in _columns_read(metric, data)))
+    data = scorable(meant, data)
     chosen = [ready for metric in meant for ready in _prepared(metric, data)]
     labels = [metric.label for metric in chosen]
     twice = next((label for label in labels if labels.count(label) > 1), None)
@@ -116,41 +108,6 @@ def _meant(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned) -
     if not meant:
         raise UsageError("no metric: name one with -m")
     return meant
-
-
-class _Watched(dict[str, Float]):
-    """Columns that remember which of them were read; missing numbers are filled, lest the metric refuse them."""
-
-    def __init__(self, columns: Mapping[str, Float]) -> None:
-        super().__init__()
-        self.read: dict[str, None] = {}
-        for name, values in columns.items():
-            known = values[np.isfinite(values)]
-            self[name] = np.where(np.isfinite(values), values, known[0] if len(known) else 1.0)
-
-    def __getitem__(self, name: str) -> Float:
-        self.read[name] = None
-        return super().__getitem__(name)
-
-
-def _columns_read(metric: Metric, data: Aligned) -> list[str]:
-    """The columns with missing numbers that a metric reads, found by watching it."""
-    every = [cell for key in data.cells for cell in data.layers(*key)]
-    holes = {name for c in every for name, v in c.columns.items() if not np.isfinite(v).all()}
-    if not holes:
-        return []
-    watched: list[_Watched] = []
-
-    def watching(cell: Items) -> Items:
-        watched.append(_Watched(cell.columns))
-        return replace(cell, columns=watched[-1])
-
-    cells = {key: watching(cell) for key, cell in data.cells.items()}
-    samples = {key: replace(s, more=tuple(map(watching, s.more))) for key, s in data.samples.items()}
-    with contextlib.suppress(OutscoreError):  # whatever else is wrong is said when it is counted
-        for runs in cells_of(metric, replace(data, cells=cells, samples=samples)).values():
-            metric.statistics(next(iter(runs.values()))[0])
-    return [name for name in dict.fromkeys(n for w in watched for n in w.read) if name in holes]
 
 
 def measure(
@@ -206,7 +163,7 @@ def _limits(metric: Metric, data: Aligned, by_layer: Sequence[Float]) -> tuple[f
     return (0.0, 1.0) if right_or_wrong else None
 
 
-def _left_out(metric: Metric, cells: _Layers, statistics: Sequence[Float], items: Sequence[str]) -> tuple[Note, ...]:
+def _left_out(metric: Metric, cells: Layers, statistics: Sequence[Float], items: Sequence[str]) -> tuple[Note, ...]:
     """A note on the items that the metric passed over in some sample, run by run."""
     runs = [(system, run, layers) for system, of_system in cells.items() for run, layers in of_system.items()]
     said, rows = [], iter(statistics)
@@ -240,7 +197,7 @@ def _left_out(metric: Metric, cells: _Layers, statistics: Sequence[Float], items
     )
 
 
-def _blame(metric: Metric, cells: _Layers) -> None:
+def _blame(metric: Metric, cells: Layers) -> None:
     """Counts run by run until one is refused, to say whose item it is.
 
     Raises:
@@ -253,65 +210,6 @@ def _blame(metric: Metric, cells: _Layers) -> None:
                     metric.statistics(cell)
             except InputError as error:
                 raise InputError(f"system {system!r} (run {run!r}): {error}") from None
-
-
-def cells_of(metric: Metric, data: Aligned) -> dict[str, dict[str, tuple[Items, ...]]]:
-    """What the metric reads of each system and run: its samples in layers.
-
-    A metric of samples reads all of them together; where nothing was called a sample, runs are taken as such.
-    """
-    cells = {s: {run: data.layers(s, run) for run in data.runs[s]} for s in data.systems}
-    if not metric.of_samples:
-        return cells
-    if data.samples:
-        return {
-            s: {run: (_samples(metric, layers, data.samples.get((s, run))),) for run, layers in runs.items()}
-            for s, runs in cells.items()
-        }
-    return {s: {"samples": (_samples(metric, [cell for (cell,) in runs.values()]),)} for s, runs in cells.items()}
-
-
-def one_answer_each(data: Aligned, what: str) -> None:
-    """Refuses several samples of an item where they cannot be averaged.
-
-    Args:
-        what: the reason, in words.
-
-    Raises:
-        InputError: an item has several samples.
-    """
-    if data.samples:
-        raise InputError(
-            f"{what}, but there are several samples of items",
-            remedy="give one sample of each item, or compare another metric",
-        )
-
-
-def _samples(metric: Metric, runs: Sequence[Items], samples: Samples | None = None) -> Items:
-    """Counts of samples and of right ones for each item; a system with one run holds such counts itself.
-
-    Args:
-        runs: the layers of samples, or runs taken as such.
-        samples: says how many layers are an item's own; by default all.
-
-    Raises:
-        InputError: a sample that is neither right nor wrong.
-    """
-    if len(runs) == 1:
-        return runs[0]
-    right = np.stack([score_column(run, getattr(metric, "column", ""), metric.name) for run in runs])
-    wrong = np.argwhere((right != 0) & (right != 1))
-    if len(wrong):
-        run, item = wrong[0]
-        raise InputError(
-            f"{metric.name} counts samples that are right (1) or wrong (0), "
-            f"but item {item + 1} has {right[run, item]:g}",
-            remedy="give 0/1 scores, one for each sample",
-        )
-    counts = np.full(right.shape[1], float(len(runs))) if samples is None else samples.counts
-    right = np.where(counts > np.arange(len(runs))[:, None], right, 0.0)
-    columns = {"n_samples": counts, "n_correct": right.sum(axis=0)}
-    return replace(runs[0], outputs=None, columns=columns)
 
 
 def measuring_notes(measured: Iterable[Measured]) -> list[Note]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
@@ -111,6 +111,8 @@ class ClassMetric(Metric):
     The score of a class is a ratio of sums of its true positives, false positives and false negatives. A domain, or one
     data set of several, is scored by itself, over the classes that its own gold labels have.
     """
+
+    of_labels: ClassVar[bool] = True
 
     average: Literal["macro", "weighted", "micro", "each"] = "macro"
     of: str = ""

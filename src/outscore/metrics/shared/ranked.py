@@ -22,6 +22,7 @@ class Ranked(Metric):
     """What the metrics of a ranking have in common: ``[label, number]`` of each item, and the steps of its curve."""
 
     ranked: ClassVar[bool] = True
+    of_labels: ClassVar[bool] = True
 
     positive: str = ""
     column: str = ""

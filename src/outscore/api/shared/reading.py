@@ -1,0 +1,175 @@
+"""What a metric reads of each system and run, and the items that it can score."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError, OutscoreError, shown
+from outscore.base.items import Items
+from outscore.base.notes import Note
+from outscore.data.align import complete, judged, without_gold
+from outscore.data.run import Aligned, Samples
+from outscore.metrics import Metric
+from outscore.metrics.shared.columns import score_column
+
+Layers = Mapping[str, Mapping[str, tuple[Items, ...]]]
+"""By system and run the samples, one of each item in every layer."""
+
+
+def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
+    """The items that all of these metrics can score: those with a gold, where one is read.
+
+    Items without a number that a metric reads are left out where the user wants that. An empty gold of texts is counted
+    in a note.
+
+    Raises:
+        InputError: no item is left.
+    """
+    gaps = _gaps(data)
+    bare = without_gold(data, labels=True)
+    if not gaps and not bare:
+        return data
+    reads = [(metric, _reads(metric, data)) for metric in metrics]
+    columns = dict.fromkeys(name for _, read in reads for name in read.columns if name in gaps)
+    data = complete(data, columns)
+    of_gold = [metric for metric, read in reads if read.gold]
+    if not bare or not of_gold:
+        return data
+    data = judged(data, labels=any(metric.of_labels for metric in of_gold))
+    empty = without_gold(data, labels=True)
+    return replace(data, notes=(*data.notes, _empty_gold(of_gold, data, empty))) if empty else data
+
+
+def _empty_gold(metrics: Sequence[Metric], data: Aligned, empty: Sequence[int]) -> Note:
+    return Note(
+        code="empty_gold",
+        text=(
+            f"{len(empty)} of {len(data.items)} items have an empty gold, scored as {shown(m.name for m in metrics)} "
+            f"has it: {shown((data.items[i] for i in empty), 3)}"
+        ),
+        remedy="take out items whose gold is missing: in Python give None, in JSON null",
+    )
+
+
+def _gaps(data: Aligned) -> set[str]:
+    """Columns in which some number is missing."""
+    every = [cell for key in data.cells for cell in data.layers(*key)]
+    return {name for cell in every for name, values in cell.columns.items() if not np.isfinite(values).all()}
+
+
+@dataclass
+class _Read:
+    """What a metric was seen to read."""
+
+    columns: dict[str, None] = field(default_factory=dict)
+    gold: bool = False
+
+
+class _Columns(dict[str, Float]):
+    """Columns that note which of them were read; missing numbers are filled, lest the metric refuse them."""
+
+    def __init__(self, columns: Mapping[str, Float], read: _Read) -> None:
+        super().__init__()
+        self.read = read
+        for name, values in columns.items():
+            known = values[np.isfinite(values)]
+            self[name] = np.where(np.isfinite(values), values, known[0] if len(known) else 1.0)
+
+    def __getitem__(self, name: str) -> Float:
+        self.read.columns[name] = None
+        return super().__getitem__(name)
+
+
+class _Streams(tuple[Sequence[str], ...]):
+    """Streams of gold that note whether they were read; to ask whether there are any is not to read them."""
+
+    read: _Read
+
+    def __iter__(self) -> Iterator[Sequence[str]]:
+        self.read.gold = True
+        return super().__iter__()
+
+    def __getitem__(self, index: int) -> Sequence[str]:  # type: ignore[override]  # no metric takes slices
+        self.read.gold = True
+        return super().__getitem__(index)
+
+
+def _reads(metric: Metric, data: Aligned) -> _Read:
+    """What a metric reads of the data, found by watching it."""
+    read = _Read()
+
+    def watched(cell: Items) -> Items:
+        streams = _Streams(cell.references)
+        streams.read = read
+        return replace(cell, columns=_Columns(cell.columns, read), references=streams)
+
+    cells = {key: watched(cell) for key, cell in data.cells.items()}
+    samples = {key: replace(s, more=tuple(map(watched, s.more))) for key, s in data.samples.items()}
+    with contextlib.suppress(OutscoreError):  # whatever else is wrong is said when it is counted
+        for runs in cells_of(metric, replace(data, cells=cells, samples=samples)).values():
+            metric.statistics(next(iter(runs.values()))[0])
+    return read
+
+
+def cells_of(metric: Metric, data: Aligned) -> dict[str, dict[str, tuple[Items, ...]]]:
+    """What the metric reads of each system and run: its samples in layers.
+
+    A metric of samples reads all of them together; where nothing was called a sample, runs are taken as such.
+    """
+    cells = {s: {run: data.layers(s, run) for run in data.runs[s]} for s in data.systems}
+    if not metric.of_samples:
+        return cells
+    if data.samples:
+        return {
+            s: {run: (_samples(metric, layers, data.samples.get((s, run))),) for run, layers in runs.items()}
+            for s, runs in cells.items()
+        }
+    return {s: {"samples": (_samples(metric, [cell for (cell,) in runs.values()]),)} for s, runs in cells.items()}
+
+
+def one_answer_each(data: Aligned, what: str) -> None:
+    """Refuses several samples of an item where they cannot be averaged.
+
+    Args:
+        what: the reason, in words.
+
+    Raises:
+        InputError: an item has several samples.
+    """
+    if data.samples:
+        raise InputError(
+            f"{what}, but there are several samples of items",
+            remedy="give one sample of each item, or compare another metric",
+        )
+
+
+def _samples(metric: Metric, runs: Sequence[Items], samples: Samples | None = None) -> Items:
+    """Counts of samples and of right ones for each item; a system with one run holds such counts itself.
+
+    Args:
+        runs: the layers of samples, or runs taken as such.
+        samples: says how many layers are an item's own; by default all.
+
+    Raises:
+        InputError: a sample that is neither right nor wrong.
+    """
+    if len(runs) == 1:
+        return runs[0]
+    right = np.stack([score_column(run, getattr(metric, "column", ""), metric.name) for run in runs])
+    wrong = np.argwhere((right != 0) & (right != 1))
+    if len(wrong):
+        run, item = wrong[0]
+        raise InputError(
+            f"{metric.name} counts samples that are right (1) or wrong (0), "
+            f"but item {item + 1} has {right[run, item]:g}",
+            remedy="give 0/1 scores, one for each sample",
+        )
+    counts = np.full(right.shape[1], float(len(runs))) if samples is None else samples.counts
+    right = np.where(counts > np.arange(len(runs))[:, None], right, 0.0)
+    columns = {"n_samples": counts, "n_correct": right.sum(axis=0)}
+    return replace(runs[0], outputs=None, columns=columns)
