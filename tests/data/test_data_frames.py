@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from outscore.api.shared.inputs import aligned_from
 from outscore.base.errors import InputError, OutscoreError, UsageError
 from outscore.data import align
 from outscore.data.frames import labels_from, runs_from
@@ -28,7 +29,8 @@ WIDE = {"item": ["p", "q"], "A": [1, 0], "B": [0, 1]}
 )
 def test_one_dimension_is_one_run_by_position(values: Any) -> None:
     (run,) = runs_from({"A": values})
-    assert (run.system, run.run, run.ids) == ("A", "1", None)
+    assert (run.system, run.run) == ("A", "1")
+    assert aligned_from({"A": values}, references=None, items=None, missing="error").by_position
     assert run.columns["score"].tolist() == [0.5, 1.0]
     assert (run.source.reader, run.source.n_items) == ("python", 2)
 
@@ -165,7 +167,7 @@ BAD: list[tuple[str, Any, type[OutscoreError], str]] = [
 @pytest.mark.parametrize(("data", "error", "match"), [b[1:] for b in BAD], ids=[b[0] for b in BAD])
 def test_bad_python_inputs_end_in_one_clear_line(data: Any, error: type[OutscoreError], match: str) -> None:
     with pytest.raises(error, match=match) as caught:
-        runs_from(data)
+        align(runs_from(data))
     assert "\n" not in str(caught.value)
 
 

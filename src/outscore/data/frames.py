@@ -12,6 +12,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.data.columns import ITEM, LABELS, Grid, numbers, texts
+from outscore.data.indices import Index, index_of
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Role
 from outscore.data.run import Gold, Run
@@ -37,10 +38,10 @@ def runs_from(data: object) -> tuple[Run, ...]:
     frame = frame_of(data)
     if frame is not None:
         columns = _columns_of(frame, "data")
-        content = _from_columns(columns, "data", None, "system")
+        content = _indexed(_from_columns(columns, "data", None, "system"), frame)
         if not content.runs and any(set(gold.labels) - LABELS for gold in content.golds):
             # nothing names a system: the columns beside the gold are the systems
-            content = _from_columns(columns, "data", None, "system", alone=True)
+            content = _indexed(_from_columns(columns, "data", None, "system", alone=True), frame)
         if not content.runs:
             raise InputError("the frame holds no system", file="data", remedy="add columns 'system' and 'score'")
         return content.runs
@@ -71,7 +72,9 @@ def labels_from(data: object) -> Gold:
         raise UsageError(f"items is {kind_of(data)}; expected a mapping from name to values, or a data frame")
     columns = {str(name): listed(values, f"items[{name!r}]") for name, values in data.items()}
     check_lengths("items", [len(v) for v in columns.values()])
-    return _from_columns(columns, "items", None, "items").golds[0]
+    gold = _from_columns(columns, "items", None, "items").golds[0]
+    indices = {index_of(values) for values in data.values()}
+    return gold if gold.ids is not None or len(indices) > 1 else replace(gold, ids=indices.pop())
 
 
 def grid_from(data: object) -> Grid | None:
@@ -97,18 +100,15 @@ def _system(system: str, value: object) -> list[Run]:
         if columns["score"] and all(isinstance(v, str) for v in columns["score"]):
             columns["output"] = columns.pop("score")
         return list(_from_columns(columns, file, system, "system").runs)
-    ids, value = _series(value)
-    runs = [_one(system, "1", file, value)] if not _nested(value) else _several(system, file, value)
-    if ids is not None:
-        runs = [replace(run, ids=ids) for run in runs]
-        _check_duplicates(file, ids)
-    return runs
+    index, value = index_of(value), array_of(value)
+    if _nested(value):
+        return _several(system, file, value)
+    return [replace(_one(system, "1", file, value), ids=index)]
 
 
 def _several(system: str, file: str, value: Any) -> list[Run]:
-    parts = [_series(part)[1] for part in value]
-    check_lengths(file, [len(listed(part, file)) for part in parts], what="runs")
-    return [_one(system, str(i + 1), file, part) for i, part in enumerate(parts)]
+    check_lengths(file, [len(listed(part, file)) for part in value], what="runs")
+    return [replace(_one(system, str(i + 1), file, array_of(one)), ids=index_of(one)) for i, one in enumerate(value)]
 
 
 def _one(system: str, run: str, file: str, value: Any) -> Run:
@@ -154,7 +154,7 @@ def _nested(value: Any) -> bool:
             raise UsageError(f"an array of {value.ndim} dimensions was given; expected (items,) or (runs, items)")
         return value.ndim == 2
     parts = listed(value, "data")
-    return bool(parts) and all(is_list(_series(part)[1]) for part in parts)
+    return bool(parts) and all(is_list(array_of(part)) for part in parts)
 
 
 def is_list(value: object) -> bool:
@@ -163,7 +163,7 @@ def is_list(value: object) -> bool:
 
 def listed(value: Any, what: str) -> list[Any]:
     if hasattr(value, "__array__") and not isinstance(value, np.generic):
-        value = _series(value)[1]
+        value = array_of(value)
         if value.ndim == 0:
             raise UsageError(f"{what} is a single value; {_EXPECTED}")
         return list(value)
@@ -172,15 +172,10 @@ def listed(value: Any, what: str) -> list[Any]:
     return list(value)
 
 
-def _series(value: Any) -> tuple[tuple[str, ...] | None, Any]:
-    """An array-like as an array, and the ids in the index of a pandas series that has its own."""
-    if isinstance(value, np.ndarray | np.generic) or not hasattr(value, "__array__"):
-        return None, value
-    index = getattr(value, "index", None)
-    ids = None
-    if index is not None and not callable(index) and type(index).__name__ != "RangeIndex":
-        ids = tuple(texts_of(list(index), "data"))
-    return ids, np.asarray(value)
+def array_of(value: Any) -> Any:
+    """An array-like as an array."""
+    held = isinstance(value, np.ndarray | np.generic) or not hasattr(value, "__array__")
+    return value if held else np.asarray(value)
 
 
 def frame_of(data: object) -> Any:
@@ -201,7 +196,25 @@ def frame_of(data: object) -> Any:
 
 
 def content_of(frame: Any, file: str, system: str | None, role: Role) -> Content:
-    return _from_columns(_columns_of(frame, file), file, system, role)
+    return _indexed(_from_columns(_columns_of(frame, file), file, system, role), frame)
+
+
+def _indexed(content: Content, frame: Any) -> Content:
+    """The content of a frame with its index for ids, where no column names the items."""
+    index = index_of(frame.to_native())
+    if index is None or {str(name).lower() for name in frame.columns} & set(ITEM):
+        return content
+
+    def own(ids: tuple[str, ...] | None, n: int) -> tuple[str, ...] | None:
+        if ids is not None:
+            return Index(ids)
+        return index if n == len(index) else None  # rows of several systems are counted, not named
+
+    return replace(
+        content,
+        runs=tuple(replace(run, ids=own(run.ids, run.n)) for run in content.runs),
+        golds=tuple(replace(gold, ids=own(gold.ids, gold.n)) for gold in content.golds),
+    )
 
 
 def _columns_of(frame: Any, file: str) -> dict[str, list[Any]]:
@@ -274,12 +287,6 @@ def check_lengths(file: str, lengths: Sequence[int], what: str = "columns") -> N
             file=file,
             remedy="give every item in every one, NaN where it is missing",
         )
-
-
-def _check_duplicates(file: str, ids: Sequence[str]) -> None:
-    if len(set(ids)) < len(ids):
-        again = next(i for n, i in enumerate(ids) if i in ids[:n])
-        raise InputError(f"duplicate id {again!r} in the index", file=file, remedy="make ids unique")
 
 
 def kind_of(value: object) -> str:

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from outscore.base.errors import InputError, UsageError
-from outscore.data.frames import check_lengths, content_of, context_of, digest_of, frame_of, is_list, listed, texts_of
+from outscore.data.frames import (
+    array_of,
+    check_lengths,
+    content_of,
+    context_of,
+    digest_of,
+    frame_of,
+    is_list,
+    listed,
+    texts_of,
+)
+from outscore.data.indices import index_of
 from outscore.data.run import Gold
 
 _WHAT = "references"
@@ -46,25 +57,30 @@ def references_from(data: object, n_items: int) -> tuple[Gold, ...]:
     frame = frame_of(data)
     if frame is not None:
         return content_of(frame, _WHAT, None, "reference").golds
-    ids: tuple[str, ...] | None = None
+    ids: tuple[str, ...] | None = index_of(data)
+    own: list[tuple[str, ...] | None] = []
     if isinstance(data, Mapping):
         ids = tuple(texts_of(list(data), _WHAT))
         streams = _by_item(list(data.values()))
-    elif isinstance(data, References):
-        values = listed(data.values, _WHAT)
-        streams = _by_item(values) if data.by == "item" else [listed(v, _WHAT) for v in values]
     else:
-        values = listed(data, _WHAT)
-        nested = bool(values) and all(is_list(v) for v in values)
-        streams = [listed(v, _WHAT) for v in values] if nested else [values]
-        if nested:
-            _check_direction(streams, n_items)
+        values = listed(data.values if isinstance(data, References) else data, _WHAT)
+        if isinstance(data, References) and data.by == "item":
+            streams = _by_item(values)
+        elif isinstance(data, References) or (values and all(is_list(array_of(v)) for v in values)):
+            streams, own = [listed(v, _WHAT) for v in values], [index_of(v) for v in values]
+            if not isinstance(data, References):
+                _check_direction(streams, n_items)
+        else:
+            streams = [values]
     check_lengths(_WHAT, [len(stream) for stream in streams])
     references = tuple(tuple(texts_of(stream, _WHAT)) for stream in streams)
     if not references or not references[0]:
         raise InputError("there are no references", file=_WHAT, remedy="give one text per item")
-    source = context_of(_WHAT, digest_of([*references, ids]), None, "reference")
-    return (Gold(ids=ids, references=references, source=source.source("python", len(references[0]))),)
+    context = context_of(_WHAT, digest_of([*references, ids]), None, "reference")
+    source = context.source("python", len(references[0]))
+    if len(set(own)) > 1:  # each set has labels of its own
+        return tuple(Gold(ids=i, references=(r,), source=source) for i, r in zip(own, references, strict=True))
+    return (Gold(ids=own[0] if own else ids, references=references, source=source),)
 
 
 def _by_item(values: list[Any]) -> list[list[Any]]:

@@ -91,10 +91,11 @@ def apart_from(data: object, *, references: object, items: object, missing: Miss
     if isinstance(data, Aligned | str | os.PathLike):
         return (aligned_from(data, references=references, items=items, missing=missing),)
     from outscore.data.frames import runs_from
+    from outscore.data.indices import settled_apart
     from outscore.data.labels import labelled
 
     runs = runs_from(data)
-    return align_apart(*labelled(runs, _golds(references, items, runs)), missing=missing)
+    return align_apart(*labelled(*settled_apart(runs, _golds(references, items, runs))), missing=missing)
 
 
 def aligned_from(data: object, *, references: object, items: object, missing: Missing) -> Aligned:
@@ -106,10 +107,11 @@ def aligned_from(data: object, *, references: object, items: object, missing: Mi
             raise UsageError("references and items were given to read(); do not give them again")
         return data
     from outscore.data.frames import runs_from
+    from outscore.data.indices import settled
     from outscore.data.labels import labelled
 
     runs = runs_from(data)
-    return align(*labelled(runs, _golds(references, items, runs)), missing=missing)
+    return align(*labelled(*settled(runs, _golds(references, items, runs), missing=missing)), missing=missing)
 
 
 def _golds(references: object, items: object, runs: Sequence[Run]) -> list[Gold]:

@@ -1,0 +1,91 @@
+"""The index of pandas: where it names the items, where it only counts rows, and when to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from outscore.base.errors import InputError, shown
+from outscore.base.notes import Note
+from outscore.data.columns import texts
+from outscore.data.run import Gold, Run
+
+_Holder = TypeVar("_Holder", Run, Gold)
+_BY_POSITION = Note(
+    code="index_by_position",
+    text="the indices of the data share no label, so items were matched by position",
+    remedy="say so with .reset_index(drop=True), or give the same items the same labels",
+)
+
+
+class Index(tuple[str, ...]):
+    """Ids of items from an index of pandas, which may be names or no more than the count of rows."""
+
+    __slots__ = ()
+
+
+def index_of(value: object) -> Index | None:
+    """The labels of a pandas object; None for what has none."""
+    index: Any = getattr(value, "index", None)
+    if index is None or callable(index) or not hasattr(value, "__array__"):
+        return None
+    return Index(texts([label.item() if hasattr(label, "item") else label for label in index]))
+
+
+def settled(runs: Sequence[Run], golds: Sequence[Gold], *, missing: str) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
+    """The same, with indices kept as ids where they name the items, and gone where position is meant.
+
+    Of the same labels, in whatever order, the items are matched by label. Where all agree in order, things without
+    labels (lists, arrays) stand beside them by position. Where no label is shared, position is all there is.
+
+    Args:
+        missing: by ``error`` labels that are shared in part are refused; else they were meant.
+
+    Raises:
+        InputError: labels that are shared in part: neither reading is safe.
+    """
+    holders: list[Run | Gold] = [*runs, *golds]
+    if not any(isinstance(holder.ids, Index) for holder in holders):
+        return tuple(runs), tuple(golds)
+    named = {holder.ids: None for holder in holders if holder.ids is not None}
+    orders = list(named)
+    if len(orders) == 1:
+        bare = any(holder.ids is None for holder in holders)
+        cut = _without if bare or _counts(orders[0]) else _plain
+        return cut(runs), cut(golds)
+    labels = [frozenset(ids) for ids in orders]
+    if all(one == labels[0] for one in labels) or missing != "error":
+        return _plain(runs), _plain(golds)
+    if all(one.isdisjoint(other) for i, one in enumerate(labels) for other in labels[:i]):
+        noted = [replace(run, notes=(*run.notes, _BY_POSITION)) for run in _without(runs)]
+        return tuple(noted), _without(golds)
+    first = holders[0]
+    other = next(h for h in holders if h.ids is not None and frozenset(h.ids) != labels[0])
+    lacking = sorted(labels[0] ^ frozenset(other.ids or ()))
+    raise InputError(
+        f"its index shares only a part of its labels with that of {first.source.file}: {shown(lacking, 3)} "
+        f"{'is' if len(lacking) == 1 else 'are'} in one of them",
+        file=other.source.file,
+        remedy="missing='drop' compares the items whose labels all have; .reset_index(drop=True) goes by position",
+    )
+
+
+def settled_apart(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
+    """The same for independent samples, which need no label in common: indices that only count rows name nothing."""
+    holders: list[Run | Gold] = [*runs, *golds]
+    names = [ids for holder in holders if isinstance(ids := holder.ids, Index)]
+    cut = _without if all(map(_counts, names)) else _plain
+    return cut(runs), cut(golds)
+
+
+def _counts(ids: Sequence[str]) -> bool:
+    return all(name == str(i) for i, name in enumerate(ids))
+
+
+def _without(holders: Iterable[_Holder]) -> tuple[_Holder, ...]:
+    return tuple(replace(h, ids=None) if isinstance(h.ids, Index) else h for h in holders)
+
+
+def _plain(holders: Iterable[_Holder]) -> tuple[_Holder, ...]:
+    return tuple(replace(h, ids=tuple(h.ids)) if isinstance(h.ids, Index) else h for h in holders)
