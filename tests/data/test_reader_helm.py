@@ -137,3 +137,16 @@ def test_broken_json_is_refused_with_line_and_column(tmp_path: Path) -> None:
     file.write_text(file.read_text()[:-20])
     with pytest.raises(InputError, match=r"per_instance_stats.json:\d+: broken JSON \(.*, column \d+\); "):
         read([str(file)])
+
+
+def test_several_scenarios_are_one_run_whose_items_are_told_apart(tmp_path: Path) -> None:
+    for model in ("a", "b"):
+        for subject in ("algebra", "law"):
+            folder = tmp_path / f"mmlu:subject={subject},model={model}"
+            write(folder, [entry("id1", [stat("em", 1.0)]), entry("id2", [stat("em", 0.0)])])
+    pattern = "{}=" + str(tmp_path) + "/*model={}/per_instance_stats.json"
+    found = align(read([pattern.format(model, model) for model in ("a", "b")]).runs)
+    assert found.runs == {"a": ("1",), "b": ("1",)}
+    tasks = ("mmlu:subject=algebra", "mmlu:subject=law")
+    assert found.items == tuple(f"{task}/id{i}" for task in tasks for i in (1, 2))
+    assert found.labels["domain"] == (tasks[0], tasks[0], tasks[1], tasks[1])

@@ -256,3 +256,47 @@ def test_no_more_is_unpacked_than_was_declared(tmp_path: Path, method: str) -> N
         assert tracemalloc.get_traced_memory()[1] < 16 << 20
     finally:
         tracemalloc.stop()
+
+
+def task(folder: Path, name: str, samples: list[dict[str, Any]], model: str = "org/a") -> str:
+    header = {**HEADER, "eval": {"task": name, "model": model}}
+    file = f"{model.replace('/', '-')}_{name}_{len(list(folder.iterdir()))}.eval"
+    return write(folder, archive(log(samples, header)), file)
+
+
+def test_several_tasks_are_one_run_whose_items_are_told_apart(tmp_path: Path) -> None:
+    """Both tasks call their items 1 and 2, so that two runs of one task would look the same."""
+    grades = {"sums": ("C", "I"), "words": ("I", "I")}
+    for model in ("org/a", "org/b"):
+        for name, values in grades.items():
+            task(tmp_path, name, [sample(i + 1, scores={"match": {"value": v}}) for i, v in enumerate(values)], model)
+    found = align(read([f"{tmp_path}/*.eval"]).runs)
+    assert found.systems == ("org/a", "org/b")
+    assert found.runs["org/a"] == ("1",)
+    assert found.items == ("sums/1", "sums/2", "words/1", "words/2")
+    assert found.cells["org/b", "1"].columns["match"].tolist() == [1, 0, 0, 0]
+    assert found.labels["domain"] == ("sums", "sums", "words", "words")
+    assert [note.code for note in found.notes] == ["tasks_joined"]
+
+
+def test_epochs_of_several_tasks_stay_samples(tmp_path: Path) -> None:
+    for name in ("sums", "words"):
+        task(tmp_path, name, [sample(i, epoch) for epoch in (1, 2) for i in (1, 2, 3)])
+    found = align(read([f"{tmp_path}/*.eval"]).runs)
+    assert found.runs == {"org/a": ("1",)}
+    assert found.samples["org/a", "1"].counts.tolist() == [2] * 6
+
+
+def test_other_epochs_of_another_task_are_refused(tmp_path: Path) -> None:
+    task(tmp_path, "sums", [sample(i, epoch) for epoch in (1, 2) for i in (1, 2)])
+    task(tmp_path, "words", [sample(i) for i in (1, 2)])
+    with pytest.raises(InputError, match="has one answer to each item of 'words', but 2 samples"):
+        read([f"{tmp_path}/*.eval"])
+
+
+def test_logs_of_one_task_are_runs(tmp_path: Path) -> None:
+    for _ in range(2):
+        task(tmp_path, "sums", [sample(1), sample(2)])
+    found = align(read([f"A={tmp_path}/*.eval"]).runs)
+    assert len(found.runs["A"]) == 2
+    assert found.items == ("1", "2")

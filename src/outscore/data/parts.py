@@ -2,45 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from outscore.base.errors import InputError, shown
+from outscore.base.notes import Note
 from outscore.data.run import Run
 
 
 def joined(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """The runs, the parts of each system joined.
+    """The runs, the parts of each system joined; items are told apart, and described, by their part.
 
-    The k-th file of every part belongs to the k-th run.
+    The k-th file of every part belongs to the k-th run; samples of answers (epochs) are joined by their names.
 
     Raises:
-        InputError: a system has more runs of one part than of another.
+        InputError: a system has more runs or other samples of one part than of another.
     """
     by_system: dict[str, list[Run]] = {}
     for run in runs:
         by_system.setdefault(run.system, []).append(run)
     result: list[Run] = []
     for of_system in by_system.values():
-        parts: dict[str, list[Run]] = {}
+        parts: dict[str, dict[str, list[Run]]] = {}
         for run in of_system:
-            parts.setdefault(run.part, []).append(run)
+            parts.setdefault(run.part, {}).setdefault(run.sample, []).append(run)
         if "" in parts or len(parts) == 1:
             result += of_system
             continue
         first, *others = parts.values()
-        uneven = next((other for other in others if len(other) != len(first)), None)
-        if uneven is not None:
-            raise InputError(
-                f"system {uneven[0].system!r} has {len(uneven)} runs of {uneven[0].part!r}, "
-                f"but {len(first)} of {first[0].part!r} ({first[0].source.file})",
-                file=uneven[0].source.file,
-                remedy="give every run all parts",
-            )
-        result += [_one(chapters, str(k + 1)) for k, chapters in enumerate(zip(*parts.values(), strict=True))]
+        for other in others:
+            _check_like(first, other)
+        for sample in first:
+            chapters = zip(*(samples[sample] for samples in parts.values()), strict=True)
+            result += [_one(of_run, str(k + 1)) for k, of_run in enumerate(chapters)]
     return tuple(result)
+
+
+def _check_like(first: Mapping[str, Sequence[Run]], other: Mapping[str, Sequence[Run]]) -> None:
+    """Refuses a part of which there are other runs, or other samples of answers, than of the first."""
+    one, another = next(iter(first.values()))[0], next(iter(other.values()))[0]
+    if first.keys() != other.keys():
+        raise InputError(
+            f"system {another.system!r} has {_samples(other)} of {another.part!r}, but {_samples(first)} of "
+            f"{one.part!r} ({one.source.file})",
+            file=another.source.file,
+            remedy="give every part as many, or compare one part at a time",
+        )
+    uneven = next((sample for sample in first if len(first[sample]) != len(other[sample])), None)
+    if uneven is not None:
+        raise InputError(
+            f"system {another.system!r} has {len(other[uneven])} runs of {another.part!r}, "
+            f"but {len(first[uneven])} of {one.part!r} ({one.source.file})",
+            file=another.source.file,
+            remedy="give every run all parts",
+        )
+
+
+def _samples(samples: Mapping[str, Sequence[Run]]) -> str:
+    return "one answer to each item" if len(samples) == 1 else f"{len(samples)} samples ({shown(samples, 3)})"
 
 
 def _one(chapters: Sequence[Run], name: str) -> Run:
@@ -52,6 +73,10 @@ def _one(chapters: Sequence[Run], name: str) -> Run:
             file=first.source.file,
             remedy="compare one part at a time",
         )
+    notes = dict.fromkeys(note for c in chapters for note in c.notes)
+    if any(c.ids != (c.part,) for c in chapters):
+        notes[_joined_note([c.part for c in chapters])] = None
+    chapters = [_told_apart(c) for c in chapters]
     columns = dict.fromkeys(column for c in chapters for column in c.columns)
     labels = dict.fromkeys(label for c in chapters for label in c.labels)
     return replace(
@@ -68,5 +93,23 @@ def _one(chapters: Sequence[Run], name: str) -> Run:
         },
         labels={name: tuple(v for c in chapters for v in c.labels.get(name, ("",) * c.n)) for name in labels},
         more_sources=tuple(c.source for c in chapters[1:]),
-        notes=tuple(dict.fromkeys(note for c in chapters for note in c.notes)),
+        notes=tuple(notes),
     )
+
+
+def _joined_note(parts: Sequence[str]) -> Note:
+    return Note(
+        code="tasks_joined",
+        text=f"the tasks {shown(parts, 3)} were joined: where nothing tells them apart, every item weighs the same",
+        remedy="outscore replicate --set domain takes each for a data set",
+    )
+
+
+def _told_apart(run: Run) -> Run:
+    """The part in the ids of its items, and as their domain, where they do not say it themselves."""
+    ids = run.ids or ()
+    if ids == (run.part,):  # a part of one item, whose name it is
+        return run
+    if not all(item.startswith(f"{run.part}/") for item in ids):
+        ids = tuple(f"{run.part}/{item}" for item in ids)
+    return replace(run, ids=ids, labels={"domain": (run.part,) * run.n, **run.labels})

@@ -66,7 +66,8 @@ class Helm(Reader):
                 "name a split: --reader helm:split=NAME",
             )
         notes = _left_out(len(entries) - len(variants), wanted, splits)
-        model = context.system or _model(context)
+        named, task = _model_and_task(context)
+        model = context.system or named
         origin = context.source(self.name, len(next(iter(trials.values()))))
         runs = []
         for trial, items in trials.items():
@@ -77,6 +78,7 @@ class Helm(Reader):
                 Run(
                     system=model,
                     run=run,
+                    part=task,
                     ids=tuple(items),
                     columns={n: np.array([values.get(n, np.nan) for values in items.values()]) for n in names},
                     labels={"cluster": cluster} if self.perturbed else {},
@@ -146,11 +148,18 @@ def _left_out(perturbed: int, split: str, splits: Mapping[str, int]) -> tuple[No
     return tuple(notes)
 
 
-def _model(context: Context) -> str:
-    """The model that the run's specification beside the file names, else the name of the folder."""
+def _model_and_task(context: Context) -> tuple[str, str]:
+    """The model and the scenario with its arguments, from the run's specification beside the file or its folder.
+
+    A folder of another name says nothing of the task.
+    """
     folder = Path(context.file).parent
     beside = folder / "run_spec.json"
+    model, name = folder.name or context.stem, folder.name
     if beside.is_file():
         spec = parse(open_source(str(beside)).text, str(beside))
-        return spec.get("adapter_spec").get("model").text()
-    return folder.name or context.stem
+        model = spec.get("adapter_spec").get("model").text()
+        name = _text(spec, "name") or name
+    scenario, _, arguments = name.partition(":")
+    of_task = [one for one in arguments.split(",") if one and not one.startswith("model=")]
+    return model, ":".join([scenario, *([",".join(of_task)] if of_task else [])]) if arguments else ""

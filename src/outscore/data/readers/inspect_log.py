@@ -80,6 +80,7 @@ class InspectLog(Reader):
         labels = _labels([sample for rows in epochs.values() for sample in rows.values()])
         notes = _notes(header, samples, left_out)
         model = context.system or header.get("eval").get("model").text()
+        task = header.get("eval").get("task").text()
         runs = []
         for (epoch, rows), columns in zip(epochs.items(), numbers, strict=True):
             nothing = np.full(len(rows), np.nan)
@@ -88,6 +89,7 @@ class InspectLog(Reader):
                     system=model,
                     run=context.run or "1",
                     sample=epoch if len(epochs) > 1 else "",
+                    part=task,
                     ids=tuple(rows),
                     columns={name: columns.get(name, nothing) for name in names},
                     labels={name: tuple(by_item.get(item, "") for item in rows) for name, by_item in labels.items()},
