@@ -32,7 +32,7 @@ def test_labels_without_gold_are_left_out(metric: str, missing: Any) -> None:
     assert [s.score for s in found.scores] == [s.score for s in whole.scores]
     (note,) = (note for note in found.notes if note.code == "without_gold")
     assert note.text.startswith("2 of 8 items have no gold")
-    assert found.provenance.dropped == dict.fromkeys(("7", "8"), "it has no gold")
+    assert found.provenance.dropped == dict.fromkeys(("7", "8"), "without a gold")
 
 
 @pytest.mark.parametrize("metric", ["auc", "average_precision"])

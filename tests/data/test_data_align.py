@@ -9,6 +9,7 @@ import pytest
 
 from outscore.base.errors import InputError, UsageError
 from outscore.data import Gold, Run, align
+from outscore.data.frames import runs_from
 from outscore.results import SourceFile
 
 
@@ -248,3 +249,14 @@ def test_nothing_to_align_and_unknown_policies_are_usage_errors() -> None:
         align([])
     with pytest.raises(UsageError, match="missing='skip'"):
         align([run("A")], missing="skip")  # type: ignore[arg-type]
+
+
+def test_what_was_dropped_names_who_was_incomplete_and_what_it_cost() -> None:
+    items = [f"q{i}" for i in range(10)]
+    whole = {"full": dict.fromkeys(items, 1.0)}
+    lacking = {"few": dict.fromkeys(items[:7], 1.0), "less": dict.fromkeys(items[1:8], 1.0)}
+    (note,) = align(runs_from({**whole, **lacking}), missing="drop").notes
+    assert note.text.startswith("4 of 10 items were left out in all systems ('")
+    assert "2 absent from system 'few' (run '1'), system 'less' (run '1')" in note.text
+    assert "; 1 absent from system 'few' (run '1')" in note.text
+    assert "; 1 absent from system 'less' (run '1')" in note.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, get_args
@@ -19,7 +20,8 @@ from outscore.data.run import Aligned, Gold, Run, Samples
 from outscore.data.samples import in_layers
 
 Missing = Literal["error", "drop", "zero"]
-_NO_GOLD = "it has no gold"
+_NO_GOLD = "without a gold"
+_MOST_REASONS = 3
 
 
 def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error") -> Aligned:
@@ -253,9 +255,13 @@ def _streams(data: Aligned) -> list[Sequence[str]]:
 
 
 def _dropped_note(dropped: Mapping[str, str], n_read: int) -> Note:
+    """Who was incomplete, and how many items each such case cost."""
+    reasons = Counter(dropped.values()).most_common()
+    said = "; ".join(f"{n} {reason}" for reason, n in reasons[:_MOST_REASONS])
+    more = f"; and {counted(len(reasons) - _MOST_REASONS, 'case')} more" if len(reasons) > _MOST_REASONS else ""
     return Note(
         code="dropped_items",
-        text=f"{len(dropped)} of {n_read} items were left out in all systems: {shown(dropped, 3)}",
+        text=f"{len(dropped)} of {n_read} items were left out in all systems ({shown(dropped, 3)}): {said}{more}",
         remedy="give every system all items, lest the hard ones be those that are missing",
     )
 

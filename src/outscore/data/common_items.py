@@ -11,6 +11,9 @@ from outscore.data.run import Gold, Run
 
 DROP = "mend the file, drop such items in all systems with --missing drop, or score them 0 with --missing zero"
 
+_MOST = 3
+"""Systems that lack an item which are named one by one."""
+
 
 def check_runs(runs: Sequence[Run]) -> None:
     """Each system and run is there once, its columns are of one length, and all are in one format, with ids or without.
@@ -114,7 +117,7 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
     first = runs[0]
     assert first.ids is not None
     every = dict.fromkeys(first.ids)
-    dropped: dict[str, str] = {}
+    lacked: dict[str, list[str]] = {}
     for gold in golds:
         _check_unique(gold)
         if gold.ids is None:
@@ -147,5 +150,11 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
                 remedy=DROP,
             )
         for item in lacking:
-            dropped.setdefault(item, f"absent from {name}")
+            lacked.setdefault(item, []).append(name)
+    dropped = {item: f"absent from {_named(names)}" for item, names in lacked.items()}
     return tuple(item for item in every if item not in dropped), dropped
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    return ", ".join(names[:_MOST]) + more
