@@ -45,7 +45,7 @@ def command(context: click.Context, /, inputs: Inputs, output: Output, **choices
 def _typed(context: click.Context) -> list[str]:
     """The options about the data that the user gave, as words of a command line."""
     words: list[str] = []
-    about = ("references", "items", "reader", "columns", "missing", *_OF_THE_DATA)
+    about = ("references", "items", "reader", "columns", "missing", "exclude", *_OF_THE_DATA)
     for parameter in context.command.params:
         given = context.get_parameter_source(str(parameter.name))
         if parameter.name in about and given not in (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP):

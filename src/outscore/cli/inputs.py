@@ -20,6 +20,7 @@ class Inputs:
         reader: name of the reader; None for the one that suits the content.
         columns: ROLE=NAME of columns.
         missing: what becomes of items that a system lacks.
+        exclude: systems that are left out.
     """
 
     files: tuple[str, ...]
@@ -28,6 +29,7 @@ class Inputs:
     reader: str | None = None
     columns: tuple[str, ...] = ()
     missing: Any = "error"
+    exclude: tuple[str, ...] = ()
 
     def read(self) -> Aligned:
         """All systems on the same items."""
@@ -55,4 +57,5 @@ class Inputs:
             "reader": self.reader,
             "columns": self.columns,
             "missing": self.missing,
+            "exclude": self.exclude,
         }

@@ -10,7 +10,7 @@ import click
 from outscore.cli.output import remember_plot, remember_static
 from outscore.results.gates import GATES
 
-INPUTS = ("files", "references", "items", "reader", "missing", "columns")
+INPUTS = ("files", "references", "items", "reader", "missing", "exclude", "columns")
 """What is read, and how."""
 WRITTEN = ("format_", "output", "width", "cite", "quiet")
 """Where a result goes that has no picture."""
@@ -153,6 +153,12 @@ _ALL = (
         default="error",
         show_default=True,
         help="Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0.",
+    ),
+    click.Option(
+        ["--exclude"],
+        multiple=True,
+        metavar="SYSTEM",
+        help="Leave a system out, by its name or a pattern, as if it had not been given; repeat for several.",
     ),
     click.Option(
         ["-c", "--column", "columns"],

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import Any
 
-from outscore.base.errors import UsageError, shown, suggestion
+from outscore.base.errors import UsageError, counted, shown, suggestion
 from outscore.data.align import Missing, align, align_apart
 from outscore.data.read import Collection
 from outscore.data.read import read as read_files
@@ -23,6 +24,7 @@ def read(
     reader: str | None = None,
     columns: Sequence[str] | str = (),
     missing: Missing = "error",
+    exclude: Sequence[str] | str = (),
 ) -> Aligned:
     """Reads the files of systems and aligns them on their items.
 
@@ -37,6 +39,7 @@ def read(
             ``sample=@file`` makes the files of a system samples and not runs.
         missing: what to do with items that a system lacks or that have no number: ``error``, ``drop`` them for all, or
             score them ``zero``.
+        exclude: names of systems, or patterns of names, that are left out as if they had not been given.
 
     Returns:
         The aligned items, ready for ``compare``.
@@ -45,7 +48,7 @@ def read(
         InputError: a file is wrong; the message says where, what was found, and how to mend it.
         UsageError: the names are wrong.
     """
-    found = _collected(files, references, items, reader, columns)
+    found = _collected(files, references, items, reader, columns, exclude)
     return align(found.runs, found.golds, missing=missing)
 
 
@@ -57,11 +60,13 @@ def read_apart(
     reader: str | None = None,
     columns: Sequence[str] | str = (),
     missing: Missing = "error",
+    exclude: Sequence[str] | str = (),
 ) -> tuple[Aligned, ...]:
     """Reads the files of systems that need no items in common, for tests of independent samples.
 
     Args:
-        files, references, items, reader, columns, missing: as in ``read``; items that other systems lack are no fault.
+        files, references, items, reader, columns, missing, exclude: as in ``read``; items that other systems lack are
+            no fault.
 
     Returns:
         One for each system, ready for ``test``; or one for all of them where all have the same items.
@@ -69,7 +74,7 @@ def read_apart(
     Raises:
         InputError, UsageError: as ``read``.
     """
-    found = _collected(files, references, items, reader, columns)
+    found = _collected(files, references, items, reader, columns, exclude)
     return align_apart(found.runs, found.golds, missing=missing)
 
 
@@ -79,9 +84,33 @@ def _collected(
     items: str | None,
     reader: str | None,
     columns: Sequence[str] | str,
+    exclude: Sequence[str] | str,
 ) -> Collection:
-    names, streams, chosen = ([v] if isinstance(v, str) else list(v) for v in (files, references, columns))
-    return read_files(names, references=streams, items=items, reader=reader, columns=chosen)
+    names, streams, chosen, out = (
+        [v] if isinstance(v, str) else list(v) for v in (files, references, columns, exclude)
+    )
+    found = read_files(names, references=streams, items=items, reader=reader, columns=chosen)
+    return replace(found, runs=_without(found.runs, out)) if out else found
+
+
+def _without(runs: Sequence[Run], patterns: Sequence[str]) -> tuple[Run, ...]:
+    """The runs of systems whose names match none of the patterns.
+
+    Raises:
+        UsageError: a pattern that matches no system, or no system is left.
+    """
+    systems = list(dict.fromkeys(run.system for run in runs))
+    matched = {pattern: [s for s in systems if s == pattern or fnmatchcase(s, pattern)] for pattern in patterns}
+    for pattern, names in matched.items():
+        if not names:
+            raise UsageError(
+                f"--exclude {pattern!r} is none of the systems{suggestion(pattern, systems)} "
+                f"(there are: {shown(systems)})"
+            )
+    out = {system for names in matched.values() for system in names}
+    if out == set(systems):
+        raise UsageError(f"--exclude leaves none of {counted(len(systems), 'system')}")
+    return tuple(run for run in runs if run.system not in out)
 
 
 def apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Aligned, ...]:

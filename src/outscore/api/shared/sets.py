@@ -67,12 +67,13 @@ def read_sets(
     reader: str | None = None,
     columns: Sequence[str] = (),
     missing: Missing = "error",
+    exclude: Sequence[str] = (),
 ) -> dict[str, Aligned]:
     """Reads several data sets: folders that hold files of the same names, or tables that hold all systems.
 
     Args:
         patterns: of folders, in which ``files``, ``references`` and ``items`` lie; or of tables.
-        files, references, items, reader, columns, missing: as in ``read``.
+        files, references, items, reader, columns, missing, exclude: as in ``read``.
 
     Returns:
         The data sets by the names of the folders or tables, ready for ``replicate``.
@@ -98,6 +99,7 @@ def read_sets(
             reader=reader,
             columns=columns,
             missing=missing,
+            exclude=exclude,
         )
     return found
 

@@ -1,0 +1,51 @@
+"""``--exclude``: systems that are left out as if they had not been given."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .commandline import outscore
+
+ROWS = {"whole": "1110101101", "other": "1011110111", "broken-1": "10", "broken-2": "011"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    lines = ["system,item,score"]
+    lines += [f"{system},q{i},{score}" for system, scores in ROWS.items() for i, score in enumerate(scores)]
+    file = tmp_path / "scores.csv"
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+@pytest.mark.parametrize("options", [["broken-*"], ["broken-1", "broken-2"]])
+def test_what_is_excluded_costs_nobody_an_item(table: Path, options: list[str]) -> None:
+    chosen = [word for name in options for word in ("--exclude", name)]
+    done = outscore("compare", table, *chosen, "-f", "json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert {pair["n_items"] for pair in found["pairs"]} == {10}
+    assert {score["system"] for score in found["scores"]} == {"whole", "other"}
+
+
+def test_without_it_the_incomplete_are_named(table: Path) -> None:
+    done = outscore("compare", table)
+    assert done.code == 3
+    assert "broken-1" in done.err
+    dropped = outscore("compare", table, "--missing", "drop")
+    assert "7 absent from system 'broken-1' (run '1'), system 'broken-2' (run '1')" in " ".join(dropped.out.split())
+
+
+def test_a_name_that_nobody_has_is_refused(table: Path) -> None:
+    done = outscore("compare", table, "--exclude", "brokn-1")
+    assert done.code == 2
+    assert "did you mean 'broken-1'" in done.err
+
+
+def test_somebody_must_be_left(table: Path) -> None:
+    done = outscore("compare", table, "--exclude", "*")
+    assert done.code == 2
+    assert "leaves none of 4 systems" in done.err
