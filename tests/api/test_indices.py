@@ -78,10 +78,11 @@ def test_what_has_no_labels_beside_two_orders_is_refused(kind: str) -> None:
         gain({"base": series(BASE, kind), "new": series(NEW, kind).iloc[ORDER]}, references=list(GOLD))
 
 
-def test_slices_of_one_long_series_go_by_position_with_a_note() -> None:
+@pytest.mark.parametrize("missing", ["error", "drop"])
+def test_slices_of_one_long_series_go_by_position_with_a_note(missing: Any) -> None:
     long = pd.Series(np.r_[BASE, NEW, GOLD])
     data = {"base": long[:N], "new": long[N : 2 * N]}
-    found = outscore.compare(data, references=long[2 * N :], metrics="accuracy", n_resamples=99)
+    found = outscore.compare(data, references=long[2 * N :], metrics="accuracy", n_resamples=99, missing=missing)
     assert found.pairs[0].gain == pytest.approx(EXPECTED)
     assert "index_by_position" in [note.code for note in found.notes]
 

@@ -300,3 +300,8 @@ def test_logs_of_one_task_are_runs(tmp_path: Path) -> None:
     found = align(read([f"A={tmp_path}/*.eval"]).runs)
     assert len(found.runs["A"]) == 2
     assert found.items == ("1", "2")
+
+
+def test_a_log_that_names_no_task_is_read(tmp_path: Path) -> None:
+    (run,) = runs(tmp_path, [sample(1)], {**HEADER, "eval": {"model": "org/a"}})
+    assert run.part == ""

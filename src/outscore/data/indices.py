@@ -55,12 +55,14 @@ def settled(runs: Sequence[Run], golds: Sequence[Gold], *, missing: str) -> tupl
         cut = _without if bare or _counts(orders[0]) else _plain
         return cut(runs), cut(golds)
     labels = [frozenset(ids) for ids in orders]
-    if all(one == labels[0] for one in labels) or missing != "error":
+    if all(one == labels[0] for one in labels):
         return _plain(runs), _plain(golds)
     if all(one.isdisjoint(other) for i, one in enumerate(labels) for other in labels[:i]):
         noted = [replace(run, notes=(*run.notes, _BY_POSITION)) for run in _without(runs)]
         return tuple(noted), _without(golds)
-    first = holders[0]
+    if missing != "error":
+        return _plain(runs), _plain(golds)
+    first = next(holder for holder in holders if holder.ids is not None)
     other = next(h for h in holders if h.ids is not None and frozenset(h.ids) != labels[0])
     lacking = sorted(labels[0] ^ frozenset(other.ids or ()))
     raise InputError(

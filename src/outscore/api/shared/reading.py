@@ -42,7 +42,10 @@ def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
         return data
     data = judged(data, labels=any(metric.of_labels for metric in of_gold))
     empty = without_gold(data, labels=True)
-    return replace(data, notes=(*data.notes, _empty_gold(of_gold, data, empty))) if empty else data
+    if not empty:
+        return data
+    note = _empty_gold(of_gold, data, empty)
+    return replace(data, notes=(*(one for one in data.notes if one.code != note.code), note))
 
 
 def _empty_gold(metrics: Sequence[Metric], data: Aligned, empty: Sequence[int]) -> Note:
@@ -100,16 +103,22 @@ class _Streams(tuple[Sequence[str], ...]):
 
 
 def _reads(metric: Metric, data: Aligned) -> _Read:
-    """What a metric reads of the data, found by watching it."""
+    """What a metric reads of the data, found by watching it at the first item: what it reads goes by names alone."""
     read = _Read()
 
     def watched(cell: Items) -> Items:
-        streams = _Streams(cell.references)
+        streams = _Streams(stream[:1] for stream in cell.references)
         streams.read = read
-        return replace(cell, columns=_Columns(cell.columns, read), references=streams)
+        return Items(
+            n=1,
+            outputs=None if cell.outputs is None else cell.outputs[:1],
+            references=streams,
+            columns=_Columns({name: values[:1] for name, values in cell.columns.items()}, read),
+            labels={name: values[:1] for name, values in cell.labels.items()},
+        )
 
     cells = {key: watched(cell) for key, cell in data.cells.items()}
-    samples = {key: replace(s, more=tuple(map(watched, s.more))) for key, s in data.samples.items()}
+    samples = {key: Samples(tuple(map(watched, s.more)), s.counts[:1]) for key, s in data.samples.items()}
     with contextlib.suppress(OutscoreError):  # whatever else is wrong is said when it is counted
         for runs in cells_of(metric, replace(data, cells=cells, samples=samples)).values():
             metric.statistics(next(iter(runs.values()))[0])

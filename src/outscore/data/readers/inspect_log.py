@@ -80,7 +80,7 @@ class InspectLog(Reader):
         labels = _labels([sample for rows in epochs.values() for sample in rows.values()])
         notes = _notes(header, samples, left_out)
         model = context.system or header.get("eval").get("model").text()
-        task = header.get("eval").get("task").text()
+        task = "" if header.get("eval").get("task").missing else header.get("eval").get("task").text()
         runs = []
         for (epoch, rows), columns in zip(epochs.items(), numbers, strict=True):
             nothing = np.full(len(rows), np.nan)
