@@ -69,7 +69,7 @@ class Call:
     def cost(self, inputs: Inputs) -> Cost:
         script = Path(__file__).with_name("call.py")
         line = [sys.executable, str(script), self.function, str(inputs.folder), str(inputs.peers or "")]
-        done = subprocess.run(line, capture_output=True, text=True, check=False)
+        done = subprocess.run(line, capture_output=True, encoding="utf-8", check=False)
         if done.returncode != 0:
             raise RuntimeError(_last_line(done.stderr, done.returncode))
         return Cost(**json.loads(done.stdout.splitlines()[-1]))

@@ -51,7 +51,7 @@ print(json.dumps({{"cpu_s": time.process_time() - seconds, "peak_mib": peak() - 
 def measured(work: str, file: Path) -> dict[str, float]:
     """Processor seconds and MiB of one reading."""
     command = [sys.executable, "-c", FRAME.format(work=work), str(file)]
-    return dict(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+    return dict(json.loads(subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout))
 
 
 def main() -> None:

@@ -105,7 +105,7 @@ def test_a_damaged_cache_is_counted_anew(damage: bytes, tmp_path: Path) -> None:
 
 
 def test_a_cache_that_cannot_be_made_is_said(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
+    (tmp_path / "file").write_text("x", encoding="utf-8")
     with pytest.raises(UsageError, match="cannot be made a directory"):
         Cache(tmp_path / "file" / "cache")
 

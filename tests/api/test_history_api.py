@@ -206,7 +206,7 @@ def test_histories_are_carried_over_once(tmp_path: Path) -> None:
 def test_a_wrong_line_brings_nothing_in(tmp_path: Path) -> None:
     compared(tmp_path / "h.db", "s1", "s2")
     outscore.export_history(tmp_path / "h.db", tmp_path / "looks.jsonl")
-    with (tmp_path / "looks.jsonl").open("a") as out:
+    with (tmp_path / "looks.jsonl").open("a", encoding="utf-8") as out:
         out.write("{}\n")
     with pytest.raises(InputError, match=r"looks\.jsonl:4: "):
         outscore.import_history(tmp_path / "new.db", tmp_path / "looks.jsonl")
@@ -223,7 +223,7 @@ def test_unknown_names_are_refused_before_anything_is_computed(tmp_path: Path) -
 
 
 def test_a_damaged_history_is_said_before_anything_is_computed(tmp_path: Path) -> None:
-    (tmp_path / "h.db").write_text("no database")
+    (tmp_path / "h.db").write_text("no database", encoding="utf-8")
 
     def never(*_: object) -> None:
         raise AssertionError("computed")
@@ -275,7 +275,7 @@ def test_a_board_without_a_history_says_nothing_of_one(tmp_path: Path) -> None:
 
 
 def test_a_damaged_history_stops_a_board_before_anything_is_computed(tmp_path: Path) -> None:
-    (tmp_path / "h.db").write_text("no database")
+    (tmp_path / "h.db").write_text("no database", encoding="utf-8")
 
     def never(*_: object) -> None:
         raise AssertionError("computed")

@@ -97,7 +97,7 @@ def test_no_gold_at_all_is_refused() -> None:
 def test_null_in_json_lines_is_no_gold(tmp_path: Path) -> None:
     rows = [{"id": i, "output": "a b", "reference": None if i == 2 else "a b"} for i in range(4)]
     for name in ("base", "new"):
-        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     done = run("score", tmp_path / "base.jsonl", tmp_path / "new.jsonl", "-m", "bleu")
     assert done.code == 0, done.err
     assert "1 of 4 items have no gold and were left out in all systems: '2'" in " ".join(done.out.split())

@@ -157,7 +157,8 @@ def test_systems_are_known_by_name_else_by_order(files: dict[str, Path], tmp_pat
     assert {one.outcome for one in turned.numbers} == {"same"}
     others = {f"x{i}": files[name] for i, name in enumerate(("base", "new", "near", "copy"))}
     elsewhere = {
-        name: written(tmp_path / f"{name}.out", path.read_text().splitlines()) for name, path in others.items()
+        name: written(tmp_path / f"{name}.out", path.read_text(encoding="utf-8").splitlines())
+        for name, path in others.items()
     }
     result = rechecked({**elsewhere, "ref": files["ref"]}, file, *others)
     assert {one.outcome for one in result.numbers} == {"same"}

@@ -53,15 +53,15 @@ def test_a_folder_name_with_wildcards_is_taken_as_it_is(tmp_path: Path) -> None:
 def test_running_it_twice_is_fine_but_other_files_are_not_overwritten(tmp_path: Path) -> None:
     assert _demo("demo", "here", cwd=tmp_path).returncode == 0
     assert _demo("demo", "here", cwd=tmp_path).returncode == 0
-    (tmp_path / "here" / "ref.txt").write_text("mine\n")
+    (tmp_path / "here" / "ref.txt").write_text("mine\n", encoding="utf-8")
     done = _demo("demo", "here", cwd=tmp_path)
     assert done.returncode == 3
     assert "ref.txt" in done.stderr and "Traceback" not in done.stderr
-    assert (tmp_path / "here" / "ref.txt").read_text() == "mine\n"
+    assert (tmp_path / "here" / "ref.txt").read_text(encoding="utf-8") == "mine\n"
 
 
 def test_a_file_in_place_of_the_folder_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "taken").write_text("")
+    (tmp_path / "taken").write_text("", encoding="utf-8")
     done = _demo("demo", "taken/below", cwd=tmp_path)
     assert done.returncode == 3
     assert done.stderr.count("\n") == 1

@@ -17,7 +17,7 @@ def table(tmp_path: Path) -> Path:
     lines = ["system,item,score"]
     lines += [f"{system},q{i},{score}" for system, scores in ROWS.items() for i, score in enumerate(scores)]
     file = tmp_path / "scores.csv"
-    file.write_text("\n".join(lines) + "\n")
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return file
 
 

@@ -13,6 +13,8 @@ import pytest
 
 from .commandline import environment, outscore
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes, devices and modes are those of POSIX")
+
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 BASE, NEW = _EXAMPLES / "base.seg", _EXAMPLES / "new.seg"
 
@@ -24,11 +26,11 @@ def _compare(*options: str | Path) -> None:
 
 def test_a_link_stays_a_link_and_its_file_is_written(tmp_path: Path) -> None:
     kept, link = tmp_path / "kept.json", tmp_path / "link.json"
-    kept.write_text("old")
+    kept.write_text("old", encoding="utf-8")
     link.symlink_to(kept)
     _compare("-o", link)
     assert link.is_symlink()
-    assert kept.read_text().startswith("{")
+    assert kept.read_text(encoding="utf-8").startswith("{")
 
 
 def test_a_link_to_nothing_yet_makes_its_file(tmp_path: Path) -> None:
@@ -36,7 +38,7 @@ def test_a_link_to_nothing_yet_makes_its_file(tmp_path: Path) -> None:
     link.symlink_to(tmp_path / "new.json")
     _compare("-o", link)
     assert link.is_symlink()
-    assert (tmp_path / "new.json").read_text().startswith("{")
+    assert (tmp_path / "new.json").read_text(encoding="utf-8").startswith("{")
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o664, 0o755])
@@ -46,10 +48,10 @@ def test_a_file_keeps_its_mode(tmp_path: Path, mode: int) -> None:
     file.chmod(mode)
     _compare("-o", file)
     assert stat.S_IMODE(file.stat().st_mode) == mode
-    assert file.read_text().startswith("{")
+    assert file.read_text(encoding="utf-8").startswith("{")
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only root gives files away")
 def test_a_file_keeps_its_owner(tmp_path: Path) -> None:
     file = tmp_path / "result.json"
     file.touch()
@@ -61,7 +63,7 @@ def test_a_file_keeps_its_owner(tmp_path: Path) -> None:
 def test_a_pipe_is_written_into_and_stays(tmp_path: Path) -> None:
     pipe, heard = tmp_path / "pipe.json", []
     os.mkfifo(pipe)
-    listener = threading.Thread(target=lambda: heard.append(pipe.read_text()), daemon=True)
+    listener = threading.Thread(target=lambda: heard.append(pipe.read_text(encoding="utf-8")), daemon=True)
     listener.start()
     _compare("-o", pipe)
     listener.join(timeout=60)
@@ -74,7 +76,7 @@ def test_a_device_stays_a_device(tmp_path: Path) -> None:
     null = tmp_path / "null"
     try:  # not the machine's own, which would be lost to all if this failed
         os.mknod(null, stat.S_IFCHR | 0o666, Path("/dev/null").stat().st_rdev)
-        null.write_text("")
+        null.write_text("", encoding="utf-8")
     except PermissionError:
         pytest.skip("only root makes devices, and not on every disk")
     _compare("-o", null, "-f", "json")
@@ -104,7 +106,9 @@ def test_pipes_are_read_once(of_texts: bool) -> None:
     found = []
     for words in (plain, piped):
         command = " ".join([f"'{sys.executable}'", "-m", "outscore", "compare", "-f", "csv", *words])
-        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment(), check=False)
+        done = subprocess.run(
+            ["bash", "-c", command], capture_output=True, encoding="utf-8", env=environment(), check=False
+        )
         assert done.returncode == 0, done.stderr
         found.append(done.stdout)
     assert found[0] == found[1]

@@ -16,7 +16,7 @@ def pilot(tmp_path: Path) -> list[str]:
     rng = np.random.default_rng(1)
     base = rng.normal(size=120)
     for name, scores in (("base", base), ("new", base + rng.normal(0.1, 0.5, 120))):
-        (tmp_path / f"{name}.seg").write_text("".join(f"{x:.4f}\n" for x in scores))
+        (tmp_path / f"{name}.seg").write_text("".join(f"{x:.4f}\n" for x in scores), encoding="utf-8")
     return [f"{name}={tmp_path / name}.seg" for name in ("base", "new")]
 
 

@@ -119,7 +119,7 @@ def test_pictures_are_drawn_together_or_one_by_one(figure: str | None, table: st
     done = outscore("rank", table, "-n", "200", "--plot", str(picture), *chosen)
     assert done.code == 0, done.err
     assert done.err.count("wrote") == 1
-    assert ("vconcat" in json.loads(picture.read_text())) == (figure is None)
+    assert ("vconcat" in json.loads(picture.read_text(encoding="utf-8"))) == (figure is None)
 
 
 def test_the_references_of_what_was_used_are_given(table: str) -> None:

@@ -135,7 +135,9 @@ def test_a_picture_and_a_table_come_from_one_run(tmp_path: Path) -> None:
 
 def test_a_system_may_be_named_after_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
     written(tmp_path / "plain.seg", [str(i * 7 % 11) for i in range(30)])
-    (tmp_path / "plain.seg").with_name("caf\udce9.seg").write_text((tmp_path / "plain.seg").read_text()[::-1].strip())
+    (tmp_path / "plain.seg").with_name("caf\udce9.seg").write_text(
+        (tmp_path / "plain.seg").read_text(encoding="utf-8")[::-1].strip(), encoding="utf-8"
+    )
     files = [str(file) for file in sorted(tmp_path.glob("*.seg"))]
     done = outscore("study", "sample-size", *files, "-n", "50", "--versions", "20", "--jobs", "1", "-f", "json")
     assert (done.code, done.err.count("Traceback")) == (0, 0)

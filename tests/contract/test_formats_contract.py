@@ -229,7 +229,7 @@ def test_entry_points_of_another_package_are_found_by_the_command_line(tmp_path:
             cwd=tmp_path,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(p for p in places if p)},
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             timeout=60,
             check=False,
         )

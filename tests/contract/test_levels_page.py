@@ -100,14 +100,18 @@ def test_the_page_is_made_of_the_json(kept: dict[str, Any], command: ModuleType)
 
 def test_the_command_makes_a_page_of_one_test(tmp_path: Path) -> None:
     arguments = ["--quick", "--only", "t", "--jobs", "1", "--out", str(tmp_path), "--resume", str(tmp_path / "cells")]
-    done = subprocess.run([sys.executable, str(COMMAND), *arguments], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, str(COMMAND), *arguments], capture_output=True, encoding="utf-8", check=False
+    )
     assert done.returncode == 0, done.stderr
     made = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))
     assert {row["test"] for _, row in rows(made)} == {"t"}
     page = (tmp_path / "levels.md").read_text(encoding="utf-8")
     assert page.startswith("# Level, coverage and power")
     assert len(list((tmp_path / "cells").iterdir())) == len(made["cells"])
-    again = subprocess.run([sys.executable, str(COMMAND), *arguments], capture_output=True, text=True, check=True)
+    again = subprocess.run(
+        [sys.executable, str(COMMAND), *arguments], capture_output=True, encoding="utf-8", check=True
+    )
     assert "1/" in again.stderr
     assert (tmp_path / "levels.md").read_text(encoding="utf-8") == page
 

@@ -162,7 +162,11 @@ sys.meta_path.insert(0, Watch())
     source = str(Path(outscore.__file__).parents[1])
     env = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     done = subprocess.run(
-        [sys.executable, "-c", code], env=env | {"PYTHONPATH": source}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env=env | {"PYTHONPATH": source},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
     )
     assert "threads: 1\n" in done.stdout
 
@@ -207,7 +211,11 @@ def test_readme_has_two_commands_that_install_and_ci_runs_them_from_there() -> N
     (function,) = re.findall(r"^readme_command\(\) \{.*?^\}$", script, flags=re.MULTILINE | re.DOTALL)
     for n, command in ((1, first), (2, second)):
         done = subprocess.run(
-            ["bash", "-c", f"{function}\nreadme_command {n}"], cwd=ROOT, capture_output=True, text=True, check=True
+            ["bash", "-c", f"{function}\nreadme_command {n}"],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
         )
         assert done.stdout == command
 

@@ -95,7 +95,7 @@ def test_bad_files_are_named_with_their_line(
 
 
 def test_a_missing_file_suggests_its_neighbour(tmp_path: Path) -> None:
-    (tmp_path / "baseline.txt").write_text("x\n")
+    (tmp_path / "baseline.txt").write_text("x\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"no such file; did you mean '.*baseline\.txt'"):
         read([str(tmp_path / "basline.txt")])
 
@@ -117,7 +117,7 @@ def test_an_impossible_file_name_is_an_input_error(name: str) -> None:
 
 
 def test_an_unknown_reader_suggests_the_nearest(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("x\n")
+    (tmp_path / "a.txt").write_text("x\n", encoding="utf-8")
     with pytest.raises(UsageError, match="unknown reader 'scorez'; did you mean 'scores'"):
         read([str(tmp_path / "a.txt")], reader="scorez")
 
@@ -140,40 +140,40 @@ def test_no_systems_is_a_usage_error() -> None:
 
 def test_a_system_name_cannot_be_given_twice(tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text("x\n")
+        (tmp_path / name).write_text("x\n", encoding="utf-8")
     with pytest.raises(UsageError, match="'A' is given twice"):
         read([f"A={tmp_path}/a.txt", f"A={tmp_path}/b.txt"])
 
 
 def test_a_system_in_two_tables_is_refused(tmp_path: Path) -> None:
     for name in ("a.csv", "b.csv"):
-        (tmp_path / name).write_text(LONG + "A,x,1\n")
+        (tmp_path / name).write_text(LONG + "A,x,1\n", encoding="utf-8")
     with pytest.raises(UsageError, match=r"'A' \(run '1'\) is given twice"):
         read([str(tmp_path / "a.csv"), str(tmp_path / "b.csv")])
 
 
 def test_a_table_of_several_systems_cannot_have_one_name(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(LONG + "A,x,1\nB,x,1\n")
+    (tmp_path / "a.csv").write_text(LONG + "A,x,1\nB,x,1\n", encoding="utf-8")
     with pytest.raises(InputError, match="holds 2 systems"):
         read([f"new={tmp_path}/a.csv"])
 
 
 def test_a_gold_table_cannot_be_a_system(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("item,gold\nx,1\n")
+    (tmp_path / "a.csv").write_text("item,gold\nx,1\n", encoding="utf-8")
     with pytest.raises(InputError, match="holds gold data"):
         read([f"new={tmp_path}/a.csv"])
 
 
 def test_a_reference_table_needs_references(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("x\n")
-    (tmp_path / "r.csv").write_text("item,text\nx,one\n")
+    (tmp_path / "a.txt").write_text("x\n", encoding="utf-8")
+    (tmp_path / "r.csv").write_text("item,text\nx,one\n", encoding="utf-8")
     with pytest.raises(InputError, match="no column of references; found 'item', 'text'"):
         read([str(tmp_path / "a.txt")], references=[str(tmp_path / "r.csv")])
 
 
 def test_item_descriptions_are_no_plain_text(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("x\n")
-    (tmp_path / "items.txt").write_text("news\n")
+    (tmp_path / "a.txt").write_text("x\n", encoding="utf-8")
+    (tmp_path / "items.txt").write_text("news\n", encoding="utf-8")
     with pytest.raises(InputError, match="expected a table"):
         read([str(tmp_path / "a.txt")], items=str(tmp_path / "items.txt"))
 

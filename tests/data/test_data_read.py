@@ -80,7 +80,7 @@ def test_gz_and_suffix_are_no_part_of_the_name(write: Write) -> None:
 
 
 def test_dash_is_the_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"one\ntwo\n")))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"one\ntwo\n"), encoding="utf-8"))
     (run,) = read(["A=-"]).runs
     assert (run.system, run.outputs) == ("A", ("one", "two"))
 

@@ -202,7 +202,7 @@ def test_writers_at_once_lose_nothing_though_some_are_killed(
         victim = rng.randrange(writers)
         running[victim].send_signal(signal.SIGKILL)
         running[victim].wait()
-        said = set(logs[victim].read_text().split())
+        said = set(logs[victim].read_text(encoding="utf-8").split())
         assert said <= {one.system_digest for one in kept(file)}, "committed, and lost"
         running[victim] = start(file, logs[victim], victim, looks)
     assert [process.wait(timeout=300) for process in running] == [0] * writers
@@ -215,7 +215,7 @@ def test_writers_at_once_lose_nothing_though_some_are_killed(
 
 
 def _written(logs: list[Path]) -> int:
-    return sum(log.read_text().count("\n") for log in logs)
+    return sum(log.read_text(encoding="utf-8").count("\n") for log in logs)
 
 
 @pytest.mark.parametrize("where", ["head", "page", "cut", "text"])

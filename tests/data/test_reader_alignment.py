@@ -207,7 +207,7 @@ def test_other_tables_of_whole_numbers_are_no_alignments(write: Write, text: str
 )
 def test_whatever_is_in_the_file_only_our_errors_are_raised(tmp_path: Path, lines: list[list[str]]) -> None:
     file = tmp_path / "a"
-    file.write_text("\n".join(" ".join(words) for words in lines) or " ")
+    file.write_text("\n".join(" ".join(words) for words in lines) or " ", encoding="utf-8")
     for reader in (None, "pharaoh", "pharaoh:base=1", "naacl", "naacl:sentences=3"):
         try:
             found = read([str(file)], references=[str(file)], reader=reader)
@@ -220,7 +220,7 @@ def test_whatever_is_in_the_file_only_our_errors_are_raised(tmp_path: Path, line
 
 @pytest.mark.data
 def test_two_notations_of_the_hansards_give_one_rate(data_root: Path, write: Write) -> None:
-    with gzip.open(data_root / "data/align_enfr_hansards/alignments.tsv.gz", "rt") as file:
+    with gzip.open(data_root / "data/align_enfr_hansards/alignments.tsv.gz", "rt", encoding="utf-8") as file:
         names, *rows = [line.rstrip("\n").split("\t") for line in file]
     system = names.index("fastalign-grow-diagonal")
     pharaoh = write("a.talp", "".join(f"{row[system]}\n" for row in rows))

@@ -31,7 +31,7 @@ def row(instruction: str, preference: float | None, model: str = "a", **more: An
 def write(folder: Path, rows: list[Any], model: str = "a") -> str:
     path = folder / model / "annotations.json"
     path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(rows, indent=4))
+    path.write_text(json.dumps(rows, indent=4), encoding="utf-8")
     return str(path)
 
 

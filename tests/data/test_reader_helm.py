@@ -28,10 +28,10 @@ def entry(
 
 def write(folder: Path, entries: list[dict[str, Any]], model: str | None = None) -> str:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "per_instance_stats.json").write_text(json.dumps(entries, indent=2))
+    (folder / "per_instance_stats.json").write_text(json.dumps(entries, indent=2), encoding="utf-8")
     if model:
         spec = {"name": "sums:model=x", "adapter_spec": {"method": "generation", "model": model}}
-        (folder / "run_spec.json").write_text(json.dumps(spec))
+        (folder / "run_spec.json").write_text(json.dumps(spec), encoding="utf-8")
     return str(folder / "per_instance_stats.json")
 
 
@@ -134,7 +134,7 @@ def test_bad_files_are_refused_with_the_place(tmp_path: Path, entries: list[Any]
 
 def test_broken_json_is_refused_with_line_and_column(tmp_path: Path) -> None:
     file = Path(write(tmp_path / "a", [entry("id1", [stat("em", 1.0)])]))
-    file.write_text(file.read_text()[:-20])
+    file.write_text(file.read_text(encoding="utf-8")[:-20], encoding="utf-8")
     with pytest.raises(InputError, match=r"per_instance_stats.json:\d+: broken JSON \(.*, column \d+\); "):
         read([str(file)])
 

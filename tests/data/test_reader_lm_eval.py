@@ -38,7 +38,7 @@ def sample(doc: int, filter_: str = "none", *, answer: str = "4", target: str = 
 def write(folder: Path, samples: list[dict[str, Any]], model: str = "org__a", task: str = "sums") -> str:
     path = folder / model / f"samples_{task}_{DATE}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(one) + "\n" for one in samples))
+    path.write_text("".join(json.dumps(one) + "\n" for one in samples), encoding="utf-8")
     return str(path)
 
 
@@ -59,7 +59,7 @@ def test_a_task_is_a_run_of_the_model_that_the_folder_is_named_after(tmp_path: P
 
 def test_a_file_of_another_name_is_named_by_itself(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
-    path.write_text(json.dumps(sample(0, acc=1.0)) + "\n")
+    path.write_text(json.dumps(sample(0, acc=1.0)) + "\n", encoding="utf-8")
     run = only(str(path))
     assert (run.system, run.ids) == ("mine", ("mine/0",))
 
@@ -193,6 +193,6 @@ def test_long_documents_are_known_by_their_beginning(tmp_path: Path) -> None:
 )
 def test_bad_lines_are_refused_with_their_number(tmp_path: Path, line: str, message: str) -> None:
     path = tmp_path / f"samples_sums_{DATE}.jsonl"
-    path.write_text(f"{json.dumps(sample(0, acc=1.0))}\n{line}\n{json.dumps(sample(2, acc=1.0))}\n")
+    path.write_text(f"{json.dumps(sample(0, acc=1.0))}\n{line}\n{json.dumps(sample(2, acc=1.0))}\n", encoding="utf-8")
     with pytest.raises(InputError, match=message):
         read([str(path)])

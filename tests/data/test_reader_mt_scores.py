@@ -44,7 +44,7 @@ def texts(tmp_path: Path) -> tuple[Path, Path]:
 def sacrebleu(texts: tuple[Path, Path], *arguments: str) -> str:
     ref, hyp = map(str, texts)
     command = [sys.executable, "-m", "sacrebleu", ref, "-i", hyp, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ ANSWERS = {"q1": "in 1066", "q2": "", "q3": "Rollo", "q4": ""}
 
 
 def write(folder: Path, document: Any, name: str) -> str:
-    (folder / name).write_text(json.dumps(document))
+    (folder / name).write_text(json.dumps(document), encoding="utf-8")
     return str(folder / name)
 
 
@@ -72,7 +72,7 @@ def test_large_files_are_known_by_their_beginning(tmp_path: Path) -> None:
     for indent in (None, 1):
         files = [tmp_path / "a.json", tmp_path / "gold.json"]
         for path, document in zip(files, (answers, data_set(A=passages)), strict=True):
-            path.write_text(json.dumps(document, indent=indent))
+            path.write_text(json.dumps(document, indent=indent), encoding="utf-8")
         found = read([str(files[0])], references=[str(files[1])])
         assert (found.runs[0].source.reader, found.golds[0].source.reader) == ("squad", "squad")
         assert (found.runs[0].n, found.golds[0].n) == (5000, 5000)
@@ -80,7 +80,7 @@ def test_large_files_are_known_by_their_beginning(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lines", ['{"item": "q1", "output": "x"}\n', '{"a": "x"}\n{"a": "y"}\n'])
 def test_json_lines_are_no_predictions(tmp_path: Path, lines: str) -> None:
-    (tmp_path / "a.jsonl").write_text(lines)
+    (tmp_path / "a.jsonl").write_text(lines, encoding="utf-8")
     try:
         found = {run.source.reader for run in read([str(tmp_path / "a.jsonl")]).runs}
     except InputError:
@@ -98,7 +98,7 @@ def test_json_lines_are_no_predictions(tmp_path: Path, lines: str) -> None:
     ],
 )
 def test_bad_predictions_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "a.json").write_text(text)
+    (tmp_path / "a.json").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
         read([str(tmp_path / "a.json")], reader="squad")
 

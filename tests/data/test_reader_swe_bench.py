@@ -30,7 +30,7 @@ REPORT = {
 
 
 def write(folder: Path, report: Any, name: str = "org__model-1.5.test.json") -> str:
-    (folder / name).write_text(json.dumps(report, indent=4))
+    (folder / name).write_text(json.dumps(report, indent=4), encoding="utf-8")
     return str(folder / name)
 
 

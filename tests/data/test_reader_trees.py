@@ -127,7 +127,7 @@ def test_sentences_with_brackets_are_no_trees(write: Write, text: str) -> None:
 @example("(S (NN a))\n" + ")" * 50_000)
 def test_whatever_is_in_the_file_only_our_errors_are_raised(tmp_path: Path, text: str) -> None:
     file = tmp_path / "a"
-    file.write_text(text or " ")
+    file.write_text(text or " ", encoding="utf-8")
     for reader in (None, "trees", "evalb"):
         for references in ([], [str(file)]):
             try:

@@ -142,7 +142,9 @@ def test_files_can_be_samples(tmp_path: Path) -> None:
     assert data.n_samples == {"a": (3, 3), "b": (3, 3)}
     runs = outscore.score(outscore.read(given))
     assert [s.score for s in outscore.score(data).scores] == pytest.approx([s.score for s in runs.scores])
-    (tmp_path / "runs.csv").write_text("item,run,score\n" + "".join(f"q{i},{r},1\n" for i in "12" for r in "12"))
+    (tmp_path / "runs.csv").write_text(
+        "item,run,score\n" + "".join(f"q{i},{r},1\n" for i in "12" for r in "12"), encoding="utf-8"
+    )
     with pytest.raises(UsageError, match="runs of its own"):
         outscore.read(f"x={tmp_path / 'runs.csv'}", columns="sample=@file")
 

@@ -113,6 +113,6 @@ print(*(run.source.reader for run in read(["loud.txt", "soft.txt"]).runs))
 """
     env = os.environ | {"PYTHONPATH": str(Path(outscore.__file__).parents[1])}
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False
     )
     assert done.stdout == "shout lines\n", done.stderr

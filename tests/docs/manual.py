@@ -168,7 +168,7 @@ def environment(folder: Path) -> dict[str, str]:
     bin_ = folder / "bin"
     bin_.mkdir(parents=True, exist_ok=True)
     for name, what in (("outscore", f"{sys.executable} -m outscore"), ("python", sys.executable)):
-        (bin_ / name).write_text(f'#!/bin/sh\nexec {what} "$@"\n')
+        (bin_ / name).write_text(f'#!/bin/sh\nexec {what} "$@"\n', encoding="utf-8")
         (bin_ / name).chmod(0o755)
     kept = {k: v for k, v in os.environ.items() if not k.startswith("OUTSCORE_") and k != "NO_COLOR"}
     source = str(Path(outscore.__file__).parents[1])

@@ -132,22 +132,28 @@ def test_third_party_metric_of_the_manual_is_found_by_its_entry_point(tmp_path: 
     info = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir(parents=True)
     (site / module).write_text(by_file[module], encoding="utf-8")
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n", encoding="utf-8"
+    )
     points = "".join(
         f"[{group}]\n" + "".join(f"{name} = {target}\n" for name, target in entries.items())
         for group, entries in project["entry-points"].items()
     )
-    (info / "entry_points.txt").write_text(points)
+    (info / "entry_points.txt").write_text(points, encoding="utf-8")
     env = manual.environment(tmp_path)
     env["PYTHONPATH"] = f"{site}:{env['PYTHONPATH']}"
     (name,) = project["entry-points"]["outscore.metrics"]
     examples = manual.ROOT / "examples"
     runs = [f"{s}={examples / f'{s}.run1.txt'}" for s in ("baseline", "larger")]
     arguments = ["-m", "outscore", "compare", "-r", str(examples / "ref.txt"), *runs, "-m", name, "-f", "csv"]
-    done = subprocess.run([sys.executable, *arguments], env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, *arguments], env=env, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     assert name in done.stdout
     unknown = subprocess.run(
-        [sys.executable, *arguments], env=manual.environment(tmp_path), capture_output=True, text=True, check=False
+        [sys.executable, *arguments],
+        env=manual.environment(tmp_path),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     assert unknown.returncode == 2, "without the distribution the metric must not be known"

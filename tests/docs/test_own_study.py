@@ -20,16 +20,18 @@ def test_third_party_study_of_the_manual_is_a_command(tmp_path: Path) -> None:
     info = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir(parents=True)
     (site / module).write_text(by_file[module], encoding="utf-8")
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n", encoding="utf-8"
+    )
     ((name, target),) = project["entry-points"]["outscore.studies"].items()
-    (info / "entry_points.txt").write_text(f"[outscore.studies]\n{name} = {target}\n")
+    (info / "entry_points.txt").write_text(f"[outscore.studies]\n{name} = {target}\n", encoding="utf-8")
     env = manual.environment(tmp_path)
     env["PYTHONPATH"] = f"{site}:{env['PYTHONPATH']}"
 
     def outscore(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "outscore", "study", *arguments]
         return subprocess.run(
-            command, env=env, cwd=manual.ROOT / "examples", capture_output=True, text=True, check=False
+            command, env=env, cwd=manual.ROOT / "examples", capture_output=True, encoding="utf-8", check=False
         )
 
     assert name in outscore().stdout

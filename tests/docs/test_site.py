@@ -40,7 +40,7 @@ def built(source: Path, out: Path) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "sphinx", *options, str(source), str(out / "html")],
         env={name: value for name, value in os.environ.items() if not name.startswith("OUTSCORE_")},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
 
@@ -76,7 +76,7 @@ def test_every_page_is_on_one_list_of_the_front_page() -> None:
 
 def test_what_is_run_is_counted() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.docs.manual"], cwd=manual.ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "tests.docs.manual"], cwd=manual.ROOT, capture_output=True, encoding="utf-8", check=True
     )
     match = re.fullmatch(r"(\d+) commands and (\d+) blocks of Python on (\d+) pages\n", done.stdout)
     assert match

@@ -27,7 +27,7 @@ def made(folder: Path, *arguments: str | Path) -> dict[str, bytes]:
         [sys.executable, str(COMMAND), "--only", CHEAP, "--out", str(folder), *map(str, arguments)],
         env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -89,7 +89,7 @@ def test_a_part_that_is_none_and_data_that_are_not_there_are_said(tmp_path: Path
             [sys.executable, str(COMMAND), "--out", str(tmp_path), *arguments],
             env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=False,
         )
         assert done.returncode == 2

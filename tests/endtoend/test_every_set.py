@@ -202,7 +202,7 @@ def craft(found: Found) -> None:
 
 
 def evalb_sample(found: Found) -> None:
-    report = (found.folder / "sample.rsl").read_text()
+    report = (found.folder / "sample.rsl").read_text(encoding="utf-8")
     for measure in ("Recall", "Precision"):
         wanted = re.search(rf"Bracketing {measure}\s*=\s*([\d.]+)", report)
         assert wanted
@@ -343,7 +343,7 @@ def test_the_command_of_the_page_gives_the_known_numbers(name: str, data_root: P
     done = outscore(*arguments, *resamples, "-q", "-o", tmp_path / "result.json")
     seconds = time.perf_counter() - start
     assert done.code == 0, done.err
-    CHECKS[name](Found(json.loads((tmp_path / "result.json").read_text()), data_root / "data" / name))
+    CHECKS[name](Found(json.loads((tmp_path / "result.json").read_text(encoding="utf-8")), data_root / "data" / name))
     if UPDATE:
         lines = PAGE.read_text(encoding="utf-8").splitlines(keepends=True)
         kept = lines[row.line].rstrip().rstrip("|").rpartition("|")[0]

@@ -19,13 +19,13 @@ def run(*arguments: str, folder: Path) -> dict[str, Any]:
     file = folder / "result.json"
     done = outscore(*arguments, "-o", str(file), "-q")
     assert done.code == 0, done.err
-    found: dict[str, Any] = json.loads(file.read_text())
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found
 
 
 def test_direct_assessment_of_wmt22_gives_the_published_means(data_root: Path, tmp_path: Path) -> None:
     folder = data_root / "data" / "mt_wmt22_de-en"
-    lines = (folder / "published_da_ranking.txt").read_text().splitlines()
+    lines = (folder / "published_da_ranking.txt").read_text(encoding="utf-8").splitlines()
     published = {words[-1]: float(words[1]) for words in map(str.split, lines)}
     found = run("humans", str(folder / "da_segment_scores.tsv.gz"), "-c", "score=z", "-n", "200", folder=tmp_path)
     means = {s["system"]: s["score"] for s in found["scores"]}

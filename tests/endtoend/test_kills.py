@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -68,6 +67,8 @@ class Place:
         def before() -> None:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # which a test run in the background has ignored
             if largest is not None:
+                import resource  # which not every system has
+
                 resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
 
         return subprocess.Popen(
@@ -76,7 +77,7 @@ class Place:
             env=environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
             start_new_session=True,
             preexec_fn=before,  # noqa: PLW1509  no threads here
         )
@@ -129,12 +130,12 @@ def written(folder: Path) -> Place:
     """Two systems as files, and six systems on twelve data sets as a table."""
     rng = np.random.default_rng(1)
     for name in ("base", "new"):
-        (folder / f"{name}.seg").write_text("".join(f"{x:.3f}\n" for x in rng.normal(size=60)))
+        (folder / f"{name}.seg").write_text("".join(f"{x:.3f}\n" for x in rng.normal(size=60)), encoding="utf-8")
     rows = ["system,item,domain,score\n"]
     scores = rng.normal(size=(6, 12 * 40))
     for system, of_system in enumerate(scores):
         rows += [f"s{system},{item},set{item // 40:02d},{x:.3f}\n" for item, x in enumerate(of_system)]
-    (folder / "table.csv").write_text("".join(rows))
+    (folder / "table.csv").write_text("".join(rows), encoding="utf-8")
     return Place(folder)
 
 
@@ -312,7 +313,7 @@ def cluster(folder: Path, n: int) -> Iterator[tuple[subprocess.Popen[bytes], lis
 def workers_of(parent: int) -> list[int]:
     """Processes that loky or Dask has started for a command, without those that only clean up."""
     lists = Path(f"/proc/{parent}/task").glob("*/children")
-    found = [int(pid) for path in lists for pid in path.read_text().split()]
+    found = [int(pid) for path in lists for pid in path.read_text(encoding="utf-8").split()]
     return [pid for pid in found if "popen_loky" in (said := _command(pid)) or "spawn_main" in said]
 
 
@@ -332,17 +333,19 @@ def busy(pids: Sequence[int]) -> int:
 
 def _used_by_children() -> float:
     """Processor seconds of all children that have ended."""
+    import resource
+
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return children.ru_utime + children.ru_stime
 
 
 def _used(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _command(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    return Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8").replace("\0", " ")
 
 
 def _wait(happened: Callable[[], bool]) -> None:

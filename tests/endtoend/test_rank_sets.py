@@ -21,7 +21,7 @@ def ranked(*arguments: str, folder: Path) -> dict[str, Any]:
     file = folder / "result.json"
     done = outscore("rank", *arguments, "-o", str(file), "-q")
     assert done.code == 0, done.err
-    found: dict[str, Any] = json.loads(file.read_text())
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found
 
 
@@ -80,7 +80,7 @@ def test_five_classifiers_on_54_data_sets(data_root: Path) -> None:
     for (classifier, name), values in folds.items():
         scores[classifier][name] = float(np.mean(values))
     (found,) = package.rank(scores, blocks="item", n_resamples=500).mean_ranks
-    reference = json.loads((folder / "reference_over_datasets.json").read_text())
+    reference = json.loads((folder / "reference_over_datasets.json").read_text(encoding="utf-8"))
     assert found.chi2 == pytest.approx(reference["friedman"][0])
     assert found.critical_difference == pytest.approx(2.728 * math.sqrt(5 * 6 / (6 * 54)), rel=1e-3)  # Demšar Table 5
     assert found.systems[0] == "aode"
@@ -93,7 +93,7 @@ def test_direct_assessment_of_wmt22_ranks_fewer_systems_apart_than_published(dat
     found = ranked(
         str(folder / "da_segment_scores.tsv.gz"), "-m", "z", "--missing", "drop", "-n", "500", folder=tmp_path
     )
-    lines = (folder / "published_wilcoxon_clusters.csv").read_text().splitlines()
+    lines = (folder / "published_wilcoxon_clusters.csv").read_text(encoding="utf-8").splitlines()
     published = [float(p) for line in lines[1:] for p in line.split()[1:]]
     theirs = sum(p <= 0.05 for p in published)
     ours = sum(p["verdict"] in ("better", "worse") for p in found["pairs"])

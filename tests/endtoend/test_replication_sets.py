@@ -31,7 +31,7 @@ def found(name: str, data_root: Path, folder: Path) -> dict[str, Any]:
     assert program == "outscore"
     done = outscore(*arguments, "-n", "1000", "-q", "-o", folder / "found.json")
     assert done.code == 0, done.err
-    result: dict[str, Any] = json.loads((folder / "found.json").read_text())
+    result: dict[str, Any] = json.loads((folder / "found.json").read_text(encoding="utf-8"))
     return result
 
 

@@ -177,7 +177,7 @@ def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_scheduler_file_without_an_address_is_no_scheduler(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="needs the extra: pip install 'outscore[dask]'")
     for text in ("", "{}", "[]", '"tcp://"'):
-        (tmp_path / "file").write_text(text)
+        (tmp_path / "file").write_text(text, encoding="utf-8")
         with pytest.raises(OutscoreError, match=r"no Dask scheduler answers at .*: check --dask"):
             list(Workers(1, str(tmp_path / "file")).results(square, range(3)))
 

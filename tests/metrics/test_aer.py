@@ -83,10 +83,10 @@ def test_links_are_spelled_as_they_are_read(text: str) -> None:
 @pytest.mark.data
 def test_thirteen_aligners_of_the_hansards_have_the_published_rates(data_root: Path) -> None:
     folder = data_root / "data/align_enfr_hansards"
-    with gzip.open(folder / "alignments.tsv.gz", "rt") as file:
+    with gzip.open(folder / "alignments.tsv.gz", "rt", encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     golds = [f"{row['sure']} {row['possible'].replace('-', 'p')}" for row in rows]
-    with (folder / "expected_aer.tsv").open() as file:
+    with (folder / "expected_aer.tsv").open(encoding="utf-8") as file:
         expected = list(csv.DictReader(file, delimiter="\t"))
     assert (len(rows), len(expected)) == (447, 13)
     for row in expected:

@@ -229,7 +229,7 @@ def test_hostile_depth_is_a_tree_like_any_other() -> None:
 
 def rules_of(tmp_path: Path, text: str) -> Rules:
     file = tmp_path / "my.prm"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     return read_rules(str(file))
 
 
@@ -298,7 +298,7 @@ def test_the_signature_names_the_rules(tmp_path: Path) -> None:
 
 def report(file: Path) -> tuple[list[list[int]], dict[str, dict[str, float]]]:
     """Rows ``[matched, gold, test, crossing, words, tags, length, status]`` and summaries by heading of a report."""
-    text = file.read_text()
+    text = file.read_text(encoding="utf-8")
     rows = [line.split() for line in text.split("====\n")[1].splitlines() if len(line.split()) == 12]
     summaries: dict[str, dict[str, float]] = {}
     for heading, body in re.findall(r"-- (.*) --\n((?:.+\n)+)", text):
@@ -318,8 +318,8 @@ def report(file: Path) -> tuple[list[list[int]], dict[str, dict[str, float]]]:
 )
 def test_evalbs_own_samples(data_root: Path, name: str, parameters: str, expected: str, sentences: int) -> None:
     folder = data_root / "data/parse_evalb_sample"
-    golds = (folder / f"{name}.gld").read_text().splitlines()
-    outputs = (folder / f"{name}.tst").read_text().splitlines()
+    golds = (folder / f"{name}.gld").read_text(encoding="utf-8").splitlines()
+    outputs = (folder / f"{name}.tst").read_text(encoding="utf-8").splitlines()
     rules = read_rules(str(folder / parameters))
     rows, summaries = report(folder / expected)
     assert len(rows) == len(golds) == sentences
@@ -344,12 +344,12 @@ def test_eighteen_parsers_have_evalbs_counts_in_every_sentence(data_root: Path) 
     folder = data_root / "data/const_pcfg_craft"
     expected: dict[str, list[list[int]]] = {}
     names = ("matched", "gold_brackets", "test_brackets", "crossing", "length")
-    with gzip.open(folder / "evalb_counts.tsv.gz", "rt") as file:
+    with gzip.open(folder / "evalb_counts.tsv.gz", "rt", encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t"):
             expected.setdefault(row["system"], []).append([int(row[name]) for name in names])
     golds = trees_of(folder, "gold")
     read = [parse(gold) for gold in golds]
-    with (folder / "evalb_summary.tsv").open() as file:
+    with (folder / "evalb_summary.tsv").open(encoding="utf-8") as file:
         summary = list(csv.DictReader(file, delimiter="\t"))
     assert len(expected) == len(summary) == 18
     for row in summary:

@@ -40,7 +40,7 @@ def run(folder: Path, outputs: Sequence[str], references: Sequence[Sequence[str]
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     count = ["-r", str(len(references))] if len(references) > 1 else []
     command = ["java", "-Xmx2G", "-jar", str(meteor_jar.found_jar("")), "out", "ref", *count, *options]
-    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout.splitlines()
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, encoding="utf-8").stdout.splitlines()
 
 
 def numbers(lines: list[str]) -> Any:
@@ -174,7 +174,7 @@ def test_processes_end_with_python(tmp_path: Path) -> None:
         "metrics.make('meteor:language=it,norm=false').statistics(Items(n=1, outputs=['a'], references=(['a'],)));"
         "print(next(iter(jar._processes.values()))._java.pid)"
     )
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8")
     assert done.stderr == ""
     assert not Path(f"/proc/{int(done.stdout)}").exists()
 

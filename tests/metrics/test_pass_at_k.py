@@ -82,7 +82,7 @@ def test_k_is_one_or_more() -> None:
 
 @pytest.mark.data
 def test_pass_hat_k_of_tau_bench_is_the_published_one(data_root: Path) -> None:
-    rows = (data_root / "data" / "agent_taubench_trials" / "trials.tsv").read_text().splitlines()
+    rows = (data_root / "data" / "agent_taubench_trials" / "trials.tsv").read_text(encoding="utf-8").splitlines()
     right: dict[str, list[float]] = {}
     for row in rows[1:]:
         task, _, reward, *_ = row.split("\t")

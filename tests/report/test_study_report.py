@@ -125,7 +125,7 @@ def test_a_saved_study_is_shown_as_it_was_without_computing(made: Findings, tmp_
         assert command("show", saved, "-f", name).out.rstrip("\n") == made.to(name).rstrip("\n")
     done = command("show", saved, "-f", "csv", "--plot", tmp_path / "x.json", "-q")
     assert (done.code, done.err) == (0, "")
-    assert json.loads((tmp_path / "x.json").read_text()) == picture(made)
+    assert json.loads((tmp_path / "x.json").read_text(encoding="utf-8")) == picture(made)
 
 
 BROKEN: dict[str, Any] = {

@@ -39,7 +39,7 @@ def test_the_terminal_is_asked_for_its_width(monkeypatch: pytest.MonkeyPatch) ->
     termios = pytest.importorskip("termios")
     monkeypatch.delenv("COLUMNS", raising=False)
     reader, writer = os.openpty()
-    with os.fdopen(writer, "w") as terminal:
+    with os.fdopen(writer, "w", encoding="utf-8") as terminal:
         monkeypatch.setattr(sys, "__stdout__", terminal)
         termios.tcsetwinsize(writer, (24, 64))
         assert terminal_columns() == 64

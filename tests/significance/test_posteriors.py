@@ -398,7 +398,7 @@ def folds(data_root: Path) -> dict[str, dict[str, Float]]:
 
 def test_correlated_t_of_every_data_set_is_that_of_baycomp(data_root: Path, folds: dict[str, dict[str, Float]]) -> None:
     """baycomp 1.0.3 ``CorrelatedTTest.probs(x, y, rope, runs=10)``; NA where the differences have no variance."""
-    lines = (data_root / "data/multi_cv_folds/expected_correlated_ttest.tsv").read_text().splitlines()
+    lines = (data_root / "data/multi_cv_folds/expected_correlated_ttest.tsv").read_text(encoding="utf-8").splitlines()
     compared = 0
     for line in lines[1:]:
         dataset, x, y, rope, *expected = line.split("\t")
@@ -418,7 +418,7 @@ def test_data_sets_are_judged_as_by_baycomp(data_root: Path, folds: dict[str, di
     """50,000 draws, printed with 3 digits; 5 standard errors of theirs and ours."""
     import json
 
-    reference = json.loads((data_root / "data/multi_cv_folds/reference_over_datasets.json").read_text())
+    reference = json.loads((data_root / "data/multi_cv_folds/reference_over_datasets.json").read_text(encoding="utf-8"))
     for x, y in (("nbc", "aode"), ("nbc", "j48"), ("j48", "j48gr")):
         means = {c: np.array([v.mean() for v in folds[c].values()])[None] for c in (x, y)}
         pair = pairing(means[y], means[x], support.settings(20_000))

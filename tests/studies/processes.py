@@ -63,7 +63,7 @@ class Place:
             env=env,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
             start_new_session=True,
         )
 
@@ -80,7 +80,7 @@ class Place:
 
     def _lines(self) -> Sequence[str]:
         log = self.folder / "log"
-        return log.read_text().splitlines() if log.exists() else []
+        return log.read_text(encoding="utf-8").splitlines() if log.exists() else []
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
@@ -104,4 +104,4 @@ def _runs(pid: int) -> bool:
     except ProcessLookupError:
         return False
     state = Path(f"/proc/{pid}/stat")
-    return not state.exists() or ") Z " not in state.read_text()
+    return not state.exists() or ") Z " not in state.read_text(encoding="utf-8")

@@ -128,14 +128,14 @@ def test_a_table_is_one_data_set_or_several_by_a_column(tmp_path: Path) -> None:
             f"{name},{i},{x},{'even' if i % 2 == 0 else 'odd'},d{i % 3}" for i, x in enumerate(SETS["steep"][name])
         ]
     table, plain = tmp_path / "t.csv", tmp_path / "p.csv"
-    table.write_text("\n".join(rows) + "\n")
-    plain.write_text("\n".join(line.rpartition(",")[0].rpartition(",")[0] for line in rows) + "\n")
+    table.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    plain.write_text("\n".join(line.rpartition(",")[0].rpartition(",")[0] for line in rows) + "\n", encoding="utf-8")
 
     def sets(*arguments: str | Path) -> list[str]:
         target = tmp_path / "found.csv"
         done = command("study", "all-pairs", *arguments, "-n", "50", "-j", "1", "-o", target, "-q")
         assert done.code == 0, done.err
-        lines = [line.split(",") for line in target.read_text().splitlines()]
+        lines = [line.split(",") for line in target.read_text(encoding="utf-8").splitlines()]
         at = lines[0].index("set")
         return list(dict.fromkeys(line[at] for line in lines[1:]))
 

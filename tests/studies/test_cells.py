@@ -22,7 +22,7 @@ CELLS = Sleepy().cells
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "log"
-    path.write_text("")
+    path.write_text("", encoding="utf-8")
     monkeypatch.setenv("SLEEPY_LOG", str(path))
     monkeypatch.setenv("SLEEPY_SECONDS", "0")
     return path
@@ -30,8 +30,8 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def n_done(log: Path) -> int:
     """Cells done since it was asked for the last time."""
-    found = len(log.read_text().splitlines())
-    log.write_text("")
+    found = len(log.read_text(encoding="utf-8").splitlines())
+    log.write_text("", encoding="utf-8")
     return found
 
 
@@ -95,9 +95,11 @@ WHOLE = '{"work": "sleepy", "spec": {"number": 0}, "found": {"drawn": [1.0, 2.0,
 def test_a_broken_cell_is_named_and_its_removal_mends_it(text: str, log: Path, tmp_path: Path) -> None:
     folder = tmp_path / "cells"
     first = run(resume=folder)
-    (broken,) = (path for path in folder.iterdir() if json.loads(path.read_text())["spec"] == {"number": 0})
+    (broken,) = (
+        path for path in folder.iterdir() if json.loads(path.read_text(encoding="utf-8"))["spec"] == {"number": 0}
+    )
     n_done(log)
-    broken.write_text(text)
+    broken.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"not a whole cell of this study .*; remove it: it is done again") as error:
         run(resume=folder)
     assert error.value.file == str(broken)
@@ -144,7 +146,7 @@ def test_an_interruption_keeps_the_cells_and_says_where(log: Path, tmp_path: Pat
 
 
 def test_an_interruption_that_can_keep_nothing_is_still_one(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(Interrupted, match=r"interrupted with 5 of 8 cells done, which could not be kept: .*file/x"):
         run(Stopped(at=5), rescue=tmp_path / "file" / "x")
 

@@ -151,7 +151,7 @@ def test_a_full_disk_is_said_in_one_line_and_loses_nothing(place: Place, expecte
 
 
 def test_a_folder_that_cannot_be_made_is_said_before_any_work(place: Place) -> None:
-    (place.folder / "taken").write_text("")
+    (place.folder / "taken").write_text("", encoding="utf-8")
     code, out, err = place.run("--resume", "taken/cells")
     assert (code, out) == (3, "")
     assert line(err) == ("outscore: error: taken/cells: cannot keep cells here (Not a directory); name another folder")
@@ -171,7 +171,7 @@ def test_a_cell_that_cannot_be_done_is_one_line(how: tuple[str, ...], place: Pla
 
 @needs_dask
 def test_a_scheduler_that_is_not_there_is_said_soon(place: Place) -> None:
-    (place.folder / "file.json").write_text(json.dumps({"id": "no address"}))
+    (place.folder / "file.json").write_text(json.dumps({"id": "no address"}), encoding="utf-8")
     for where in ("nonsense", "file.json"):
         code, out, err = place.run("--dask", where)
         assert (code, out) == (3, "")

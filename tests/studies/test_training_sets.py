@@ -102,9 +102,9 @@ def test_all_systems_are_trained_on_the_same_sets_with_the_same_seeds(place: Pat
 
 def test_draws_with_replacement_repeat_items_and_draws_without_do_not(place: Path) -> None:
     made(sizes="20", out="with")
-    assert len(set(Path("with/sets/20.1.index").read_text().split())) < 20
+    assert len(set(Path("with/sets/20.1.index").read_text(encoding="utf-8").split())) < 20
     made(sizes="19", out="without", replace=False)
-    assert len(set(Path("without/sets/19.1.index").read_text().split())) == 19
+    assert len(set(Path("without/sets/19.1.index").read_text(encoding="utf-8").split())) == 19
     with pytest.raises(UsageError, match="as many items"):
         made(sizes="21", replace=False, out="none")
     with pytest.raises(UsageError, match="every set of 20 is the whole"):
@@ -151,14 +151,14 @@ def test_outputs_that_are_there_are_not_made_again(place: Path) -> None:
     )
     made(run=f"{log} {{train}} {{output}}")
     made(run=f"{log} {{train}} {{output}}")
-    assert Path("log").read_text() == "xx"
+    assert Path("log").read_text(encoding="utf-8") == "xx"
     Path("sets/outputs/system.5.1.txt").unlink()
     made(train="", sizes="", resume="cells")
-    assert Path("log").read_text() == "xxx"
+    assert Path("log").read_text(encoding="utf-8") == "xxx"
     # kept cells of a study do not stand for outputs that are gone
     Path("sets/outputs/system.5.1.txt").unlink()
     assert set(states(made(train="", sizes="", resume="cells")).values()) == {"there"}
-    assert Path("log").read_text() == "xxxx"
+    assert Path("log").read_text(encoding="utf-8") == "xxxx"
     shutil.rmtree("sets")
     assert set(states(made(run=f"{log} {{train}} {{output}}", resume="cells")).values()) == {"there"}
 
@@ -172,7 +172,7 @@ def test_what_is_there_with_other_content_is_left_and_refused(place: Path) -> No
     with pytest.raises(InputError, match="is there with other content"):
         made(run=COPIER)
     assert bytes_in("sets") == before
-    Path("sets/sets/5.1.txt").write_text("spoilt\n")
+    Path("sets/sets/5.1.txt").write_text("spoilt\n", encoding="utf-8")
     Path("sets/outputs/system.5.1.txt").unlink()
     assert states(made(train=""))["system.5.1"] == "failed"
 
@@ -188,7 +188,7 @@ def test_a_training_that_fails_is_said_in_one_line_and_tried_again(place: Path) 
     assert states(found) == {"system.5.1": "there", "system.5.2": "failed", "system.5.3": "there"}
     (note,) = [note for note in found.notes if note.code == "training_failed"]
     assert note.text.startswith("system.5.2: exit code 7 of ")
-    assert Path("sets/logs/system.5.2.1.log").read_text().strip() == "no memory"
+    assert Path("sets/logs/system.5.2.1.log").read_text(encoding="utf-8").strip() == "no memory"
     assert "sets/logs/system.5.2.1.log" in note.text
     Path("mended").touch()
     assert set(states(made(run=command, count=3, resume="cells")).values()) == {"there"}
@@ -220,7 +220,7 @@ def test_wrong_commands_leave_no_output(place: Path, command: str, why: str) -> 
         ("train {train} {output}", r"no \{test\}"),
         ("train {train} {test} {outptu}", r"\{outptu\} is no place; did you mean 'output'"),
         ("{train} {test} {output}", "the program itself"),
-        ("a=x {train} {test} {output}\na=y {train} {test} {output}", "two commands are named 'a'"),
+        ("a=x {train} {test} {output}\nA=y {train} {test} {output}", "two commands are named 'A'"),
         ("x {train} {test} {output}\ny {train} {test} {output}", "write NAME=COMMAND"),
         ("x '{train} {test} {output}", "cannot be read as a shell does"),
         ("sh -c 'train {train} {test} > {output}'", "a shell would read names of files as code"),
@@ -243,7 +243,7 @@ def test_a_command_for_a_test_set_needs_one(place: Path) -> None:
 
 def test_names_of_files_are_never_read_as_code(place: Path) -> None:
     out = "-o $(touch hacked) ;`touch hacked` 'q\" [a]*=?&\\ é\n"
-    Path("t $(touch hacked);[1].txt").write_text("x\n" * 4)
+    Path("t $(touch hacked);[1].txt").write_text("x\n" * 4, encoding="utf-8")
     shell = 'sh -c \'cat "$1" > "$2"\' sh {train} {output}'
     found = made(
         train="t $(touch hacked);[1].txt", out=out, run=f"a={shell}\nb={COPIER}", gold="t $(touch hacked);[1].txt"
@@ -300,11 +300,11 @@ def test_the_shell_line_of_the_manifest_does_the_same(place: Path) -> None:
 
 
 def test_the_printed_commands_work_as_printed(place: Path) -> None:
-    Path("gold of [all].txt").write_text("".join(f"sentence {i}\n" for i in range(5)))
+    Path("gold of [all].txt").write_text("".join(f"sentence {i}\n" for i in range(5)), encoding="utf-8")
     out = "sets [1] of 'mine'"
     found = made(run=f"a={COPIER}\nb={COPIER}", gold="gold of [all].txt", measure="chrf", sizes="5", out=out)
     commands = [str(row["command"]) for row in found.table("next").records()]
-    assert Path(out, "next.sh").read_text() == "".join(f"{command}\n" for command in commands)
+    assert Path(out, "next.sh").read_text(encoding="utf-8") == "".join(f"{command}\n" for command in commands)
     for command in commands:
         program, *arguments = shlex.split(command)
         assert program == "outscore"

@@ -6,9 +6,14 @@ import contextlib
 import errno
 import os
 import stat
+import sys
+import time
 from pathlib import Path
 
 from outscore.base.errors import InputError
+
+_TRIES, _PAUSE = (10 if sys.platform == "win32" else 1), 0.1
+"""How often a file is renamed, and seconds between: on Windows not while anybody has it open, as scanners have."""
 
 _FULL = (errno.EFBIG, errno.ENOSPC, errno.EDQUOT)
 
@@ -59,9 +64,20 @@ def _rename_into(path: Path, raw: bytes, before: os.stat_result | None) -> None:
                 os.chown(beside, before.st_uid, before.st_gid)
         # after the owner, as a change of the owner takes bits of the mode away
         Path(beside).chmod(0o666 & ~_umask() if before is None else stat.S_IMODE(before.st_mode))
-        Path(beside).replace(path)
+        _rename(Path(beside), path)
     finally:
         Path(beside).unlink(missing_ok=True)  # whatever stopped us, an interrupt too; after the renaming it is gone
+
+
+def _rename(beside: Path, path: Path) -> None:
+    for left in reversed(range(_TRIES)):
+        try:
+            beside.replace(path)
+            return
+        except PermissionError:
+            if not left:
+                raise
+            time.sleep(_PAUSE)
 
 
 def _umask() -> int:

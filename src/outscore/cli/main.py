@@ -98,7 +98,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     atexit.register(gc.freeze)
     for standard in (sys.stdout, sys.stderr):
         if isinstance(standard, io.TextIOWrapper):
-            standard.reconfigure(errors="backslashreplace")  # a terminal without Unicode still gets its table
+            escaping = "backslashreplace"  # a terminal without Unicode still gets its table
+            if standard.isatty() or "PYTHONIOENCODING" in os.environ:
+                standard.reconfigure(errors=escaping)
+            else:
+                # in a file or a pipe the bytes are those of -o FILE, which may be read back, whatever the system's
+                # own encoding and line ends are
+                standard.reconfigure(encoding="utf-8", errors=escaping, newline="\n")
     try:
         group.main(args=None if arguments is None else list(arguments), prog_name="outscore", standalone_mode=False)
     except click.exceptions.Abort as error:

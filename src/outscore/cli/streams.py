@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -27,9 +28,10 @@ def say(text: str, *, nl: bool = True, err: bool = False) -> None:
     try:
         click.echo(text, nl=nl, err=err, color=True)
         (sys.stderr if err else sys.stdout).flush()
-    except BrokenPipeError:
-        raise ReaderLeftError from None
     except OSError as error:
+        # Windows has no EPIPE: it is an invalid argument there, as the subprocess module of Python knows too
+        if error.errno in (errno.EPIPE, errno.EINVAL):
+            raise ReaderLeftError from None
         # what is still in the buffer would fail once more when Python ends
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), (sys.stderr if err else sys.stdout).fileno())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import os
 import sys
 from dataclasses import dataclass
 from functools import cached_property
@@ -126,13 +127,13 @@ def _bytes(file: str) -> bytes:
         return Path(file).read_bytes()
     except FileNotFoundError:
         raise InputError("no such file", file=file, remedy=_near(file)) from None
-    except IsADirectoryError:
-        raise InputError(
-            "is a directory, expected a file",
-            file=file,
-            remedy=f"give its files: NAME='{file.rstrip('/')}/*'",
-        ) from None
-    except PermissionError:
+    except (IsADirectoryError, PermissionError):
+        if Path(file).is_dir():  # which Windows says of a directory too
+            raise InputError(
+                "is a directory, expected a file",
+                file=file,
+                remedy=f"give its files: NAME='{file.rstrip(f'/{os.sep}')}/*'",
+            ) from None
         raise InputError("may not be read", file=file, remedy="check the permissions of the file") from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         reason = getattr(error, "strerror", None) or error

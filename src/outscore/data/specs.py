@@ -91,8 +91,12 @@ def expand(pattern: str) -> tuple[str, ...]:
     except (ValueError, OSError, re.error):
         found = []
     if not found:
+        quoted = len(pattern) > 1 and pattern[0] == pattern[-1] == "'"  # as cmd.exe hands it on
         raise InputError(
-            f"no file matches the pattern {pattern!r}", remedy="check the path and the directory you are in"
+            f"no file matches the pattern {pattern!r}",
+            remedy="this shell takes only double quotes away"
+            if quoted
+            else "check the path and the directory you are in",
         )
     return tuple(sorted(found, key=natural))
 
@@ -104,7 +108,7 @@ def natural(text: str) -> list[str | int]:
 
 def run_names(files: Sequence[str]) -> tuple[str, ...]:
     """Short names for the runs of one system: the part by which the file names differ, else 1, 2, ..."""
-    parts = [_SEPARATORS.split(f.removesuffix(".gz")) for f in files]
+    parts = [_SEPARATORS.split(f.removesuffix(".gz").replace(os.sep, "/")) for f in files]
     shortest = min(len(p) for p in parts)
     head = next((i for i in range(shortest) if len({p[i] for p in parts}) > 1), shortest)
     rest = [p[head:] for p in parts]

@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import pickle
+import sys
 import threading
 import time
 import warnings
@@ -34,6 +35,9 @@ _PATIENCE = 10
 
 _WATCH = 1
 """Seconds after which a worker sees that its parent is gone."""
+
+_FORGETS_PARENTS = sys.platform != "win32"
+"""Whether the parent of a process is another once its own has ended; Windows goes on to name the dead."""
 
 _DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 """What Dask workers do first: Ctrl-C is for their parent, which stops them."""
@@ -259,7 +263,8 @@ def _result(distributed: Any, future: Any) -> Any:
 
 def _numbered(parent: int, folder: str, task: Callable[[P], R], number: int, part: P) -> tuple[int, R]:
     if parent != os.getpid():
-        _leave_with(parent)
+        if _FORGETS_PARENTS:
+            _leave_with(parent)
         os.chdir(folder)  # a worker may have begun in another, and be used again
     return number, task(part)
 

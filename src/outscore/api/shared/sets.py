@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -132,7 +133,7 @@ def _matches(pattern: str) -> list[str]:
     found = sorted(glob.glob(pattern), key=natural)  # noqa: PTH207  as typed
     if not found:
         raise InputError(f"no folder and no file matches {pattern!r}", remedy="check the path")
-    return [path.rstrip("/") for path in found]
+    return [path.rstrip(f"/{os.sep}") for path in found]
 
 
 def _inside(folder: str, file: str) -> str:

@@ -55,10 +55,13 @@ def trainers_of(text: str, test: bool) -> tuple[Trainer, ...]:
     if not lines:
         raise UsageError(f"--run: {text!r} holds no command")
     found = tuple(_trainer(line, len(lines) > 1, test) for line in lines)
-    names = [one.system for one in found]
-    again = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    # the names are those of files, which many disks tell apart by more than upper and lower case only
+    names = [one.system.casefold() for one in found]
+    again = next((i for i, name in enumerate(names) if name in names[:i]), None)
     if again is not None:
-        raise UsageError(f"--run: two commands are named {again!r}")
+        raise UsageError(
+            f"--run: two commands are named {found[again].system!r}, upper and lower case being the same in file names"
+        )
     return found
 
 
