@@ -155,6 +155,7 @@ def test_systems_are_known_by_name_else_by_order(files: dict[str, Path], tmp_pat
     file = printed(files, tmp_path / "p", "-m", "bleu")
     turned = rechecked(files, file, "copy", "near", "new", "base")
     assert {one.outcome for one in turned.numbers} == {"same"}
+    assert "matched_by_order" not in {note.code for note in turned.notes}
     others = {f"x{i}": files[name] for i, name in enumerate(("base", "new", "near", "copy"))}
     elsewhere = {
         name: written(tmp_path / f"{name}.out", path.read_text(encoding="utf-8").splitlines())
