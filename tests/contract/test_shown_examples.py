@@ -1,0 +1,116 @@
+"""What the manual shows of each kind that can be added, installed as a package, passes our contract tests."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import outscore
+from tests.docs import manual
+
+ROOT = manual.ROOT
+SHOWN = {
+    "metric": ("per", ROOT / "docs" / "metrics.md", "test_metrics_contract.py"),
+    "test": ("wins", ROOT / "CONTRIBUTING.md", "test_tests_contract.py"),
+    "study": ("halves", ROOT / "docs" / "studies.md", "test_studies_contract.py"),
+    "reader": ("verdicts", ROOT / "CONTRIBUTING.md", "test_readers_contract.py"),
+    "output format": ("lines", ROOT / "CONTRIBUTING.md", "test_formats_contract.py"),
+}
+"""Name, page and contract of the example of each kind."""
+
+FILES_OF_VERDICTS = '''
+"""Random files of the reader that the page shows, as the page says that a contributor must give them."""
+
+from hypothesis import strategies as st
+
+from tests.contract.files import FILES, File, Held
+
+words = st.lists(st.sampled_from(["pass", "fail"]), min_size=1, max_size=7)
+FILES["verdicts"] = words.map(
+    lambda found: File(
+        name="sys.txt",
+        lines=tuple(found),
+        runs=(Held(system="sys", run="1", columns={"score": tuple(float(word == "pass") for word in found)}),),
+    )
+)
+'''
+
+
+def groups() -> dict[str, str]:
+    """The entry points of each kind, by the table of CONTRIBUTING."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^\| ([a-z ]+?) \| .* \| `(outscore\.[a-z]+)` \|", page, flags=re.MULTILINE))
+
+
+def registered(node: ast.stmt) -> set[str]:
+    """The names under which a class is entered by its decorators."""
+    calls = [one for one in node.decorator_list if isinstance(one, ast.Call)] if isinstance(node, ast.ClassDef) else []
+    return {str(one.args[0].value) for one in calls if one.args and isinstance(one.args[0], ast.Constant)}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as pip would fill it: for each page its imports and classes as a module, and all entry points."""
+    folder = tmp_path_factory.mktemp("site")
+    points = []
+    for number, page in enumerate(dict.fromkeys(page for _, page, _ in SHOWN.values())):
+        blocks = [block for block in manual.blocks_of(page) if block.language == "python"]
+        files = [block for block in blocks if "file" in block.options]  # whole modules, where the page has them
+        kept = [
+            node
+            for block in files or blocks
+            for node in ast.parse("\n".join(block.lines)).body
+            if files or isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef)
+        ]
+        (folder / f"shown{number}.py").write_text("\n".join(map(ast.unparse, kept)) + "\n", encoding="utf-8")
+        for kind, (name, shown_on, _) in SHOWN.items():
+            classes = [node.name for node in kept if isinstance(node, ast.ClassDef) and name in registered(node)]
+            if shown_on == page:
+                (cls,) = classes
+                points.append(f"[{groups()[kind]}]\n{name} = shown{number}:{cls}\n")
+    info = folder / "shown-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: shown\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("\n".join(points), encoding="utf-8")
+    (folder / "files_of_verdicts.py").write_text(FILES_OF_VERDICTS, encoding="utf-8")
+    return folder
+
+
+def test_every_kind_of_the_page_has_an_example() -> None:
+    assert set(groups()) == set(SHOWN)
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_the_example_passes_the_contract_of_its_kind_as_it_stands(kind: str, site: Path) -> None:
+    name, _, contract = SHOWN[kind]
+    source = str(Path(outscore.__file__).parents[1])
+    path = os.pathsep.join(filter(None, (str(site), source, str(ROOT), os.environ.get("PYTHONPATH"))))
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "-p",
+        "files_of_verdicts",
+    ]
+    done = subprocess.run(
+        [*command, "-k", f"[{name}] or [{name}- or -{name}] or -{name}- or [{name}:", f"tests/contract/{contract}"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    passed = re.search(r"(\d+) passed", done.stdout)
+    assert passed and int(passed[1]) >= 5, done.stdout
