@@ -1,0 +1,67 @@
+"""The page of the house names what there is: floors, rooms, modules, classes, and where a new thing goes."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.docs import manual
+
+ROOT = manual.ROOT
+SOURCE = ROOT / "src" / "outscore"
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+PACKAGES = {".".join(("outscore", *file.parent.relative_to(SOURCE).parts)) for file in SOURCE.glob("*/**/__init__.py")}
+
+
+def section(title: str) -> str:
+    """The part of the page under a heading."""
+    (found,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def test_every_package_is_named() -> None:
+    assert len(PACKAGES) > 30
+    lacking = sorted(name for name in PACKAGES if f"`{name}`" not in section("Floors"))
+    assert not lacking, f"say in docs/architecture.md what is in {', '.join(lacking)}"
+
+
+def test_the_floors_are_those_that_import_linter_holds() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = next(one["layers"] for one in settings["contracts"] if one["type"] == "layers")
+    floors = [set(layer.split(" | ")) for layer in layers]
+    table = section("Floors").partition("Rooms inside them")[0]
+    named = re.findall(r"^\| [^|]*\| `(outscore\.\w+)` \|", table, flags=re.MULTILINE)
+    assert set(named) == set().union(*floors)
+    heights = [next(i for i, floor in enumerate(floors) if name in floor) for name in named]
+    assert heights == sorted(heights), "from the top to the ground"
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`(outscore(?:\.\w+)+)`", PAGE))))
+def test_what_is_named_is_there(name: str) -> None:
+    assert find_spec(name) is not None
+
+
+def test_every_class_that_is_named_is_there() -> None:
+    text = "\n".join(file.read_text(encoding="utf-8") for file in SOURCE.rglob("*.py"))
+    named = set(re.findall(r"`([A-Z][A-Za-z]+)`", PAGE))
+    assert len(named) > 8
+    assert not {name for name in named if not re.search(rf"^class {name}\b", text, flags=re.MULTILINE)}
+
+
+def test_a_new_thing_goes_where_its_kind_is() -> None:
+    places = re.findall(r"`([\w/]+)/NAME\.py`(?:, `@(\w+)`)?", section("Where the next thing goes"))
+    assert len(places) > 8
+    for folder, decorator in places:
+        opening = SOURCE / folder / "__init__.py"
+        assert opening.is_file(), folder
+        assert not decorator or re.search(rf"^{decorator} = ", opening.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
+def test_a_newcomer_reads_it_in_minutes() -> None:
+    assert len(PAGE.splitlines()) <= 160
+    assert len(re.findall(r"^\| [^|]+ \| [^|]+ \|$", section("Words"), flags=re.MULTILINE)) <= 34
+    assert (Path(ROOT) / "docs" / "index.md").read_text(encoding="utf-8").count("](architecture.md)") == 1
