@@ -8,7 +8,7 @@ from pathlib import Path
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 PLAIN = {"CITATION.cff": ("How to cite", "yaml"), "LICENSE": ("Licence", "text")}
 
-_LINK = re.compile(r"\]\((?P<up>(?:\.\./)*)(?P<name>[A-Z]+)(?:\.md|\.cff)?\)")
+_LINK = re.compile(r"\]\((?P<up>(?:\.\./)*)(?P<name>[A-Z]+)(?:\.md|\.cff)?(?P<part>#[\w-]+)?\)")
 
 
 def pages(root: Path) -> dict[str, str]:
@@ -29,4 +29,4 @@ def place(name: str) -> str:
 
 def linked(text: str, folder: str) -> str:
     """A page whose links to pages of the project lead to ``folder``."""
-    return _LINK.sub(lambda link: f"]({folder}{link['name'].lower()}.md)", text)
+    return _LINK.sub(lambda link: f"]({folder}{link['name'].lower()}.md{link['part'] or ''})", text)

@@ -18,12 +18,36 @@ CALLERS = [
 ]
 
 
+SERVICE = {"setup", "build", "publish"}
+"""Tasks that check nothing of the code."""
+LONG = {"nightly", "mutants"}
+"""Tasks that take too long for every change."""
+
+
+def called(file: Path) -> set[str]:
+    """The tasks that a file calls."""
+    found = re.findall(r"python tasks\.py((?: [a-z]+\b(?!:))*)", file.read_text(encoding="utf-8"))
+    return {name for words in found for name in words.split()}
+
+
 @pytest.mark.parametrize("file", CALLERS, ids=lambda file: file.name)
 def test_whatever_calls_tasks_calls_those_that_there_are(file: Path) -> None:
-    called = re.findall(r"python tasks\.py((?: [a-z]+\b(?!:))*)", file.read_text(encoding="utf-8"))
-    names = {name for words in called for name in words.split()}
-    assert names, f"{file.name} calls no task"
-    assert names <= set(tasks.TASKS)
+    assert called(file), f"{file.name} calls no task"
+    assert called(file) <= set(tasks.TASKS)
+
+
+def test_contributors_are_told_of_every_task() -> None:
+    lacking = set(tasks.TASKS) - called(ROOT / "CONTRIBUTING.md") - {"publish"}
+    assert not lacking, f"CONTRIBUTING.md does not say what {', '.join(sorted(lacking))} is for"
+
+
+def test_workflows_and_the_checks_of_a_clone_check_the_same() -> None:
+    """The README's second command is the task `test`, which `.ci/run` takes from there."""
+    workflows = set().union(*(called(file) for file in (ROOT / ".github" / "workflows").glob("*.yml")))
+    here = called(ROOT / ".ci" / "run")
+    assert workflows - SERVICE - LONG == (here | {"test"}) - LONG
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f".venv/bin/python -m {' '.join(tasks.PYTEST)}\n" in readme
 
 
 def test_an_unknown_task_runs_nothing_and_lists_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import subprocess
 import sys
@@ -53,6 +54,7 @@ RUN = [
 ]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are typed into a POSIX shell")
 @pytest.mark.parametrize("page", RUN)
 def test_commands_of_the_page_print_what_it_shows(page: Path, tmp_path: Path) -> None:
     wrong = manual.run_page(page, tmp_path)
@@ -141,7 +143,7 @@ def test_third_party_metric_of_the_manual_is_found_by_its_entry_point(tmp_path: 
     )
     (info / "entry_points.txt").write_text(points, encoding="utf-8")
     env = manual.environment(tmp_path)
-    env["PYTHONPATH"] = f"{site}:{env['PYTHONPATH']}"
+    env["PYTHONPATH"] = os.pathsep.join([str(site), env["PYTHONPATH"]])
     (name,) = project["entry-points"]["outscore.metrics"]
     examples = manual.ROOT / "examples"
     runs = [f"{s}={examples / f'{s}.run1.txt'}" for s in ("baseline", "larger")]

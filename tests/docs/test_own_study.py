@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -26,7 +27,7 @@ def test_third_party_study_of_the_manual_is_a_command(tmp_path: Path) -> None:
     ((name, target),) = project["entry-points"]["outscore.studies"].items()
     (info / "entry_points.txt").write_text(f"[outscore.studies]\n{name} = {target}\n", encoding="utf-8")
     env = manual.environment(tmp_path)
-    env["PYTHONPATH"] = f"{site}:{env['PYTHONPATH']}"
+    env["PYTHONPATH"] = os.pathsep.join([str(site), env["PYTHONPATH"]])
 
     def outscore(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "outscore", "study", *arguments]
