@@ -124,6 +124,33 @@ def test_a_seed_is_taken_as_a_run_and_the_note_names_the_other_reading(tmp_path:
     assert not read(tmp_path, text, "run=seed").notes
 
 
+def with_seed(*, of_rows: bool) -> str:
+    """Three epochs of each item with the seed of each: the same three for all items, or one of its own for each row."""
+    lines = table("epoch").splitlines()
+    made = [f"{line},{100 + (row if of_rows else row % 3)}" for row, line in enumerate(lines[1:])]
+    return "\n".join([f"{lines[0]},seed", *made, ""])
+
+
+def test_a_seed_beside_epochs_is_noted_too_and_may_be_part_of_the_name_of_a_sample(tmp_path: Path) -> None:
+    # the seeds of sampling go with the epochs: silently taken for trainings they cost half of the power
+    text = with_seed(of_rows=False)
+    data = read(tmp_path, text)
+    assert len(data.runs["a"]) == 3
+    assert [note.code for note in data.notes] == ["seed_as_run"]
+    for column in ("sample=seed", "sample=epoch+seed"):
+        chosen = read(tmp_path, text, column)
+        assert (chosen.runs["a"], chosen.n_samples["a"], chosen.notes) == (("1",), (3, 3), ())
+    both = read(tmp_path, text, "sample=epoch+seed", "run=seed")
+    assert len(both.runs["a"]) == 3
+
+
+def test_where_every_row_has_a_seed_of_its_own_the_error_names_the_other_reading(tmp_path: Path) -> None:
+    text = with_seed(of_rows=True)
+    with pytest.raises(InputError, match=r"lacks 11 of 12 items.*'seed' was taken as the run.*-c sample=seed"):
+        read(tmp_path, text)
+    assert read(tmp_path, text, "sample=seed").n_samples["a"] == (3, 3)
+
+
 @pytest.mark.parametrize("column", ["generation", "sample"])
 def test_a_text_is_no_name_of_a_sample(tmp_path: Path, column: str) -> None:
     rows = [f"a,q{i},the answer is {i},{i % 2}\n" for i in range(4)]

@@ -66,7 +66,8 @@ def parse_choices(texts: Iterable[str], roles: Sequence[str] = ROLES) -> tuple[C
 def applied(grid: Grid, choices: Sequence[Choice]) -> tuple[Grid, frozenset[Choice]]:
     """The table with the chosen columns under the names of their roles, and the choices that it could follow.
 
-    A table follows a choice when it has all its columns. A single column is renamed, joined columns stay as well.
+    A table follows a choice when it has all its columns. A single column is renamed, joined columns stay as well, but
+    for a run or seed that is part of the name of a sample.
     """
     used, columns, described = set[Choice](), dict(grid.columns), set[str]()
     references = 0
@@ -88,6 +89,11 @@ def applied(grid: Grid, choices: Sequence[Choice]) -> tuple[Grid, frozenset[Choi
             others = {other.role for other in choices}
             free = {*(RUN if "run" not in others else ()), *(SAMPLE if "sample" not in others else ())}
             described.update(name for name in choice.names if name.lower() in free)
+        if role == "sample" and len(choice.names) > 1:
+            # a seed that tells samples apart may not tell trainings apart as well
+            for name in choice.names:
+                if name.lower() in RUN and not (name == "run" and any(other.role == "run" for other in choices)):
+                    columns.pop(name, None)
         parts = [_numbers_of(grid) if name == ROW else grid.columns[name] for name in choice.names]
         cells = parts[0] if len(parts) == 1 else ["/".join(row) for row in zip(*map(texts, parts), strict=True)]
         if len(parts) == 1 and choice.names[0] != role:

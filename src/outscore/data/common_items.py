@@ -147,12 +147,18 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
                 f"{name} lacks {len(lacking)} of {len(every)} items, {shown(lacking, 3)}, "
                 f"which {whose.source.file} has",
                 file=holder.source.file,
-                remedy=DROP,
+                remedy="; or ".join([*_of_seeds(runs), DROP]),
             )
         for item in lacking:
             lacked.setdefault(item, []).append(name)
     dropped = {item: f"absent from {_named(names)}" for item, names in lacked.items()}
     return tuple(item for item in every if item not in dropped), dropped
+
+
+def _of_seeds(runs: Sequence[Run]) -> list[str]:
+    """What to do where a column called seed was taken for the run, and so leaves most items to each run."""
+    said = (note for run in runs for note in run.notes if note.code == "seed_as_run")
+    return list(dict.fromkeys(f"{note.text}: {note.remedy}" for note in said))
 
 
 def _named(names: Sequence[str]) -> str:

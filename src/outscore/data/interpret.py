@@ -297,7 +297,7 @@ def _texts_called_samples(grid: Grid, choices: Sequence[Choice]) -> set[str]:
 
 def _noted(runs: Sequence[Run], roles: Roles) -> tuple[Run, ...]:
     """The runs, with a note where a column called seed was taken for the run: it may mean another thing."""
-    if (roles.run or "").lower() != "seed" or roles.samples or len({run.run for run in runs}) < 2:
+    if (roles.run or "").lower() != "seed" or len({run.run for run in runs}) < 2:
         return tuple(runs)
     said = Note(
         code="seed_as_run",
