@@ -97,12 +97,28 @@ def test_one_label_is_no_basis_for_kappa() -> None:
     assert "agreement_undefined" in found["cohen"].notes
 
 
+def test_notes_of_missing_intervals_do_not_contradict_score_intervals_beside_them() -> None:
+    # full agreement, the rare label once: kappas have score intervals, which no resample made
+    result = agree({"a": ["y"] + ["x"] * 199, "b": ["y"] + ["x"] * 199})
+    found = by_name(result)
+    assert found["cohen"].ci is not None
+    assert found["cohen"].ci_method == "score"
+    (note,) = (note for note in result.notes if note.code == "no_disagreement")
+    assert "Percent agreement, Gwet's AC1 and Bennett's S have no interval" in note.text
+    assert "κ" not in note.text
+    assert "resamples_undefined" not in codes(result)
+    bca = agree({"a": ["y"] + ["x"] * 199, "b": ["y"] + ["x"] * 199}, interval="bca")
+    assert "Cohen's κ" in next(note.text for note in bca.notes if note.code == "no_disagreement")
+
+
 def test_notes_say_what_a_reader_must_know() -> None:
     skewed = {"a": ["no"] * 96 + ["yes"] * 4, "b": ["yes"] * 2 + ["no"] * 94 + ["yes", "yes", "no", "no"]}
     assert "dominant_label" in codes(agree(skewed))
     assert "single_ratings" in codes(agree(THREE))
     assert "few_units" in codes(agree(THREE))
-    assert "resamples_undefined" in codes(agree({"a": [*"xxxxxxxy"], "b": [*"xxxxxxxy"], "c": [*"xxxxxxyy"]}))
+    assert "resamples_undefined" in codes(
+        agree({"a": [*"xxxxxxxy"], "b": [*"xxxxxxxy"], "c": [*"xxxxxxyy"]}, interval="bca")
+    )
     with_null = agree({"a": ["x", "NULL", "y"] * 20, "b": ["x", "y", "NULL"] * 20})
     assert "looks_missing" in codes(with_null)
     told = agree({"a": ["x", "NULL", "y"] * 20, "b": ["x", "y", "x"] * 20}, na=["NULL"])

@@ -21,11 +21,8 @@ UNDEFINED = Note(
     text="every label is the same: chance alone would give full agreement, and kappa and alpha are 0/0",
     remedy="label units on which the labels differ; Gwet's AC1 is defined",
 )
-NO_DISAGREEMENT = Note(
-    code="no_disagreement",
-    text="no two labels of a unit differ, so nothing can be resampled: there is no interval",
-    remedy="with n units the share of those that would be disputed is below 3/n (95 %)",
-)
+NO_DISAGREEMENT = "no_disagreement"
+"""The code of the note on coefficients that have no interval, as no two labels of a unit differ."""
 DOMINANT = Note(
     code="dominant_label",
     text=(
@@ -41,6 +38,17 @@ SOME_UNDEFINED = Note(
 )
 _MISSING = ("null", "na", "n/a", "nan", "missing", "-", "?")
 _HIGH, _LOW, _SHARE = 0.8, 0.6, 0.8  # agreement, kappa and share of the label that make the paradox
+
+
+def no_disagreement(titles: Sequence[str]) -> Note:
+    """Coefficients without an interval, where score intervals of others may stand beside them."""
+    *most, last = dict.fromkeys(titles)
+    of = f"{', '.join(most)} and {last} have" if most else f"{last} has"
+    return Note(
+        code=NO_DISAGREEMENT,
+        text=f"no two labels of a unit differ, so nothing can be resampled: {of} no interval",
+        remedy="with n units the share of those that would be disputed is below 3/n (95 %)",
+    )
 
 
 def rare_labels(rarest: float, asked: Asked) -> Note:

@@ -285,7 +285,7 @@ def _record(judged: _Judged, method: Method, found: Estimate, made: Inference, d
     flat = found.value == 1 and not found.error > 0
     n_units = int((ratings.pairable & here).sum())
     undefined = [notes.UNDEFINED.code] if n_units and not math.isfinite(found.value) else []
-    without = [notes.NO_DISAGREEMENT.code] if flat and made.ends is None else []
+    without = [notes.NO_DISAGREEMENT] if flat and made.ends is None else []
     return Coefficient(
         coefficient=method.label,
         title=method.title,
@@ -317,13 +317,17 @@ def _notes(
 ) -> tuple[Note, ...]:
     ratings = judged.ratings
     codes = {code for record in records for code in record.notes}
-    said = [note for note in (notes.UNDEFINED, notes.NO_DISAGREEMENT) if note.code in codes]
+    said = [notes.UNDEFINED] if notes.UNDEFINED.code in codes else []
+    without = [record.title for record in records if notes.NO_DISAGREEMENT in record.notes]
+    said += [notes.no_disagreement(without)] if without else []
     if len(ratings.labels) <= MOST_LABELS:
         said += notes.of_labels(ratings, [r.value for r in records if r.coefficient in _KAPPAS and not r.domain])
         said += [notes.rare_labels(rarest, judged.asked)] if rarest < ENOUGH else []
     said += notes.single_ratings(ratings)
     if min(int(ratings.pairable.sum()), judged.design.n_units) < _FEW:
         said.append(notes.FEW_UNITS)
-    if any(math.isfinite(each.value) and np.isnan(each.replicates).any() for each in found):
+    resampled = ["bootstrap" in record.ci_method or record.difference_ci is not None for record in records]
+    undefined = [math.isfinite(each.value) and bool(np.isnan(each.replicates).any()) for each in found]
+    if any(shown and lacking for shown, lacking in zip(resampled, undefined, strict=True)):
         said.append(notes.SOME_UNDEFINED)
     return (*said, *more)
