@@ -31,8 +31,9 @@ from outscore.significance.textbook.prediction_powered import (
     rogan_gladen,
     tuned_weight,
 )
-from outscore.significance.textbook.proportions import tango, wilson
+from outscore.significance.textbook.proportions import logit_of, tango, wilson
 from outscore.significance.textbook.student import TTest, welch
+from outscore.significance.textbook.tails import student_quantile
 
 NULL = "the systems have the same mean human label over the population of items"
 _FEW = 30
@@ -135,9 +136,12 @@ class _Sample:
         return [(replace(e, ci=self._within(e)), said) for e, said in self._by_method()]
 
     def _within(self, found: Estimate) -> tuple[float, float] | None:
-        """The interval without the values that no share, and no gain of shares, can have, as Rogan-Gladen's is."""
+        """The interval without the values that no share, and no gain of shares, can have.
+
+        Those of scores have none but for that of the judge alone, see ``_share_ends``.
+        """
         low = 0.0 if self.baseline is None else -1.0
-        kept = not self.shares or found.method == "rogan-gladen"
+        kept = not self.shares or (self.baseline is None and found.method != "judge")
         if kept or found.ci is None or found.estimate is None or not low <= found.estimate <= 1:
             return found.ci
         return folded_within((low, 1.0), found.estimate, found.ci)
@@ -188,6 +192,27 @@ class _Sample:
         of = self.system if self.baseline is None else f"{self.system} over {self.baseline}"
         return f"{of}: {found} of {labelled}"
 
+    def _share_ends(self, made: TTest, weight: float) -> tuple[float, float]:
+        """Of a share between 0 and 1, as ``score`` gives it: Student's on the logit scale, or Wilson's of the labels alone.
+
+        The t interval of the share itself covers .86 of 100 labels of which 95 % are right.
+        """
+        known = np.isfinite(self.labels)
+        n, level = int(known.sum()), 1 - self.alpha
+        alone = (weight == 0 or int((~known).sum()) < 2) and bool(np.isin(self.labels[known], (0, 1)).all())
+        if alone and self.clusters is None:
+            return wilson(round(float(self.labels[known].sum())), n, level)
+        worth = made.estimate * (1 - made.estimate) / made.se**2
+        # right-or-wrong labels never count for more than there are
+        return logit_of(made.estimate, min(worth, n) if alone else worth, student_quantile(level, made.df))
+
+    def _interval(self, made: TTest, weight: float) -> tuple[float, float] | None:
+        if not made.se > 0:
+            return self._ends_without_spread(made)
+        if self.baseline is None and self.shares and 0 < made.estimate < 1:
+            return self._share_ends(made, weight)
+        return _ends(made.low, made.high)
+
     def _ends_without_spread(self, made: TTest) -> tuple[float, float] | None:
         """Score intervals where every label, or gain, of 0 and 1 is the same: a sample without errors has no variance.
 
@@ -210,7 +235,7 @@ class _Sample:
             baseline=self.baseline,
             method=method,
             estimate=made.estimate,
-            ci=_ends(made.low, made.high) if made.se > 0 else self._ends_without_spread(made),
+            ci=self._interval(made, weight),
             weight=weight,
             null=NULL if self.baseline is not None else "",
             p_value=made.p if tested else None,
