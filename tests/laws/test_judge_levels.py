@@ -66,7 +66,7 @@ def test_rare_one_sided_errors_of_a_judge_keep_coverage_and_level() -> None:
 def test_labels_that_are_nearly_all_right_keep_coverage(share: float, by_documents: bool) -> None:
     """100 of 1000 items are labelled, or 10 of 50 documents of 20; the judge takes 2 % of all items for right.
 
-    Student's t of the share itself covered .86, .89 and .89: few labels are wrong, and often fewer than there should be.
+    Student's t of the share itself covered .86, .89 and .89: often fewer labels are wrong than there should be.
     """
     rng = np.random.default_rng(95)
     documents = np.repeat(np.arange(50), 20)

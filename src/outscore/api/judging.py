@@ -193,7 +193,7 @@ class _Sample:
         return f"{of}: {found} of {labelled}"
 
     def _share_ends(self, made: TTest, weight: float) -> tuple[float, float]:
-        """Of a share between 0 and 1, as ``score`` gives it: Student's on the logit scale, or Wilson's of the labels alone.
+        """Of a share between 0 and 1, as ``score`` has it: Student's on the logit scale, Wilson's of labels alone.
 
         The t interval of the share itself covers .86 of 100 labels of which 95 % are right.
         """
