@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -436,6 +437,21 @@ def test_max_t_of_identical_systems_is_1_and_costs_the_others_nothing() -> None:
     alone = outscore.compare({"base": data["base"], "s3": data["s3"]}, correction="max-t", n_resamples=2000)
     assert found.pairs[1].p_adjusted == 1
     assert found.pairs[0].p_adjusted == pytest.approx(alone.pairs[0].p_adjusted, abs=1e-12)
+    # else its p was as if alone and its interval as if one of two, and a difference got lost between them
+    assert found.pairs[0].ci == pytest.approx(alone.pairs[0].ci)
+
+
+def test_a_metric_under_which_the_systems_are_the_same_costs_the_other_nothing() -> None:
+    rows = [
+        {"system": name, "item": str(i), "score": values[i], "same": 1.0}
+        for name, values in (("base", FAMILY["base"]), ("s3", FAMILY["s3"]))
+        for i in range(len(values))
+    ]
+    both = outscore.compare(pd.DataFrame(rows), metrics=["score", "same"], n_resamples=500)
+    one = outscore.compare(pd.DataFrame(rows), metrics=["score"], n_resamples=500)
+    assert both.pairs[0].p_adjusted == pytest.approx(one.pairs[0].p_adjusted)
+    assert both.pairs[0].ci == pytest.approx(one.pairs[0].ci)
+    assert both.pairs[0].verdict == one.pairs[0].verdict
 
 
 def test_max_t_is_refused_with_runs() -> None:

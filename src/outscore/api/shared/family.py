@@ -93,6 +93,8 @@ def family_of(judged: Sequence[Judged], correction: str, alpha: float) -> Family
     own = np.array([j.outcome.p_value for j in tested], dtype=np.float64)
     law = _joint(tested) if correction in corrections.JOINT else None
     alone = corrections.level_of_one(alpha, len(tested), correction)
+    if law is None and correction in corrections.JOINT:
+        alone = alpha  # one pair at most whose outputs differ: p stays its own, and so does the interval
     if law is not None:
         single = law.single_step(alpha)
         adjusted = _whole(tested, single.p if correction == corrections.MAX_T else law.step_down())
