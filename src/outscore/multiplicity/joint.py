@@ -32,7 +32,9 @@ from outscore.significance.experiment import Pairing
 _SLACK = 1e-12
 _STILL = 1e-7  # of the standard error of either score; what varies less varies by rounding
 _FEW_HITS = 10
-_FEW_DIFFERENT = 20  # units that differ: with fewer a resample may hold none of them and has no standard error
+_FEW_DIFFERENT = 20  # units that add to the gain otherwise than most do
+_FEW_VALUES = 9  # what a unit can add to the difference of two shares: right, wrong or not asked, under each system
+_LEAST_LEVEL = 1e-12  # of one interval; 1 less it is still below 1
 _ATOMS = 16
 _BLOCK = _ATOMS * ATOM  # draws handled at once
 _CELLS = 2**20  # numbers held at once
@@ -76,7 +78,8 @@ class JointLaw:
         allowed = math.floor(alpha * (len(ordered) + 1) * (1 + _SLACK)) - 1
         alone = None
         if allowed >= 0 and math.isfinite(ordered[-1 - allowed]):
-            alone = (2 if self._alternative == "two-sided" else 1) * normal_cdf(-float(ordered[-1 - allowed]))
+            sides = 2 if self._alternative == "two-sided" else 1
+            alone = max(sides * normal_cdf(-float(ordered[-1 - allowed])), _LEAST_LEVEL)
         return Adjusted(p=self.adjusted_by(ordered), alone=alone)
 
     def adjusted(self, p: Float) -> Float:
@@ -87,11 +90,11 @@ class JointLaw:
         """Adjusted p-values by the largest statistic of a family that these pairs are part of, in increasing order."""
         return _adjusted(self.statistics, self.own, ordered)
 
-    def decides(self, alpha: float, level: float) -> bool:
-        """Whether more draws could hardly turn a decision."""
-        drawn = len(self._ordered)
-        hits = set(_hits(self.statistics, self._ordered).tolist())
-        return all(decision_stable(h, drawn, alpha, level) for h in hits)
+    def decides(self, alpha: float, level: float) -> Bool:
+        """``(m,)`` whether more draws could hardly turn the decision on each pair."""
+        drawn, hits = len(self._ordered), _hits(self.statistics, self._ordered)
+        stable = {h: decision_stable(h, drawn, alpha, level) for h in set(hits.tolist())}
+        return np.array([stable[h] for h in hits.tolist()])
 
     def step_down(self) -> Float:
         """Adjusted p-values, each statistic against the largest of those not larger than it; no intervals go with it
@@ -232,7 +235,9 @@ class JointLaw:
             first, second, _ = (one[here][within] for one in self._places)
             units = self._contributions[:, first] - self._contributions[:, second]
             squares = np.maximum(weights @ units**2 - gains[:, within] ** 2 / n, 0.0) * (n / (n - 1))
-            found[:, within] = self._tabled(gains[:, within] / np.sqrt(squares))
+            drawn, spread = gains[:, within], np.sqrt(squares)
+            none = np.where(drawn == 0, 0.0, np.copysign(np.inf, drawn))
+            found[:, within] = self._tabled(np.divide(drawn, spread, out=none, where=spread > 0))
         return found
 
     def _weights(self, number: int) -> Float:
@@ -259,9 +264,7 @@ class JointLaw:
         """``(m,)`` whether a gain is divided by its standard error in the resample."""
         if self._n_units >= _FIXED_FROM or self._n_units * len(self.pairs) > _MOST_COLUMNS:
             return np.zeros(len(self.pairs), dtype=np.bool_)
-        # right-or-wrong items have tests that know their laws, and resamples of few that differ may hold none of them
-        smooth = [not pair.binary and pair.n_different >= _FEW_DIFFERENT for pair in self.pairs]
-        return np.array(smooth) & self._moves
+        return np.array([_varies_enough(pair) for pair in self.pairs]) & self._moves
 
     @property
     def _seed(self) -> int:
@@ -282,6 +285,22 @@ class JointLaw:
     def _table(self) -> tuple[Float, Float]:
         grid = np.sinh(np.linspace(0.0, math.asinh(1e4), 2**11))
         return grid, np.where(grid > 0, self._on_normal_scale(grid), 0.0)
+
+
+def _varies_enough(pair: Pairing) -> bool:
+    """Whether every resample tells the standard error of the gain.
+
+    It does not where few units vary: a resample may hold none of them, and has no standard error, or far too small a
+    one. So it is of items that are simply right or wrong, or do not count, in accuracy, in recall or precision of one
+    class; their tests know their laws. With standard errors of such resamples a recall of .95 was found better than one
+    of .05 in 44 % of sets (150 items, 37 of the class), where Holm finds all.
+    """
+    adds = pair.contributions
+    if pair.binary or not adds.any():
+        return False
+    _, counts = np.unique(np.rint(adds / (_STILL * np.abs(adds).max())), return_counts=True)
+    few = counts.size <= _FEW_VALUES and not pair.panel.plain_mean
+    return not few and int(counts.sum() - counts.max()) >= _FEW_DIFFERENT
 
 
 def side_by_side(laws: Sequence[JointLaw], seed: int) -> list[Float]:

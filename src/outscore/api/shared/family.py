@@ -9,15 +9,19 @@ from typing import Literal
 import numpy as np
 
 from outscore.api.shared.records import Judged
-from outscore.base.arrays import Float
+from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.joint import JointLaw
+from outscore.significance import notes
 from outscore.significance.experiment import Experiment
 
 FEWEST_UNITS = 20
 """Below so many, resamples say little of the joint law: standard errors of resamples hold the level at a great cost."""
+
+_LEVEL = 0.99
+"""Of the Monte-Carlo intervals that say whether another seed could turn a decision."""
 
 LOOKS = (10_000, 40_000, 160_000, 640_000, 1_000_000)
 """Numbers of resamples at which ``auto`` looks whether they are enough."""
@@ -109,7 +113,28 @@ def family_of(judged: Sequence[Judged], correction: str, alpha: float) -> Family
         alpha=alpha,
         law=law,
     )
-    return replace(found, notes=_out_of_reach(found))
+    judged = list(found.judged)
+    for number in np.flatnonzero(_open(found, _LEVEL)).tolist():
+        judged[number] = judged[number].with_notes((notes.UNSTABLE,))
+    return replace(found, judged=judged, notes=_out_of_reach(found))
+
+
+def _open(found: Family, level: float) -> Bool:
+    """``(m,)`` for each pair whether the drawing of resamples could turn the decision after the correction.
+
+    All p-values are moved to either end of their Monte-Carlo intervals of that level.
+    """
+    turned = np.zeros(len(found.judged), dtype=np.bool_)
+    tested = [i for i, j in enumerate(found.judged) if j.outcome.p_value is not None]
+    if len(tested) < 2:
+        return turned
+    ends = [found.judged[i].outcome.p_range(level) for i in tested]
+    low, high = (found.corrected(np.array(one)) for one in zip(*(end for end in ends if end is not None), strict=True))
+    turned[tested] = (low <= found.alpha) != (high <= found.alpha)
+    if found.law is not None:
+        moving = [i for i in tested if not found.judged[i].pair.identical]
+        turned[moving] |= ~found.law.decides(found.alpha, level) & (found.law.own <= found.alpha)
+    return turned
 
 
 def settled(found: Family, looks: int) -> bool:
@@ -129,7 +154,7 @@ def settled(found: Family, looks: int) -> bool:
         (p <= found.alpha) == (q <= found.alpha)
         for p, q in ((low, high), (found.corrected(low), found.corrected(high)))
     ]
-    return bool(np.all(same)) and (found.law is None or found.law.decides(found.alpha, level))
+    return bool(np.all(same)) and (found.law is None or bool(found.law.decides(found.alpha, level).all()))
 
 
 def _joint(tested: Sequence[Judged]) -> JointLaw | None:

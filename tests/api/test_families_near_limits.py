@@ -1,0 +1,73 @@
+"""Families of pairs where scores are near their limits: what each pair shows by itself, the family does not lose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import outscore
+
+
+def answers(rng: np.random.Generator, gold: np.ndarray, recall: float) -> list[str]:
+    """Labels of a system with that recall of ``yes``, which calls one ``no`` of 33 a ``yes``."""
+    said = np.where(gold, rng.random(gold.size) < recall, rng.random(gold.size) < 0.03)
+    return ["yes" if one else "no" for one in said]
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize(("n", "seeds"), [(60, (0, 1, 2)), (150, (0, 1, 2)), (300, (8, 9, 14))])
+def test_recall_near_1_is_found_better_than_near_0_in_a_family(n: int, seeds: tuple[int, ...]) -> None:
+    """Resamples without one of the few items that are missed have tiny standard errors, or none, and an enormous t: the
+    corrected p was .2 to .4 where p is 10^-8, or the intervals' level 1, which ended in an error.
+    """
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        gold = rng.random(n) < 0.25
+        systems = {name: answers(rng, gold, recall) for name, recall in (("base", 0.05), ("a", 0.95), ("b", 0.95))}
+        reference = np.where(gold, "yes", "no").tolist()
+        found = outscore.compare(systems, references=reference, metrics="recall:of=yes", n_resamples=999)
+        assert found.correction == "max-t"
+        assert [pair.verdict for pair in found.pairs] == ["better", "better"]
+
+
+def test_graded_scores_at_the_ceiling_are_found_better_than_0_in_a_family() -> None:
+    rng = np.random.default_rng(0)
+    systems = {name: np.ones(150) for name in ("a", "b", "c")}
+    for scores in systems.values():
+        scores[rng.choice(150, 3, replace=False)] = 0.3, 0.5, 0.7
+    found = outscore.compare({"base": np.zeros(150), **systems}, metrics="mean")
+    assert all(pair.p_adjusted is not None and pair.p_adjusted < 0.001 for pair in found.pairs)
+    assert all(pair.verdict == "better" for pair in found.pairs)
+
+
+def borderline(n_resamples: int, correction: str = "auto") -> outscore.Comparison:
+    """Three systems, one of them with a p of about .02 by itself, at .05 in the family."""
+    rng = np.random.default_rng(4)
+    base, noise = rng.normal(size=60), rng.normal(size=(3, 60))
+    noise = (noise - noise.mean(axis=1)[:, None]) / noise.std(axis=1, ddof=1)[:, None]
+    shifts = 0.31, 0.05, 0.02
+    systems = {f"s{i}": base + noise[i] + shift for i, shift in enumerate(shifts)}
+    return outscore.compare({"base": base, **systems}, metrics="mean", n_resamples=n_resamples, correction=correction)
+
+
+def test_a_decision_that_hangs_on_the_draws_of_the_joint_law_says_so() -> None:
+    """Student's p has no draws, but its corrected p has."""
+    few, many = borderline(20), borderline(100_000)
+    assert "decision_unstable" in few.pairs[0].notes
+    assert "decision_unstable" not in many.pairs[0].notes
+    assert "decision_unstable" not in borderline(20, correction="holm").pairs[0].notes
+
+
+def test_a_corrected_p_of_a_sampled_one_that_hangs_on_its_draws_says_so() -> None:
+    """After Holm's correction over three pairs the decision falls at a p of .017, not of .05."""
+    rng = np.random.default_rng(5)
+    base, noise = rng.normal(size=60), rng.normal(size=(3, 60))
+    noise = (noise - noise.mean(axis=1)[:, None]) / noise.std(axis=1, ddof=1)[:, None]
+    systems = {f"s{i}": base + noise[i] + shift for i, shift in enumerate((0.318, 0.05, 0.02))}
+    found = outscore.compare(
+        {"base": base, **systems}, metrics="mean", test="bootstrap", correction="holm", n_resamples=999
+    )
+    p = found.pairs[0].p_value
+    assert p is not None and 0.01 < p < 0.025
+    assert "decision_unstable" in found.pairs[0].notes
+    assert "decision_unstable" not in found.pairs[2].notes
