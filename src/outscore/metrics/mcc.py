@@ -20,8 +20,8 @@ from outscore.metrics.shared.columns import column
 class Mcc(Metric):
     """Correlation of gold and predicted classes, -1 to 1; 0 is chance.
 
-    Statistics per item: ``[right, gold class 1..K, predicted class 1..K]``. Predictions outside of the gold classes
-    count together as one class more. Where gold or predictions are all of one class, the score is 0.
+    Statistics per item: ``[right, gold class 1..K, predicted class 1..K, predicted another]``. Predictions outside of
+    the gold classes count together as one class more. Where gold or predictions are all of one class, the score is 0.
 
     Args:
         tp, fp, fn, tn: columns of counts of two classes that another program made; read where there are no labels, or
@@ -51,19 +51,20 @@ class Mcc(Metric):
     def statistics(self, items: Items) -> Float:
         if counted_elsewhere(items, self._columns):
             tp, fp, fn, tn = (column(items, c, self.name) for c in self._columns)
-            return np.stack([tp + tn, tp + fn, fp + tn, tp + fp, fn + tn], axis=-1)
+            return np.stack([tp + tn, tp + fn, fp + tn, tp + fp, fn + tn, np.zeros_like(tp)], axis=-1)
         classes = self._classes or few_classes([items], self.name)
         gold, predicted = (one_hot(labels, classes) for labels in labelled(items, self.name))
         right = (gold & predicted).any(axis=-1, keepdims=True)
-        return np.concatenate([right, gold, predicted], axis=-1).astype(np.float64)
+        outside = ~predicted.any(axis=-1, keepdims=True)
+        return np.concatenate([right, gold, predicted, outside], axis=-1).astype(np.float64)
 
     def score(self, sums: Float) -> Float:
-        right, (gold, predicted) = sums[..., 0], np.split(sums[..., 1:], 2, axis=-1)
-        n = gold.sum(axis=-1)
-        outside = n - predicted.sum(axis=-1)
+        right, (gold, predicted), outside = sums[..., 0], np.split(sums[..., 1:-1], 2, axis=-1), sums[..., -1]
+        n, answers = gold.sum(axis=-1), predicted.sum(axis=-1) + outside
         both = right * n - (gold * predicted).sum(axis=-1)
         of_gold = (gold * (n[..., None] - gold)).sum(axis=-1)
-        of_predicted = (predicted * (n[..., None] - predicted)).sum(axis=-1) + outside * (n - outside)
+        # of their own sum, which stays theirs where sums are moved one by one: all of one class has no slope then
+        of_predicted = (predicted * (answers[..., None] - predicted)).sum(axis=-1) + outside * (answers - outside)
         return safe_ratio(both, np.sqrt(np.maximum(of_gold * of_predicted, 0.0)))
 
     @property

@@ -29,7 +29,8 @@ class Randomization(Test):
     Where systems predict different amounts the plain gain is no symmetric statistic: precision of systems that make 1
     and 5 claims an item is found to differ in 15 % of equal pairs at a level of 5 %. Studentized, each relabelled gain
     in its own standard error, the test is as exact where outputs are exchangeable, and holds its level in large samples
-    wherever the scores are equal. A relabelled test set without a standard error counts as farther out than any gain.
+    wherever the scores are equal. A relabelled test set with a gain and without a standard error counts as farther out
+    than any gain.
     From as many units as 20 of equal weight, the standard error of a score of more than three sums is taken as it
     follows from the relabelled gain, which moves p by .001.
 

@@ -106,8 +106,8 @@ class Relabelled:
         return self.t * math.sqrt(v / room) if room > 0 else math.copysign(math.inf, self.t)
 
     def law(self, alternative: Alternative) -> Law | None:
-        """The law of t over all exchanges, None where they are too many; a set without spread counts against the
-        alternative.
+        """The law of t over all exchanges, None where they are too many; a set with a gain and without
+        spread counts against the alternative.
         """
         most = _MOST_ENUMERATED // self.a.shape[1] ** 2
         if exact.swap_size(self.a, self.b) > most or exact.swap_size(*self._rows) > most:
@@ -115,7 +115,9 @@ class Relabelled:
         return exact.relabelled_law(*self._rows, lambda sums: self._statistic(sums, alternative))
 
     def drawn(self, sampling: Sampling, alternative: Alternative) -> Draws:
-        """t of randomly relabelled sets, counted at t and -t; sets without spread count against the alternative."""
+        """t of randomly relabelled sets, counted at t and -t; sets with a gain and without spread count against the
+        alternative.
+        """
         first, second = self._rows
         start = first.sum(axis=0)
 
@@ -203,7 +205,9 @@ class Relabelled:
         errors = spread(squares / 4 - drift**2 / n, scale**2 / 4 + np.abs(drift) * passed / n)
         gains = self.score(first) - self.score(second)
         beyond = -math.inf if alternative == "less" else math.inf
-        return np.asarray(np.divide(gains, errors, out=np.full(len(gains), beyond), where=errors > 0))
+        # a set in which both score alike, and nothing varies, shows no gain at all
+        still = np.where(np.abs(gains) <= tolerance(float(np.abs(self.score(first)).max())), 0.0, beyond)
+        return np.asarray(np.divide(gains, errors, out=still, where=errors > 0))
 
 
 def _form(rows: Float, matrix: Float) -> Float:
