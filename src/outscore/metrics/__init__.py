@@ -38,7 +38,7 @@ class Metric(ABC):
             nothing is called a sample, the runs of a system are taken as such, and it has one run.
         in_process: the statistics may not be counted in worker processes, for example because one outside program
             serves all calls.
-        limits: the lowest and the highest score that there can be; None where there are none.
+        limits: the lowest and the highest score that there can be, infinite where there is none; None where neither is.
         leaves_out: what ``left_out`` leaves out, in words.
         ranked: the score is of the order of the items by the last of their statistics, and no function of sums:
             ``score_weighted`` takes the place of ``score``.

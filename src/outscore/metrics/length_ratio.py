@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -26,6 +27,7 @@ class LengthRatio(Metric):
         tested: its gains are tested too, and count in the correction, although it stands beside other metrics.
     """
 
+    limits: ClassVar[tuple[float, float] | None] = (0.0, math.inf)
     unit: ClassVar[str] = "ratio, 1 is as long as the reference"
     citation: ClassVar[str] = "Papineni et al. 2002, BLEU; Clark et al. 2011, Better Hypothesis Testing (MultEval)"
     example: ClassVar[str] = "length_ratio:of=chars"

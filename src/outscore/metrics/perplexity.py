@@ -32,6 +32,7 @@ class Perplexity(Metric):
         bits: the binary logarithm of the perplexity instead: bits per token, word or byte.
     """
 
+    limits: ClassVar[tuple[float, float] | None] = (1.0, math.inf)
     unit: ClassVar[str] = "perplexity (with bits=true: bits per token)"
     citation: ClassVar[str] = "Jelinek et al. 1977, Perplexity: a measure of the difficulty of speech recognition tasks"
     example: ClassVar[str] = "perplexity:base=2"
@@ -40,6 +41,10 @@ class Perplexity(Metric):
     tokens: str = "tokens"
     base: Literal["e", "2", "10"] = "e"
     bits: bool = False
+
+    def __post_init__(self) -> None:
+        if self.bits:
+            object.__setattr__(self, "limits", (0.0, math.inf))
 
     @property
     def higher_is_better(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -29,6 +30,7 @@ class Ter(SacreMetric):
     """
 
     unit: ClassVar[str] = "TER 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, math.inf)
     citation: ClassVar[str] = "Snover et al. 2006, A Study of Translation Edit Rate"
     example: ClassVar[str] = "ter:normalized=true"
 

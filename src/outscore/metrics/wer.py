@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -78,6 +79,7 @@ class WordErrorRate(ErrorRate):
     """
 
     unit: ClassVar[str] = "WER 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, math.inf)
     citation: ClassVar[str] = "Levenshtein 1966; Morris et al. 2004, From WER and RIL to MER and WIL"
     example: ClassVar[str] = "wer:lowercase=true"
 
@@ -96,6 +98,7 @@ class CharacterErrorRate(ErrorRate):
     """
 
     unit: ClassVar[str] = "CER 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, math.inf)
     citation: ClassVar[str] = "Levenshtein 1966; Morris et al. 2004, From WER and RIL to MER and WIL"
     example: ClassVar[str] = "cer:lowercase=true"
     of_words: ClassVar[bool] = False
@@ -115,6 +118,7 @@ class MatchErrorRate(AlignmentMetric):
     """
 
     unit: ClassVar[str] = "MER 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "Morris et al. 2004, From WER and RIL to MER and WIL"
     example: ClassVar[str] = "mer:lowercase=true"
 
@@ -139,6 +143,7 @@ class WordInformationLost(AlignmentMetric):
     """
 
     unit: ClassVar[str] = "WIL 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "Morris et al. 2004, From WER and RIL to MER and WIL"
     example: ClassVar[str] = "wil:lowercase=true"
 

@@ -31,17 +31,18 @@ class Choice:
 def choose(pair: Pairing) -> Choice:
     """The test for a pair, by what was measured and how, never by its outcome.
 
-    All systems of one metric may get different tests when their designs differ, e.g. in the number of runs.
+    All systems of one metric may get different tests when their designs differ, e.g. in the number of runs. A gain that
+    does not vary at all has no t, and its items are exchanged.
     """
     per_item: Test = StudentT() if _large_real_mean(pair) else _exchanges(pair)[0]
-    if min(pair.n_runs) >= 2:
+    if min(pair.n_runs) >= 2 and not pair.constant:
         return Choice(
             Crossed(),
             _why("crossed", "several runs of each system: the gain is judged over new runs and new items (crossed t)"),
             (per_item, Runs()),
         )
     if pair.clustered:
-        if pair.panel.plain_mean and not pair.stratified:
+        if pair.panel.plain_mean and not pair.stratified and (pair.binary or not pair.constant):
             return Choice(
                 StudentT(),
                 _why("cluster_t", "a mean of items in clusters: cluster-robust t (CR2), cluster exchanges beside it"),
@@ -96,7 +97,7 @@ def _equal_denominators(pair: Pairing) -> bool:
 
 def _large_real_mean(pair: Pairing) -> bool:
     """A mean of items whose exact randomization law is out of reach, on enough units for a t-test."""
-    if not pair.panel.plain_mean or pair.n_units < 30:
+    if not pair.panel.plain_mean or pair.n_units < 30 or pair.constant:
         return False
     a, b, _ = pair.whole
     moved = (a - b)[:, 0]

@@ -15,11 +15,12 @@ from outscore.significance.interval import UNDEFINED, Found, IntervalMethod, int
 from outscore.significance.interval.bca import Bca
 from outscore.significance.interval.delta import Delta
 from outscore.significance.interval.jackknife import Jackknife
-from outscore.significance.interval.logit import Logit, unvarying
+from outscore.significance.interval.logit import Logit
 from outscore.significance.interval.mover import Mover
 from outscore.significance.interval.resampled import Resampled
 from outscore.significance.interval.t import T
 from outscore.significance.interval.tango import Tango
+from outscore.significance.interval.unvarying import is_one_point, unvarying
 from outscore.significance.interval.wilson import Wilson
 from outscore.significance.textbook.proportions import Ends
 
@@ -178,8 +179,9 @@ def _within(estimate: Estimate, method: IntervalMethod) -> Found:
     ends, name, said = method.of(estimate)
     if ends is None or estimate.limits is None:
         return ends, name, said
-    if estimate.what == "score" and ends[0] == ends[1]:
-        return unvarying(estimate)
+    if is_one_point(estimate, ends) and not estimate.identical:
+        ends, name, more = unvarying(estimate)
+        return ends, name, (*said, *more)
     return (folded(estimate, ends) if isinstance(method, _WITHOUT_LIMITS) else ends), name, said
 
 
@@ -211,7 +213,7 @@ def _at_level(gain: Gain) -> IntervalMethod:
 
 
 def _for_score(score: Score) -> IntervalMethod:
-    of_items = Logit() if score.panel.plain_mean and score.limits is not None else T()
+    of_items = Logit() if score.panel.plain_mean and score.bounded else T()
     if score.n_runs[0] > 1:
         return of_items
     if score.stratified and score.panel.of_sums:

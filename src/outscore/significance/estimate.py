@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
@@ -99,6 +100,11 @@ class Estimate(ABC):
         if limits is None or self.what == "score":
             return limits
         return limits[0] - limits[1], limits[1] - limits[0]
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it has a lowest and a highest value."""
+        return self.limits is not None and all(map(math.isfinite, self.limits))
 
     @property
     @abstractmethod

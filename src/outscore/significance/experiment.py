@@ -253,7 +253,10 @@ class Pairing:
         """``differences`` as whole numbers, item by item even where items come in clusters."""
         a, b = self.panel.items[self.system][..., 0], self.panel.items[self.baseline][..., 0]
         of_a, of_b = scales(*self.n_runs)
-        return np.asarray(self.panel.sign * (a.sum(axis=0) * of_a - b.sum(axis=0) * of_b))
+        found = np.asarray(self.panel.sign * (a.sum(axis=0) * of_a - b.sum(axis=0) * of_b))
+        # values that were rounded to the grid, once in every run, are off by half of its unit each
+        rounded = not self.panel.exact[0] and np.ptp(found) <= 2 * math.lcm(*self.n_runs)
+        return np.full_like(found, np.rint(found.mean())) if rounded else found
 
     @property
     def difference_unit(self) -> float:
@@ -318,6 +321,14 @@ class Pairing:
         moved = np.asarray(self.panel.sign * (system - baseline))
         noise = _ROUNDING * (np.linalg.norm(system) + np.linalg.norm(baseline))
         return moved if np.linalg.norm(moved) > noise else np.zeros_like(moved)
+
+    @cached_property
+    def constant(self) -> bool:
+        """A mean whose gain is the same on every unit and in every run, and not 0: no variance can be estimated."""
+        if not self.panel.plain_mean or self.identical or abs(self.gain) <= self.slack:
+            return False
+        spread = max(float(np.ptp(self.panel.run_scores[s])) for s in (self.system, self.baseline))
+        return spread <= self.slack and not self.contributions.any()
 
     @cached_property
     def studentized(self) -> tuple[Draws, float]:

@@ -64,7 +64,7 @@ def judged_pair(pair: Pairing, named: Test | None, method: IntervalMethod | None
     if named is None:
         choice = choose(pair)
         named, reasons = choice.test, (choice.reason,)
-        large = pair.panel.plain_mean and pair.n_units >= _ENOUGH_FOR_T and not pair.stratified
+        large = pair.panel.plain_mean and pair.n_units >= _ENOUGH_FOR_T and not (pair.stratified or pair.constant)
         if large and isinstance(named, Randomization):
             named, reasons = StudentT(), (BOARD_T,)
         if pair.has_runs and min(pair.n_runs) < 2:

@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, interval
+from outscore.significance.interval.unvarying import scaled, share_of, unvarying
 from outscore.significance.textbook.clustered import cluster_t
-from outscore.significance.textbook.proportions import Ends, logit_of, wilson_of
+from outscore.significance.textbook.proportions import logit_of
 from outscore.significance.textbook.student import TTest, paired_t
 from outscore.significance.textbook.tails import student_quantile
 
@@ -42,7 +43,7 @@ class Logit(IntervalMethod):
     def refuses(self, estimate: Estimate) -> str | None:
         if estimate.stratified:
             return "logit takes items as drawn from all strata together; use --interval bca"
-        if estimate.limits is None or not estimate.panel.plain_mean:
+        if not estimate.bounded or not estimate.panel.plain_mean:
             what = f"a mean of values between known limits, which {estimate.panel.name} here is not"
             return f"logit needs {what}; use --interval bca or t"
         return None
@@ -57,31 +58,7 @@ class Logit(IntervalMethod):
         worth = share * (1 - share) * (width / found.se) ** 2
         if estimate.right_or_wrong:
             worth = min(worth, estimate.panel.design.n_items * max(estimate.n_runs))
-        return _scaled(estimate, logit_of(share, worth, student_quantile(estimate.level, found.df))), called, ()
-
-
-def unvarying(estimate: Estimate) -> Found:
-    """Wilson's interval of a score that does not vary: units that differ are rare, but none is known to be impossible.
-
-    Each unit counts as one answer that is right or wrong, which is the most that the limits allow.
-    """
-    n = estimate.n_units
-    ends = wilson_of(share_of(estimate)[0], n, student_quantile(estimate.level, n - 1))
-    return _scaled(estimate, ends), "Wilson interval of units, as none varies", ()
-
-
-def share_of(estimate: Estimate) -> tuple[float, float]:
-    """The value as a share of the way from the lowest to the highest one, and that way."""
-    assert estimate.limits is not None
-    lowest, highest = estimate.limits
-    return min(max((estimate.value - lowest) / (highest - lowest), 0.0), 1.0), highest - lowest
-
-
-def _scaled(estimate: Estimate, ends: Ends) -> Ends:
-    """Ends as shares of that way as values."""
-    assert estimate.limits is not None
-    lowest, highest = estimate.limits
-    return lowest + (highest - lowest) * ends[0], lowest + (highest - lowest) * ends[1]
+        return scaled(estimate, logit_of(share, worth, student_quantile(estimate.level, found.df))), called, ()
 
 
 def _spread(estimate: Estimate) -> tuple[TTest, str]:

@@ -1,0 +1,71 @@
+"""Intervals of what does not vary on the data, which every variance of the sample takes for certain."""
+
+from __future__ import annotations
+
+import math
+
+from outscore.significance.estimate import Estimate
+from outscore.significance.interval import Found
+from outscore.significance.textbook.proportions import Ends, wilson_of
+from outscore.significance.textbook.tails import student_quantile
+
+_POINT = 1e-6
+"""Share of the range below which an interval is one point: derivatives of BLEU at 100 leave 3e-7 of it."""
+
+
+def is_one_point(estimate: Estimate, ends: Ends) -> bool:
+    """Whether an interval is one point, although other values are possible and their range is known."""
+    limits = range_of(estimate)
+    return limits is not None and ends[1] - ends[0] <= _POINT * (limits[1] - limits[0])
+
+
+def unvarying(estimate: Estimate) -> Found:
+    """The interval of a score or gain that does not vary: units that differ are rare, but none is known to be
+    impossible.
+
+    Of a score it is Wilson's: each unit counts as one answer that is right or wrong, which is the most that the limits
+    allow. Of a gain it holds what there can be beside it: if a share of units above 1 - (α/2)^(1/n) had another gain,
+    one of n units would show it in 1 - α/2 of cases, and these units can have all gains within the limits.
+    """
+    limits = range_of(estimate)
+    assert limits is not None
+    if estimate.what == "gain":
+        unseen = 1 - ((1 - estimate.level) / 2) ** (1 / estimate.n_units)
+        low, high = (estimate.value + unseen * (end - estimate.value) for end in limits)
+        return (low, high), "bound on units unlike these, as none varies", ()
+    n = estimate.n_units
+    ends = wilson_of(share_of(estimate)[0], n, student_quantile(estimate.level, n - 1))
+    return scaled(estimate, ends), "Wilson interval of units, as none varies", ()
+
+
+def range_of(estimate: Estimate) -> Ends | None:
+    """The lowest and highest value of an estimate that has both.
+
+    Rates that have no highest value are taken as if no unit could be worse than an error on every word, or than the
+    worst score that there is.
+    """
+    limits = estimate.limits
+    if limits is None or estimate.bounded:
+        return limits
+    panel = estimate.panel
+    if panel.ratio is None or panel.limits is None or not math.isfinite(panel.limits[0]):
+        return None
+    lowest, scale = panel.limits[0], panel.ratio[2]
+    highest = max(lowest + scale, *(float(scores.max()) for scores in panel.run_scores))
+    return (lowest, highest) if estimate.what == "score" else (lowest - highest, highest - lowest)
+
+
+def share_of(estimate: Estimate) -> tuple[float, float]:
+    """The value as a share of the way from the lowest to the highest one, and that way."""
+    limits = range_of(estimate)
+    assert limits is not None
+    lowest, highest = limits
+    return min(max((estimate.value - lowest) / (highest - lowest), 0.0), 1.0), highest - lowest
+
+
+def scaled(estimate: Estimate, ends: Ends) -> Ends:
+    """Ends as shares of that way as values."""
+    limits = range_of(estimate)
+    assert limits is not None
+    lowest, highest = limits
+    return lowest + (highest - lowest) * ends[0], lowest + (highest - lowest) * ends[1]

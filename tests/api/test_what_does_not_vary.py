@@ -1,0 +1,125 @@
+"""Gains and scores that do not vary on the data: they are found, and their intervals are no single points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore.results import Pair
+
+REFERENCES = ["the cat sat on the mat today", "there is a house by the river", "he went to the big market for bread"]
+
+
+def leads(scores: dict[str, Any], **options: Any) -> Pair:
+    """The pair of the first two systems of a board."""
+    names = set(list(scores)[:2])
+    (pair,) = [p for p in outscore.rank(scores, **options).pairs if {p.system, p.baseline} == names]
+    return pair
+
+
+def table(scores: dict[str, list[np.ndarray]]) -> Any:
+    """Scores of each system, run and item, in documents of five items, as a data frame."""
+    pandas = pytest.importorskip("pandas")
+    rows = [
+        {"system": system, "item": item, "score": score, "document": item // 5}
+        | ({"run": run} if len(runs) > 1 else {})
+        for system, runs in scores.items()
+        for run, values in enumerate(runs)
+        for item, score in enumerate(values)
+    ]
+    return pandas.DataFrame(rows)
+
+
+@pytest.mark.parametrize("n", [10, 29, 30, 60])
+def test_a_board_finds_a_constant_gain_whatever_the_number_of_items(n: int) -> None:
+    """A t-test has no p where nothing varies, so that 10 items would show a gain that 60 do not."""
+    base = np.random.default_rng(1).integers(0, 100, n) / 100
+    pair = leads({"base": base, "new": base + 0.25, "other": base[::-1]})
+    assert pair.verdict in ("better", "worse")
+    assert pair.p_value is not None
+
+
+def test_a_constant_gain_of_real_numbers_is_constant() -> None:
+    """Rounding to the grid of exact sums is no spread: t would be 10^13 and p the smallest number there is."""
+    base = np.random.default_rng(2).random(60)
+    (pair,) = outscore.compare({"base": base, "new": base + 0.1}).pairs
+    assert "zero_variance" in pair.notes
+    assert pair.p_value == pytest.approx(2.0**-59)
+
+
+@pytest.mark.parametrize("verb", [outscore.compare, outscore.rank])
+def test_a_constant_gain_in_clusters_is_found(verb: Any) -> None:
+    base = np.random.default_rng(3).integers(0, 100, 60) / 100
+    (pair,) = verb(table({"base": [base], "new": [base + 0.25]}), metrics="mean", cluster="document").pairs
+    assert pair.p_value == pytest.approx(2.0**-11)
+    assert pair.verdict in ("better", "worse")
+
+
+@pytest.mark.parametrize("cluster", [None, "document"])
+def test_all_right_in_every_run_is_better_than_all_wrong(cluster: str | None) -> None:
+    """Neither runs nor items vary, so that the crossed t has no p."""
+    scores = {"wrong": [np.zeros(40)] * 3, "right": [np.ones(40)] * 3}
+    (pair,) = outscore.compare(table(scores), metrics="accuracy", cluster=cluster).pairs
+    assert pair.verdict == "better"
+    assert pair.ci is not None and 0 < pair.ci[0] < 0.95 and pair.ci[1] == 1.0
+    (place, _) = outscore.rank(table(scores), metrics="accuracy", cluster=cluster).places
+    assert place.worst == 1
+
+
+def test_a_majority_class_has_an_mcc_that_others_beat() -> None:
+    """At MCC's 0/0 its slope is none, not infinite: a perfect system had p = .8 and an interval from -2 to 2."""
+    gold = ["yes"] * 15 + ["no"] * 35
+    found = outscore.compare({"majority": ["no"] * 50, "perfect": gold}, references=gold, metrics="mcc")
+    assert found.pairs[0].verdict == "better"
+    low, high = found.scores[0].ci or (-1, 1)
+    assert -0.5 < low < 0 < high < 0.5
+
+
+def test_a_system_that_never_says_yes_has_less_precision_than_a_perfect_one() -> None:
+    """Relabelled sets in which both are perfect have no gain: they were counted as farther out than a gain of 1."""
+    gold = ["yes"] * 15 + ["no"] * 35
+    systems = {"never": ["no"] * 50, "perfect": gold}
+    (pair,) = outscore.compare(systems, references=gold, metrics="precision:of=yes").pairs
+    assert pair.gain == 1.0
+    assert pair.p_value == pytest.approx(2.0**-14)
+    assert pair.verdict == "better"
+    assert pair.ci is not None and pair.ci[0] < 0.95
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "wer", "cer", "mer", "wil"])
+def test_a_perfect_score_of_few_texts_has_an_interval_that_is_no_point(metric: str) -> None:
+    if metric in ("wer", "cer", "mer", "wil"):
+        pytest.importorskip("jiwer")
+    outputs = {"perfect": REFERENCES, "empty": ["", "", ""]}
+    for score in outscore.score(outputs, references=REFERENCES, metrics=metric).scores:
+        assert score.ci is not None
+        low, high = score.ci
+        assert high - low > 0.1 * max(score.score, 1.0)
+        assert low >= 0.0
+    (pair,) = outscore.compare(outputs, references=REFERENCES, metrics=metric).pairs
+    assert pair.ci is not None and pair.ci[1] - pair.ci[0] > 0.1
+
+
+@pytest.mark.parametrize("metric", ["ter", "wer"])
+def test_error_rates_are_never_below_0(metric: str) -> None:
+    pytest.importorskip("jiwer")
+    long = " ".join("abcdefghijklmnopqrstuvwxyz")
+    outputs = {"wordy": [REFERENCES[0], "there is", long], "other": REFERENCES}
+    for system in outscore.score(outputs, references=REFERENCES, metrics=metric).scores:
+        assert system.ci is not None and system.ci[0] >= 0.0
+    named = outscore.score(outputs, references=REFERENCES, metrics=metric, interval="delta")
+    assert named.scores[0].ci is not None and named.scores[0].ci[0] < 0.0
+    assert "interval_beyond_limits" in {note.code for note in named.notes}
+
+
+def test_a_constant_gain_with_limits_is_no_point() -> None:
+    """Of 40 items none shows another gain, so that up to 1 - .025^(1/40) of all may: that share can be all wrong."""
+    scores = np.r_[np.ones(8), np.zeros(32)]
+    outputs = {"constant": np.full(40, 0.5), "perfect": scores + 0.25}
+    (pair,) = outscore.compare(outputs, references=[str(int(s)) for s in scores], metrics="auc").pairs
+    unseen = 1 - 0.025 ** (1 / 40)
+    assert pair.ci == pytest.approx((0.5 - unseen * 1.5, 0.5 + unseen * 0.5))
+    assert pair.verdict == "better"
