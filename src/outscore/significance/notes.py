@@ -16,7 +16,8 @@ IDENTICAL = Note(
 )
 ZERO_VARIANCE = Note(
     code="zero_variance",
-    text="the difference is the same on every item (or every run), so a t or bootstrap p-value means nothing here",
+    text="the difference is the same on every item (or every run): a t or bootstrap p-value means nothing here, nor "
+    "does an interval of one point, where what a score can be is not known",
     remedy="use --test randomization, which is exact where outputs are exchangeable",
 )
 TOO_FEW = Note(
@@ -191,10 +192,8 @@ WITHIN_MARGIN = Note(
 )
 DESCRIPTIVE = Note(
     code="described",
-    text=(
-        "this metric says how the outputs are, not how good: its gain and interval describe, and it is outside the "
-        "family of tests"
-    ),
+    text="this metric says how the outputs are, not how good: its gain and interval describe, and it is outside the "
+    "family of tests",
     remedy="name it alone, or with tested=true (length_ratio:tested=true), to test it",
 )
 P_AND_INTERVAL = Note(
