@@ -18,6 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent
 PYTEST = ("pytest", "-n", "2")
+MANY = "many"
+"""The profile of Hypothesis, in ``tests/conftest.py``, with all examples."""
 
 Task = Callable[[Sequence[str]], None]
 
@@ -44,17 +46,22 @@ def quick(more: Sequence[str]) -> None:
     lint(())
     types(())
     if files := tests_of(_changed()):
-        _python("pytest", "-q", "-x", "-m", "not slow and not data", *files, *more)
+        _python("pytest", "-q", "-x", "-m", "not slow and not data and not nightly", *files, *more)
 
 
 def test(more: Sequence[str]) -> None:
-    """All tests but the slow ones."""
+    """The tests of every change: neither the slow nor the nightly ones."""
     _python(*PYTEST, *more)
 
 
 def slow(more: Sequence[str]) -> None:
     """The slow tests, and those that need the data sets."""
-    _python(*PYTEST, "-m", "slow or data", "--durations=10", *more)
+    _python(*PYTEST, "-m", "(slow or data) and not nightly", "--durations=10", *more)
+
+
+def nightly(more: Sequence[str]) -> None:
+    """All tests there are, with many more random examples: hours."""
+    _python(*PYTEST, "-m", "", "--durations=50", f"--hypothesis-profile={MANY}", *more)
 
 
 def goldens(more: Sequence[str]) -> None:
@@ -64,11 +71,12 @@ def goldens(more: Sequence[str]) -> None:
 
 
 def docs(more: Sequence[str]) -> None:
-    """The site of the manual, every warning an error."""
+    """The site of the manual, every warning an error, and the tests of what it holds."""
     _python("tests.docs.manual")
     with tempfile.TemporaryDirectory() as site:
         _python("sphinx", "-q", "-W", "--keep-going", "-j", "auto", "-b", "html", "docs", site, *more)
-        print(f"{len(list(Path(site).rglob('*.html')))} pages of the site")
+        print(f"{len(list(Path(site).rglob('*.html')))} pages of the site", flush=True)
+        _python("pytest", "-q", "-m", "", "tests/docs/test_site.py", OUTSCORE_SITE=site)
 
 
 def pages(more: Sequence[str]) -> None:
@@ -108,7 +116,23 @@ def publish(more: Sequence[str]) -> None:
 
 TASKS: dict[str, Task] = {
     task.__name__: task
-    for task in (setup, lint, types, quick, test, slow, goldens, docs, pages, levels, bench, workflows, build, publish)
+    for task in (
+        setup,
+        lint,
+        types,
+        quick,
+        test,
+        slow,
+        nightly,
+        goldens,
+        docs,
+        pages,
+        levels,
+        bench,
+        workflows,
+        build,
+        publish,
+    )
 }
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
-# how long an example takes depends on what else the machine does
-hypothesis.settings.register_profile("untimed", hypothesis.settings(), deadline=None)
-hypothesis.settings.load_profile("untimed")
+# how many of a hundred examples are tried (see tests.examples): "few" by default, all with --hypothesis-profile=many;
+# how long one takes depends on what else the machine does
+for _name, _share in (("few", 25), ("many", 100)):
+    hypothesis.settings.register_profile(_name, hypothesis.settings(), deadline=None, max_examples=_share)
+hypothesis.settings.load_profile("few")
 
 REQUIRED = bool(os.environ.get("OUTSCORE_DATA_REQUIRED"))
 """A data set that is missing is a failure, not a reason to skip."""
@@ -28,11 +31,25 @@ def data_root() -> Path:
     return Path(root)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Each process begins with a half of its own, so that most fixtures of a folder are made once, and the one that is
+    done first takes from the other.
+    """
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log) if config.getvalue("dist") == "load" else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever uses the data sets is marked ``data``, so that it can be chosen and may not be skipped."""
+    """Whatever uses the data sets is marked ``data``, so that it can be chosen and may not be skipped, and cases of
+    METEOR are slow.
+    """
     for item in items:
         if "data_root" in getattr(item, "fixturenames", ()):
             item.add_marker("data")
+        if "meteor" in getattr(getattr(item, "callspec", None), "id", "") and "language=" not in item.name:
+            item.add_marker("slow")  # METEOR's process reads its paraphrases of English for ten seconds
 
 
 @pytest.hookimpl(wrapper=True)

@@ -20,6 +20,7 @@ from outscore.base.registry import options_of, spelled, split_specs
 from outscore.metrics import Metric, metrics
 from tests.contract.cases import case_of, valid_items
 from tests.contract.cases.text import columns_of
+from tests.examples import examples
 
 # beside the example of each metric: options whose statistics look different
 MORE = [
@@ -55,7 +56,7 @@ def close(got: Float | float, expected: Float | float) -> None:
     np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9)
 
 
-several = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+several = settings(max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -25,6 +25,7 @@ from outscore.data.run import Aligned, Gold
 from outscore.data.source import Source
 from outscore.data.specs import stems
 from tests.contract.files import File, Held, files_of
+from tests.examples import examples
 
 NAMES = readers.names()
 ROLES = typing.get_args(Role)
@@ -34,7 +35,7 @@ GOLD = {"qrels"}
 """Readers whose files never hold a system."""
 
 several = settings(
-    max_examples=15,
+    max_examples=examples(15),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )
 
@@ -145,7 +146,7 @@ def test_readers_are_values(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-@settings(several, max_examples=5)
+@settings(several, max_examples=examples(5))
 @given(data=st.data())
 def test_the_example_is_a_file_of_the_format(name: str, data: st.DataObject) -> None:
     file = data.draw(files_of(name))

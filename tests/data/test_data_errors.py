@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from outscore.base.errors import InputError, OutscoreError, UsageError
 from outscore.data import align, read
+from tests.examples import examples
 
 LONG = "system,item,score\n"
 
@@ -196,7 +197,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 SUFFIX = st.sampled_from(["", ".txt", ".csv", ".tsv", ".jsonl", ".gz", ".scores"])
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(content=st.binary(max_size=200), suffix=SUFFIX)
 def test_random_bytes_raise_nothing_but_our_errors(scratch: Path, content: bytes, suffix: str) -> None:
     _survives(scratch / f"random{suffix}", content, (None, "lines", "scores", "table", "jsonl"))
@@ -225,7 +226,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.lists(WORDS, min_size=1, max_size=4), max_size=6),
     separator=st.sampled_from([",", "\t"]),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from outscore.base.errors import InputError, OutscoreError, UsageError
 from outscore.data import Collection, align, read
 from outscore.metrics import metrics
+from tests.examples import examples
 
 Write = Callable[[str, str], str]
 
@@ -196,7 +197,7 @@ def test_other_tables_of_whole_numbers_are_no_alignments(write: Write, text: str
 # both
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     lines=st.lists(
         st.lists(

@@ -16,6 +16,7 @@ from outscore.base.notation.conllu import NO_HEAD, sentence, sentences
 from outscore.data import Collection, align, read
 from outscore.data.readers import Head, readers
 from outscore.data.run import Gold, Run
+from tests.examples import examples
 
 Write = Callable[..., str]
 
@@ -279,7 +280,7 @@ def test_a_word_may_have_no_head_and_a_token_several_words() -> None:
     assert found.heads == (0, NO_HEAD, 2)
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.too_slow])
 @given(text=st.text("12_-.\t\n#ab \u00a0", max_size=60) | st.text(max_size=30))
 def test_any_text_is_sentences_or_an_error_that_names_one_of_its_lines(text: str) -> None:
     try:
@@ -291,7 +292,7 @@ def test_any_text_is_sentences_or_an_error_that_names_one_of_its_lines(text: str
         assert all(len(s.forms) == len(s.heads) == sum(s.sizes) for s in found)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_stretches_hold_all_of_the_text_and_end_with_a_sentence_of_every_file(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from outscore.base.errors import InputError, OutscoreError
 from outscore.data import align, read
 from outscore.metrics import metrics
+from tests.examples import examples
 
 Write = Callable[[str, str], str]
 
@@ -120,7 +121,7 @@ def test_sentences_with_brackets_are_no_trees(write: Write, text: str) -> None:
     assert (run.notation, run.outputs) == ("text", tuple(text.splitlines()))
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.lists(st.sampled_from(["(", ")", " ", "\n", "a", "NP", "(DT the)", "\n("]), max_size=30).map("".join))
 @example("(" * 200_000)
 @example("(S " * 100_000 + ")" * 100_000)

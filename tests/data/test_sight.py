@@ -18,13 +18,14 @@ from outscore.data.readers import Head, readers
 from outscore.data.sight import SIGNS, out_of_question
 from outscore.data.source import Source, lines_of
 from tests.contract.files import File, files_of
+from tests.examples import examples
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MODULES = {cls.__module__.rpartition(".")[2]: name for name, cls in readers}
 STEMS = ["sys", "sys.txt", "ref.A.txt", "newstest.de"]
 """File names of no format, so that the content alone is left."""
 
-drawn = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+drawn = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def head_of(file: str, raw: bytes) -> Head:

@@ -9,9 +9,12 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from tests.docs import manual
 
 
+@pytest.mark.slow
 def test_third_party_study_of_the_manual_is_a_command(tmp_path: Path) -> None:
     blocks = [b for b in manual.blocks_of(manual.ROOT / "docs" / "studies.md") if "file" in b.options]
     by_file = {b.options["file"]: "\n".join(b.lines) + "\n" for b in blocks}

@@ -24,6 +24,9 @@ from tests.docs import manual
 
 INDEX = manual.DOCS / "index.md"
 
+of_the_site = pytest.mark.nightly
+"""``python tasks.py docs`` runs these on the site that it has built."""
+
 
 def listed() -> list[Path]:
     """The pages on the lists of the front page, of which its tables of contents are made."""
@@ -47,7 +50,9 @@ def built(source: Path, out: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built from a copy of the checkout, so that nothing is written into it."""
+    """The site in OUTSCORE_SITE, or one built from a copy of the checkout, so that nothing is written into it."""
+    if done_before := os.environ.get("OUTSCORE_SITE"):
+        return Path(done_before)
     folder = tmp_path_factory.mktemp("site")
     for name in ("docs", "src", "tests"):
         skipped = shutil.ignore_patterns("__pycache__", "reference", "_build")
@@ -91,7 +96,7 @@ def test_what_is_run_is_counted() -> None:
     assert int(match[3]) == len(manual.PAGES)
 
 
-@pytest.mark.slow
+@of_the_site
 def test_every_test_has_a_page_with_its_null_hypothesis_levels_and_source(site: Path) -> None:
     for name, (_, cls) in every_test().items():
         page = said(site / "reference" / "tests" / f"{name}.html")
@@ -99,7 +104,7 @@ def test_every_test_has_a_page_with_its_null_hypothesis_levels_and_source(site: 
             assert text in page, f"{name}: {text!r} is not on its page"
 
 
-@pytest.mark.slow
+@of_the_site
 def test_a_test_names_the_outside_numbers_that_hold_it(site: Path) -> None:
     page = said(site / "reference" / "tests" / "mcnemar.html")
     assert "sign_mcnemar" in page
@@ -108,7 +113,7 @@ def test_a_test_names_the_outside_numbers_that_hold_it(site: Path) -> None:
     assert "wilcoxon_signed_rank" in said(site / "reference" / "tests" / "wilcoxon.html")
 
 
-@pytest.mark.slow
+@of_the_site
 @pytest.mark.parametrize(
     ("page", "names"),
     [
@@ -126,14 +131,14 @@ def test_everything_has_a_heading_on_the_page_of_its_kind(site: Path, page: str,
     assert set(names) <= headings
 
 
-@pytest.mark.slow
+@of_the_site
 def test_every_public_name_is_described(site: Path) -> None:
     text = (site / "reference" / "python.html").read_text(encoding="utf-8")
     anchors = set(re.findall(r'id="outscore\.(\w+)"', text))
     assert anchors >= {name for name in outscore.__all__ if not name.startswith("__")}
 
 
-@pytest.mark.slow
+@of_the_site
 def test_the_pages_of_the_project_are_in_it(site: Path) -> None:
     folder = site / "reference" / "project"
     assert f"outscore {outscore.__version__}" in said(site / "index.html")

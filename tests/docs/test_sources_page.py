@@ -53,7 +53,7 @@ def test_the_page_says_what_is_made_now(plain: tuple[Path, dict[str, bytes]]) ->
         assert words_of(folder / name) == words_of(ROOT / "docs" / name)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("how", ["two processes", "dask"])
 def test_the_page_is_the_same_whoever_works(how: str, plain: tuple[Path, dict[str, bytes]], tmp_path: Path) -> None:
     if how == "dask" and importlib.util.find_spec("distributed") is None:
@@ -61,7 +61,7 @@ def test_the_page_is_the_same_whoever_works(how: str, plain: tuple[Path, dict[st
     assert made(tmp_path, *HOW[how]) == plain[1]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_page_is_the_same_from_kept_cells(plain: tuple[Path, dict[str, bytes]], tmp_path: Path) -> None:
     first = made(tmp_path / "first", "--resume", tmp_path / "cells")
     for path in list((tmp_path / "cells").iterdir())[::2]:

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from tests.cli.commandline import environment
+from tests.examples import first
 from tests.studies.processes import PATIENCE, alive, ended
 
 pytestmark = [
@@ -140,7 +141,7 @@ def written(folder: Path) -> Place:
 
 
 @pytest.mark.parametrize("how", HOW[1:])
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", first(COMMANDS, "power"))
 def test_whoever_works_the_bytes_are_the_same(
     name: str, how: Sequence[str], place: Place, undisturbed: Callable[[str], bytes]
 ) -> None:
@@ -151,7 +152,7 @@ def test_whoever_works_the_bytes_are_the_same(
 
 
 @pytest.mark.parametrize("how", HOW[1:])
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", first(COMMANDS, "audit"))
 def test_a_worker_that_is_killed_at_work_is_replaced(
     name: str, how: Sequence[str], place: Place, undisturbed: Callable[[str], bytes]
 ) -> None:
@@ -166,7 +167,7 @@ def test_a_worker_that_is_killed_at_work_is_replaced(
 
 
 @pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", first(COMMANDS, "all-pairs"))
 def test_a_command_that_is_killed_goes_on_where_it_was(
     name: str, how: Sequence[str], place: Place, undisturbed: Callable[[str], bytes]
 ) -> None:
@@ -181,7 +182,7 @@ def test_a_command_that_is_killed_goes_on_where_it_was(
     place.goes_on(name, undisturbed(name), *how)
 
 
-@pytest.mark.parametrize("name", ["audit", "power"])
+@pytest.mark.parametrize("name", first(["audit", "power"], "audit"))
 def test_ctrl_c_shows_what_is_done_and_keeps_it(name: str, place: Place, undisturbed: Callable[[str], bytes]) -> None:
     process = place.start(name, *PROCESSES, "--resume", "cells", "-f", "json")
     place.wait_for_cells(4, process)
@@ -210,7 +211,7 @@ def test_ctrl_c_keeps_what_is_done_where_no_folder_was_named(place: Place, undis
 
 
 @needs_dask
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", first(COMMANDS, "power"))
 def test_a_scheduler_that_is_lost_is_one_line_and_others_go_on(
     name: str, place: Place, undisturbed: Callable[[str], bytes]
 ) -> None:
@@ -243,7 +244,7 @@ def test_a_worker_of_a_cluster_that_is_killed_at_work_leaves_its_cells_to_others
     assert (place.folder / "x.json").read_bytes() == undisturbed("all-pairs")
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", first(COMMANDS, "all-pairs"))
 def test_a_file_that_cannot_grow_is_one_line_and_nothing_half_written(
     name: str, place: Place, undisturbed: Callable[[str], bytes]
 ) -> None:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outscore.engine.binomial import MOST_CELLS, REFUSED, Grid, binomial, lattice_cost, lattice_sum
+from tests.examples import examples
 
 Rows = list[tuple[int, int, int]]
 """Steps down and right, and how often."""
@@ -55,7 +56,7 @@ def test_every_cell_is_the_number_of_ways(rows: Rows) -> None:
 many = st.tuples(st.integers(-2, 2), st.integers(-2, 2), st.integers(20, 30)).filter(lambda s: s[:2] != (0, 0))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(rows=st.lists(many, min_size=2, max_size=3), line=st.booleans())
 def test_every_cell_of_many_equal_steps(rows: Rows, line: bool) -> None:
     rows = [(down or right, 0, count) for down, right, count in rows] if line else rows

@@ -13,18 +13,19 @@ from scipy import integrate, special, stats
 from outscore.engine.exact_bootstrap import bayesian_mean_tail
 from outscore.engine.gammas import largest_chances, mean_ratio, positive_chance, quantile
 from outscore.engine.reweighting import dirichlet_weights
+from tests.examples import examples
 
 tenths = st.integers(-30, 30).map(lambda k: k / 8)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(tenths, min_size=2, max_size=25))
 def test_a_sum_of_exponentials_is_the_divided_difference_in_fractions(scales: list[float]) -> None:
     expected = bayesian_mean_tail(scales)
     assert positive_chance(np.array(scales), np.ones(len(scales))) == pytest.approx(expected, rel=1e-9, abs=1e-30)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(1, 4000), st.integers(1, 4000), st.sampled_from([0.05, 0.5, 1.0]))
 def test_two_gammas_are_a_beta(a: int, b: int, scale: float) -> None:
     shapes = np.array([a, b]) * scale + 0.5

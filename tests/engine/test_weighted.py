@@ -25,7 +25,7 @@ from outscore.significance.confidence import gain_interval, score_interval
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.ranked import RankedPanel
 from outscore.significance.settings import Settings
-from tests.laws.support import least, mean_panel, most, p_of, size
+from tests.laws.support import least, mean_panel, most, p_of, repeated, size
 
 AUC, AP = metrics.make("auc"), metrics.make("average_precision")
 SERIAL = Runtime()
@@ -359,15 +359,16 @@ def levels(name: str, n: int, reps: int, stretched: bool) -> tuple[Float, float]
 
 
 @pytest.mark.parametrize("name", ["auc", "average_precision"])
-def test_level_of_exchanged_ranks_and_coverage_of_the_gain(name: str) -> None:
+@repeated(150, 500)
+def test_level_of_exchanged_ranks_and_coverage_of_the_gain(name: str, reps: int) -> None:
     # false alarms: 3 x 1e-6 for a true size of at most .055 and .012 and a coverage of at least .925, n = 60
-    p, coverage = levels(name, 60, 500, stretched=True)
-    assert size(p) <= most(0.055, 500)
-    assert size(p, 0.01) <= most(0.012, 500)
-    assert coverage >= least(0.925, 500)
+    p, coverage = levels(name, 60, reps, stretched=True)
+    assert size(p) <= most(0.055, reps)
+    assert size(p, 0.01) <= most(0.012, reps)
+    assert coverage >= least(0.925, reps)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("stretched", [False, True])
 @pytest.mark.parametrize("n", [20, 100])
 @pytest.mark.parametrize("name", ["auc", "average_precision"])

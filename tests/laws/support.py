@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import pytest
 from scipy import stats
 
 from outscore.base.arrays import Float, Int, ScoreFunction
@@ -29,6 +30,11 @@ SLACK = 1e-9
 
 Draw = Callable[[np.random.Generator, int], Float]
 """(generator, replicates) to differences ``(replicates, items)``."""
+
+
+def repeated(few: int, many: int) -> pytest.MarkDecorator:
+    """Runs a simulation with ``few`` replicates, as ``reps``, and with ``many`` among the slow tests."""
+    return pytest.mark.parametrize("reps", [few, pytest.param(many, marks=pytest.mark.slow)])
 
 
 def most(level: float, trials: int, chance: float = RARE) -> float:

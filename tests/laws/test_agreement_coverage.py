@@ -15,6 +15,7 @@ from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
 from tests.agreement.twins import drawn, ratings_of
+from tests.examples import first
 from tests.laws.support import least, most
 
 NAMES = ("conger", "krippendorff", "gwet")
@@ -29,7 +30,7 @@ COVERED: dict[IntervalName, tuple[float, float]] = {"bca": (0.935, 0.975), "perc
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", first(SETTINGS, "two raters, 30 units"))
 def test_the_default_interval_covers_and_percentiles_are_short(setting: str) -> None:
     n, raters, shares, noise = SETTINGS[setting]
     labels = [str(k) for k in range(len(shares))]

@@ -33,6 +33,7 @@ from tests.laws.support import (
     most,
     normal,
     pairing,
+    repeated,
     replicated,
     replicated_pairs,
     replicates,
@@ -55,9 +56,9 @@ def between(measured: float, low: float, high: float, reps: int) -> bool:
 
 
 @pytest.mark.parametrize("n", [5, 30])
-def test_t_interval_of_a_gain(n: int) -> None:
+@repeated(1000, 4000)
+def test_t_interval_of_a_gain(n: int, reps: int) -> None:
     # exact for normal differences: true coverage .95
-    reps = 4000
     found = [gain_interval(pair) for pair in replicates(normal(n), reps, settings(1, 3))]
     assert {method for _, method, _ in found} == {"t interval"}
     assert between(covers(map(ends, found), 0.0), 0.95, 0.95, reps)
@@ -153,15 +154,15 @@ def test_the_default_interval_of_a_gain_of_a_corpus_score_of_few_items() -> None
     assert between(covers(map(ends, found), 0.0), 0.935, 0.97, reps)
 
 
-def test_bca_interval_of_a_corpus_score() -> None:
+@repeated(600, 3000)
+def test_bca_interval_of_a_corpus_score(reps: int) -> None:
     # micro-F1, n = 100: .9495; true coverage between .935 and .96
-    reps = 3000
     found = [score_interval(whole, 0, s, Bca()) for whole, s in f1_experiments(reps, 100)]
     assert {method for _, method, _ in found} == {"bca bootstrap interval"}
     assert between(covers(map(ends, found), true_f1()), 0.935, 0.96, reps)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_intervals_of_corpus_scores_closely() -> None:
     # the oracle's .961 and .9495 within .01 and .008: true coverage of these sentences between those
     small = [score_interval(whole, 0, s) for whole, s in f1_experiments(5000, 20)]
@@ -184,16 +185,18 @@ def test_interval_of_a_gain_in_f1(n: int, low: float, high: float) -> None:
 
 @pytest.mark.parametrize("rho", [0.0, 1.0])
 @pytest.mark.parametrize("runs", [3, 10])
-def test_crossed_interval_of_a_gain_over_runs_and_items(runs: int, rho: float) -> None:
+@repeated(200, 1000)
+def test_crossed_interval_of_a_gain_over_runs_and_items(runs: int, rho: float, reps: int) -> None:
     # sizes .040 to .052 (oracle): true coverage between .945 and .97
-    reps, test = 1000, tests.make("crossed")
+    test = tests.make("crossed")
     found = [ci_of(test.run(p)) for p in replicated_pairs(reps, settings(1, 19), n=200, runs=runs, rho=rho)]
     assert between(covers(found, 0.0), 0.945, 0.97, reps)
 
 
-def test_crossed_interval_of_one_score_over_runs_and_items() -> None:
+@repeated(250, 1500)
+def test_crossed_interval_of_one_score_over_runs_and_items(reps: int) -> None:
     # five runs, run deviation of one standard error; true coverage between .94 and .975
-    reps, rng = 1500, np.random.default_rng(8)
+    rng = np.random.default_rng(8)
     found = []
     for _ in range(reps):
         a, b = replicated(rng, 100, 5, 1.0)

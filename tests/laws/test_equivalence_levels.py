@@ -28,6 +28,7 @@ from tests.laws.support import (
     most,
     normal,
     pairing,
+    repeated,
     replicated,
     replicates,
     settings,
@@ -86,10 +87,11 @@ def over_runs(n: int, runs: int, rho: float) -> Callable[[int, int], Iterator[Pa
     ],
     ids=["t-10", "t-50", "clusters", "runs-5", "runs-3"],
 )
+@repeated(400, 1500)
 def test_each_side_holds_its_level_at_the_margin(
-    test: str, pairs: Callable[[int, int], Iterator[Pairing]], true: float
+    test: str, pairs: Callable[[int, int], Iterator[Pairing]], true: float, reps: int
 ) -> None:
-    number = 600 if test == "crossed" else 1500
+    number = reps // 2 if test == "crossed" else reps
     below, above, both = levels(pairs(number, 4), test, MARGIN)
     assert below <= most(true, number)
     assert above <= most(true, number)
@@ -122,12 +124,12 @@ def f1_pairs(n: int, number: int, seed: int) -> tuple[Iterator[Pairing], float]:
 
 
 @pytest.mark.parametrize(("n", "true"), [(20, 0.065), (60, 0.06), pytest.param(200, 0.055, marks=pytest.mark.slow)])
-def test_corpus_scores_nearly_hold_their_level_on_both_sides(n: int, true: float) -> None:
-    number = 800
-    pairs, truth = f1_pairs(n, number, n)
+@repeated(200, 800)
+def test_corpus_scores_nearly_hold_their_level_on_both_sides(n: int, true: float, reps: int) -> None:
+    pairs, truth = f1_pairs(n, reps, n)
     below, above, both = levels(pairs, "randomization", truth)
-    assert max(below, above, both) <= most(true, number)
-    assert min(below, above) >= least(0.035, number)
+    assert max(below, above, both) <= most(true, reps)
+    assert min(below, above) >= least(0.035, reps)
 
 
 @pytest.mark.parametrize("n", [50, 200])
@@ -143,7 +145,7 @@ def test_the_score_test_nearly_holds_its_level(n: int, disagreement: float) -> N
     assert above <= 0.06
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("n", [10, 30, 100])
 def test_levels_and_coverage_in_long_simulations(n: int) -> None:
     # t tests of normal differences: each side .05, coverage of the 90 % interval .90
@@ -155,7 +157,7 @@ def test_levels_and_coverage_in_long_simulations(n: int) -> None:
     assert both <= most(0.05, number)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("runs", "rho"), [(3, 0.0), (5, 1.0), (10, 0.5)])
 def test_levels_over_runs_in_long_simulations(runs: int, rho: float) -> None:
     # true one-sided sizes of the crossed t lie between .02 and .06

@@ -10,7 +10,7 @@ import pytest
 
 import outscore
 from outscore.base.arrays import Float
-from tests.laws.support import ALPHA, least, most
+from tests.laws.support import ALPHA, least, most, repeated
 
 
 def correlated(rng: np.random.Generator, n: int, m: int, rho: float) -> Float:
@@ -46,19 +46,19 @@ def table(systems: dict[str, dict[str, Float]]) -> object:
 
 
 @pytest.mark.parametrize("correction", ["holm", "max-t"])
-def test_corrections_hold_the_family_wise_error_over_correlated_metrics(correction: str) -> None:
+@repeated(60, 250)
+def test_corrections_hold_the_family_wise_error_over_correlated_metrics(correction: str, reps: int) -> None:
     # true rates: holm .025 to .04, max-t .05 to .06 (oracle ``sim_other``: .025 and .052 at n = 100, rho = .9)
-    reps = 250
     assert family_wise(correction, reps) <= most({"holm": 0.04, "max-t": 0.06}[correction], reps)
 
 
-def test_without_a_correction_the_family_wise_error_is_that_of_a_free_choice() -> None:
+@repeated(60, 250)
+def test_without_a_correction_the_family_wise_error_is_that_of_a_free_choice(reps: int) -> None:
     # five independent metrics: 1 - .95^5 = .226
-    reps = 250
     assert family_wise("none", reps, rho=0.0) >= least(0.2, reps)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("m", "rho", "holm", "max_t"), [(5, 0.9, 0.0253, 0.0523), (10, 0.0, 0.055, 0.0563)])
 def test_family_wise_errors_are_those_of_the_oracle(m: int, rho: float, holm: float, max_t: float) -> None:
     # oracle ``sim_other`` (3,000 replications, n = 100): 4 standard errors, theirs and ours, and .01 for the bootstrap
@@ -70,11 +70,12 @@ def test_family_wise_errors_are_those_of_the_oracle(m: int, rho: float, holm: fl
         assert abs(measured - expected) <= spread + slack, (correction, measured)
 
 
-def test_the_joint_correction_wins_power_over_holm_where_metrics_are_correlated() -> None:
+@repeated(15, 60)
+def test_the_joint_correction_wins_power_over_holm_where_metrics_are_correlated(reps: int) -> None:
     # no law but an order on the same data: .285 against .447 for m = 10, rho = .9
     rng = np.random.default_rng(12)
     rejected = dict.fromkeys(("holm", "max-t"), 0)
-    for k in range(60):
+    for k in range(reps):
         base, new = correlated(rng, 100, 10, 0.9), correlated(rng, 100, 10, 0.9)
         new[0] += 0.4
         frame = table(

@@ -31,6 +31,7 @@ from tests.laws.support import (
     p_of,
     p_values,
     pairing,
+    repeated,
     replicated,
     replicated_pairs,
     replicates,
@@ -78,9 +79,10 @@ QUICK = tuple(name for name in EXACT_LEVEL if name not in ("multeval", "bootstra
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less"])
-def test_one_sided_level_on_ten_normal_items(alternative: Alternative) -> None:
+@repeated(200, 1000)
+def test_one_sided_level_on_ten_normal_items(alternative: Alternative, reps: int) -> None:
     # false alarms: 6 tests x 3 levels x 1e-6
-    hold(normal(10), QUICK, 1000, alternative)
+    hold(normal(10), QUICK, reps, alternative)
 
 
 @pytest.mark.slow
@@ -95,7 +97,7 @@ def test_level_on_fifty_normal_items() -> None:
     hold(normal(50), EXACT_LEVEL[:-1], 500, "two-sided")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("n", [10, 30, 100])
 def test_level_on_normal_items_closely(n: int) -> None:
     # false alarms: 8 tests x 3 levels x 1e-6
@@ -103,17 +105,19 @@ def test_level_on_normal_items_closely(n: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "bound"), ANTICONSERVATIVE.items())
-def test_size_of_a_bootstrap_of_ten_items_is_as_bad_as_its_note_says(name: str, bound: float) -> None:
+@repeated(400, 2000)
+def test_size_of_a_bootstrap_of_ten_items_is_as_bad_as_its_note_says(name: str, bound: float, reps: int) -> None:
     # false alarm: 2e-6
-    found = p_values(replicates(normal(10), 2000, settings(999, 2)), name)[name]
-    assert least(0.09, 2000) <= size(found) <= most(bound, 2000)
+    found = p_values(replicates(normal(10), reps, settings(999, 2)), name)[name]
+    assert least(0.09, reps) <= size(found) <= most(bound, reps)
 
 
 @pytest.mark.parametrize("name", ["bootstrap", "bootstrap:centre=boot_mean", "bootstrap:form=percentile"])
-def test_level_of_a_bootstrap_of_two_hundred_items(name: str) -> None:
+@repeated(300, 2000)
+def test_level_of_a_bootstrap_of_two_hundred_items(name: str, reps: int) -> None:
     # false alarm: 2e-6 for a true size of .051
-    found = p_values(replicates(normal(200), 2000, settings(999, 2)), name)[name]
-    assert least(0.045, 2000) <= size(found) <= most(0.0535, 2000)
+    found = p_values(replicates(normal(200), reps, settings(999, 2)), name)[name]
+    assert least(0.045, reps) <= size(found) <= most(0.0535, reps)
 
 
 @pytest.mark.parametrize(
@@ -126,6 +130,7 @@ def test_level_on_right_or_wrong_items_with_five_percent_disagreement(name: str)
     assert binary_size(name, 100, 0.05, settings(999, 5)) <= ALPHA + slack
 
 
+@pytest.mark.slow
 def test_the_studentized_bootstrap_holds_its_level_on_right_or_wrong_items() -> None:
     # no false alarm: summed over the trinomial law; resamples without spread count against rejection
     assert binary_size("bootstrap:form=studentized", 100, 0.05, settings(999, 5)) <= ALPHA
@@ -162,9 +167,10 @@ IGNORING = ("sign", "wilcoxon", "z:sigma=1", "multeval")
 
 
 @pytest.mark.parametrize("clusters", [10, 24])
-def test_tests_that_use_the_clusters_hold_their_level(clusters: int) -> None:
+@repeated(300, 1500)
+def test_tests_that_use_the_clusters_hold_their_level(clusters: int, reps: int) -> None:
     # clusters of 5, ICC .5; randomization is exact with 10 and sampled with 24; false alarms: 2 x 1e-6
-    n, reps = 5 * clusters, 1500
+    n = 5 * clusters
     pairs = replicates(clustered(n), reps, settings(999, 3), cluster_labels(n))
     for name, p in p_values(pairs, "t", "randomization").items():
         assert size(p) <= most(ALPHA, reps), name
@@ -192,10 +198,11 @@ def test_tests_that_ignore_the_clusters_fail_and_say_so() -> None:
 
 
 @pytest.mark.parametrize("name", ["t", "randomization", "bootstrap"])
-def test_without_the_clusters_the_same_tests_fail(name: str) -> None:
+@repeated(200, 1000)
+def test_without_the_clusters_the_same_tests_fail(name: str, reps: int) -> None:
     # true sizes about .26; false alarm: 1e-6
-    found = p_values(replicates(clustered(100), 1000, settings(999, 3)), name)[name]
-    assert size(found) >= least(0.22, 1000)
+    found = p_values(replicates(clustered(100), reps, settings(999, 3)), name)[name]
+    assert size(found) >= least(0.22, reps)
 
 
 def clustered_outcomes(number: int, clusters: int, seed: int) -> Iterator[Pairing]:
@@ -233,10 +240,10 @@ def test_the_crossed_t_holds_its_level_with_and_without_run_variance(runs: int, 
 
 
 @pytest.mark.parametrize("rho", [0.0, 1.0, 2.0])
-def test_the_crossed_t_of_two_runs_is_near_its_level(rho: float) -> None:
+@repeated(200, 800)
+def test_the_crossed_t_of_two_runs_is_near_its_level(rho: float, reps: int) -> None:
     # two runs leave one or two degrees of freedom: sizes of .015 to .063 at n = 200 (4,000 draws), and a note says so;
     # false alarms: 1e-6 for a true size of at most .07
-    reps = 800
     found = p_values(replicated_pairs(reps, settings(1, 43), n=200, runs=2, rho=rho), "crossed")
     assert size(found["crossed"]) <= most(0.07, reps)
 
@@ -274,10 +281,11 @@ def test_the_crossed_t_holds_its_level_with_clusters_and_fails_without() -> None
 
 
 @pytest.mark.parametrize("runs", [4, 5, 10])
-def test_tests_of_runs_hold_their_level_on_a_fixed_test_set(runs: int) -> None:
+@repeated(250, 1500)
+def test_tests_of_runs_hold_their_level_on_a_fixed_test_set(runs: int, reps: int) -> None:
     # the null hypothesis of new runs on these very items: each run is as good as any, items are what they are;
     # false alarms: 1e-6 for Welch (true size at most .053), 1e-6 for the exact permutation
-    rng, reps = np.random.default_rng(77), 1500
+    rng = np.random.default_rng(77)
     easy = rng.normal(size=50)
     welch, permutation = tests.make("runs"), tests.make("runs:variant=permutation")
     p: list[tuple[float, float]] = []
@@ -333,15 +341,17 @@ def test_p_values_are_uniform_under_the_null(name: str) -> None:
     assert stats.kstest(p, "uniform").pvalue > 1e-6
 
 
-def test_p_values_of_sampled_randomization_are_uniform_under_the_null() -> None:
+@repeated(400, 2000)
+def test_p_values_of_sampled_randomization_are_uniform_under_the_null(reps: int) -> None:
     # Kolmogorov-Smirnov with a step of 1/1000; false alarm: below 1e-6
-    p = p_values(replicates(normal(50), 2000, settings(999, 6)), "randomization")["randomization"]
+    p = p_values(replicates(normal(50), reps, settings(999, 6)), "randomization")["randomization"]
     assert stats.kstest(p, "uniform").pvalue > 1e-6
 
 
-def test_p_values_of_exact_randomization_are_uniform_on_their_grid() -> None:
+@repeated(640, 3200)
+def test_p_values_of_exact_randomization_are_uniform_on_their_grid(reps: int) -> None:
     # ten items without ties: p is j/512 with equal chances; chi-square over 16 cells, false alarm: 1e-6
-    p = p_values(replicates(normal(10), 3200, settings(1, 6)), "randomization")["randomization"]
+    p = p_values(replicates(normal(10), reps, settings(1, 6)), "randomization")["randomization"]
     steps = np.rint(p * 512)
     np.testing.assert_allclose(p * 512, steps, atol=1e-6)
     cells = np.bincount(((steps - 1) // 32).astype(int), minlength=16)

@@ -14,6 +14,7 @@ from scipy import stats
 from outscore.base.arrays import Float
 from outscore.significance.independent import Samples, independent_tests
 from outscore.significance.settings import Settings
+from tests.examples import first
 from tests.laws.support import ALPHA, SLACK, least, most
 
 Draw = Callable[[np.random.Generator], tuple[Float, Float]]
@@ -26,6 +27,7 @@ NEARLY = {"welch": 0.052, "student": 0.05, "unpaired-bootstrap": 0.05, "brunner-
 
 PROPORTIONS = {"fisher": 0.05, "chi2": 0.062, "chi2:yates=true": 0.05, "two-proportions": 0.062}
 """Upper bounds of the true sizes with 30 and 40 items, half of them right."""
+LONG = pytest.mark.nightly
 
 
 def rejections(name: str, draw: Draw, reps: int, seed: int = 0, n_resamples: int = 199) -> float:
@@ -71,7 +73,9 @@ def test_level_of_exact_tests_closely(name: str, draw: Draw) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "bound"), NEARLY.items())
+@pytest.mark.parametrize(
+    ("name", "bound"), [pytest.param(*one, marks=LONG if "bootstrap" in one[0] else ()) for one in NEARLY.items()]
+)
 def test_size_of_approximations_with_ten_and_fifteen_numbers(name: str, bound: float) -> None:
     # false alarm: 2e-6
     found = rejections(name, normal(10, 15), 3000, seed=4)
@@ -79,7 +83,9 @@ def test_size_of_approximations_with_ten_and_fifteen_numbers(name: str, bound: f
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["welch", "permutation", "unpaired-bootstrap", "brunner-munzel:variant=t"])
+@pytest.mark.parametrize(
+    "name", ["welch", "permutation", pytest.param("unpaired-bootstrap", marks=LONG), "brunner-munzel:variant=t"]
+)
 def test_unequal_variances_do_not_mislead_the_studentized_tests(name: str) -> None:
     """Small noisy samples beside large quiet ones; false alarm: 1e-6 for a true size of .065."""
     assert rejections(name, normal(15, 45, 3.0), 2000, seed=7) <= most(0.065, 2000)
@@ -94,10 +100,11 @@ def test_unequal_variances_mislead_the_others_as_the_manual_says(name: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["shift", "percentile"])
-def test_a_plain_bootstrap_of_ten_numbers_rejects_too_often(form: str) -> None:
+@pytest.mark.parametrize("reps", first([500, 2000], 500))
+def test_a_plain_bootstrap_of_ten_numbers_rejects_too_often(form: str, reps: int) -> None:
     """What the note ``small_samples`` says; false alarms: 2e-6 for a true size of .06 to .1."""
-    found = rejections(f"unpaired-bootstrap:form={form}", normal(10, 10), 2000, seed=2)
-    assert least(0.055, 2000) <= found <= most(0.1, 2000)
+    found = rejections(f"unpaired-bootstrap:form={form}", normal(10, 10), reps, seed=2)
+    assert least(0.055, reps) <= found <= most(0.1, reps)
 
 
 @pytest.mark.parametrize(("name", "bound"), PROPORTIONS.items())

@@ -16,6 +16,7 @@ from outscore.base.arrays import Bool, Float
 from outscore.significance.sequential import ConfidenceSequence, marks_of
 from outscore.significance.sequential.betting import Betting
 from outscore.significance.sequential.mixture import Mixture
+from tests.examples import first
 from tests.laws.support import ALPHA, most
 
 ITEMS, RUNS, FIRST = 2000, 1000, 30
@@ -115,9 +116,10 @@ def test_betting_holds_its_level_at_every_item_of_short_streams() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("whole", [False, True])
-def test_the_sequence_covers_the_gain_at_all_items_together(whole: bool) -> None:
-    # gains of .1 of right-or-wrong items, whose two sides differ; 200 streams of 500 items, false alarm: 1e-6
-    rng, streams, n = np.random.default_rng(11), 200, 500
+@pytest.mark.parametrize("streams", first([50, 200], 50))
+def test_the_sequence_covers_the_gain_at_all_items_together(streams: int, whole: bool) -> None:
+    # gains of .1 of right-or-wrong items, whose two sides differ; streams of 500 items, false alarm: 1e-6
+    rng, n = np.random.default_rng(11), 500
     missed = 0
     for _ in range(streams):
         gains = rng.choice([-1.0, 0.0, 1.0], n, p=[0.1, 0.7, 0.2])

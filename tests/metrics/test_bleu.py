@@ -23,9 +23,10 @@ from outscore.base.items import Items
 from outscore.metrics.bleu import Bleu
 from outscore.metrics.shared import sacre
 from outscore.metrics.shared.tokens import Tokens, tokens_13a
+from tests.examples import examples, first
 
-many = settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
-few = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=examples(300), suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow])
 
 # what the rules of 13a speak of, what meets them, and the blanks and controls of Unicode
 PIECES = [
@@ -223,7 +224,7 @@ def translations(data_root: Path, name: str) -> tuple[list[list[str]], list[list
 
 @pytest.mark.slow
 @pytest.mark.data
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", first(SETS, "mt_multeval_opt"))
 def test_tokens_of_every_translation_set(data_root: Path, name: str) -> None:
     systems, references = translations(data_root, name)
     for stream in [*systems, *references]:
@@ -232,7 +233,7 @@ def test_tokens_of_every_translation_set(data_root: Path, name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.data
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", first(SETS, "mt_multeval_opt", "mt_wmt22_de-en"))
 def test_statistics_of_every_translation_set(data_root: Path, name: str) -> None:
     systems, references = translations(data_root, name)
     prepared = oracle(Bleu(), references)

@@ -20,8 +20,9 @@ from sacrebleu.metrics.chrf import CHRF
 from outscore.base.items import Items
 from outscore.metrics.chrf import Chrf
 from outscore.metrics.shared import sacre
+from tests.examples import examples, first
 
-many = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow])
 
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -69,11 +70,11 @@ def test_statistics_are_those_of_sacrebleu(options: dict[str, Any], data: st.Dat
     assert_same(Chrf(**options), oracle(references, **options), outputs, references)
 
 
+@pytest.mark.parametrize("n", [400, pytest.param(3000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("options", OPTIONS, ids=label)
-def test_of_equally_good_references_the_first_is_chosen(options: dict[str, Any]) -> None:
-    """Thousands of short texts of two letters with four references: ties, exact and nearly exact, are frequent."""
+def test_of_equally_good_references_the_first_is_chosen(options: dict[str, Any], n: int) -> None:
+    """Hundreds of short texts of two letters with four references: ties, exact and nearly exact, are frequent."""
     draw = np.random.default_rng(1)
-    n = 3000
     outputs, *references = (
         ["".join(draw.choice(["a", "b", " "], draw.integers(1, 8))) for _ in range(n)] for _ in "01234"
     )
@@ -130,7 +131,7 @@ def test_some_segments_of_every_translation_set(data_root: Path, name: str) -> N
 @pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("options", [{}, {"word_order": 2}], ids=label)
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", first(SETS, "mt_multeval_opt"))
 def test_every_segment_of_every_translation_set(data_root: Path, name: str, options: dict[str, Any]) -> None:
     systems, references = translations(data_root, name)
     theirs = oracle(references, **options)

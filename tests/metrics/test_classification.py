@@ -20,6 +20,7 @@ from outscore.base.items import Items
 from outscore.base.registry import spelled
 from outscore.metrics import metrics
 from outscore.metrics.shared.classes import MOST_CLASSES, confusion
+from tests.examples import examples
 from tests.oracles.support import close, family
 
 AVERAGED = ("precision", "recall", "f1", "fbeta:beta=0.5", "fbeta:beta=2")
@@ -27,7 +28,7 @@ CONFUSIONS = [case for case in family("metrics")["cases"] if "tp" in case["input
 PAIRS = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(["a", "b", "c", "d", "x", "y", ""])), min_size=1)
 RATINGS = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=1)
 
-several = settings(max_examples=60)
+several = settings(max_examples=examples(60))
 
 
 def labelled(gold: Sequence[str], predicted: Sequence[str]) -> Items:

@@ -27,8 +27,9 @@ from outscore.data.run import Aligned
 from outscore.metrics import metrics
 from outscore.metrics.ud import Name
 from tests.contract.cases.dependency import block, parses, tree
+from tests.examples import examples
 
-several = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+several = settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 
 
 def sums(spec: str, golds: Sequence[str], outputs: Sequence[str]) -> list[float]:
@@ -274,7 +275,7 @@ def test_words_of_conll_2018_are_right_where_the_organisers_script_found_them_ri
             assert metrics.make(name).statistics(cell).sum(axis=0).tolist() == expected
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_all_systems_of_conll_2018_have_the_scores_of_udtools(
     folder: Path, published: dict[str, dict[str, str]]
 ) -> None:

@@ -11,6 +11,7 @@ from sacrebleu.metrics.bleu import BLEU
 
 from outscore.base.items import Items
 from outscore.metrics import metrics
+from tests.examples import examples
 
 texts = st.lists(st.sampled_from(["a", "bb", "ccc.", ""]), max_size=6).map(" ".join)
 
@@ -19,7 +20,7 @@ def statistics(spec: str, output: str, *references: str) -> Any:
     return metrics.make(spec).statistics(Items(n=1, outputs=[output], references=tuple([r] for r in references)))
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(output=texts, references=st.lists(texts, min_size=1, max_size=4))
 def test_lengths_are_those_of_the_brevity_penalty(output: str, references: list[str]) -> None:
     given_ = [[r] for r in references if r] or [[""]]

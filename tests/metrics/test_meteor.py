@@ -22,6 +22,9 @@ from outscore.metrics.shared import jar as meteor_jar
 from tests.contract.cases.generation import needs_meteor
 from tests.metrics.multeval import columns
 
+english = pytest.mark.slow
+"""A process for English first reads the paraphrases, for ten seconds."""
+
 
 @pytest.fixture(autouse=True)
 def _java() -> None:
@@ -64,12 +67,14 @@ def test_statistics_are_those_of_files_whatever_the_texts_hold(norm: bool, tmp_p
     np.testing.assert_array_equal(found, expected)
 
 
+@english
 def test_a_missing_reference_is_not_scored() -> None:
     both = statistics(Meteor(), ["zzz", "zzz"], ["the cat", "the cat"], ["", "dogs bark at it"])
     assert both[:, 1].tolist() == [2, 2]
     assert statistics(Meteor(), ["zzz"], [""], [""])[0, 1] == 0
 
 
+@english
 def test_newlines_are_blanks() -> None:
     broken, whole = statistics(Meteor(), ["the cat\r\nsat\n", "the cat  sat "], ["a cat\nsat", "a cat sat"])
     np.testing.assert_array_equal(broken, whole)
@@ -92,6 +97,7 @@ def test_real_segments_against_the_jar_on_files(data_root: Path, tmp_path: Path)
     assert corpus == pytest.approx(0.2932, abs=5e-5)
 
 
+@english
 def test_systems_are_compared_by_all_metrics_of_generated_text(tmp_path: Path) -> None:
     files = {"ref": REFERENCE, "bad": OUTPUT, "good": [*REFERENCE[:3], "", "z", "y"]}
     for name, lines in files.items():
@@ -137,6 +143,7 @@ def test_tuned_parameters_are_those_of_the_jar(language: Any, tmp_path: Path) ->
         metric._assert_same_score(np.array([*lengths, *matches, 7, *words], dtype=float))
 
 
+@english
 def test_a_wrong_score_of_ours_would_be_noticed() -> None:
     class Wrong(Meteor):
         def score(self, sums: Any) -> Any:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from outscore.base.errors import MissingExtra
 from outscore.base.items import Items
 from outscore.metrics import metrics
+from tests.examples import examples
 
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
 
@@ -61,7 +62,7 @@ def by_definition(kind: str, measure: str, output: str, references: list[str]) -
 
 @pytest.mark.parametrize("measure", FIELD)
 @pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(output=sentences, references=st.lists(sentences, min_size=1, max_size=3))
 def test_rouge_is_its_definition(kind: str, measure: str, output: str, references: list[str]) -> None:
     found = values(f"rouge:type={kind},measure={measure}", [output], [[r] for r in references])

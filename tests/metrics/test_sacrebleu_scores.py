@@ -26,6 +26,7 @@ from outscore.metrics import Metric, metrics
 from outscore.metrics.bleu import Bleu
 from outscore.metrics.chrf import Chrf
 from outscore.metrics.ter import Ter
+from tests.examples import examples
 
 WORDS = [
     "the",
@@ -89,8 +90,8 @@ def assert_same(metric: Metric, oracle: Any, corpus: Corpus) -> None:
     assert ours(metric, corpus) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-many = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
-few = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow])
 
 EMPTY: Corpus = ([""], ([""],))
 NO_OUTPUT: Corpus = (["", ""], (["the cat", "sat"],))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from outscore.base.items import Items
 from outscore.metrics import metrics
+from tests.examples import examples
 
 WORDS = ["the", "The", "a", "an", "cat", "Cat!", "sat", "ann", "-", "1,000", "New", "York's", "Ünï", " ", "«x»", "and"]
 answers = st.one_of(st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join), st.text(max_size=6))
@@ -51,7 +52,7 @@ def value(name: str, answer: str, golds: list[str]) -> float:
 
 
 @pytest.mark.parametrize("name", ["squad_em", "squad_f1"])
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(answer=answers, golds=st.lists(answers, min_size=1, max_size=3))
 def test_scores_are_those_of_the_official_script(name: str, answer: str, golds: list[str]) -> None:
     assert value(name, answer, golds) == pytest.approx(official(name, answer, golds), rel=1e-12)

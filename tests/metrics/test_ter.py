@@ -22,11 +22,12 @@ from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.metrics.shared import edits
 from outscore.metrics.ter import Ter
+from tests.examples import examples, first
 
 Pair = tuple[list[str], list[str]]
 
-many = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
-few = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=examples(150), suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow])
 
 LIMITS = {"_BEAM": "_BEAM_WIDTH", "_BLOCK": "_MAX_SHIFT_SIZE", "_DISTANCE": "_MAX_SHIFT_DIST",
           "_TRIED": "_MAX_SHIFT_CANDIDATES"}  # fmt: skip
@@ -100,11 +101,12 @@ def test_every_limit_cuts_as_in_sacrebleu(limits: dict[str, int], pair: Pair) ->
         assert edits.shifted_edits(*pair) == theirs(pair)
 
 
-def test_thousands_of_short_texts_under_narrow_limits() -> None:
+@pytest.mark.parametrize("number", [600, pytest.param(4000, marks=pytest.mark.slow)])
+def test_many_short_texts_under_narrow_limits(number: int) -> None:
     """Rare meetings of limits, which shrinking searches seldom reach: very different lengths, paths along the beam."""
     draw = np.random.default_rng(1)
     with pytest.MonkeyPatch.context() as patch:
-        for _ in range(4000):
+        for _ in range(number):
             for (ours, limit), choices in zip(LIMITS.items(), NARROW, strict=True):
                 value = int(draw.choice(choices))
                 patch.setattr(edits, ours, value)
@@ -136,7 +138,7 @@ LONG: dict[str, Pair] = {
 }
 
 
-@pytest.mark.parametrize("case", LONG)
+@pytest.mark.parametrize("case", first(LONG, "much shorter", "a loop", others=pytest.mark.slow))
 def test_texts_of_hundreds_of_words(case: str) -> None:
     assert edits.shifted_edits(*LONG[case]) == theirs(LONG[case])
 
@@ -214,7 +216,7 @@ def test_some_segments_of_every_translation_set(data_root: Path, name: str) -> N
     assert_same(Ter(), TER(), outputs, [[stream[i] for i in places] for stream in references])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.data
 @pytest.mark.parametrize("part", range(PARTS if "OUTSCORE_EVERY_SEGMENT" in os.environ else 1))
 @pytest.mark.parametrize("name", SETS)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from outscore.base.errors import MissingExtra
 from outscore.base.items import Items
 from outscore.metrics import metrics
+from tests.examples import examples
 from tests.metrics.multeval import columns
 
 jiwer = pytest.importorskip("jiwer")
@@ -45,7 +46,7 @@ def edits(a: list[str], b: list[str]) -> int:
 
 
 @pytest.mark.parametrize("name", RATES)
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @example(corpus=[("", "")])
 @example(corpus=[("the cat", "")])
 @example(corpus=[("", "the cat")])
@@ -56,7 +57,7 @@ def test_rates_are_those_of_jiwer(name: str, corpus: Corpus) -> None:
     assert score(name, corpus) == pytest.approx(getattr(jiwer, name)(references, outputs), rel=1e-12, abs=1e-12)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(corpus=corpora)
 def test_edits_are_the_fewest_and_lengths_are_those_of_the_texts(corpus: Corpus) -> None:
     for row, (output, reference) in zip(statistics("cer", corpus), corpus, strict=True):

@@ -21,6 +21,7 @@ from outscore.power.mcnemar import (
     mcnemar_power,
 )
 from outscore.significance.textbook.binary import Method, mcnemar
+from tests.examples import first
 
 METHODS: tuple[Method, ...] = ("midp", "exact", "chi2", "chi2-cc")
 SIZES = list(range(500, 5001, 500))
@@ -57,7 +58,7 @@ def test_power_is_the_chance_of_all_outcomes_that_the_test_rejects(
     assert (found.power[0], found.right_side[0]) == pytest.approx(expected, rel=1e-11, abs=1e-15)
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("alternative", first(ALTERNATIVES, "two-sided", others=pytest.mark.slow))
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("alpha", [0.02, 1e-9])
 def test_power_of_larger_sets_is_that_of_the_whole_double_sum(

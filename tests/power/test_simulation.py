@@ -20,7 +20,7 @@ from outscore.power.student import TDesign
 from outscore.significance import tests
 from outscore.significance.experiment import Pairing
 from outscore.significance.settings import Settings
-from tests.laws.support import binary_pairing, corpus_panel, experiment, least, most, pairing, settings
+from tests.laws.support import binary_pairing, corpus_panel, experiment, least, most, pairing, repeated, settings
 
 WAYS: tuple[Way, ...] = get_args(Way)
 
@@ -63,14 +63,15 @@ def mean_pair(n: int = 300) -> Pairing:
 # --- against closed forms ----------------------------------------------------------------------------------
 
 
-def test_simulated_power_of_t_is_the_noncentral_t() -> None:
+@repeated(400, 1500)
+def test_simulated_power_of_t_is_the_noncentral_t(reps: int) -> None:
     # false alarm 1e-6 a side
     true = TDesign(sd=0.5).chance(40, 0.2)
-    found = power(fake("fake:sd=0.5", 0.2), 40, "t", 1500, effect=0.2)
-    assert least(true.power, 1500) <= found.chance.power <= most(true.power, 1500)
+    found = power(fake("fake:sd=0.5", 0.2), 40, "t", reps, effect=0.2)
+    assert least(true.power, reps) <= found.chance.power <= most(true.power, reps)
     type_m, known = found.chance.type_m(0.2), true.type_m(0.2)
     assert type_m is not None
-    assert type_m == pytest.approx(known, rel=0.05)
+    assert type_m == pytest.approx(known, rel=2 / math.sqrt(reps))
 
 
 def test_simulated_power_of_mcnemar_is_the_exact_one() -> None:
@@ -101,11 +102,12 @@ def test_the_laplace_mixture_has_the_power_that_its_authors_found() -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("share", [0.5, 1.0, -0.6])
-def test_test_sets_of_a_pilot_have_the_wanted_gain_on_average(way: Way, share: float) -> None:
+@repeated(100, 400)
+def test_test_sets_of_a_pilot_have_the_wanted_gain_on_average(way: Way, share: float, reps: int) -> None:
     pair = mean_pair()
     effect = share * pair.gain
-    tally = power(Pilot(pair, effect, way), 100, "t", 400, effect=effect)
-    spread = float(pair.differences.std()) * 1.5 / math.sqrt(100 * 400)
+    tally = power(Pilot(pair, effect, way), 100, "t", reps, effect=effect)
+    spread = float(pair.differences.std()) * 1.5 / math.sqrt(100 * reps)
     assert tally.gains / tally.sets == pytest.approx(effect, abs=5 * spread)
 
 
@@ -141,29 +143,34 @@ def test_clusters_and_runs_of_a_pilot_stay_whole() -> None:
 
 
 @pytest.mark.parametrize("labels", [False, True])
-def test_the_power_to_find_no_gain_is_the_level(labels: bool) -> None:
+@repeated(200, 600)
+def test_the_power_to_find_no_gain_is_the_level(labels: bool, reps: int) -> None:
     # exchanged with probability one half: a valid test rejects in 5 % at most; false alarm 1e-6
-    tally = power(Pilot(corpus_pair(labels=labels), 0.0, "exchange"), 120, "randomization:exact=never", 600, effect=0.0)
-    assert tally.chance.power <= most(0.05, 600)
-    assert tally.chance.power >= least(0.03, 600)
+    tally = power(
+        Pilot(corpus_pair(labels=labels), 0.0, "exchange"), 120, "randomization:exact=never", reps, effect=0.0
+    )
+    assert tally.chance.power <= most(0.05, reps)
+    assert tally.chance.power >= least(0.03, reps)
 
 
-def test_the_detectable_gain_of_a_pilot_has_about_the_wanted_power() -> None:
+@repeated(200, 800)
+def test_the_detectable_gain_of_a_pilot_has_about_the_wanted_power(reps: int) -> None:
     pair = corpus_pair()
     source = Pilot(pair, pair.gain, "exchange")
     n = next(n for n in range(20, 2000, 10) if (source.detectable(n, 0.8) or math.inf) <= pair.gain)
-    tally = power(source, n, "randomization:exact=never", 800, effect=pair.gain)
-    assert tally.chance.power == pytest.approx(0.8, abs=0.07)
+    tally = power(source, n, "randomization:exact=never", reps, effect=pair.gain)
+    assert tally.chance.power == pytest.approx(0.8, abs=2 / math.sqrt(reps))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_the_variance_that_exchanging_adds_is_known(share: float) -> None:
+@repeated(300, 1500)
+def test_the_variance_that_exchanging_adds_is_known(share: float, reps: int) -> None:
     rng = np.random.default_rng(7)
     pair = pairing(rng.normal(1.0, 1.0, (1, 400)), np.zeros((1, 400)), settings())
     source = Pilot(pair, share * pair.gain, "exchange")
-    gains = [source.pairing(50, np.random.default_rng(k), settings(50)).gain for k in range(1500)]
+    gains = [source.pairing(50, np.random.default_rng(k), settings(50)).gain for k in range(reps)]
     drawn = float(np.var(gains)) * 50 / float(pair.differences.var())
-    assert drawn == pytest.approx(source.inflation, rel=4.5 * math.sqrt(2 / 1500))
+    assert drawn == pytest.approx(source.inflation, rel=4.5 * math.sqrt(2 / reps))
 
 
 def test_what_a_pilot_cannot_give_is_refused() -> None:

@@ -15,10 +15,11 @@ from markdown_it import MarkdownIt
 from outscore.report import tables_of
 from outscore.report.text import cells, clean, wrap
 from outscore.results import Comparison
+from tests.examples import examples
 from tests.report.builders import equivalence, hostile
 
 NAMES = st.text(max_size=40) | st.text(alphabet="\\{}[]&%$#_^~|<>`*\"'-=+@ \t\r\n\x1b\x00!名e\u0301", max_size=40)
-FEW = settings(max_examples=60)
+FEW = settings(max_examples=examples(60))
 
 
 def named(name: str) -> Comparison:

@@ -30,6 +30,7 @@ from outscore.report.text import cells
 from outscore.results import Axis, DataTable, Figure, Finding, Findings, Layer
 from outscore.results.study import Kind, Value
 from tests.cli.commandline import outscore as command
+from tests.examples import examples
 from tests.report.builders import check_golden
 from tests.report.findings import FIELDS, ROWS, findings, hostile_findings
 
@@ -98,7 +99,7 @@ NAMES = st.text(max_size=30) | st.text(alphabet="\\{}[]&%$#_^~|<>`*\"'-=+@ \t\r\
 
 
 @given(st.tuples(*[NAMES] * 3))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_no_name_breaks_a_format(names: tuple[str, ...]) -> None:
     made = hostile_findings(names)
     latex = made.to_latex()

@@ -25,6 +25,7 @@ from outscore.significance.settings import Settings
 from outscore.significance.textbook.permutation import Relabelling
 from outscore.significance.textbook.ranks import shift
 from outscore.significance.textbook.relative_effect import brunner_munzel, placements, relabelled_brunner_munzel
+from tests.examples import examples
 
 scipy_stats: Any = stats  # whose overloads know every type but that of the alternative
 
@@ -100,7 +101,7 @@ def slow_permutation_p(x: list[float], y: list[float], statistic: object, altern
 few = st.lists(st.integers(0, 5).map(lambda v: v / 10), min_size=2, max_size=5)
 
 
-@hypothesis_settings(max_examples=60)
+@hypothesis_settings(max_examples=examples(60))
 @given(x=few, y=few, alternative=st.sampled_from(ALTERNATIVES))
 def test_exact_permutation_is_the_loop_over_all_labellings(
     x: list[float], y: list[float], alternative: Alternative
@@ -121,7 +122,7 @@ def test_exact_permutation_is_the_loop_over_all_labellings(
         assert found.p_min <= found.p_value * (1 + 1e-9)
 
 
-@hypothesis_settings(max_examples=60)
+@hypothesis_settings(max_examples=examples(60))
 @given(x=few, y=few, seed=st.integers(0, 100))
 def test_relabelled_statistics_are_those_of_the_relabelled_samples(x: list[float], y: list[float], seed: int) -> None:
     pooled = np.array([*x, *y])

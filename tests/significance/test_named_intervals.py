@@ -32,6 +32,7 @@ from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.clustered import cluster_t
 from outscore.significance.textbook.proportions import newcombe_paired
+from tests.examples import examples
 
 CLUSTERS = [f"c{i % 9}" for i in range(40)]
 STRATA = [f"s{i % 3}" for i in range(40)]
@@ -491,7 +492,7 @@ def test_an_interval_of_scores_leaves_gains_as_they_are() -> None:
     assert score_interval(experiment, 0, 1, jeffreys)[1] == "Jeffreys interval"
 
 
-@hypothesis_settings(max_examples=25)
+@hypothesis_settings(max_examples=examples(25))
 @given(
     values=st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=12),
     name=st.sampled_from([name for name, cls in intervals if not cls.of_counts]),

@@ -15,6 +15,7 @@ from scipy import optimize
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.significance.textbook.bradley_terry import bradley_terry, parts, separated, ties_unbounded
+from tests.examples import examples
 
 # 1987 season, American League East (Agresti 2002, Categorical Data Analysis, Table 10.10): wins of row over column
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
@@ -62,7 +63,7 @@ def test_baseball_of_agresti() -> None:
     assert found.tie is None
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(seed=st.integers(0, 10_000), k=st.integers(2, 6), ties=st.sampled_from([0.0, 0.4]))
 def test_fast_and_slow_agree(seed: int, k: int, ties: float) -> None:
     """Hunter's MM steps (2004), from the definition: strength = wins / Σ n/(own + other); a tie is half a win."""
@@ -83,7 +84,7 @@ def test_fast_and_slow_agree(seed: int, k: int, ties: float) -> None:
     np.testing.assert_allclose(by_itself((first, second, outcome), k).ratings, slow - slow.mean(), atol=1e-8)
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(seed=st.integers(0, 10_000), k=st.integers(2, 4))
 def test_davidson_agrees_with_a_general_optimizer(seed: int, k: int) -> None:
     first, second, outcome = drawn(seed, k, 12, 0.3)

@@ -226,7 +226,7 @@ def test_the_interval_of_a_curve_covers_the_typical_scale(m: int) -> None:
     assert np.mean(covered) > 0.89
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_interval_of_the_window_covers_where_it_is_given() -> None:
     rng = np.random.default_rng(60)
     many = [window_threshold(dyads(rng, 150)) for _ in range(8)]
