@@ -18,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent
 PYTEST = ("pytest", "-n", "2")
+FEW = 8
 MANY = "many"
 """The profile of Hypothesis, in ``tests/conftest.py``, with all examples."""
 
@@ -46,7 +47,9 @@ def quick(more: Sequence[str]) -> None:
     lint(())
     types(())
     if files := tests_of(_changed()):
-        _python("pytest", "-q", "-x", "-m", "not slow and not data and not nightly", *files, *more)
+        # two processes take longer to start than a few files to run
+        both = PYTEST[1:] if len(files) > FEW else ()
+        _python("pytest", *both, "-q", "-x", "-m", "not slow and not data and not nightly", *files, *more)
 
 
 def test(more: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Generator
 from pathlib import Path
@@ -15,6 +16,9 @@ import pytest
 for _name, _share in (("few", 25), ("many", 100)):
     hypothesis.settings.register_profile(_name, hypothesis.settings(), deadline=None, max_examples=_share)
 hypothesis.settings.load_profile("few")
+
+# thousands of tests are made by the collection and all are kept: looking for garbage among them takes a third of it
+gc.disable()
 
 REQUIRED = bool(os.environ.get("OUTSCORE_DATA_REQUIRED"))
 """A data set that is missing is a failure, not a reason to skip."""
@@ -50,6 +54,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("data")
         if "meteor" in getattr(getattr(item, "callspec", None), "id", "") and "language=" not in item.name:
             item.add_marker("slow")  # METEOR's process reads its paraphrases of English for ten seconds
+
+
+def pytest_collection_finish() -> None:
+    """What was collected is kept to the end, and not looked through again."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -113,6 +113,7 @@ def quick(**options: Any) -> Audit:
     return outscore.audit(PLAIN, **{"test": "bootstrap", "rounds": 30, "n_resamples": 50, "jobs": 1, **options})
 
 
+@pytest.mark.slow
 def test_kept_rounds_serve_an_audit_of_more_rounds_and_no_other(tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []
     quick(resume=tmp_path)

@@ -94,7 +94,7 @@ def test_another_seed_is_said_and_can_be_named(files: dict[str, Path], tmp_path:
     assert {one.outcome for one in named.numbers} == {"same"}
 
 
-@pytest.mark.parametrize("seed", ["none", "0"])
+@pytest.mark.parametrize("seed", [pytest.param("none", marks=pytest.mark.slow), "0"])
 def test_draws_without_a_seed_agree_within_chance(seed: str, files: dict[str, Path], tmp_path: Path) -> None:
     file = printed(files, tmp_path / "p", "--paired-ar", "-m", "bleu", "-f", "text", seed=seed)
     result = rechecked(files, file)
@@ -104,6 +104,7 @@ def test_draws_without_a_seed_agree_within_chance(seed: str, files: dict[str, Pa
     assert near.outcome == "same" or "unseeded" in codes(near)
 
 
+@pytest.mark.slow
 def test_options_that_the_file_does_not_name_are_found_by_its_scores(files: dict[str, Path], tmp_path: Path) -> None:
     lowered = {**files, "new": written(tmp_path / "new.txt", [f"{line.title()}," for line in NEW])}
     file = printed(lowered, tmp_path / "p", "--paired-ar", "-m", "bleu", "-lc", "--tokenize", "none")

@@ -88,6 +88,7 @@ def test_auto_goes_on_where_the_decision_is_close() -> None:
     assert "decision_unstable" in {note.code for note in never.notes}
 
 
+@pytest.mark.slow
 def test_auto_looks_at_corrected_decisions_too() -> None:
     # two pairs with nearly the same p: alone clear at alpha, twice it close to alpha
     data = scores(systems=2)

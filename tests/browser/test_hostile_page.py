@@ -14,6 +14,8 @@ from tests.browser.payloads import PAYLOADS
 from tests.report.builders import hostile
 from tests.report.findings import hostile_findings
 
+pytestmark = pytest.mark.slow  # test_page opens a page by default
+
 
 def everywhere(payloads: tuple[str, ...]) -> Comparison:
     """A comparison in which every text from outside is one of these."""

@@ -15,6 +15,8 @@ from outscore.results import Result
 from tests.browser.conftest import Opened
 from tests.browser.test_page import texts
 
+pytestmark = pytest.mark.slow  # test_page opens a page by default
+
 Open = Callable[..., Opened]
 
 

@@ -55,6 +55,7 @@ def test_no_part_is_wider_than_a_phone(compared: Comparison, opened: Callable[..
     assert found.said == []
 
 
+@pytest.mark.slow
 def test_a_static_page_shows_the_same_without_a_script(compared: Comparison, opened: Callable[..., Opened]) -> None:
     found = opened(compared, static=True)
     assert found.page.locator("script").count() == 0
@@ -123,6 +124,7 @@ def test_tab_reaches_every_control_and_shows_where_it_is(compared: Comparison, o
     assert page.evaluate("document.activeElement.id") == "main"
 
 
+@pytest.mark.slow
 def test_the_data_come_out_of_the_page_as_they_went_in(
     compared: Comparison, opened: Callable[..., Opened], tmp_path: Path
 ) -> None:

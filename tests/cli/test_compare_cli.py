@@ -470,6 +470,7 @@ def long_work(folder: Path) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads the CPU time of the process from /proc")
 def test_an_interrupt_keeps_what_was_done(tmp_path: Path) -> None:
     target = tmp_path / "result.json"

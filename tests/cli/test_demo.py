@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import outscore
 from outscore.cli import demo
 
@@ -36,6 +38,7 @@ def test_writes_the_files_compares_them_and_says_how(tmp_path: Path) -> None:
     assert "larger" in done.stdout and "BLEU" in done.stdout and "chrF" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_command_that_it_names_prints_the_same(tmp_path: Path) -> None:
     first = _demo("demo", cwd=tmp_path)
     assert first.returncode == 0, first.stderr
@@ -50,6 +53,7 @@ def test_a_folder_name_with_wildcards_is_taken_as_it_is(tmp_path: Path) -> None:
     assert (tmp_path / "a[1]*" / "ref.txt").exists()
 
 
+@pytest.mark.slow
 def test_running_it_twice_is_fine_but_other_files_are_not_overwritten(tmp_path: Path) -> None:
     assert _demo("demo", "here", cwd=tmp_path).returncode == 0
     assert _demo("demo", "here", cwd=tmp_path).returncode == 0

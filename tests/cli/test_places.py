@@ -93,7 +93,7 @@ def test_a_circle_of_links_is_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no /dev/fd")
-@pytest.mark.parametrize("of_texts", [False, True])
+@pytest.mark.parametrize("of_texts", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_pipes_are_read_once(of_texts: bool) -> None:
     plain = (
         ["-m", "chrf", "-n", "200", "-r", str(_EXAMPLES / "ref.txt")]

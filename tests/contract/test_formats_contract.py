@@ -83,7 +83,7 @@ def test_a_suffix_belongs_to_one_format() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("which", EVERY)
-@pytest.mark.parametrize("width", [None, 0, 5])
+@pytest.mark.parametrize("width", [None, pytest.param(0, marks=pytest.mark.slow), 5])
 def test_every_format_draws_every_comparison(name: str, which: str, width: int | None) -> None:
     comparison = EVERY[which]
     for made in variants(name):

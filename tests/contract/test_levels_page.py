@@ -98,6 +98,7 @@ def test_the_page_is_made_of_the_json(kept: dict[str, Any], command: ModuleType)
     assert made == (ROOT / "docs" / "levels.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_command_makes_a_page_of_one_test(tmp_path: Path) -> None:
     arguments = ["--quick", "--only", "t", "--jobs", "1", "--out", str(tmp_path), "--resume", str(tmp_path / "cells")]
     done = subprocess.run(

@@ -20,7 +20,7 @@ from outscore.base.registry import options_of, spelled, split_specs
 from outscore.metrics import Metric, metrics
 from tests.contract.cases import case_of, valid_items
 from tests.contract.cases.text import columns_of
-from tests.examples import examples
+from tests.examples import examples, first
 
 # beside the example of each metric: options whose statistics look different
 MORE = [
@@ -34,6 +34,8 @@ MORE = [
 SPECS = list(dict.fromkeys([cls.example for _, cls in metrics] + MORE))
 SUMS = [spec for spec in SPECS if not metrics.make(spec).ranked]
 NAMES = metrics.names()
+PLAIN = [spec for spec in SUMS if spec in {cls.example for _, cls in metrics}]
+"""Every metric once; other options are slow where many random items are tried."""
 
 
 def ready(metric: Metric, *cells: Items) -> Metric:
@@ -99,7 +101,7 @@ def test_metrics_are_values(spec: str) -> None:
         metric.name = "other"  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", first(SPECS, *PLAIN, others=pytest.mark.slow))
 @several
 @given(data=st.data())
 def test_statistics_are_a_row_for_each_item_that_depends_on_it_alone(spec: str, data: st.DataObject) -> None:
@@ -117,7 +119,7 @@ def test_statistics_are_a_row_for_each_item_that_depends_on_it_alone(spec: str, 
         np.testing.assert_array_equal(metric.statistics(part(items, [i])), statistics[[i]])
 
 
-@pytest.mark.parametrize("spec", SUMS)
+@pytest.mark.parametrize("spec", first(SUMS, *PLAIN, others=pytest.mark.slow))
 @several
 @given(data=st.data())
 def test_scores_are_of_sums_whatever_the_order_and_the_parts(spec: str, data: st.DataObject) -> None:
@@ -133,7 +135,7 @@ def test_scores_are_of_sums_whatever_the_order_and_the_parts(spec: str, data: st
     close(float(metric.score(first.sum(axis=0) + second.sum(axis=0))), whole)
 
 
-@pytest.mark.parametrize("spec", SUMS)
+@pytest.mark.parametrize("spec", first(SUMS, *PLAIN, others=pytest.mark.slow))
 @several
 @given(data=st.data())
 def test_scores_of_many_sums_are_those_of_each(spec: str, data: st.DataObject) -> None:
@@ -153,7 +155,7 @@ def test_scores_of_many_sums_are_those_of_each(spec: str, data: st.DataObject) -
             close(scores[where], float(metric.score(sums[where])))
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", first(SPECS, *PLAIN, others=pytest.mark.slow))
 @several
 @given(data=st.data())
 def test_an_item_that_counts_twice_is_two_items(spec: str, data: st.DataObject) -> None:
@@ -173,7 +175,7 @@ def test_an_item_that_counts_twice_is_two_items(spec: str, data: st.DataObject) 
     close(metric.score_weighted(statistics, weights[:, None])[:, 0], scores)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", first(SPECS, *PLAIN, others=pytest.mark.slow))
 @several
 @given(data=st.data())
 def test_a_ratio_is_the_score(spec: str, data: st.DataObject) -> None:

@@ -91,6 +91,7 @@ def test_wheel_says_who_it_is(wheel: Path) -> None:
     assert "outscore = outscore.cli.main:main" in archive.read(points).decode()
 
 
+@pytest.mark.slow
 def test_demo_works_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)

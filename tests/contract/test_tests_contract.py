@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import pickle
 import re
@@ -53,6 +54,14 @@ EVERY = [test for name in NAMES for test in variants(name)]
 # these print the law of a published program, which has one alternative and no rule for ties
 PRINTED = ("form=bbk", "as_coded=true")
 LAWFUL = [test for test in EVERY if not any(option in spelled(test) for option in PRINTED)]
+
+
+@functools.cache
+def mark(test: Test) -> list[pytest.MarkDecorator]:
+    """Each value of each option is tried by default; what several options do together is slow."""
+    first = next(variants(test.name))
+    changed = sum(getattr(test, field.name) != getattr(first, field.name) for field in dataclasses.fields(test))
+    return [pytest.mark.slow] if changed > 1 else []
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,7 +143,7 @@ def statistics_of(metric: Metric, values: Float, length: Float) -> Float:
     return metric.statistics(Items(n=len(values), columns={"score": values, "length": length}))
 
 
-ANSWERED = [(t, s) for t in EVERY for s in SHAPES if t.refuses(pair(s)) is None]
+ANSWERED = [(t, s) for s in SHAPES for data in [pair(s)] for t in EVERY if t.refuses(data) is None]
 LAWFULLY = [(t, s) for t, s in ANSWERED if t in LAWFUL]
 
 
@@ -143,7 +152,7 @@ def label(value: object) -> str:
 
 
 def every(pairs: list[tuple[Test, Shape]]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(("test", "shape"), pairs, ids=label)
+    return pytest.mark.parametrize(("test", "shape"), [pytest.param(t, s, marks=mark(t)) for t, s in pairs], ids=label)
 
 
 def p_of(test: Test, data: Pairing) -> float:
@@ -184,7 +193,7 @@ def test_the_name_of_a_test_makes_it_again(test: Test) -> None:
     assert pickle.loads(pickle.dumps(test)) == test
 
 
-@pytest.mark.parametrize("test", EVERY, ids=label)
+@pytest.mark.parametrize("test", [pytest.param(test, marks=mark(test)) for test in EVERY], ids=label)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_a_refusal_says_why_and_what_to_do(test: Test, shape: Shape) -> None:
     refusal = test.refuses(pair(shape))
@@ -257,7 +266,7 @@ def test_exchanging_the_systems_mirrors_the_test(test: Test, shape: Shape) -> No
     )
     # resamples are not mirrored with the systems: a sampled p-value is another estimate of the same number
     sampled = test.run(pair(shape)).p_kind == MONTE_CARLO
-    for seed, (alternative, mirror) in itertools.product(range(3), mirrored[:1] if sampled else mirrored):
+    for seed, (alternative, mirror) in enumerate(mirrored[:1] * 3 if sampled else mirrored):
         data = pair(shape, seed=seed, alternative=alternative)
         swap = pair(shape, seed=seed, alternative=mirror, swapped=True)
         assert swap.gain == pytest.approx(-data.gain, rel=1e-12)

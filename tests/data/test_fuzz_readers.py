@@ -15,6 +15,7 @@ import pytest
 from outscore.base.errors import InputError, MissingExtra, OutscoreError
 from outscore.data import align, read
 from outscore.data.readers import readers
+from tests.examples import examples
 
 FILES = 10_000
 NAMES = readers.names()
@@ -121,7 +122,7 @@ def test_broken_files_end_in_a_clear_line_or_in_data(name: str, tmp_path: Path) 
     draw = random.Random(f"roles {name}")
     suffixes = ["", ".txt", ".json", ".jsonl", ".csv", ".tsv", ".conllu", ".eval"]
     said = 0
-    for i, raw in enumerate(mutants(name, FILES // len(NAMES) + 1)):
+    for i, raw in enumerate(mutants(name, examples(FILES // len(NAMES) + 1))):
         file = tmp_path / f"f{i}{draw.choice(suffixes)}"
         file.write_bytes(raw)
         given: dict[str, Any] = {"reader": draw.choice([None, name, name])}

@@ -183,6 +183,7 @@ def start(file: Path, log: Path, me: int, n: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", WRITER, str(file), str(log), str(me), str(n)], env=env)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("writers", "looks", "kills"), [(3, 25, 2), pytest.param(8, 200, 12, marks=pytest.mark.slow)])
 def test_writers_at_once_lose_nothing_though_some_are_killed(
     writers: int, looks: int, kills: int, tmp_path: Path

@@ -26,7 +26,6 @@ import io
 import os
 import re
 import shutil
-import subprocess
 import sys
 import sysconfig
 from dataclasses import dataclass, field
@@ -39,6 +38,7 @@ from outscore.metrics import metrics
 from outscore.results.result import formats
 from outscore.significance import tests
 from outscore.studies import studies
+from tests.docs.typed import typed
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -191,6 +191,8 @@ def run_page(page: Path, folder: Path) -> list[str]:
     env = environment(folder)
     blocks = blocks_of(page)
     wrong: list[str] = []
+    # real processes where people begin, and where modules are written, which may be imported once only
+    alone = not page.is_relative_to(DOCS) or any(b.options.get("file", "").endswith(".py") for b in blocks)
     names: dict[str, object] = {"__name__": "__main__"}
     path = list(sys.path)
     # else "." on the path of imports would stand for the folder of the page before
@@ -200,7 +202,7 @@ def run_page(page: Path, folder: Path) -> list[str]:
         if "file" in block.options:
             (place / block.options["file"]).write_text("".join(f"{line}\n" for line in block.lines), encoding="utf-8")
         elif block.language == "console":
-            wrong += _run_console(block, place, env, where)
+            wrong += _run_console(block, place, env, where, alone)
         elif block.language == "python":
             wrong += _run_python(block, _output_of(blocks, i), place, names, where)
         elif block.language == "sh" and _INSTALLED in "\n".join(block.lines):
@@ -246,13 +248,13 @@ def words_of(picture: Path) -> list[str]:
     return [text for text in ElementTree.parse(picture).getroot().itertext() if text.strip()]
 
 
-def _run_console(block: Block, place: Path, env: dict[str, str], where: str) -> list[str]:
+def _run_console(block: Block, place: Path, env: dict[str, str], where: str, alone: bool) -> list[str]:
     wrong = []
     # a block that ends in an error may prepare it by commands that end well
     expected = int(block.options.get("exit", "0"))
     commands = commands_of(block)
     for command in commands:
-        code, printed = _typed(command.text, place, env)
+        code, printed = typed(command.text, place, env, alone=alone)
         if code != (expected if command is commands[-1] else 0):
             wrong.append(f"{where}: exit code {code}\n$ {command.text}\n" + "\n".join(printed))
         while command.shown and not command.shown[-1]:
@@ -269,27 +271,10 @@ def _run_console(block: Block, place: Path, env: dict[str, str], where: str) -> 
 
 def _run_installed(block: Block, output: Block | None, place: Path, env: dict[str, str], where: str) -> list[str]:
     command = "outscore" + "\n".join(block.lines).split(_INSTALLED, 1)[1]
-    code, printed = _typed(command, place, env)
+    code, printed = typed(command, place, env, alone=True)
     if code:
         return [f"{where}: exit code {code}\n" + "\n".join(printed)]
     return _compared(where, output, printed)
-
-
-def _typed(command: str, place: Path, env: dict[str, str]) -> tuple[int, list[str]]:
-    """Exit code and printed lines of a command typed into a shell, without a terminal."""
-    done = subprocess.run(
-        command,
-        shell=True,
-        cwd=place,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
-    return done.returncode, [line.rstrip() for line in done.stdout.splitlines()]
 
 
 def _output_of(blocks: list[Block], i: int) -> Block | None:

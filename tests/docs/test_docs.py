@@ -45,7 +45,6 @@ NEWCOMER = (
     "quick-start.md",
     "reading-the-table.md",
     "python.md",
-    "metrics.md",
 )
 """Pages that run by default; each of the others takes seconds, and all of them minutes."""
 RUN = [

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,6 +53,13 @@ ALL = {**COMMANDS, LONG: (*COMMANDS["audit"][:-1], "200000")}
 PROCESSES = ("-j", "2")
 LOCAL = pytest.param(("-j", "2", "--dask", "local"), id="dask", marks=needs_dask)
 HOW = [pytest.param(("-j", "1"), id="serial"), pytest.param(PROCESSES, id="processes"), LOCAL]
+
+
+def by_night(how: Any) -> Any:
+    """The same, but nightly."""
+    return pytest.param(*how.values, id=how.id, marks=[*how.marks, pytest.mark.nightly])
+
+
 _BUSY = 0.05
 """Processor seconds after which a process counts as working: those that wait use none."""
 
@@ -196,6 +204,7 @@ def test_ctrl_c_shows_what_is_done_and_keeps_it(name: str, place: Place, undistu
     place.goes_on(name, undisturbed(name), *PROCESSES)
 
 
+@pytest.mark.nightly
 def test_ctrl_c_keeps_what_is_done_where_no_folder_was_named(place: Place, undisturbed: Callable[[str], bytes]) -> None:
     before = _used_by_children()
     whole = undisturbed(LONG)
@@ -262,7 +271,7 @@ def test_a_file_that_cannot_grow_is_one_line_and_nothing_half_written(
     place.goes_on(name, undisturbed(name), *PROCESSES)
 
 
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", [HOW[0], *map(by_night, HOW[1:])])
 def test_a_disk_that_is_full_is_one_line_and_nothing_half_written(
     how: Sequence[str], place: Place, undisturbed: Callable[[str], bytes]
 ) -> None:

@@ -366,6 +366,7 @@ def test_few_distinct_rows_on_many_items_are_drawn_as_counts() -> None:
     assert draws.values.std() == pytest.approx(math.sqrt(400_000 * 0.24), rel=5 / math.sqrt(4000))
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_resamples() -> None:
     rng = np.random.default_rng(1)
     rows = [rng.integers(0, 9, size=(500, 1)).astype(float) for _ in range(100)]

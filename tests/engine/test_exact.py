@@ -175,7 +175,9 @@ def test_costs_see_the_unit_and_equal_differences() -> None:
     assert exact.flip_cost(np.repeat(d, 2)) < 8 * exact.flip_cost(d)
 
 
-@pytest.mark.parametrize("least", [1e-300, 1e-41, 1e-14])
+@pytest.mark.parametrize(
+    "least", [1e-300, pytest.param(1e-41, marks=pytest.mark.slow), pytest.param(1e-14, marks=pytest.mark.slow)]
+)
 def test_ratio_law_keeps_relative_accuracy_at_1e_40(least: float) -> None:
     """Against whole numbers: three kinds of differences, each relabelling of them has ∏ C(count, k) equals."""
     kinds = [(1, 0, 400), (1, 1, 300), (0, 1, 2)]

@@ -128,6 +128,7 @@ def test_a_worker_that_dies_is_replaced(workers: Workers, tmp_path: Path) -> Non
     assert (tmp_path / "tomb").exists()
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("workers", HOW[1:])
 def test_workers_that_die_again_and_again_are_given_up(workers: Workers) -> None:

@@ -21,6 +21,7 @@ def levels(pair: Pairing, names: tuple[str, ...], rounds: int, *, blind: bool = 
     return {null.name: tallies for (null, _), tallies in zip(plans, found, strict=True)}
 
 
+@pytest.mark.slow
 def test_t_on_normal_data_holds_and_its_interval_covers() -> None:
     """Rejections ~ Bin(1000, .05): outside 25..80 in 2 of 10,000 runs; the seed is fixed."""
     pair = pair_of(*np.random.default_rng(1).normal(0, 1, (2, 1, 100)))

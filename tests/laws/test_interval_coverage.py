@@ -184,6 +184,7 @@ def jointly(names: Iterable[str], reps: int, n: int) -> dict[str, float]:
 JOINT = {"max-t": 0.937, "basic": 0.851}  # six metrics that correlate by .8, 100 items
 
 
+@pytest.mark.slow
 def test_bands_cover_a_family_where_single_intervals_do_not() -> None:
     # a true joint coverage between .92 and .96; on the same data 5 of 250 times more often than single intervals,
     # where 21 are expected (false alarm: 3e-6)

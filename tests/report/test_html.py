@@ -258,6 +258,7 @@ def many(rows: int, text: str = "") -> Comparison:
     return replace(made, details=details, provenance=where)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("static", [pytest.param("true", marks=pytest.mark.slow), "false"])
 def test_a_page_of_very_much_stays_small_and_says_what_it_left_out(static: str) -> None:
     page = many(1_500, "<&>" * 30).to(f"html:static={static}")

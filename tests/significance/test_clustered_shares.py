@@ -221,6 +221,7 @@ def test_unequal_clusters_have_the_design_effect_of_kish() -> None:
     assert found.n_effective == pytest.approx(240 / found.design_effect, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_twenty_clusters_of_real_numbers_are_enumerated_where_exchanges_are_asked_for() -> None:
     rng = np.random.default_rng(4)
     labels = np.repeat(np.arange(18), 3).tolist()

@@ -222,7 +222,7 @@ def test_few_systems_are_said_to_be_too_few_to_exchange() -> None:
     assert found.p_min == 1 / 8
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_tests_of_two_metrics_hold_their_level_over_new_systems() -> None:
     """600 null cases at 5 %: a sound test rejects in more than 8.3 % of them once in 10,000 times.
 

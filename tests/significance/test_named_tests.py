@@ -318,6 +318,7 @@ def test_berg_kirkpatricks_figure_counts_strictly_and_for_the_winner() -> None:
     assert strict.alternative == "one-sided for the observed winner, strict (>)"
 
 
+@pytest.mark.slow
 def test_what_is_said_of_berg_kirkpatricks_figure_is_what_it_does() -> None:
     result = outscore.compare({"a": A, "b": B}, test="bootstrap:form=bbk", n_resamples=999)
     for said in map(result.to, ("terminal", "sentence", "html")):

@@ -20,7 +20,7 @@ needs_dask = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None, reason="needs the extra: pip install 'outscore[dask]'"
 )
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals")
-SERIAL = pytest.param(("-j", "1"), id="serial")
+SERIAL = pytest.param(("-j", "1"), id="serial", marks=pytest.mark.slow)
 PROCESSES = pytest.param(("-j", "2"), id="processes")
 DASK = pytest.param(("-j", "2", "--dask", "local"), id="dask", marks=needs_dask)
 SLOW_DASK = pytest.param(("-j", "2", "--dask", "local"), id="dask", marks=[needs_dask, pytest.mark.slow])
@@ -136,6 +136,7 @@ def test_ctrl_c_keeps_what_is_done(how: tuple[str, ...], place: Place, expected:
     assert len(place.begun) - before == CELLS - len(kept)
 
 
+@pytest.mark.slow
 @posix
 def test_a_full_disk_is_said_in_one_line_and_loses_nothing(place: Place, expected: bytes) -> None:
     code, _, _ = place.run("-j", "1", "--cells", "3", "--resume", "cells")
@@ -169,6 +170,7 @@ def test_a_cell_that_cannot_be_done_is_one_line(how: tuple[str, ...], place: Pla
     assert not alive(place.pids)
 
 
+@pytest.mark.slow
 @needs_dask
 def test_a_scheduler_that_is_not_there_is_said_soon(place: Place) -> None:
     (place.folder / "file.json").write_text(json.dumps({"id": "no address"}), encoding="utf-8")

@@ -119,6 +119,7 @@ def test_a_corpus_score_has_no_answer_at_any_time() -> None:
     assert not any("at any time" in found.what for found in result.findings)
 
 
+@pytest.mark.slow
 def test_shares_of_subsamples_are_those_of_all_subsamples(tmp_path: Path) -> None:
     n, alpha, subsamples = 10, 0.2, 400
     scores = two(n, 0.8, seed=1)
