@@ -93,6 +93,11 @@ def levels(more: Sequence[str]) -> None:
     _run(sys.executable, "benchmarks/levels.py", *more)
 
 
+def mutants(more: Sequence[str]) -> None:
+    """Puts small faults into the source and counts which the tests catch; goes on where it stopped; ``-- --help``."""
+    _python("tests.mutants", *more)
+
+
 def bench(more: Sequence[str]) -> None:
     """Times the work against other programs (extra ``bench``)."""
     _run(sys.executable, "benchmarks/run.py", *more)
@@ -120,21 +125,8 @@ def publish(more: Sequence[str]) -> None:
 TASKS: dict[str, Task] = {
     task.__name__: task
     for task in (
-        setup,
-        lint,
-        types,
-        quick,
-        test,
-        slow,
-        nightly,
-        goldens,
-        docs,
-        pages,
-        levels,
-        bench,
-        workflows,
-        build,
-        publish,
+        *(setup, lint, types, quick, test, slow, nightly, goldens, docs, pages, levels, mutants),
+        *(bench, workflows, build, publish),
     )
 }
 

@@ -43,6 +43,14 @@ def test_json_stays_as_it_was_and_reads_back(kind: str) -> None:
     assert Result.from_json(result.to_json()) == result
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_stay_as_they_were(kind: str) -> None:
+    """One line for each row, and before them the line that Python shows."""
+    result = KINDS[kind]()
+    rows = [json.dumps(row, ensure_ascii=False) for row in result.rows()]
+    check_golden(f"{KEPT}/{kind}.rows.txt", "\n".join([repr(result), *rows, ""]))
+
+
 @pytest.mark.parametrize("kind", [kind for kind, make in KINDS.items() if make().command in charts.names()])
 def test_pictures_show_what_they_did(kind: str) -> None:
     """Words, data, and which datum stands where; colours and sizes are free."""
