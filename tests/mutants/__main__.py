@@ -40,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(mutant.key for mutant in chosen))
         return 0
     kept = Kept(options.keep)
+    if not options.table and not hasattr(os, "fork"):
+        sys.exit("mutants are tried in copies of a process, which this system does not make: use Linux or macOS")
     if not options.table:
         ended = _try(chosen, kept, options)
         if ended:

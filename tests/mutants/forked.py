@@ -57,10 +57,14 @@ def _child(work: Callable[[Say], None], writing: int) -> int:
         os.write(writing, json.dumps(what).encode() + b"\n")
 
     os.setsid()
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
     try:
         work(say)
     except BaseException:  # noqa: BLE001  nothing may come back to what the parent was doing
-        say(traceback.format_exc())
+        with contextlib.suppress(BrokenPipeError):  # nobody listens any more
+            say(traceback.format_exc())
         return 1
     finally:
         sys.settrace(None)

@@ -25,9 +25,6 @@ from tests.mutants.faults import faults
 from tests.mutants.forked import HungError, Say, forked
 from tests.mutants.kept import BROKEN, CAUGHT, SURVIVED, TIMED_OUT, UNCOVERED, Kept, Mutant, Outcome, digest
 
-_CHUNK = 40
-"""Tests that a fresh run of pytest is given at once."""
-
 
 class Server:
     """Tries mutants one after the other, until time is up.
@@ -138,8 +135,9 @@ class Server:
             return replace(plain, outcome=BROKEN)
 
         def work(say: Say) -> None:
+            gc.disable()
             running = self._patched(changed) if changed is not None else None
-            for result in self._here(names) if running else self._afresh(names, file):
+            for result in self._here(names) if running else self._afresh(names):
                 say(result)
 
         try:
@@ -169,29 +167,42 @@ class Server:
             if outcome == "failed":
                 return
 
-    def _afresh(self, names: Sequence[str], file: Path) -> Iterator[tuple[str, str]]:
-        """The same with all modules of the package and of the tests imported anew."""
-        for start in range(0, len(names), _CHUNK):
-            part = names[start : start + _CHUNK]
+    def _afresh(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """The same with all modules of the package and of the tests imported anew, first for the likeliest file."""
+        first = [name for name in names if _file(name) == _file(names[0])]
+        for part in filter(None, (first, [name for name in names if name not in first])):
             for name in [n for n in sys.modules if n.split(".")[0] in ("outscore", "tests") and "mutants" not in n]:
                 del sys.modules[name]
-            watch = _Watch()
-            ended = pytest.main([*self._plain, "-x", "-p", "no:terminalreporter", *part], plugins=[watch])
-            if ended != pytest.ExitCode.OK:
-                yield watch.failed or part[0], "failed"
+            only = _Only(part)
+            ended = pytest.main([*self._plain, "-x", *dict.fromkeys(map(_file, part))], plugins=[only])
+            if only.failed:
+                yield only.failed, "failed"
                 return
+            if ended != pytest.ExitCode.OK:
+                raise RuntimeError(f"pytest ended with {ended!r} for {part[:3]}")
             yield from ((name, "passed") for name in part)
 
 
-class _Watch:
-    """Which test failed first."""
+class _Only:
+    """Runs these tests in this order, and keeps the name of what failed first, a test or the reading of a file."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = {name: number for number, name in enumerate(names)}
         self.failed = ""
 
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        kept = [item for item in items if item.nodeid in self._names]
+        items[:] = sorted(kept, key=lambda item: self._names[item.nodeid])
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        self.failed = self.failed or (report.nodeid if report.failed else "")
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed and not self.failed:
-            self.failed = report.nodeid
+        self.failed = self.failed or (report.nodeid if report.failed else "")
+
+
+def _file(name: str) -> str:
+    return name.partition("::")[0]
 
 
 def _changed(was: CodeType, now: CodeType) -> dict[tuple[str, str, int], CodeType] | None:
