@@ -1,0 +1,107 @@
+"""What was saved is read as it was, or refused with the place that is wrong."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from outscore.base.errors import InputError, UsageError
+from outscore.results import Comparison, Leaderboard, Posteriors, Replication, Result
+from outscore.results.gates import check_gate
+from tests.report.kinds import KINDS
+
+
+def without_scores(saved: dict[str, Any], system: str) -> None:
+    saved["scores"] = [score for score in saved["scores"] if score["system"] != system]
+
+
+def refused(saved: dict[str, Any]) -> str:
+    with pytest.raises(InputError) as error:
+        Result.from_json(json.dumps(saved))
+    return str(error.value)
+
+
+@pytest.mark.parametrize("kind", ["two", "posterior"])
+def test_a_pair_without_scores_is_named_whichever_of_its_systems_has_none(kind: str) -> None:
+    result = KINDS[kind]()
+    assert isinstance(result, Comparison | Posteriors)
+    pair = (result.pairs if isinstance(result, Comparison) else result.posteriors)[0]
+    for system in (pair.system, pair.baseline):
+        saved = json.loads(result.to_json())
+        without_scores(saved, system)
+        assert f"no scores for the pair '{pair.system}' and '{pair.baseline}'" in refused(saved)
+
+
+def test_a_gain_of_a_data_set_without_scores_is_named_whichever_of_its_systems_has_none() -> None:
+    result = KINDS["replicated"]()
+    assert isinstance(result, Replication)
+    for system in {gain.system for gain in result.set_gains} | {gain.baseline for gain in result.set_gains}:
+        saved = json.loads(result.to_json())
+        without_scores(saved, system)
+        gain = next(g for g in result.set_gains if system in (g.system, g.baseline))
+        assert f"no scores for the gain of '{gain.system}' on '{gain.data_set}'" in refused(saved)
+
+
+@pytest.mark.parametrize("part", ["places", "pairs"])
+def test_a_system_of_a_board_without_scores_is_named(part: str) -> None:
+    """A system that only places name, or only pairs do; of several the first by name."""
+    result = KINDS["board"]()
+    assert isinstance(result, Leaderboard)
+    metric = result.places[0].metric
+    names = sorted({place.system for place in result.places if place.metric == metric})
+    for gone in (names[:1], names[-1:], names[-2:]):
+        saved = json.loads(result.to_json())
+        for system in gone:
+            without_scores(saved, system)
+        saved["pairs" if part == "places" else "places"] = []
+        assert f"no scores for ('{gone[0]}', '{metric}')" in refused(saved)
+
+
+def _first_pair(change: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], object]:
+    return lambda saved: change(saved["pairs"][0])
+
+
+WRONG: dict[str, Callable[[dict[str, Any]], object]] = {
+    "it.colour is unknown": lambda saved: saved.update(colour="red"),
+    ".pairs[0].colour is unknown": _first_pair(lambda pair: pair.update(colour="red")),
+    ".pairs[1] is a str": lambda saved: saved["pairs"].insert(1, "none"),
+    ".pairs[0].gain is a str": _first_pair(lambda pair: pair.update(gain="much")),
+    ".pairs[0].n_items is null": _first_pair(lambda pair: pair.update(n_items=None)),
+    ".pairs[0].p_value is a list": _first_pair(lambda pair: pair.update(p_value=[0.5])),
+    ".pairs[0].notes[1] is a int": _first_pair(lambda pair: pair.update(notes=["few", 3])),
+    ".pairs is a dict": lambda saved: saved.update(pairs={}),
+    ".scores[0].ci is a list": lambda saved: saved["scores"][0].update(ci=[1.0, 2.0, 3.0]),
+    ".provenance.dropped.i7 is a int": lambda saved: saved["provenance"].update(dropped={"i7": 7}),
+    ".provenance.samples.ash has 3 entries, not 2": lambda saved: saved["provenance"].update(
+        samples={"ash": [1, 2, 3]}
+    ),
+}
+
+
+@pytest.mark.parametrize("said", WRONG)
+def test_what_does_not_fit_is_refused_with_its_path(said: str) -> None:
+    saved = json.loads(KINDS["two"]().to_json())
+    WRONG[said](saved)
+    assert f"the saved comparison is not whole ({said.removeprefix('it')})" in refused(saved)
+
+
+@pytest.mark.parametrize(("kept", "read"), [([None, 3.5], (-math.inf, 3.5)), ([3.5, None], (3.5, math.inf))])
+def test_an_interval_with_one_end_has_the_other_at_infinity(
+    kept: list[float | None], read: tuple[float, float]
+) -> None:
+    saved = json.loads(KINDS["two"]().to_json())
+    saved["pairs"][0]["ci"] = kept
+    result = Result.from_json(json.dumps(saved))
+    assert isinstance(result, Comparison)
+    assert result.pairs[0].ci == read
+    assert json.loads(result.to_json())["pairs"][0]["ci"] == kept
+
+
+def test_a_gate_that_there_is_not_names_those_that_there_are_the_strictest_first() -> None:
+    with pytest.raises(UsageError) as error:
+        check_gate("bettr")
+    assert str(error.value) == ("no gate 'bettr'; did you mean 'better'? (there are: better, not-worse, equivalent)")
