@@ -56,8 +56,12 @@ def test_each_fault_changes_the_module_and_is_where_it_says() -> None:
     plain = ast.unparse(ast.parse(MODULE))
     for number, fault in enumerate(faults(ast.parse(MODULE))):
         tree = ast.parse(MODULE)
-        faults(tree)[number].apply()
+        same = faults(tree)[number]
+        same.apply()
         assert ast.unparse(tree) != plain, fault
+        compile(tree, "module", "exec")
+        same.undo()
+        assert ast.unparse(tree) == plain, fault
         assert fault.scope == ("" if fault.line == 2 else "Gain.row")
 
 

@@ -95,7 +95,7 @@ def _try(chosen: Sequence[Mutant], kept: Kept, options: argparse.Namespace) -> i
         again = options.again and done is not None and done.outcome not in (CAUGHT, TIMED_OUT)
         if mutant.key not in known and (done is None or again):
             todo.append(mutant)
-    todo.sort(key=lambda mutant: not mutant.scope)  # what needs all modules anew takes longest
+    todo.sort(key=lambda mutant: (not mutant.scope, mutant.path))  # what needs all modules anew takes longest
     print(f"{len(chosen)} mutants, {len(todo)} to be tried", flush=True)
     if not todo:
         return 0

@@ -42,6 +42,7 @@ _ALIKE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 """Values of arguments that may change places: what they hold cannot be seen."""
 
 Apply = Callable[[], None]
+_Found = tuple[str, str, str, Apply, Apply]
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Fault:
         scope: the outermost function that holds it, as ``Class.method``; empty where it is run on import.
         line: its line in the source.
         was, now: the code before and after.
-        apply: changes the tree that the fault was found in.
+        apply: changes the tree that the fault was found in; ``undo``: changes it back.
     """
 
     kind: str
@@ -62,6 +63,7 @@ class Fault:
     was: str
     now: str
     apply: Apply
+    undo: Apply
 
 
 def faults(tree: ast.Module) -> list[Fault]:
@@ -106,12 +108,12 @@ class _Walk:
                 yield from self._node(statement, "")
 
     def _node(self, node: ast.AST, scope: str, *, unordered: bool = False) -> Iterator[Fault]:
-        for kind, was, now, apply in self._here(node, unordered=unordered):
-            yield Fault(kind, scope, getattr(node, "lineno", 0), was, now, apply)
+        for kind, was, now, apply, undo in self._here(node, unordered=unordered):
+            yield Fault(kind, scope, getattr(node, "lineno", 0), was, now, apply, undo)
         for child, free in _children(node):
             yield from self._node(child, scope, unordered=free)
 
-    def _here(self, node: ast.AST, *, unordered: bool) -> Iterator[tuple[str, str, str, Apply]]:
+    def _here(self, node: ast.AST, *, unordered: bool) -> Iterator[_Found]:
         if isinstance(node, ast.Tuple | ast.List) and not unordered:
             yield from _neighbours("ends" if isinstance(node.ctx, ast.Store) else "columns", node.elts)
         elif isinstance(node, ast.Dict):
@@ -123,7 +125,8 @@ class _Walk:
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             yield from self._renamed(node, "id", self._names)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-            yield from self._renamed(node, "attr", self._attributes)
+            if node.attr not in ("lower", "upper"):  # as a rule what a text does
+                yield from self._renamed(node, "attr", self._attributes)
         elif isinstance(node, ast.Subscript):
             yield from self._index(node)
         elif isinstance(node, ast.BinOp | ast.AugAssign | ast.UnaryOp | ast.Compare):
@@ -131,7 +134,7 @@ class _Walk:
         elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
             yield from _set(node, "constants", "value", ast.literal_eval(node) + 1)
 
-    def _call(self, node: ast.Call) -> Iterator[tuple[str, str, str, Apply]]:
+    def _call(self, node: ast.Call) -> Iterator[_Found]:
         for here, there in pairwise(node.keywords):
             if isinstance(here.value, _ALIKE) and type(here.value) is type(there.value):
                 yield from _exchanged("columns", here, there)
@@ -150,13 +153,13 @@ class _Walk:
         if other_name := counterpart(getattr(function, field, ""), _EXTREMES):
             yield from _set(function, "extremes", field, other_name)
 
-    def _renamed(self, node: ast.AST, field: str, known: set[str]) -> Iterator[tuple[str, str, str, Apply]]:
+    def _renamed(self, node: ast.AST, field: str, known: set[str]) -> Iterator[_Found]:
         for kind, pairs in (("ends", _ENDS), ("systems", _SYSTEMS)):
             other = counterpart(getattr(node, field), pairs)
             if other in known:
                 yield from _set(node, kind, field, other)
 
-    def _index(self, node: ast.Subscript) -> Iterator[tuple[str, str, str, Apply]]:
+    def _index(self, node: ast.Subscript) -> Iterator[_Found]:
         index = node.slice
         if isinstance(index, ast.Constant) and index.value in (0, 1) and index.value is not True:
             yield from _set(index, "ends", "value", 1 - index.value, ast.unparse(node))
@@ -197,9 +200,7 @@ def _for_types_only(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
 
 
-def _neighbours(
-    kind: str, nodes: list[ast.expr], places: Sequence[int] | None = None
-) -> Iterator[tuple[str, str, str, Apply]]:
+def _neighbours(kind: str, nodes: list[ast.expr], places: Sequence[int] | None = None) -> Iterator[_Found]:
     """Each of several changes places with the next."""
     for i in range(len(nodes) - 1) if places is None else places:
         one, other = ast.unparse(nodes[i]), ast.unparse(nodes[i + 1])
@@ -208,10 +209,10 @@ def _neighbours(
             def apply(i: int = i) -> None:
                 nodes[i], nodes[i + 1] = nodes[i + 1], nodes[i]
 
-            yield kind, f"{one}, {other}", f"{other}, {one}", apply
+            yield kind, f"{one}, {other}", f"{other}, {one}", apply, apply
 
 
-def _spoken(node: ast.JoinedStr) -> Iterator[tuple[str, str, str, Apply]]:
+def _spoken(node: ast.JoinedStr) -> Iterator[_Found]:
     """What stands in a text changes places with what stands there next."""
     places = [i for i, part in enumerate(node.values) if isinstance(part, ast.FormattedValue)]
     for i, j in pairwise(places):
@@ -221,10 +222,10 @@ def _spoken(node: ast.JoinedStr) -> Iterator[tuple[str, str, str, Apply]]:
             def apply(i: int = i, j: int = j) -> None:
                 node.values[i], node.values[j] = node.values[j], node.values[i]
 
-            yield "words", f"{one}, {other}", f"{other}, {one}", apply
+            yield "words", f"{one}, {other}", f"{other}, {one}", apply, apply
 
 
-def _computed(node: ast.BinOp | ast.AugAssign | ast.UnaryOp | ast.Compare) -> Iterator[tuple[str, str, str, Apply]]:
+def _computed(node: ast.BinOp | ast.AugAssign | ast.UnaryOp | ast.Compare) -> Iterator[_Found]:
     if isinstance(node, ast.UnaryOp):
         if isinstance(node.op, ast.USub):
             yield _change("signs", node, "op", ast.UAdd())
@@ -257,25 +258,25 @@ def _is_text(node: ast.AST) -> bool:
     )
 
 
-def _set(
-    node: ast.AST, kind: str, field: str, value: object, shown: str | None = None
-) -> Iterator[tuple[str, str, str, Apply]]:
+def _set(node: ast.AST, kind: str, field: str, value: object, shown: str | None = None) -> Iterator[_Found]:
     """A part of a node takes another value."""
     was = ast.unparse(node)
     before = getattr(node, field)
+    if isinstance(value, ast.expr):
+        ast.copy_location(value, node)
     setattr(node, field, value)
     now = ast.unparse(node)
     setattr(node, field, before)
     if shown is not None:
         was, now = shown, f"{shown.rpartition('[')[0]}[{now}]"
-    yield kind, was, now, lambda: setattr(node, field, value)
+    yield kind, was, now, lambda: setattr(node, field, value), lambda: setattr(node, field, before)
 
 
-def _change(kind: str, node: ast.AST, field: str, value: object) -> tuple[str, str, str, Apply]:
+def _change(kind: str, node: ast.AST, field: str, value: object) -> _Found:
     return next(_set(node, kind, field, value))
 
 
-def _exchanged(kind: str, one: ast.keyword, other: ast.keyword) -> Iterator[tuple[str, str, str, Apply]]:
+def _exchanged(kind: str, one: ast.keyword, other: ast.keyword) -> Iterator[_Found]:
     """The values of two arguments change places."""
     if ast.dump(one.value) == ast.dump(other.value):
         return
@@ -285,7 +286,10 @@ def _exchanged(kind: str, one: ast.keyword, other: ast.keyword) -> Iterator[tupl
     def apply() -> None:
         one.value, other.value = there, here
 
+    def undo() -> None:
+        one.value, other.value = here, there
+
     apply()
     now = f"{ast.unparse(one)}, {ast.unparse(other)}"
-    one.value, other.value = here, there
-    yield kind, was, now, apply
+    undo()
+    yield kind, was, now, apply, undo

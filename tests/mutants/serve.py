@@ -56,6 +56,7 @@ class Server:
             if outcome.by:
                 self._catches[outcome.path][outcome.by] += 1
         self._items: dict[str, pytest.Item] = {}
+        self._module: _Module | None = None
         self._functions: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
 
     @pytest.hookimpl(tryfirst=True)
@@ -91,20 +92,19 @@ class Server:
 
     def _tried(self, mutant: Mutant) -> Outcome:
         file = self._copy / mutant.path
-        source = file.read_text(encoding="utf-8")
-        tree = ast.parse(source)
-        faults(tree)[mutant.index].apply()
-        ast.fix_missing_locations(tree)
         plain = Outcome(
             mutant.key, mutant.path, mutant.kind, mutant.line, digest=self._digests[mutant.path], outcome=UNCOVERED
         )
         tests, left = self._chosen(mutant)
+        if self._module is None or self._module.file != file:
+            self._module = _Module(file)
         start = time.perf_counter()
-        file.write_text(ast.unparse(tree), encoding="utf-8")  # for the processes that tests start
+        fault = self._module.faults[mutant.index]
+        fault.apply()
         try:
-            outcome = self._put_to(tests, plain, source, tree, file) if tests else plain
+            outcome = self._put_to(tests, plain, self._module) if tests else plain
         finally:
-            file.write_text(source, encoding="utf-8")
+            fault.undo()
         if outcome.by:
             self._catches[mutant.path][outcome.by] += 1
         return replace(outcome, left=left, seconds=round(time.perf_counter() - start, 2))
@@ -126,18 +126,18 @@ class Server:
         n = sum(total <= self._patience for total in sums)
         return ordered[: max(n, 1)], max(len(ordered) - max(n, 1), 0)
 
-    def _put_to(self, tests: Sequence[Timed], plain: Outcome, source: str, tree: ast.Module, file: Path) -> Outcome:
+    def _put_to(self, tests: Sequence[Timed], plain: Outcome, module: _Module) -> Outcome:
         names = [test.name for test in tests]
         seconds = 30 + 8 * sum(test.seconds for test in tests)
         try:
-            changed = _changed(compile(source, str(file), "exec"), compile(tree, str(file), "exec"))
+            changed = _changed(module.code, compile(module.tree, str(module.file), "exec"))
         except SyntaxError:
             return replace(plain, outcome=BROKEN)
 
         def work(say: Say) -> None:
             gc.disable()
-            running = self._patched(changed) if changed is not None else None
-            for result in self._here(names) if running else self._afresh(names):
+            here = changed is not None and self._patched(changed)
+            for result in self._here(names) if here else self._afresh(names, module):
                 say(result)
 
         try:
@@ -147,6 +147,8 @@ class Server:
         except RuntimeError as error:
             self._told(str(error))
             return replace(plain, outcome=BROKEN)
+        finally:
+            module.restore()
         failed = next((name for name, outcome in said if outcome == "failed"), "")
         return replace(plain, outcome=CAUGHT if failed else SURVIVED, by=failed, tests=len(said))
 
@@ -167,8 +169,9 @@ class Server:
             if outcome == "failed":
                 return
 
-    def _afresh(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    def _afresh(self, names: Sequence[str], module: _Module) -> Iterator[tuple[str, str]]:
         """The same with all modules of the package and of the tests imported anew, first for the likeliest file."""
+        module.write()
         first = [name for name in names if _file(name) == _file(names[0])]
         for part in filter(None, (first, [name for name in names if name not in first])):
             for name in [n for n in sys.modules if n.split(".")[0] in ("outscore", "tests") and "mutants" not in n]:
@@ -181,6 +184,25 @@ class Server:
             if ended != pytest.ExitCode.OK:
                 raise RuntimeError(f"pytest ended with {ended!r} for {part[:3]}")
             yield from ((name, "passed") for name in part)
+
+
+class _Module:
+    """A file of the copied sources: its tree, which may be changed, and the code of its text."""
+
+    def __init__(self, file: Path) -> None:
+        self.file, self._source = file, file.read_text(encoding="utf-8")
+        self.tree = ast.parse(self._source)
+        self.faults = faults(self.tree)
+        self.code = compile(self._source, str(file), "exec")
+
+    def write(self) -> None:
+        """Puts the tree as it is now into the file."""
+        self.file.write_text(ast.unparse(self.tree), encoding="utf-8")
+
+    def restore(self) -> None:
+        """Puts the text back, if it is another one."""
+        if self.file.read_text(encoding="utf-8") != self._source:
+            self.file.write_text(self._source, encoding="utf-8")
 
 
 class _Only:

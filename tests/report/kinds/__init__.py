@@ -20,7 +20,8 @@ def _made_here() -> dict[str, Callable[[], Result]]:
 
 
 def _of(make: object, module: object) -> bool:
-    return getattr(make, "__module__", "") == getattr(module, "__name__", None)
+    here = getattr(make, "__module__", "") == getattr(module, "__name__", None)
+    return here and not getattr(make, "__name__", "_").startswith("_")
 
 
 KINDS: dict[str, Callable[[], Result]] = {"study": findings, **_made_here()}
