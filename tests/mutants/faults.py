@@ -117,7 +117,8 @@ class _Walk:
         if isinstance(node, ast.Tuple | ast.List) and not unordered:
             yield from _neighbours("ends" if isinstance(node.ctx, ast.Store) else "columns", node.elts)
         elif isinstance(node, ast.Dict):
-            yield from _neighbours("columns", node.values)
+            pairs = enumerate(pairwise(node.values))
+            yield from _neighbours("columns", node.values, [i for i, (one, other) in pairs if _alike(one, other)])
         elif isinstance(node, ast.Call):
             yield from self._call(node)
         elif isinstance(node, ast.JoinedStr):
@@ -136,7 +137,7 @@ class _Walk:
 
     def _call(self, node: ast.Call) -> Iterator[_Found]:
         for here, there in pairwise(node.keywords):
-            if isinstance(here.value, _ALIKE) and type(here.value) is type(there.value):
+            if isinstance(here.value, _ALIKE) and _alike(here.value, there.value):
                 yield from _exchanged("columns", here, there)
         for one, other in pairwise(node.args):
             if isinstance(one, ast.Name | ast.Attribute) and type(one) is type(other):
@@ -194,6 +195,13 @@ def _is_index(node: ast.AST, child: ast.AST) -> bool:
     if not isinstance(node, ast.Subscript) or child is not node.slice:
         return False
     return isinstance(child, ast.Constant) or ast.unparse(child) == "-1"
+
+
+def _alike(one: ast.AST, other: ast.AST) -> bool:
+    """Whether two values may be of one kind: others that change places are found at once, or are no columns."""
+    if isinstance(one, ast.Constant) and isinstance(other, ast.Constant):
+        return isinstance(one.value, str) and isinstance(other.value, str)
+    return isinstance(one, _ALIKE) and type(one) is type(other)
 
 
 def _for_types_only(node: ast.AST) -> bool:

@@ -33,7 +33,7 @@ class Server:
         copy: the folder of the copied sources that are imported.
         plain: what pytest is asked for in a fresh run, files left out.
         until: the time of ``time.monotonic`` at which no further mutant is begun.
-        patience: seconds of tests, as measured, that a mutant may take.
+        patience: seconds after which no further test is begun for a mutant.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Server:
         plain = Outcome(
             mutant.key, mutant.path, mutant.kind, mutant.line, digest=self._digests[mutant.path], outcome=UNCOVERED
         )
-        tests, left = self._chosen(mutant)
+        tests = self._chosen(mutant)
         if self._module is None or self._module.file != file:
             self._module = _Module(file)
         start = time.perf_counter()
@@ -107,10 +107,10 @@ class Server:
             fault.undo()
         if outcome.by:
             self._catches[mutant.path][outcome.by] += 1
-        return replace(outcome, left=left, seconds=round(time.perf_counter() - start, 2))
+        return replace(outcome, left=len(tests) - outcome.tests, seconds=round(time.perf_counter() - start, 2))
 
-    def _chosen(self, mutant: Mutant) -> tuple[list[Timed], int]:
-        """The tests that run the place, the likeliest to fail for their time first; how many were left out."""
+    def _chosen(self, mutant: Mutant) -> list[Timed]:
+        """The tests that run the place, the likeliest to fail for their time first."""
         tests = self._cover.of(mutant.path, mutant.scope)
         if not tests and mutant.scope:
             tests = self._cover.of(mutant.path, "")  # it is run on import
@@ -121,14 +121,11 @@ class Server:
             likely = 0.02 + 0.1 * test.name.startswith(near) + catches[test.name]
             return likely / (test.seconds + 0.03)
 
-        ordered = sorted((t for t in tests if t.name in self._items), key=worth, reverse=True)
-        sums = itertools.accumulate(test.seconds for test in ordered)
-        n = sum(total <= self._patience for total in sums)
-        return ordered[: max(n, 1)], max(len(ordered) - max(n, 1), 0)
+        return sorted((t for t in tests if t.name in self._items), key=worth, reverse=True)
 
     def _put_to(self, tests: Sequence[Timed], plain: Outcome, module: _Module) -> Outcome:
         names = [test.name for test in tests]
-        seconds = 30 + 8 * sum(test.seconds for test in tests)
+        longest = 30 + 10 * max(test.seconds for test in tests) + 2 * self._patience
         try:
             changed = _changed(module.code, compile(module.tree, str(module.file), "exec"))
         except SyntaxError:
@@ -137,11 +134,14 @@ class Server:
         def work(say: Say) -> None:
             gc.disable()
             here = changed is not None and self._patched(changed)
+            until = time.monotonic() + self._patience
             for result in self._here(names) if here else self._afresh(names, module):
                 say(result)
+                if time.monotonic() > until:
+                    break
 
         try:
-            said = forked(work, seconds)
+            said = forked(work, longest)
         except HungError as hung:
             return replace(plain, outcome=TIMED_OUT, by=names[len(hung.said)], tests=len(hung.said) + 1)
         except RuntimeError as error:
@@ -170,14 +170,14 @@ class Server:
                 return
 
     def _afresh(self, names: Sequence[str], module: _Module) -> Iterator[tuple[str, str]]:
-        """The same with all modules of the package and of the tests imported anew, first for the likeliest file."""
+        """The same with all modules of the package and of the tests imported anew, a file of tests after the other."""
         module.write()
-        first = [name for name in names if _file(name) == _file(names[0])]
-        for part in filter(None, (first, [name for name in names if name not in first])):
+        for file in dict.fromkeys(map(_file, names)):
+            part = [name for name in names if _file(name) == file]
             for name in [n for n in sys.modules if n.split(".")[0] in ("outscore", "tests") and "mutants" not in n]:
                 del sys.modules[name]
             only = _Only(part)
-            ended = pytest.main([*self._plain, "-x", *dict.fromkeys(map(_file, part))], plugins=[only])
+            ended = pytest.main([*self._plain, "-x", file], plugins=[only])
             if only.failed:
                 yield only.failed, "failed"
                 return

@@ -14,11 +14,13 @@ import pytest
 
 from outscore import results
 from outscore.report import tables_of
+from outscore.report.html.pictures import pictures_of
 from outscore.report.model import Cell, Table
 from outscore.report.plots import charts, picture
 from outscore.results import Result
 from tests.report.builders import check_golden
 from tests.report.kinds import KINDS
+from tests.report.many import board_of_many
 
 WHOLE = ("two_metrics", "board", "with_runs")
 FORMATS = {"terminal:columns=100": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "sentence": "sentence.txt"}
@@ -53,9 +55,14 @@ def test_rows_stay_as_they_were(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind, make in KINDS.items() if make().command in charts.names()])
 def test_pictures_show_what_they_did(kind: str) -> None:
-    """Words, data, and which datum stands where; colours and sizes are free."""
-    shown = json.dumps(_said(picture(KINDS[kind]())), ensure_ascii=False, indent=1)
-    check_golden(f"{KEPT}/{kind}.picture.json", shown + "\n")
+    """All of a page, the main one first: words, data, and which datum stands where; colours and sizes are free."""
+    shown = [{"heading": one.heading, "words": one.words, **_said(one.spec)} for one in pictures_of(KINDS[kind]())]
+    check_golden(f"{KEPT}/{kind}.picture.json", json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
+
+
+def test_mean_ranks_of_many_systems_have_rows_of_their_own() -> None:
+    shown = _said(picture(board_of_many(), figure="ranks"))
+    check_golden(f"{KEPT}/board_of_many.ranks.json", json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
 
 
 @pytest.mark.parametrize("format_", FORMATS)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from outscore.results import Comparison, Equivalence, Pair, Score, Scores
-from tests.report.kinds import comparisons, scored
+from outscore.results import Comparison, Equivalence, Leaderboard, Pair, RankGap, Score, Scores
+from tests.report.kinds import boards, comparisons, scored
 from tests.report.kinds.shared import made, note
 
 # fmt: off
@@ -59,8 +59,11 @@ def all_of_many() -> Comparison:
     (one,) = plain.pairs[:1]
     base = plain.scores[0]
     names = ("ash", "birch", "cedar", "dill")
-    scores = tuple(replace(_score(base, name, 0.41 + 0.07 * i), runs=("1", "2", "3")[: 1 + i % 3])
-                   for i, name in enumerate(names))
+    scores = tuple(_score(base, name, 0.41 + 0.07 * i) for i, name in enumerate(names))
+    scores = (
+        scores[0], replace(scores[1], runs=("1", "2"), run_scores=(0.4711, 0.4889), s_test=0.0126, median_run="2"),
+        replace(scores[2], runs=("1", "2", "3"), run_scores=(0.5613, 0.5501, 0.5386), s_test=0.0114), scores[3],
+    )
     pairs = []
     for j, other in enumerate(names):
         for i, name in enumerate(names[:j]):
@@ -110,6 +113,44 @@ def scores_of_many() -> Scores:
     base = plain.scores[0]
     more = tuple(_score(base, name, 0.3 + 0.05 * i) for i, name in enumerate(("dill", "elm", "fir", "gum")))
     return replace(plain, scores=(*plain.scores, *more))
+
+
+def board_whole() -> Leaderboard:
+    """Two metrics, one of them better where it is lower, by data sets; gaps that differ and gaps that do not."""
+    plain = boards.board()
+    (ranks,) = plain.mean_ranks
+    gaps = tuple(
+        RankGap(system=gap.system, other=gap.other, gap=0.5 + i, p_nemenyi=(0.3117, 0.0413, 0.0071)[i],
+                p_wilcoxon=(0.4219, 0.0521, 0.0093)[i])
+        for i, gap in enumerate(ranks.gaps)
+    )
+    low = [replace(score, metric="ter", unit="TER", higher_is_better=False, signature="ter",
+                   score=round(80 - 50 * score.score, 2), ci=(round(77.1 - 50 * score.score, 2),
+                                                              round(83.3 - 50 * score.score, 2)))
+           for score in plain.scores]
+    orders = {"birch": (1, 1, 1, "a"), "cedar": (2, 2, 3, "b"), "ash": (3, 2, 3, "b")}
+    places = tuple(
+        replace(place, metric="ter", rank=orders[place.system][0], best=orders[place.system][1],
+                worst=orders[place.system][2], tier=orders[place.system][1], letters=orders[place.system][3],
+                bootstrap=(orders[place.system][1], 3), first=0.7 / orders[place.system][0])
+        for place in sorted(plain.places, key=lambda place: orders[place.system][0])
+    )
+    pairs = tuple(
+        replace(pair, metric="ter", gain=round(1.7 + i / 3, 3), ci=(round(0.9 + i / 3, 3), round(2.6 + i / 3, 3)),
+                p_value=0.01 * (i + 1), p_adjusted=0.021 * (i + 1), verdict="better" if i < 2 else "inconclusive",
+                effect={"d_z": 0.3 + i / 10})
+        for i, pair in enumerate(plain.pairs)
+    )
+    return replace(
+        plain, unit="data set", correction="holm", scores=(*plain.scores, *low), places=(*plain.places, *places),
+        pairs=(*plain.pairs, *pairs),
+        mean_ranks=(
+            replace(ranks, blocks="data set", n_blocks=7, gaps=gaps, groups=(("cedar", "ash"),), p_kind="asymptotic"),
+            replace(ranks, metric="ter", blocks="data set", n_blocks=7, f=None, chi2=4.51, kendall_w=0.61,
+                    p_value=0.0004, groups=(), systems=("birch", "cedar", "ash"), mean_ranks=(1.2, 2.1, 2.7),
+                    critical_difference=0.31),
+        ),
+    )
 
 
 def _score(like: Score, system: str, value: float) -> Score:
