@@ -127,7 +127,12 @@ CASES = [
         r"t.jsonl:1: an object has the key 'item' twice",
         suffix="jsonl",
     ),
-    table("an indented list", '[\n{"item": "x"},\n{"item": "y"}\n]\n', "a list over 4 lines.*jq -c", suffix="json"),
+    table(
+        "an indented list",
+        '[\n{"item": "x"},\n{"item": "y"}\n]\n',
+        "a list of objects over 4 lines.*jq -c",
+        suffix="json",
+    ),
     table("an indented object", '{\n"a": {"item": 1},\n"b": 2}\n', "an object over 3 lines.*jq -c", suffix="json"),
     table("scores by item", '{"x__y-1": 1, "x__y-2": true}\n', r"\{item: score\}.*jq -c 'to_entries", suffix="json"),
     table("scores by system and item", '{"a": {"x": 1}, "b": {"x": 0}}', r"\{system: \{item: score\}\}", suffix="json"),

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from outscore.base.errors import InputError
-from outscore.data.columns import REFERENCE, Grid, known
+from outscore.data.columns import OUTPUT, REFERENCE, Grid, known, numbers, roles_of
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
+from outscore.data.json_shapes import Shape, nested_scores, objects_in, shape_of, tool_of
+from outscore.data.measures import aside
 from outscore.data.readers import Content, Context, Head, Reader, reader
 from outscore.data.source import Source, without_trailing_blank
 
@@ -46,57 +48,53 @@ def grid_of(source: Source, reader: str) -> Grid:
     """
     lines = without_trailing_blank(source.lines())
     _check_lines(source, lines)
-    return _grid([_object(line, source.file, i + 1) for i, line in enumerate(lines)], source.file, reader)
+    rows = [_object(line, source.file, i + 1) for i, line in enumerate(lines)]
+    grid = _grid(rows, source.file, reader)
+    _check_nested(grid, rows)
+    return grid
 
 
 def _check_lines(source: Source, lines: list[str]) -> None:
-    """Names JSON that is no rows for what it is: the whole file one value, over many lines or keyed by items."""
-    if len(lines) > 1 and _is_json(lines[0]):
+    """Names JSON that is no rows for what it is: the whole file one value, or objects over several lines each."""
+    first = _value(lines[0])
+    tool = tool_of(first, first=True)
+    if tool is not None and len(lines) > 1:
+        raise _no_rows(source, tool, "")
+    if len(lines) > 1 and first is not None:
         return
-    try:
-        value = json.loads(source.text)
-    except (ValueError, RecursionError):
-        return  # broken, which the line that is says best
-    if isinstance(value, dict) and len(lines) == 1 and any(known(key) for key in value):
-        return  # a row
     over = f" over {len(lines)} lines" if len(lines) > 1 else ""
-    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    kinds = set(map(type, inner))
-    if isinstance(value, list):
-        what, jq = "a list", ".[]"
-    elif kinds and kinds <= {int, float, bool}:
-        what, jq = "an object with a number for each key, as {item: score}", _PAIRS
-    elif kinds == {dict}:
-        what, jq = "an object of objects, as {system: {item: score}}", _NESTED
-    elif over:
-        what, jq = "an object", "."
-    else:
-        return
-    raise InputError(
-        f"found {what}{over}, expected one object a line",
+    try:
+        shape = shape_of(json.loads(source.text))
+    except (ValueError, RecursionError):
+        several = list(objects_in(source.text))
+        if len(several) < 2:
+            return  # broken, which the line that is says best
+        shape = Shape("objects one after another", ".")
+    if shape is None and over:
+        shape = Shape("an object", ".")
+    if shape is not None:
+        raise _no_rows(source, shape, over)
+
+
+def _no_rows(source: Source, shape: Shape, over: str) -> InputError:
+    return InputError(
+        f"found {shape.name}{over}, expected one object a line",
         file=source.file,
         line=1,
-        remedy=f"make lines of it: jq -c {jq!r} {source.file} > {source.file.removesuffix('.json')}.jsonl",
+        remedy=shape.remedy(source.file),
     )
 
 
-_PAIRS = "to_entries[] | {item: .key, score: .value}"
-_NESTED = "to_entries[] | .key as $s | .value | to_entries[] | {system: $s, item: .key, score: .value}"
-
-
-def _is_json(line: str) -> bool:
+def _value(line: str) -> Any:
+    """The JSON value of a line; None where it is none."""
     try:
-        json.loads(line)
+        return json.loads(line)
     except (ValueError, RecursionError):
-        return False
-    return True
+        return None
 
 
 def _keys(line: str) -> list[str]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return []
+    value = _value(line)
     return list(value) if isinstance(value, dict) else []
 
 
@@ -147,6 +145,23 @@ def _grid(rows: list[dict[str, Any]], file: str, reader: str) -> Grid:
                 "write a single value",
             )
     return grid
+
+
+def _check_nested(grid: Grid, rows: list[dict[str, Any]]) -> None:
+    """Refuses rows whose only scores are inside an object."""
+    has_numbers = any(
+        not aside(name) and numbers(cells, typed=True).n_numbers
+        for name, cells in grid.columns.items()
+        if name in roles_of(list(grid.columns)).rest
+    )
+    name = None if has_numbers or any(name.lower() in OUTPUT for name in grid.columns) else nested_scores(rows)
+    if name is not None:
+        stem = grid.file.removesuffix(".jsonl").removesuffix(".json")
+        raise grid.error(
+            f"the scores stand inside {name!r}, which is an object, expected numbers beside the others",
+            0,
+            f"take them out: jq -c '. + .[\"{name}\"]' {grid.file} > {stem}.rows.jsonl",
+        )
 
 
 def _streams(grid: Grid, name: str, cells: list[Any]) -> dict[str, list[Any]]:

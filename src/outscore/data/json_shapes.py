@@ -1,0 +1,195 @@
+"""JSON that is no lines of rows: what it is called, and the command that makes rows of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from outscore.base.errors import shown
+from outscore.data.columns import OUTPUT, known
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a JSON value is, in words.
+
+    Attributes:
+        name: ``a list of objects``.
+        jq: the program of jq that makes a row of every score; or None where the file holds none.
+        instead: what to give in its place, where it holds none.
+        first: it is the first line of such a file, not the whole.
+    """
+
+    name: str
+    jq: str | None = None
+    instead: str = ""
+    first: bool = False
+
+    def remedy(self, file: str) -> str:
+        """What to do with the file."""
+        if self.jq is None:
+            return self.instead
+        stem = file.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
+        return f"make lines of it: jq -c '{self.jq}' {file} > {stem}.rows.jsonl"
+
+
+_BY_SYSTEM = "to_entries[] | .key as $s | .value | to_entries[] | {system: $s, item: .key, score: .value}"
+_PAIRS = "to_entries[] | {item: .key, score: .value}"
+_ITEMS = "to_entries[] | {item: .key} + .value"
+_TRANSPOSED = (
+    "[to_entries[] | .key as $c | .value | to_entries[] | {r: .key, v: {($c): .value}}] | group_by(.r)[] | map(.v) "
+    "| add"
+)
+_SPLIT = ".columns as $c | .data[] | [$c, .] | transpose | map({(.[0]): .[1]}) | add"
+_PROMPTFOO = (
+    '{system: "\\(.provider.label // .provider.id) p\\(.promptIdx)", item: (.vars | tojson), sample: .testIdx, '
+    "score: (if .failureReason == 2 then null else .score end)} + .namedScores"
+)
+_DEEPEVAL = "as $t | $t.%s[] | {item: $t.name, metric: .name, score}"
+
+_TOOLS: tuple[tuple[frozenset[str], Shape], ...] = (
+    (frozenset(("evalId", "results")), Shape("promptfoo's output", f".results.results[] | {_PROMPTFOO}")),
+    (frozenset(("promptIdx", "testIdx", "provider")), Shape("results of promptfoo", _PROMPTFOO, first=True)),
+    (frozenset(("test_results",)), Shape("deepeval's result", f".test_results[] {_DEEPEVAL % 'metrics_data'}")),
+    (
+        frozenset(("testCases", "metricsScores")),
+        Shape("a test run of deepeval", f".testCases[] {_DEEPEVAL % 'metricsData'}"),
+    ),
+    (
+        frozenset(("testRunData",)),
+        Shape("the latest test run of deepeval", f".testRunData.testCases[] {_DEEPEVAL % 'metricsData'}"),
+    ),
+    (
+        frozenset(("results", "configs", "versions")),
+        Shape(
+            "the averages of the lm-evaluation-harness",
+            instead="give the files samples_*.jsonl beside it, which --log_samples writes",
+        ),
+    ),
+    (
+        frozenset(("eval_set_id", "tasks")),
+        Shape("the list of an eval set of Inspect", instead="give its logs, as in 'LOGS/*.eval'"),
+    ),
+    (
+        frozenset(("simulations", "tasks")),
+        Shape("results of tau-bench", ".simulations[] | {item: .task_id, sample: .trial, score: .reward_info.reward}"),
+    ),
+    (
+        frozenset(("spec",)),
+        Shape(
+            "a log of OpenAI's evals",
+            'select(.type == "match") | {item: .sample_id, score: (.data.correct | if . then 1 else 0 end)}',
+            first=True,
+        ),
+    ),
+    (
+        frozenset(("accuracy", "correct_count", "total_count")),
+        Shape(
+            "the scores of BFCL, which name only the items that failed",
+            instead="make rows with item and score of all the items that were asked",
+            first=True,
+        ),
+    ),
+)
+"""Files of tools, by keys that all of them have together at the top."""
+
+
+def tool_of(value: Any, *, first: bool = False) -> Shape | None:
+    """The tool that writes such a file, or files whose first line is such an object."""
+    if not isinstance(value, dict):
+        return None
+    if value and all(isinstance(one, dict) and {"eval", "status", "version"} <= set(one) for one in value.values()):
+        return Shape("the list of a folder of Inspect's logs", instead="give the logs, as in 'LOGS/*.eval'")
+    row = any(known(key) for key in value)  # one key alone may be anybody's
+    found = (shape for keys, shape in _TOOLS if keys <= set(value) and (len(keys) > 2 or not row))
+    return next((shape for shape in found if shape.first >= first), None)
+
+
+def shape_of(value: Any) -> Shape | None:
+    """What a JSON value is that is the whole file; None for a row, which an object with known keys is."""
+    if isinstance(value, list):
+        return _list(value)
+    if not isinstance(value, dict):
+        return None
+    tool = tool_of(value)
+    return tool if tool is not None else _object(value)
+
+
+def _list(value: list[Any]) -> Shape:
+    if value and not _of(value, dict):
+        if _of(value, (int, float, bool)):
+            return Shape("a list of numbers", _PAIRS)
+        if _of(value, str):
+            return Shape("a list of texts", "to_entries[] | {item: .key, output: .value}")
+        if _of(value, list):
+            return Shape("a list of lists", instead="write an object with names for its values for each")
+        return Shape("a list", ".[]")
+    tool = tool_of(value[0], first=True) if value else None
+    if tool is not None and tool.jq is not None:
+        return Shape(f"a list, each {tool.name}", f".[] | {tool.jq}")
+    return Shape("a list of objects", ".[]")
+
+
+_SCORED = frozenset(("score", *OUTPUT))
+
+
+def _object(value: dict[str, Any]) -> Shape | None:
+    if any(isinstance(one, int | float | str) and name.lower() in _SCORED for name, one in value.items()):
+        return None
+    inner = list(value.values())
+    tables = [key for key, one in value.items() if isinstance(one, list) and len(one) > 1 and _of(one, dict)]
+    if {"columns", "data"} <= set(value) and isinstance(value["data"], list):
+        return Shape("a table as pandas' orient='split' writes it", _SPLIT)
+    if len(tables) == 1:
+        return Shape(f"an object whose {tables[0]!r} is a list of objects", f'."{tables[0]}"[]')
+    if tables:
+        return Shape(f"an object with the lists {shown(tables)}", f'."{tables[0]}"[]')
+    named = any(known(key) for key in value)
+    if inner and _of(inner, list):
+        if named:
+            return Shape("an object of columns", _TRANSPOSED)
+        return Shape("an object of lists, as {system: [score, score]}", _BY_SYSTEM)
+    if inner and _of(inner, dict):
+        if named and len({frozenset(one) for one in inner}) == 1:
+            return Shape("a table as pandas' to_json writes it, column by column", _TRANSPOSED)
+        scores = all(_of(one.values(), (int, float, bool)) for one in inner)
+        if scores and not any(known(key) for one in inner for key in one):
+            return Shape("an object of objects, as {system: {item: score}}", _BY_SYSTEM)
+        return Shape("an object of objects, as {item: {name: value}}", _ITEMS)
+    if named:
+        return None
+    if inner and _of(inner, (int, float, bool, type(None))):
+        return Shape("an object with a number for each key, as {item: score}", _PAIRS)
+    if inner and _of(inner, str):
+        return Shape("an object with a text for each key, as {item: output}", _PAIRS.replace("score", "output"))
+    return Shape("an object", ".")
+
+
+def objects_in(text: str, most: int = 3) -> Iterator[Any]:
+    """The JSON values that stand one after another in a text, until one is broken."""
+    decoder, at = json.JSONDecoder(), 0
+    for _ in range(most):
+        at += len(text[at:]) - len(text[at:].lstrip())
+        if at >= len(text):
+            return
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return
+        yield value
+
+
+def nested_scores(rows: Iterable[Mapping[str, Any]]) -> str | None:
+    """A key whose values are objects with numbers in every row."""
+    rows = list(rows)
+    for key in rows[0] if rows else ():
+        cells = [row.get(key) for row in rows]
+        if all(isinstance(cell, dict) and cell and _of(cell.values(), (int, float, type(None))) for cell in cells):
+            return key
+    return None
+
+
+def _of(values: Iterable[Any], kinds: type | tuple[type, ...]) -> bool:
+    return all(isinstance(value, kinds) for value in values)

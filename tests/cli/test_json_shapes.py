@@ -1,0 +1,208 @@
+"""JSON of another shape than lines is named for what it is, and the command that is said makes lines of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.commandline import outscore
+
+ITEMS = [f"q{i}" for i in range(12)]
+SCORES = {"base": [i % 3 == 0 for i in range(12)], "new": [i % 4 != 0 for i in range(12)]}
+"""4 and 9 of 12."""
+ROWS = [
+    {"system": s, "item": i, "score": int(score)}
+    for s, of_system in SCORES.items()
+    for i, score in zip(ITEMS, of_system, strict=True)
+]
+PROMPTFOO = [
+    {
+        "id": f"{s}-{i}",
+        "promptIdx": 0,
+        "testIdx": k,
+        "provider": {"id": "file://p.js", "label": s},
+        "vars": {"q": i},
+        "score": int(SCORES[s][k]),
+        "success": SCORES[s][k],
+        "failureReason": 0,
+        "namedScores": {"correct": int(SCORES[s][k])},
+        "latencyMs": 5,
+    }
+    for s in SCORES
+    for k, i in enumerate(ITEMS)
+]
+
+
+def deepeval(system: str, cases: str, metrics: str) -> dict[str, Any]:
+    return {
+        cases: [
+            {"name": i, "success": True, metrics: [{"name": "Match", "score": float(SCORES[system][k]), "reason": "r"}]}
+            for k, i in enumerate(ITEMS)
+        ]
+    }
+
+
+def lines(rows: list[Any]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+BOTH: dict[str, tuple[str, str]] = {
+    "a list of objects": ("a list of objects", json.dumps(ROWS)),
+    "an indented list": ("a list of objects over 122 lines", json.dumps(ROWS, indent=2)),
+    "indented objects": (
+        "objects one after another over 120 lines",
+        "".join(json.dumps(r, indent=1) + "\n" for r in ROWS),
+    ),
+    "one key with a list": ("an object whose 'results' is a list of objects", json.dumps({"v": 1, "results": ROWS})),
+    "scores by system": ("{system: [score, score]}", json.dumps({s: list(map(int, v)) for s, v in SCORES.items()})),
+    "scores by system and item": (
+        "{system: {item: score}}",
+        json.dumps({s: dict(zip(ITEMS, v, strict=True)) for s, v in SCORES.items()}),
+    ),
+    "columns": ("an object of columns", json.dumps({key: [row[key] for row in ROWS] for key in ROWS[0]})),
+    "columns of pandas": (
+        "as pandas' to_json writes it",
+        json.dumps({key: {str(k): row[key] for k, row in enumerate(ROWS)} for key in ROWS[0]}),
+    ),
+    "split of pandas": (
+        "orient='split'",
+        json.dumps(
+            {"columns": list(ROWS[0]), "index": [*range(len(ROWS))], "data": [list(row.values()) for row in ROWS]}
+        ),
+    ),
+    "promptfoo": ("promptfoo's output", json.dumps({"evalId": "e", "results": {"version": 3, "results": PROMPTFOO}})),
+    "results of promptfoo": ("results of promptfoo", lines(PROMPTFOO)),
+}
+"""Files of both systems: what they are called, and their text."""
+
+EACH: dict[str, tuple[str, dict[str, str]]] = {
+    "scores by item": (
+        "a number for each key, as {item: score}",
+        {s: json.dumps(dict(zip(ITEMS, map(int, v), strict=True))) for s, v in SCORES.items()},
+    ),
+    "rows by item": (
+        "an object of objects, as {item: {name: value}}",
+        {
+            s: json.dumps({i: {"score": int(x), "answer": "a"} for i, x in zip(ITEMS, v, strict=True)})
+            for s, v in SCORES.items()
+        },
+    ),
+    "numbers": ("a list of numbers", {s: json.dumps(list(map(int, v))) for s, v in SCORES.items()}),
+    "nested rows": (
+        "the scores stand inside 'scores'",
+        {
+            s: lines([{"item": i, "scores": {"em": int(x)}} for i, x in zip(ITEMS, v, strict=True)])
+            for s, v in SCORES.items()
+        },
+    ),
+    "deepeval": ("deepeval's result", {s: json.dumps(deepeval(s, "test_results", "metrics_data")) for s in SCORES}),
+    "a test run of deepeval": (
+        "a test run of deepeval",
+        {s: json.dumps({"metricsScores": [], **deepeval(s, "testCases", "metricsData")}) for s in SCORES},
+    ),
+    "tau-bench": (
+        "results of tau-bench",
+        {
+            s: json.dumps(
+                {
+                    "tasks": [],
+                    "simulations": [
+                        {"id": f"x{k}", "task_id": i, "trial": 0, "seed": 7, "reward_info": {"reward": float(x)}}
+                        for k, (i, x) in enumerate(zip(ITEMS, v, strict=True))
+                    ],
+                }
+            )
+            for s, v in SCORES.items()
+        },
+    ),
+    "OpenAI's evals": (
+        "a log of OpenAI's evals",
+        {
+            s: lines(
+                [
+                    {"spec": {"completion_fns": [s]}},
+                    *(
+                        {"event_id": k, "sample_id": i, "type": "match", "data": {"correct": x}}
+                        for k, (i, x) in enumerate(zip(ITEMS, v, strict=True))
+                    ),
+                ]
+            )
+            for s, v in SCORES.items()
+        },
+    ),
+}
+"""Files of one system each."""
+
+NOTHING = {
+    "averages of lm-eval": ({"results": {"t": {"acc,none": 0.5}}, "configs": {}, "versions": {}}, "samples_*.jsonl"),
+    "an eval set of Inspect": ({"eval_set_id": "x", "tasks": [{"name": "t"}, {"name": "u"}]}, "*.eval"),
+    "a folder of Inspect": ({"a.eval": {"version": 2, "status": "success", "eval": {}}}, "*.eval"),
+}
+"""Files without any score of an item, and what to give instead."""
+
+
+def named(file: Path, shape: str) -> str:
+    """The command of jq that a refusal says."""
+    done = outscore("compare", file)
+    assert (done.code, done.out, len(done.err.splitlines())) == (3, "", 1)
+    assert shape in done.err
+    found = re.search(r"jq -c '.*' .*\.rows\.jsonl", done.err)
+    assert found is not None, done.err
+    return found[0]
+
+
+def made(command: str) -> Path:
+    """What the command makes."""
+    if shutil.which("jq") is None:
+        pytest.skip("needs jq")
+    subprocess.run(command, shell=True, check=True)  # as a user types it
+    return Path(command.rpartition("> ")[2])
+
+
+def scores(*arguments: str | Path) -> list[float]:
+    done = outscore("compare", *arguments, "-f", "json")
+    assert done.code == 0, done.err
+    return [score["score"] for score in json.loads(done.out)["scores"]]
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_a_file_of_two_systems_is_named_and_the_command_makes_rows(tmp_path: Path, name: str) -> None:
+    shape, text = BOTH[name]
+    file = tmp_path / "all.json"
+    file.write_text(text)
+    assert scores(made(named(file, shape)), *(("-m", "score") if "promptfoo" in name else ())) == [4 / 12, 9 / 12]
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_files_of_one_system_are_named_and_the_command_makes_rows(tmp_path: Path, name: str) -> None:
+    shape, texts = EACH[name]
+    found = []
+    for system, text in texts.items():
+        file = tmp_path / f"{system}.json"
+        file.write_text(text)
+        found.append(f"{system}={made(named(file, shape))}")
+    assert scores(*found) == [4 / 12, 9 / 12]
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_files_that_hold_no_items_are_named_with_what_does(tmp_path: Path, name: str) -> None:
+    value, instead = NOTHING[name]
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(value, indent=2))
+    done = outscore("compare", file)
+    assert done.code == 3
+    assert instead in done.err
+    assert "jq -c" not in done.err
+
+
+def test_rows_that_have_nested_values_beside_their_score_stay_rows(tmp_path: Path) -> None:
+    rows = [{**row, "messages": [{"role": "user"}, {"role": "assistant"}], "spec": {"a": 1}} for row in ROWS]
+    file = tmp_path / "t.jsonl"
+    file.write_text(lines(rows))
+    assert scores(file) == [4 / 12, 9 / 12]
