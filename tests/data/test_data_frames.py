@@ -96,8 +96,8 @@ def test_the_index_of_a_wide_frame_is_its_ids() -> None:
 def test_a_frame_under_a_name_is_that_systems(frame: Any) -> None:
     data = frame({"item": ["x", "y"], "seed": [1, 1], "comet": [0.5, None]})
     (run,) = runs_from({"A": data})
-    assert (run.system, run.run, run.columns["score"][0]) == ("A", "1", 0.5)
-    assert np.isnan(run.columns["score"][1])
+    assert (run.system, run.run, run.columns["comet"][0]) == ("A", "1", 0.5)
+    assert np.isnan(run.columns["comet"][1])
 
 
 @pytest.mark.parametrize(

@@ -170,9 +170,15 @@ def test_a_wide_table_gives_a_system_per_column(write: Write) -> None:
     assert found.runs[0].labels == {"cluster": ("7", "8")}
 
 
-def test_a_named_table_with_one_column_is_that_systems_score(write: Write) -> None:
-    found = read(["new=" + write("x.csv", "item,comet\nx,0.5\n")])
+def test_the_only_column_of_a_named_table_is_its_score_and_a_note_says_so(write: Write) -> None:
+    found = read(["new=" + write("x.csv", "item,karma\nx,0.5\n")])
     assert score(found, "new") == [0.5]
+    assert [note.code for note in found.runs[0].notes] == ["column_as_score"]
+
+
+def test_the_only_column_of_a_named_table_keeps_a_name_that_says_what_it_is(write: Write) -> None:
+    (run,) = read(["new=" + write("x.csv", "item,comet\nx,0.5\n")]).runs
+    assert (list(run.columns), run.notes) == (["comet"], ())
 
 
 def test_a_table_of_measurements_is_one_system(write: Write) -> None:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from outscore.base.errors import UsageError, shown, suggestion
-from outscore.data.columns import RUN, SAMPLE, Grid, numbers, texts
+from outscore.data.columns import ITEM, RUN, SAMPLE, Grid, split_numeric, texts
+from outscore.data.measures import aside
+from outscore.data.slips import check_texts
 
 ROW, COLUMNS = "@row", "@columns"
 ROLES = (
@@ -130,14 +132,20 @@ def _numbers_of(grid: Grid) -> list[str]:
 
 def _melted(grid: Grid, role: str) -> Grid:
     """A row for each cell of a table whose headers are the ``role``: the cell becomes the score."""
-    kept = [name for name in grid.columns if name.lower() in (*ROLES, "model", *RUN, *SAMPLE) or name in grid.described]
-    spread = [
-        name for name in grid.columns if name not in kept and not numbers(grid.columns[name], typed=grid.typed).bad
-    ]
+    named = (*ROLES, "model", *RUN, *SAMPLE, *(ITEM if role != "item" else ()))
+    kept = [name for name in grid.columns if name.lower() in named or name in grid.described]
+    spread, others = split_numeric(grid, [name for name in grid.columns if name not in kept])
+    check_texts(grid, others)
     if not spread:
         raise grid.error(f"no column of numbers among {shown(grid.columns)}", remedy="leave out --column ...=@columns")
+    beside = [name for name in spread if role == "item" and aside(name)]
+    if beside:
+        raise grid.error(
+            f"{shown(beside)} would be taken for items, but may sum up or describe the others",
+            remedy=f"say so with -c label={beside[0]}, or call the column otherwise if it is an item",
+        )
     columns = {name: [cell for cell in grid.columns[name] for _ in spread] for name in kept}
-    columns[role] = spread * grid.n
+    columns[role] = [*spread] * grid.n
     columns["score"] = [cell for row in zip(*(grid.columns[name] for name in spread), strict=True) for cell in row]
     line, width = grid.line, len(spread)
     return replace(grid, columns=columns, n=grid.n * width, line=lambda row: line(row // width))

@@ -13,10 +13,12 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import shown
 from outscore.base.notes import Note
 from outscore.data.choices import Choice, applied
-from outscore.data.columns import NUMBERS, SAMPLE, Grid, Roles, holds_preferences, roles_of, split_numeric, texts
-from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
+from outscore.data.columns import SAMPLE, Grid, Roles, holds_preferences, roles_of, split_numeric, texts
+from outscore.data.measures import only_systems, said_by
+from outscore.data.predictions import SYSTEM_PREFIX, described, has_tokens, prefixed, wide_outputs
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
+from outscore.data.slips import check_texts, check_totals
 
 _T = TypeVar("_T")
 _JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
@@ -46,6 +48,7 @@ def _content(grid: Grid, context: Context) -> Content:
         score = {name: "score" if name.lower() == "score" else name for name in grid.columns}
         if len(set(score.values())) == len(score):
             grid = replace(grid, columns={score[name]: cells for name, cells in grid.columns.items()})
+    grid = _without_index(grid)
     roles = roles_of(list(grid.columns), grid.described | _texts_called_samples(grid, context.choices))
     if roles.metric is not None and "score" not in grid.columns:
         raise grid.error(
@@ -65,8 +68,9 @@ def _content(grid: Grid, context: Context) -> Content:
     if "score" not in grid.columns:
         if roles.references or not roles.rest:
             return Content(golds=(_gold(grid, roles, context),))
-        if context.system is None and not {name.lower() for name in roles.rest} <= NUMBERS:
-            return Content(runs=_wide(grid, roles, context))
+        columns, labels = split_numeric(grid, roles.rest)
+        if context.system is None and _are_systems(grid, columns, context):
+            return Content(runs=_wide(grid, roles, context, columns, labels))
     return Content(runs=_long(grid, roles, context))
 
 
@@ -101,12 +105,16 @@ def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
             remedy="add a column 'item' with their ids, or name the one that has them: -c item=COLUMN",
         )
     if not columns and roles.output is None:
+        check_texts(grid, labels, alone=True)
         raise grid.error(
             f"no column of scores or outputs; found {shown(grid.columns)}",
             remedy="add a column 'score' with numbers or 'output' with texts",
         )
+    said: tuple[Note, ...] = ()
     if roles.system is None and roles.output is None and roles.metric is None and len(columns) == 1:
-        columns = {"score": next(iter(columns.values()))}
+        (name,) = columns
+        if said_by(name) is None:  # it may have another name in each file
+            columns, said = {"score": columns[name]}, (_only_numbers(name),)
     every = _Rows(
         ids=_ids(grid, roles.item),
         outputs=tuple(texts(grid.columns[roles.output])) if roles.output else None,
@@ -132,12 +140,40 @@ def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
             part = _pivot(grid, part, metric if rows is None else _pick(metric, rows), rows)
         else:
             _check_unique(grid, part.ids, rows, (system, run))
-        runs.append(_run(part, system, run, sample, context, grid.reader))
+        _check_totals(grid, part, rows)
+        runs.append(replace(_run(part, system, run, sample, context, grid.reader), notes=said))
     return _noted(runs, roles)
 
 
-def _wide(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
-    columns, labels = split_numeric(grid, roles.rest)
+def _are_systems(grid: Grid, columns: Mapping[str, Float], context: Context) -> bool:
+    """Whether the columns of numbers are systems, and not measures of one.
+
+    Raises:
+        InputError: some headers speak of measures and others do not, so that both may be meant.
+    """
+    names = list(columns)
+    found = only_systems(names)
+    if found is None and context.select is None:
+        measures = [name for name in names if said_by(name) is not None]
+        others = [name for name in names if name not in measures]
+        raise grid.error(
+            f"the columns {shown(measures, 3)} may describe the items or measure one system, and {shown(others, 3)} "
+            "may be systems",
+            remedy=f"pick the systems, as in '{grid.file}#{others[0]}*', or say what describes the items, as in "
+            f"-c label={measures[0]}; -c system=@columns makes every column of numbers a system, and NAME={grid.file} "
+            "measures of one",
+        )
+    return found is not False
+
+
+def _wide(
+    grid: Grid,
+    roles: Roles,
+    context: Context,
+    columns: Mapping[str, Float],
+    labels: Mapping[str, tuple[str, ...]],
+) -> tuple[Run, ...]:
+    check_texts(grid, labels, alone=not columns)
     if not columns:
         remedy = "give columns system, item, score, or item and one column of numbers per system"
         if holds_preferences(grid.columns):
@@ -156,16 +192,19 @@ def _wide(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
         outputs=None,
         references=(),
         columns=columns,
-        labels={name: tuple(texts(grid.columns[name])) for name in roles.labels} | labels,
+        labels={name: tuple(texts(grid.columns[name])) for name in roles.labels} | dict(labels),
     )
+    free = [name for name in labels if name not in grid.described]
+    said = (described(free, "they hold texts and not numbers"),) if free else ()
     runs = []
     groups = _groups(grid, None, _names(grid, roles.run), _samples(grid, roles), context)
     for (_, run, sample), rows in groups.items():
         part = every.at(rows)
         _check_unique(grid, part.ids, rows, None)
+        _check_totals(grid, part, rows)
         for system, values in part.columns.items():
             one = replace(part, columns={"score": values})
-            runs.append(_run(one, system, run, sample, context, grid.reader))
+            runs.append(replace(_run(one, system, run, sample, context, grid.reader), notes=said))
     # A system's runs stand together, whatever the order of the rows.
     order = {system: i for i, system in enumerate(columns)}
     return _noted(sorted(runs, key=lambda r: order[r.system]), roles)
@@ -295,6 +334,25 @@ def _texts_called_samples(grid: Grid, choices: Sequence[Choice]) -> set[str]:
     return found
 
 
+def _without_index(grid: Grid) -> Grid:
+    """The table with the index that pandas writes as a description, where another column names the items."""
+    first = next(iter(grid.columns), "")
+    if first.lower() not in ("", "unnamed: 0") or "row" in grid.columns:
+        return grid
+    if roles_of(list(grid.columns), grid.described).item in (None, first):
+        return grid
+    columns = {"row" if name == first else name: cells for name, cells in grid.columns.items()}
+    return replace(grid, columns=columns, described=grid.described | {"row"})
+
+
+def _only_numbers(name: str) -> Note:
+    return Note(
+        code="column_as_score",
+        text=f"{name!r}, the only column of numbers, was taken as the score",
+        remedy=f"say so with -c score={name}, or name another column",
+    )
+
+
 def _noted(runs: Sequence[Run], roles: Roles) -> tuple[Run, ...]:
     """The runs, with a note where a column called seed was taken for the run: it may mean another thing."""
     if (roles.run or "").lower() != "seed" or len({run.run for run in runs}) < 2:
@@ -318,6 +376,11 @@ def _check_unique(grid: Grid, ids: Sequence[str] | None, rows: Array | None, key
             whose = f" of system {key[0]!r}, run {key[1]!r}" if key else ""
             raise grid.error(f"duplicate id {item!r}{whose}{where}", _row(rows, i), _JOIN)
         seen[item] = i
+
+
+def _check_totals(grid: Grid, part: _Rows, rows: Array | None) -> None:
+    if part.ids is not None:
+        check_totals(grid, part.ids, part.columns, lambda i: _row(rows, i))
 
 
 def _row(rows: Array | None, i: int) -> int:

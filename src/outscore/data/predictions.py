@@ -18,6 +18,7 @@ SYSTEM_PREFIX = ("sys:", "system:")
 REFERENCE_PREFIX = ("ref:", "reference:")
 TOKEN = ("token", "form", "word", "tok", "tok_id", "token_id", "word_id")
 """Columns of which one says that the rows are tokens; the first with words in it gives the tokens."""
+_FEW_GOLD = "few of their values are gold labels"
 
 
 def prefixed(header: Sequence[str], prefixes: tuple[str, ...]) -> dict[str, str]:
@@ -42,7 +43,7 @@ def wide_outputs(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
     """
     gold = list(roles.references) + list(prefixed(list(grid.columns), REFERENCE_PREFIX))
     systems = prefixed(list(grid.columns), SYSTEM_PREFIX)
-    described: list[str] = []
+    describing: list[str] = []
     if not systems:
         rest = [name for name in roles.rest if name not in gold]
         if context.select is not None:
@@ -50,7 +51,7 @@ def wide_outputs(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
         else:
             known = {word for column in gold for cell in texts(grid.columns[column]) for word in cell.split()}
             systems = {name: name for name in rest if _mostly(texts(grid.columns[name]), known)}
-            described = [name for name in rest if name not in systems and not _is_token(name)]
+            describing = [name for name in rest if name not in systems and not _is_token(name)]
     if not systems or "" in systems.values():
         raise grid.error(
             f"no column of a system among {shown(grid.columns)}",
@@ -67,16 +68,17 @@ def wide_outputs(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
         references=references,
         labels=text.labels(labels),
         notation=TAGS if tokens else TEXT,
-        notes=(_described(described),) if described else (),
+        notes=(described(describing, _FEW_GOLD),) if describing else (),
         source=context.source(grid.reader, text.n),
     )
     return tuple(replace(run, system=name, outputs=text.outputs(column)) for column, name in systems.items())
 
 
-def _described(names: Sequence[str]) -> Note:
+def described(names: Sequence[str], reason: str) -> Note:
+    """What is said of columns that were not taken for systems."""
     return Note(
         code="columns_describe",
-        text=f"{shown(names)} were taken as descriptions of the items, because few of their values are gold labels",
+        text=f"{shown(names)} were taken as descriptions of the items, because {reason}",
         remedy="pick the systems' columns as FILE#PATTERN if they are systems",
     )
 

@@ -22,6 +22,7 @@ class Utterances(Reader):
 
     priority: ClassVar[int] = 85
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
+    metric: ClassVar[str] = "wer"
     place: ClassVar[str]
 
     def sniff(self, head: Head) -> bool:

@@ -15,6 +15,8 @@ from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, split_specs
+from outscore.data.measures import aside, said_by
+from outscore.data.readers import readers
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.engine.runtime import Progress
@@ -41,7 +43,11 @@ _LOWER = {
     "mae",
     "rmse",
     "edits",
+    *("latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "memory"),
 }
+
+_ERROR_SCORES = ("metricx",)
+"""Scores of errors from 0, lower better, which some files keep with the sign turned."""
 
 _FEW_IN_STRATUM = 10
 _FEW_OF_CLASS = 5
@@ -217,7 +223,7 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     measured = list(measured)
     means = [m.metric for m in measured if isinstance(m.metric, Mean)]
     # a name that says that lower is better, although higher was taken as better
-    suspects = list(dict.fromkeys(m.column for m in means if not m.lower and m.column.lower() in _LOWER))
+    suspects = list(dict.fromkeys(m.column for m in means if not m.lower and _lower_by_name(m.column)))
     found = [note for one in measured for note in one.notes]
     designs = [one.panel.design for one in measured]
     if any(d.stratified and min(map(len, d.strata_of_units)) < _FEW_IN_STRATUM for d in designs):
@@ -234,6 +240,11 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
             remedy=f"write mean:column={suspects[0]},lower=true if lower is better",
         ),
     ]
+
+
+def _lower_by_name(column: str) -> bool:
+    said = said_by(column)
+    return column.lower() in _LOWER or (said is not None and said.word in _LOWER)
 
 
 def _rarest(panel: Panel) -> float:
@@ -260,8 +271,7 @@ def _named(name: str, columns: set[str], data: Aligned) -> Metric:
     bare = name.partition(":")[0]
     registered = metrics.knows(bare)
     if name in columns and (not registered or not (_has_texts(data) or _finds_columns(bare))):
-        lower = registered and not metrics.make(bare).higher_is_better
-        return Mean(column=name, lower=lower)
+        return _mean_of(name, data)
     if not registered and bare in columns:
         options = name.partition(":")[2]
         raise UsageError(f"the column {bare!r} takes no options: write mean:column={bare},{options}")
@@ -279,19 +289,53 @@ def _finds_columns(name: str) -> bool:
     return any(option.name == "column" for option in options_of(metrics.find(name)))
 
 
+def _mean_of(column: str, data: Aligned) -> Mean:
+    """The mean of a column; lower is better if its name says so: of such a metric, or MetricX with its sign kept."""
+    lower = metrics.knows(column) and not metrics.make(column).higher_is_better
+    if column.lower() in _ERROR_SCORES:
+        lower = all(bool(np.all(~(cell.columns[column] < 0))) for cell in data.cells.values())
+    return Mean(column=column, lower=lower)
+
+
+def _metric_of_format(data: Aligned) -> Metric | None:
+    """The metric that files of this format are about, where all systems' files are of one."""
+    own = {source.reader for source in data.sources if source.role == "system"}
+    if len(own) != 1 or own == {"python"} or not readers.knows(*own):
+        return None
+    spec = readers.find(*own).metric
+    return metrics.make(spec) if spec else None
+
+
 def _default(data: Aligned) -> Metric:
     if data.notation == TAGS and has_spans(text for c in data.cells.values() for s in c.references for text in s):
         return metrics.make("ner")
     if data.notation in _DEFAULTS:
         return metrics.make(_DEFAULTS[data.notation])
-    if _has_texts(data) and all(cell.references for cell in data.cells.values()):
-        gold = next(iter(data.cells.values())).references[0]
-        return metrics.make("bleu" if any(" " in g.strip() for g in gold) else "accuracy")
     columns = _columns(data)
+    with_gold = _has_texts(data) and all(cell.references for cell in data.cells.values())
+    of_format = _metric_of_format(data)
+    if isinstance(of_format, Mean) and of_format.column in columns:
+        return _mean_of(of_format.column, data)
+    if with_gold:
+        gold = next(iter(data.cells.values())).references[0]
+        of_texts = "bleu" if any(" " in g.strip() for g in gold) else "accuracy"
+        scores = sorted(name for name in columns if not aside(name))
+        if scores:
+            raise UsageError(
+                f"which metric? The data have outputs with references and the scores {shown(scores)}: -m {of_texts} "
+                f"scores the outputs, -m {scores[0]} takes the scores"
+            )
+        return of_format if of_format is not None and not isinstance(of_format, Mean) else metrics.make(of_texts)
     if "score" in columns:
         return metrics.make("mean")
-    if len(columns) == 1:
-        return Mean(column=next(iter(columns)))
+    if len(columns) == 1 and not aside(next(iter(columns))):
+        return _mean_of(next(iter(columns)), data)
+    if columns and all(map(aside, columns)):
+        name = min(columns)
+        raise UsageError(
+            f"which metric? No column says how good an output is: {shown(sorted(columns))}; name one with -m {name}, "
+            f"or -m mean:column={name},lower=true if lower is better"
+        )
     if columns:
         raise UsageError(f"which metric? The data have the columns {shown(sorted(columns))}: name one with -m")
     raise UsageError("the data hold texts without references: add -r REFERENCE_FILE, or give scores")

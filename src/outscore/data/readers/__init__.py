@@ -101,6 +101,7 @@ class Reader(ABC):
         example: the beginning of such a file.
         priority: readers are asked in this order, smallest first.
         roles: what such a file can be given as.
+        metric: what its files are about, where no metric is named: ``mean:column=comet``.
         extra: the extra of this package that brings the library it needs, if any.
         binary: the format is no text; only such readers are asked about files that are none.
     """
@@ -110,6 +111,7 @@ class Reader(ABC):
     example: ClassVar[str]
     priority: ClassVar[int] = 50
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference", "items")
+    metric: ClassVar[str] = ""
     extra: ClassVar[str] = ""
     binary: ClassVar[bool] = False
 

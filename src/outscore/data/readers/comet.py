@@ -38,6 +38,7 @@ class Comet(Reader):
     )
     priority: ClassVar[int] = 5
     roles: ClassVar[tuple[Role, ...]] = ("system",)
+    metric: ClassVar[str] = "mean:column=comet"
 
     def sniff(self, head: Head) -> bool:
         if head.lines and head.lines[0].lstrip()[:1] in ("{", "["):

@@ -1,0 +1,97 @@
+"""Rows and cells of tables that are not what they stand among: sums below the items, numbers written as texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.data.columns import Grid, comma_remedy, number, texts
+
+_TOTALS = frozenset(
+    ("average", "avg", "mean", "total", "totals", "overall", "grand total", "macro avg", "micro avg", "weighted avg")
+)
+_PERHAPS = frozenset(("all", "sum", "median", "aggregate", "macro", "micro", "global"))
+_PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
+_WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s*%?\)?")
+_ANSWERS = frozenset(("yes", "no", "pass", "fail", "passed", "failed", "right", "wrong"))
+_CLOSE = 0.006
+"""How far, in shares of a value, a rounded mean may be from the mean."""
+
+
+def check_totals(grid: Grid, ids: Sequence[str], columns: Mapping[str, Float], row: Callable[[int], int]) -> None:
+    """Refuses a first or last row that sums up the others.
+
+    Args:
+        grid: the table.
+        ids: the items of one run.
+        columns: their numbers, each ``(n,)``.
+        row: the row of the table where an item stands.
+
+    Raises:
+        InputError: with the line of the row.
+    """
+    if len(ids) < 3 or not columns:
+        return
+    for i in (len(ids) - 1, 0):
+        name = " ".join(ids[i].lower().strip(" .:").split())
+        others = [np.delete(values, i) for values in columns.values()]
+        last = [values[i] for values in columns.values()]
+        if name in _TOTALS or (name in _PERHAPS and _sums_up(last, others)):
+            raise grid.error(
+                f"the item {ids[i]!r} is taken for a row that sums up the others",
+                row(i),
+                "cut the row, or give the item another id if it is one",
+            )
+
+
+def _sums_up(values: Sequence[float], others: Sequence[Float]) -> bool:
+    for found in (np.nanmean, np.nansum, np.nanmedian):
+        expected = [float(found(of_column)) for of_column in others if not np.isnan(of_column).all()]
+        if len(expected) == len(values) and np.allclose(values, expected, rtol=_CLOSE, atol=1e-9):
+            return True
+    return False
+
+
+def check_texts(grid: Grid, names: Iterable[str], *, alone: bool = False) -> None:
+    """Refuses columns of texts that are numbers written otherwise, and would be lost as descriptions.
+
+    Args:
+        grid: the table.
+        names: of columns of texts.
+        alone: there are no numbers at all, so that yes and no must be what was meant.
+
+    Raises:
+        InputError: with the first such cell.
+    """
+    for name in names:
+        cells = texts(grid.columns[name])
+        filled = [i for i, cell in enumerate(cells) if not _is_missing(cell)]
+        if not filled:
+            continue
+        first = cells[filled[0]].strip()
+        remedy = _remedy(first, alone)
+        if remedy and 2 * sum(bool(_remedy(cells[i].strip(), alone)) for i in filled) > len(filled):
+            raise grid.error(
+                f"column {name!r} holds {first[:60]!r}, expected a number",
+                filled[0],
+                f"{remedy}; -c label={name} if it describes the items",
+            )
+
+
+def _is_missing(cell: str) -> bool:
+    value = number(cell)
+    return value is not None and np.isnan(value)
+
+
+def _remedy(cell: str, alone: bool) -> str:
+    """What to do with a number that is written otherwise; empty for what is none."""
+    if _PERCENT.fullmatch(cell):
+        return f"write {cell.rstrip('% ').replace(',', '.')} without the sign, in all columns alike"
+    if _WITH_SPREAD.fullmatch(cell):
+        return "write the number alone, without what stands behind it"
+    if alone and cell.lower() in _ANSWERS:
+        return "write 1 and 0, or give a gold column if these are answers"
+    return comma_remedy(cell)

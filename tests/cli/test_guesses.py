@@ -1,0 +1,171 @@
+"""Tables whose numbers may mean two things are asked about, with the commands; those that mean one thing are read."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.commandline import Done, outscore
+
+Cell = Callable[[random.Random, int], object]
+
+ITEMS = [f"q{i:02}" for i in range(24)]
+NUMBER: Cell = lambda dice, i: round(dice.random(), 3)  # noqa: E731
+RIGHT: Cell = lambda dice, i: int(dice.random() < 0.5)  # noqa: E731
+COUNT: Cell = lambda dice, i: dice.randrange(10, 90)  # noqa: E731
+ROW: Cell = lambda dice, i: i + 1  # noqa: E731
+
+
+def table(file: Path, columns: dict[str, Cell], more: str = "") -> Path:
+    """A CSV file with a column of items and these."""
+    dice = random.Random(file.name)
+    lines = [",".join(["item", *columns])]
+    lines += [",".join(map(str, [item, *(cell(dice, i) for cell in columns.values())])) for i, item in enumerate(ITEMS)]
+    file.write_text("\n".join(lines) + "\n" + more, encoding="utf-8")
+    return file
+
+
+def compared(*arguments: str | Path) -> tuple[list[str], dict[str, Any]]:
+    """The systems that were compared, and the whole result."""
+    done = outscore("compare", *arguments, "-f", "json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    return sorted({score["system"] for score in found["scores"]}), found
+
+
+def refused(done: Done, code: int = 3) -> str:
+    assert (done.code, done.out) == (code, "")
+    assert len(done.err.splitlines()) == 1
+    return done.err
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"rank": ROW},
+        {"length": COUNT},
+        {"mean": NUMBER, "std": NUMBER},
+        {"prompt_tokens": COUNT, "completion_tokens": COUNT},
+        {"timestamp": COUNT},
+        {"latency_ms": COUNT},
+        {"base_confidence": NUMBER, "new_confidence": NUMBER},
+        {"accuracy": NUMBER},
+    ],
+    ids=str,
+)
+def test_columns_of_which_some_may_be_systems_are_a_question(tmp_path: Path, beside: dict[str, Cell]) -> None:
+    file = table(tmp_path / "wide.csv", {**beside, "base": NUMBER, "new": NUMBER})
+    said = refused(outscore("compare", file))
+    assert f"{file}:1: the columns {next(iter(beside))!r}" in said
+    assert f"'{file}#base*'" in said
+    assert f"-c label={next(iter(beside))}" in said
+
+
+def test_every_command_of_the_question_answers_it(tmp_path: Path) -> None:
+    file = table(tmp_path / "wide.csv", {"rank": ROW, "base": NUMBER, "new": NUMBER})
+    assert compared(file, "-c", "label=rank")[0] == ["base", "new"]
+    assert compared(f"{file}#[bn]*")[0] == ["base", "new"]
+    assert compared(file, "-c", "system=@columns")[0] == ["base", "new", "rank"]
+    other = table(tmp_path / "other.csv", {"rank": ROW, "base": NUMBER, "new": NUMBER})
+    assert compared(f"a={file}", f"b={other}", "-m", "base")[0] == ["a", "b"]
+
+
+def test_headers_may_name_systems_by_one_measure_of_each(tmp_path: Path) -> None:
+    assert compared(table(tmp_path / "a.csv", {"base_acc": RIGHT, "new_acc": RIGHT}))[0] == ["base_acc", "new_acc"]
+
+
+def test_two_measures_of_each_system_are_no_four_systems(tmp_path: Path) -> None:
+    columns = {"base_acc": RIGHT, "base_f1": NUMBER, "new_acc": RIGHT, "new_f1": NUMBER}
+    assert "one system ('t') cannot be compared" in outscore("compare", table(tmp_path / "t.csv", columns)).err
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_log_of_right_answers_and_times_is_one_system_and_the_metric_is_asked_for(
+    tmp_path: Path, named: bool
+) -> None:
+    files = [table(tmp_path / f"{s}.csv", {"correct": RIGHT, "latency": NUMBER}) for s in ("base", "new")]
+    arguments = [f"{file.stem}={file}" if named else str(file) for file in files]
+    assert "which metric? The data have the columns 'correct', 'latency'" in outscore("compare", *arguments).err
+    assert compared(*arguments, "-m", "correct")[0] == ["base", "new"]
+
+
+@pytest.mark.parametrize("name", ["duration", "latency", "prompt_tokens", "cost", "year", "event_id", "confidence"])
+def test_a_number_that_says_nothing_of_quality_is_no_score(tmp_path: Path, name: str) -> None:
+    files = [f"{s}={table(tmp_path / f'{s}.csv', {name: COUNT})}" for s in ("base", "new")]
+    said = refused(outscore("compare", *files), 2)
+    assert f"No column says how good an output is: {name!r}" in said
+    assert f"-m mean:column={name},lower=true" in said
+    assert compared(*files, "-m", f"mean:column={name},tested=true")[0] == ["base", "new"]
+
+
+def test_what_costs_is_noted_where_higher_was_taken_as_better(tmp_path: Path) -> None:
+    files = [f"{s}={table(tmp_path / f'{s}.csv', {'latency_ms': COUNT})}" for s in ("base", "new")]
+    assert "direction_assumed" in [note["code"] for note in compared(*files, "-m", "latency_ms")[1]["notes"]]
+
+
+def test_the_only_column_has_the_direction_of_its_name_with_and_without_m(tmp_path: Path) -> None:
+    files = [f"{s}={table(tmp_path / f'{s}.csv', {'wer': NUMBER})}" for s in ("base", "new")]
+    (plain, named) = (compared(*files, *more)[1]["pairs"][0]["gain"] for more in ((), ("-m", "wer")))
+    (score,) = {s["higher_is_better"] for s in compared(*files)[1]["scores"]}
+    assert (plain, score) == (named, False)
+
+
+def test_outputs_with_references_beside_scores_are_a_question(tmp_path: Path) -> None:
+    file = tmp_path / "both.jsonl"
+    rows = [
+        {"system": s, "item": i, "output": "a b", "reference": "a c", "score": (k * len(s)) % 3}
+        for s in ("base", "new")
+        for k, i in enumerate(ITEMS)
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    said = refused(outscore("compare", file), 2)
+    assert "-m bleu scores the outputs, -m score takes the scores" in said
+
+
+@pytest.mark.parametrize("index", ["", "Unnamed: 0"])
+def test_the_index_that_pandas_writes_is_no_system(tmp_path: Path, index: str) -> None:
+    rows = "".join(f"{k},{i},{k % 3},{k % 2}\n" for k, i in enumerate(ITEMS))
+    (tmp_path / "t.csv").write_text(f"{index},item,base,new\n{rows}")
+    assert compared(tmp_path / "t.csv")[0] == ["base", "new"]
+
+
+@pytest.mark.parametrize("name", ["average", "Total", "Avg.", "overall"])
+def test_a_row_that_sums_up_the_others_is_no_item(tmp_path: Path, name: str) -> None:
+    file = table(tmp_path / "t.csv", {"base": NUMBER, "new": NUMBER}, f"{name},0.5,0.6\n")
+    assert f"{file}:26: the item {name!r}" in refused(outscore("compare", file))
+
+
+def test_words_that_may_be_items_are_asked_about_only_where_they_sum_up(tmp_path: Path) -> None:
+    columns: dict[str, Cell] = {"base": lambda _, i: i % 2, "new": lambda _, i: i % 3}
+    assert compared(table(tmp_path / "a.csv", columns, "all,1,1\n"))[0] == ["base", "new"]
+    assert "'all'" in refused(outscore("compare", table(tmp_path / "b.csv", columns, "all,0.5,1\n")))
+
+
+def test_a_column_that_sums_up_is_no_item_where_headers_are_items(tmp_path: Path) -> None:
+    file = tmp_path / "board.csv"
+    file.write_text("model,average,t1,t2,t3\nsmall,.5,.4,.5,.6\nlarge,.6,.5,.6,.7\n")
+    assert "-c label=average" in refused(outscore("compare", file, "-c", "item=@columns"))
+    assert compared(file, "-c", "item=@columns", "-c", "label=average")[1]["pairs"][0]["n_items"] == 3
+
+
+@pytest.mark.parametrize(
+    ("cell", "remedy"),
+    [("54%", "write 54 without the sign"), ("0.54 ± 0.02", "write the number alone"), ('"0,54"', "decimal point")],
+)
+def test_a_system_whose_numbers_are_written_otherwise_is_not_lost(tmp_path: Path, cell: str, remedy: str) -> None:
+    file = table(tmp_path / "t.csv", {"base": NUMBER, "new": NUMBER, "third": lambda *_: cell})
+    said = refused(outscore("compare", file))
+    assert f"{file}:2: column 'third' holds" in said
+    assert remedy in said
+    assert compared(file, "-c", "label=third")[0] == ["base", "new"]
+
+
+def test_columns_of_texts_are_named_as_descriptions(tmp_path: Path) -> None:
+    file = table(tmp_path / "t.csv", {"base": NUMBER, "new": NUMBER, "third": lambda dice, _: dice.choice("abc")})
+    notes = {note["code"]: note["text"] for note in compared(file)[1]["notes"]}
+    assert "'third' were taken as descriptions" in notes["columns_describe"]
