@@ -121,6 +121,49 @@ def utterances(draw: st.DrawFn, reader: str) -> File:
     return of_role(draw(ROLES), "sys.trn" if reader == "trn" else "sys", written, stream=said, ids=ids)
 
 
+@st.composite
+def nemo(draw: st.DrawFn) -> File:
+    n = draw(st.integers(1, 6))
+    ids = tuple(f"{i}-{draw(names())}.wav" for i in range(n))
+    said, heard = (tuple(draw(anything()) for _ in ids) for _ in range(2))
+    durations = [draw(st.integers(1, 99)) / 4 for _ in ids]
+    of_system = draw(st.booleans())
+    rows = [{"audio_filepath": a, "duration": d, "text": t} for a, d, t in zip(ids, durations, said, strict=True)]
+    if of_system:
+        rows = [{**row, "pred_text": text} for row, text in zip(rows, heard, strict=True)]
+    lines = tuple(json.dumps(row, ensure_ascii=draw(st.booleans())) for row in rows)
+    labels = {"duration": tuple(f"{d:g}" for d in durations)}
+    if not of_system:
+        return File(
+            name="sys.json", lines=lines, role="reference", golds=(Held(ids=ids, references=(said,), labels=labels),)
+        )
+    run = Held(system="sys", run="1", ids=ids, outputs=heard, references=(said,), labels=labels)
+    return File(name="sys.json", lines=lines, runs=(run,))
+
+
+@st.composite
+def metricx(draw: st.DrawFn) -> File:
+    n = draw(st.integers(1, 6))
+    outputs, references = (tuple(f"a {draw(texts())}" for _ in range(n)) for _ in range(2))
+    scores = tuple(draw(st.integers(0, 250)) / 10 for _ in range(n))
+    without = draw(st.booleans())
+    rows = [
+        {"source": "Quelle", "reference": "" if without else r, "hypothesis": o, "prediction": s}
+        for r, o, s in zip(references, outputs, scores, strict=True)
+    ]
+    run = Held(
+        system="sys",
+        run="1",
+        outputs=outputs,
+        references=() if without else (references,),
+        columns={"metricx": scores},
+        labels={"source": ("Quelle",) * n},
+    )
+    return File(name="sys.jsonl", lines=tuple(json.dumps(row) for row in rows), runs=(run,))
+
+
+FILES["nemo"] = nemo()
+FILES["metricx"] = metricx()
 FILES["kaldi"] = utterances("kaldi")
 FILES["trn"] = utterances("trn")
 FILES["lines"] = lines()

@@ -37,7 +37,7 @@ def long(draw: st.DrawFn, cell: st.SearchStrategy[str], *, typed: bool) -> Table
     item, system, output = (draw(st.sampled_from(n)) for n in (("item", "ID"), ("system", "Model"), ("output", "pred")))
     n_references = draw(st.integers(0, 2))
     has_output, has_run = draw(st.booleans()), draw(st.booleans())
-    ids = draw(names(1, 4))
+    ids = [f"{name}'" for name in draw(names(1, 4))]  # a whole word may sum up the others
     n = len(ids)
     shared: list[dict[str, Any]] = [{"domain": draw(cell)} for _ in ids]
     for row in shared:
@@ -76,8 +76,8 @@ def long(draw: st.DrawFn, cell: st.SearchStrategy[str], *, typed: bool) -> Table
 @st.composite
 def wide(draw: st.DrawFn, cell: st.SearchStrategy[str]) -> Table:
     """A row for each item, a column of scores for each system."""
-    ids = draw(names(2, 5))
-    systems = [f"sys {name}" for name in draw(names(1, 3))]
+    ids = [f"{name}'" for name in draw(names(2, 5))]
+    systems = [f"s{name}s" for name in draw(names(1, 3))]  # a whole word may speak of the numbers
     values = {system: draw(columns(len(ids))) for system in systems}
     domains = tuple(draw(cell) for _ in ids)
     rows = [
