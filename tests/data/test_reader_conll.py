@@ -190,3 +190,60 @@ def test_a_line_that_is_wrong_is_named(write: Write, text: str, line: int, found
 def test_a_file_without_tagged_tokens_is_refused(write: Write, text: str) -> None:
     with pytest.raises(InputError, match=";"):
         read([write("a", text)], reader="conll")
+
+
+HIPE = "TOKEN\tNE-COARSE-LIT\tNE-FINE-LIT\tNEL-LIT\tMISC\n"
+DOCUMENT = (
+    "# hipe2022:document_id = {0}\n# hipe2022:date = 1900-01-01\nAda\tB-pers\tB-pers.ind\tQ7259\t_\n"
+    "slept\tO\tO\t_\tEndOfSentence\n# segment = 3\nin\tO\tO\t_\t_\nParis\tB-loc\tB-loc.adm\tQ90\t_\n\n"
+)
+
+
+def test_headers_and_comments_of_hipe_are_no_tokens(write: Write) -> None:
+    file = write("gold.tsv", HIPE + DOCUMENT.format("a") + DOCUMENT.format("b"))
+    (run,) = read([file], reader="conll:tag=3").runs
+    assert run.outputs == ("B-pers.ind O O B-loc.adm",) * 2
+
+
+@pytest.mark.parametrize("header", [HIPE, ""])
+def test_tags_in_several_columns_and_none_in_the_last_are_a_question(write: Write, header: str) -> None:
+    file = write("gold.txt", header + DOCUMENT.format("a") + DOCUMENT.format("b"))
+    assert chosen(file) == "conll"
+    with pytest.raises(InputError, match=r"in several columns: .*2.*3") as caught:
+        read([file])
+    assert (caught.value.file, caught.value.line) == (file, 1 if header else 3)
+    assert caught.value.remedy == "say which: --reader conll:tag=2"
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [("TOKEN POS CHUNK NE\n", "{} NNP B-NP {}\n"), ("token\ttag\n", "{}\t{}\n"), ("word ner_tag\n", "{} {}\n")],
+)
+def test_a_row_that_names_the_columns_is_no_token(write: Write, header: str, row: str) -> None:
+    words = [("EU", "B-ORG"), ("rejects", "O"), ("", ""), ("Peter", "B-PER"), ("Blackburn", "I-PER")]
+    text = header + "".join(row.format(*pair) if pair[0] else "\n" for pair in words)
+    file = write("a.txt", text)
+    assert chosen(file) == "conll"
+    assert read([file]).runs[0].outputs == ("B-ORG O", "B-PER I-PER")
+
+
+def test_a_word_that_is_called_as_a_column_is_a_token(write: Write) -> None:
+    file = write("a.txt", "word NN\nfor VB\n\nword NN\nby VB\n")
+    assert read([file], reader="conll").runs[0].outputs == ("NN VB", "NN VB")
+
+
+@pytest.mark.parametrize(
+    "comment", ["#id: 7", "# sent_id = 7", "#\thttp://example.org/a [2009-10-17]", "# id 7\tdomain=en"]
+)
+def test_comments_of_every_form_are_no_tokens(write: Write, comment: str) -> None:
+    file = write("a.txt", f"{comment}\nEU\tB-ORG\nrejects\tO\n\n{comment}\nPeter\tB-PER\nBlackburn\tI-PER\n")
+    assert chosen(file) == "conll"
+    assert read([file]).runs[0].outputs == ("B-ORG O", "B-PER I-PER")
+
+
+def test_an_underscore_among_tags_of_spans_is_named_with_its_line(write: Write) -> None:
+    file = write("a.txt", "EU B-ORG\nrejects _\n\nPeter B-PER\nslept _\nhere _\n")
+    assert chosen(file) == "conll"
+    with pytest.raises(InputError, match="column 2 holds '_', expected O") as caught:
+        read([file])
+    assert (caught.value.file, caught.value.line) == (file, 2)

@@ -15,16 +15,45 @@ from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 
 _DOCUMENT = "-DOCSTART-"
-_COMMENT = re.compile(r"#( |begin |end )")
 _BLANKS = re.compile(r"[ \t]+")
+_TOKEN_HEADERS = frozenset(("token", "tokens", "word", "words", "form", "text"))
+_TAG_HEADER = re.compile(
+    r"(tags?|labels?|gold|pred(icted|iction)?|(u|x)?pos|chunk|ner?|ner?[ _-]?tags?|(ne|nel)-.*|misc)", re.I
+)
+_SETTING = re.compile(r"#\s*[\w:.-]+\s*=")
+"""A comment that may stand inside a sentence: ``# segment = 3``."""
+_NOTHING = "_"
 
 
 @dataclass(frozen=True)
 class _Sentence:
-    """The cells of each token, and the number of the document it is in."""
+    """The cells of each token, its line in the file, and the number of the document it is in."""
 
     tokens: list[list[str]]
+    lines: list[int]
     document: int
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How the lines of a file are to be read.
+
+    Attributes:
+        split: cuts a line into cells.
+        width: cells of a token.
+        header: the names of the columns, where the first line gives them.
+    """
+
+    split: Callable[[str], list[str]]
+    width: int
+    header: tuple[str, ...]
+
+    def is_comment(self, line: str) -> bool:
+        """A line that begins with ``#`` and is no token: ``#`` itself would have a tag."""
+        if not line.startswith("#"):
+            return False
+        cells = self.split(line)
+        return not (_is_tag(cells[-1]) if len(cells) == self.width else SPAN_TAG.fullmatch(cells[-1]))
 
 
 @reader("conll")
@@ -53,19 +82,27 @@ class Conll(Reader):
             raise UsageError("reader option conll: expected columns from 1, or 0")
 
     def sniff(self, head: Head) -> bool:
-        lines = [line for line in head.lines if not _is_break(line) and not _COMMENT.match(line)]
-        if not lines or any(line.startswith("#begin document") for line in head.lines):
+        layout = _layout(head.lines)
+        if layout is None or any(line.startswith("#begin document") for line in head.lines):
             return False
-        split = _splitter(lines[0])
-        rows = [split(line) for line in lines]
-        width = len(rows[0])
+        width = layout.width
+        lines = [line for line in head.lines if not _is_break(line) and not layout.is_comment(line)]
+        rows = [layout.split(line) for line in lines]
+        whole = [row for row in rows[bool(layout.header) :] if len(row) == width]
+        elsewhere = range(1, width - (0 if layout.header else 1))
+        first_is_tag = 2 * sum(bool(SPAN_TAG.fullmatch(row[0])) for row in whole) >= len(whole)
+        of_spans = any(_has_spans([row[k] for row in whole]) for k in elsewhere)
+        if of_spans and 2 * len(whole) > len(rows) and not first_is_tag:
+            return True
+        if layout.header or not rows:
+            return False
         # Most rows, not all: one ragged row must end in an error. The first one tells tags from a header.
-        whole = [row for row in rows if len(row) == width]
-        if width < 2 or 2 * len(whole) <= len(rows) or not _is_tag(rows[0][-1]):
+        nothing = any(SPAN_TAG.fullmatch(row[-1]) and row[-1] != "O" for row in whole)  # then _ stands where O should
+        spans = [bool(SPAN_TAG.fullmatch(row[-1])) or (nothing and row[-1] == _NOTHING) for row in whole]
+        if width < 2 or 2 * len(whole) <= len(rows) or not (_is_tag(rows[0][-1]) or spans[:1] == [True]):
             return False
-        if 2 * sum(bool(SPAN_TAG.fullmatch(row[-1])) for row in whole) > len(whole):
-            # Sentences that are written as lines of tags begin with a tag.
-            return 2 * sum(bool(SPAN_TAG.fullmatch(row[0])) for row in whole) < len(whole)
+        if 2 * sum(spans) > len(whole):
+            return not first_is_tag  # sentences that are written as lines of tags begin with a tag
         has_sentences = any(not line.strip() for line in head.lines[:-1])
         if width > 3 or not has_sentences or 2 * sum(_is_tag(row[-1]) for row in whole) <= len(whole):
             return False
@@ -74,16 +111,26 @@ class Conll(Reader):
         return 2 * sum(capitals) > len(capitals)
 
     def read(self, source: Source, context: Context) -> Content:
-        sentences = list(_sentences(source.lines(), context.file))
+        lines = source.lines()
+        layout = _layout(lines)
+        if layout is None or layout.width < 2:
+            first = next((line for line in lines if line.strip()), "")
+            raise InputError(
+                f"found {first[:60]!r}, expected a token and its tag",
+                file=context.file,
+                remedy="write at least two columns",
+            )
+        sentences = list(_sentences(lines, layout, context.file))
         if not sentences:
             raise InputError("found no token", file=context.file, remedy="write a token and its tag a line")
-        width = len(sentences[0].tokens[0])
+        width = layout.width
         if max(self.tag, self.gold) > width:
             raise InputError(
                 f"has {width} columns, but column {max(self.tag, self.gold)} was asked for",
                 file=context.file,
                 remedy="count columns from 1",
             )
+        tag, is_gold = self.tag or _tag_column(layout, sentences, context.file), context.role == "reference"
         described = {
             "tokens": tuple(" ".join(_one_word(token[0]) for token in s.tokens) for s in sentences),
             "length": tuple(str(len(s.tokens)) for s in sentences),
@@ -91,17 +138,17 @@ class Conll(Reader):
         if len({s.document for s in sentences}) > 1:
             described["cluster"] = tuple(str(s.document) for s in sentences)
         origin = context.source(self.name, len(sentences))
-        if context.role == "reference":
-            gold = _column(sentences, self.gold or self.tag or width)
+        if is_gold:
+            gold = _column(sentences, self.gold or tag, context.file)
             return Content(golds=(Gold(references=(gold,), labels=described, notation=TAGS, source=origin),))
         gold_column = self.gold
-        if not (self.gold or self.tag or context.has_references) and _is_conlleval(sentences):
+        if not (self.gold or self.tag or context.has_references or layout.header) and _is_conlleval(sentences):
             gold_column = width - 1
         run = Run(
             system=context.system or context.stem,
             run=context.run or "1",
-            outputs=_column(sentences, self.tag or width),
-            references=(_column(sentences, gold_column),) if gold_column else (),
+            outputs=_column(sentences, tag, context.file),
+            references=(_column(sentences, gold_column, context.file),) if gold_column else (),
             labels=described if gold_column else {},
             notation=TAGS,
             source=origin,
@@ -109,37 +156,79 @@ class Conll(Reader):
         return Content(runs=(run,))
 
 
-def _sentences(lines: Sequence[str], file: str) -> Iterator[_Sentence]:
-    first = next((line for line in lines if not _is_break(line) and not _COMMENT.match(line)), "")
+def _layout(lines: Sequence[str]) -> _Layout | None:
+    """How the lines are cut, by the first that is surely no comment; None where there is none."""
+    filled = [line for line in lines if not _is_break(line)]
+    first = next((line for line in filled if not line.startswith("#")), filled[0] if filled else None)
+    if first is None:
+        return None
     split = _splitter(first)
-    width = len(split(first))
-    if width < 2:
-        raise InputError(
-            f"found {first[:60]!r}, expected a token and its tag", file=file, remedy="write at least two columns"
-        )
+    cells = split(first)
+    named = cells[0].lower() in _TOKEN_HEADERS and all(_TAG_HEADER.fullmatch(cell) for cell in cells[1:])
+    # A word may be called so and have such a tag; a header's names are nobody else's.
+    again = any(split(line)[-1] == cells[-1] for line in filled if line is not first) if named else True
+    return _Layout(split, len(cells), () if again else tuple(cells))
+
+
+def _sentences(lines: Sequence[str], layout: _Layout, file: str) -> Iterator[_Sentence]:
     tokens: list[list[str]] = []
-    document = 0
-    for i, line in enumerate(lines):
+    numbers: list[int] = []
+    document, header = 0, bool(layout.header)
+    for i, line in enumerate(lines, 1):
         if _is_break(line):
             if tokens:
-                yield _Sentence(tokens, document)
-                tokens = []
+                yield _Sentence(tokens, numbers, document)
+                tokens, numbers = [], []
             document += line.startswith(_DOCUMENT)
             continue
-        cells = split(line)
-        if not tokens and _COMMENT.match(line) and not (len(cells) == width and _is_tag(cells[-1])):
-            continue  # a comment: the token '#' would have a tag
-        if len(cells) != width or not all(cells[1:]):
-            found = "an empty column" if len(cells) == width else counted(len(cells), "column")
+        if layout.is_comment(line) and (not tokens or _SETTING.match(line)):
+            continue
+        if header:
+            header = False
+            continue
+        cells = layout.split(line)
+        if len(cells) != layout.width or not all(cells[1:]):
+            found = "an empty column" if len(cells) == layout.width else counted(len(cells), "column")
             raise InputError(
-                f"found {found}, expected {width} as for the first token",
+                f"found {found}, expected {layout.width} as for the first token",
                 file=file,
-                line=i + 1,
+                line=i,
                 remedy="give every token all columns, and a blank line after every sentence",
             )
         tokens.append(cells)
+        numbers.append(i)
     if tokens:
-        yield _Sentence(tokens, document)
+        yield _Sentence(tokens, numbers, document)
+
+
+def _tag_column(layout: _Layout, sentences: Sequence[_Sentence], file: str) -> int:
+    """The column of the tags where none was named: the last one, unless it holds none and others do.
+
+    Raises:
+        InputError: a header over several columns of named entities; or tags that stand elsewhere.
+    """
+    last, rows = layout.width, [token for s in sentences for token in s.tokens]
+    spans = [k + 1 for k in range(1, last) if _has_spans([row[k] for row in rows])]
+    entities = [k for k in spans if layout.header and layout.header[k - 1].lower().startswith("ne")]
+    filled = [row[-1] for row in rows if row[-1] != _NOTHING]
+    if len(entities) < 2 and (last in spans or not spans or (filled and 2 * sum(map(_is_tag, filled)) > len(filled))):
+        return last
+    if len(spans) == 1:
+        return spans[0]
+    named = ", ".join(f"{layout.header[k - 1]} ({k})" if layout.header else str(k) for k in spans)
+    raise InputError(
+        f"tags of spans stand in several columns: {named}",
+        file=file,
+        line=sentences[0].lines[0] if not layout.header else 1,
+        remedy=f"say which: --reader conll:tag={spans[0]}",
+    )
+
+
+def _has_spans(cells: Sequence[str]) -> bool:
+    """Whether a column tags spans: nothing else, and some span."""
+    return all(SPAN_TAG.fullmatch(cell) or cell == _NOTHING for cell in cells) and any(
+        cell not in ("O", _NOTHING) for cell in cells
+    )
 
 
 def _is_break(line: str) -> bool:
@@ -176,6 +265,20 @@ def _is_conlleval(sentences: Sequence[_Sentence]) -> bool:
     return not gold or not predicted or not gold.isdisjoint(predicted)
 
 
-def _column(sentences: Sequence[_Sentence], column: int) -> tuple[str, ...]:
-    """The tags of each sentence, joined by blanks."""
-    return tuple(" ".join(_one_word(token[column - 1]) for token in s.tokens) for s in sentences)
+def _column(sentences: Sequence[_Sentence], column: int, file: str) -> tuple[str, ...]:
+    """The tags of each sentence, joined by blanks.
+
+    Raises:
+        InputError: ``_`` among tags of spans.
+    """
+    found = tuple(" ".join(_one_word(token[column - 1]) for token in s.tokens) for s in sentences)
+    tags = {token[column - 1] for s in sentences for token in s.tokens}
+    if _NOTHING in tags and tags != {_NOTHING} and all(map(SPAN_TAG.fullmatch, tags - {_NOTHING})):
+        line = next(n for s in sentences for n, t in zip(s.lines, s.tokens, strict=True) if t[column - 1] == _NOTHING)
+        raise InputError(
+            f"column {column} holds '_', expected O or the tag of a span",
+            file=file,
+            line=line,
+            remedy="write O where there is no span, or name another column: --reader conll:tag=N",
+        )
+    return found
