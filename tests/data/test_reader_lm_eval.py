@@ -133,10 +133,48 @@ def test_answers_and_targets_are_read_on_demand(tmp_path: Path) -> None:
     assert (run.outputs, run.references) == (("4", "five"), (("4", "5"),))
 
 
+def filtered(folder: Path) -> str:
+    """Each document after two filters, with other texts after each."""
+    lines = [
+        sample(doc, name, answer=answer, exact_match=0.0, bleu=["a cat", answer])
+        for doc in (0, 1)
+        for name, answer in (("strict", "a"), ("flexible", "a cat"))
+    ]
+    return write(folder, lines)
+
+
+def test_the_texts_of_several_filters_are_a_question(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="after 2 filters differ: 'strict', 'flexible'") as caught:
+        only(filtered(tmp_path), "lm-eval:texts=true")
+    assert caught.value.remedy is not None
+    assert "--reader lm-eval:texts=true,filter=flexible" in caught.value.remedy
+
+
+@pytest.mark.parametrize(("name", "text"), [("strict", "a"), ("flexible", "a cat")])
+def test_the_texts_of_the_filter_that_was_named_are_read(tmp_path: Path, name: str, text: str) -> None:
+    run = only(filtered(tmp_path), f"lm-eval:texts=true,filter={name}")
+    assert (run.outputs, run.references) == ((text, text), (("a cat", "a cat"),))
+    (note,) = run.notes
+    other = "flexible" if name == "strict" else "strict"
+    assert f"'bleu.{other}' have no score" in note.text
+    assert f"filter={other}" in str(note.remedy)
+
+
 def test_what_cannot_be_read_item_by_item_is_said(tmp_path: Path) -> None:
-    run = only(write(tmp_path, [sample(0, acc=1.0, brier_score=[1, [0.2, 0.8]])]))
+    run = only(write(tmp_path, [sample(0, acc=1.0, matrix=[1, [0.2, 0.8]])]))
     assert list(run.columns) == ["acc"]
     assert [note.code for note in run.notes] == ["metric_left_out"]
+    assert "'matrix'" in run.notes[0].text
+
+
+@pytest.mark.parametrize("probabilities", [[0.25, 0.75], "[0.25 0.75]"])
+def test_probabilities_are_no_texts_and_give_the_score_of_brier(tmp_path: Path, probabilities: Any) -> None:
+    file = write(tmp_path, [sample(0, acc=1.0, brier_score=[1, probabilities])])
+    assert list(only(file).columns["brier_score"]) == [0.125]
+
+
+def test_probabilities_that_the_harness_cut_are_left_out_and_named(tmp_path: Path) -> None:
+    run = only(write(tmp_path, [sample(0, acc=1.0, brier_score=[1, "[0.1 0.2 ... 0.1]"])]))
     assert "'brier_score'" in run.notes[0].text
 
 

@@ -46,7 +46,7 @@ _LOWER = {
     *("latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "memory"),
 }
 
-_ERROR_SCORES = ("metricx",)
+_ERROR_SCORES = ("metricx", "brier_score")
 """Scores of errors from 0, lower better, which some files keep with the sign turned."""
 
 _FEW_IN_STRATUM = 10

@@ -40,6 +40,7 @@ class LmEval(Reader):
         texts: outputs and references are read beside the scores, for metrics that score texts or labels: those that a
             corpus metric of the task keeps (BLEU, F1, MCC), else the answers after the first filter and the targets.
             By default they are read only for tasks without any score per item.
+        filter: the filter whose texts are read, where there are several.
     """
 
     description: ClassVar[str] = "lm-evaluation-harness: samples_<task>_<date>.jsonl of lm_eval --log_samples"
@@ -51,6 +52,7 @@ class LmEval(Reader):
     roles: ClassVar[tuple[Role, ...]] = ("system",)
 
     texts: bool = False
+    filter: str = ""
 
     def sniff(self, head: Head) -> bool:
         return any(_is_sample(beginning(line)[0]) for line in head.lines[:20])
@@ -64,7 +66,7 @@ class LmEval(Reader):
         for sample in parse_lines(source):
             samples.add(sample)
         with_texts = self.texts or not samples.numbers
-        outputs, references = samples.texts() if with_texts else (None, ())
+        outputs, references = samples.texts(self.filter) if with_texts else (None, ())
         labels = {key: samples.label(key) for key in _HASHES}
         run = Run(
             system=context.system or folder or context.stem,
@@ -76,7 +78,7 @@ class LmEval(Reader):
             labels={"domain": (task,) * len(samples.first)}
             | {key: found for key, found in labels.items() if any(found)},
             part=task,
-            notes=samples.notes(task, with_texts=with_texts),
+            notes=samples.notes(task, self.filter, with_texts=with_texts),
             source=context.source(self.name, len(samples.first)),
         )
         return Content(runs=(run,))
@@ -90,7 +92,7 @@ class _Samples:
         first: the first line of each document, in order.
         seen: the line of each document and filter.
         numbers: columns by name, each a number by document.
-        pairs: references and output by document, of each metric that keeps them.
+        pairs: references and output by document, of each metric that keeps them; ``filters`` are theirs.
         left_out: metrics whose values have no meaning for one item.
     """
 
@@ -98,6 +100,7 @@ class _Samples:
     seen: dict[tuple[str, str], Node] = field(default_factory=dict)
     numbers: dict[str, dict[str, float]] = field(default_factory=dict)
     pairs: dict[str, dict[str, Pair]] = field(default_factory=dict)
+    filters: dict[str, str] = field(default_factory=dict)
     left_out: dict[str, None] = field(default_factory=dict)
 
     def add(self, sample: Node) -> None:
@@ -117,7 +120,9 @@ class _Samples:
             [n for n in sample.fields() if n not in _RECORD] if listed.missing else [n.text() for n in listed.items()]
         )
         for name in names:
-            self._metric(doc, name, name if kind == "none" else f"{name}.{kind}", sample.get(name))
+            column = name if kind == "none" else f"{name}.{kind}"
+            self.filters[column] = kind
+            self._metric(doc, name, column, sample.get(name))
 
     def columns(self) -> dict[str, Float]:
         """The columns, NaN where a document has no value."""
@@ -131,20 +136,32 @@ class _Samples:
         found = [sample.get(key) for sample in self.first.values()]
         return tuple("" if node.missing else node.text() for node in found)
 
-    def texts(self) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-        """Outputs and streams of references: those that a metric keeps, else the answers and targets."""
-        kept = next(iter(self.pairs.values()), None)
+    def texts(self, filter_: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        """Outputs and streams of references: those that a metric keeps, else the answers and targets.
+
+        Raises:
+            InputError: several filters, none of which is ``filter_``.
+        """
+        kinds = list(dict.fromkeys(kind for _, kind in self.seen))
+        if filter_ not in kinds and len(kinds) > 1:
+            raise next(iter(self.first.values())).error(
+                f"the texts after {len(kinds)} filters differ: {shown(kinds)}",
+                f"say which are meant: --reader lm-eval:texts=true,filter={kinds[-1]}",
+            )
+        kind = filter_ if filter_ in kinds else kinds[0]
+        kept = next((pairs for column, pairs in self.pairs.items() if self.filters[column] == kind), None)
         if kept is None:
-            kept = {doc: ((sample.get("target").text(),), _answer(sample)) for doc, sample in self.first.items()}
+            of_kind = {doc: sample for (doc, of), sample in self.seen.items() if of == kind}
+            kept = {doc: ((sample.get("target").text(),), _answer(sample)) for doc, sample in of_kind.items()}
         lacking = next((sample for doc, sample in self.first.items() if doc not in kept), None)
         if lacking is not None:
-            raise lacking.error(f"{next(iter(self.pairs))!r} is missing, other documents have it")
+            raise lacking.error(f"has no text after the filter {kind!r}, other documents have one")
         pairs = [kept[doc] for doc in self.first]
         count = max(len(references) for references, _ in pairs)
         streams = tuple(tuple(r[i] if i < len(r) else "" for r, _ in pairs) for i in range(count))
         return tuple(output for _, output in pairs), streams
 
-    def notes(self, task: str, *, with_texts: bool) -> tuple[Note, ...]:
+    def notes(self, task: str, filter_: str, *, with_texts: bool) -> tuple[Note, ...]:
         """What was left out."""
         notes = []
         if self.left_out:
@@ -155,21 +172,30 @@ class _Samples:
                     remedy="compare another metric of the task",
                 )
             )
-        kept = next(iter(self.pairs.values()), {})
+        first = next(iter(self.seen), ("", ""))[1]
+        kinds = set(self.filters.values())
+        kept = next((pairs for name, pairs in self.pairs.items() if self.filters[name] == (filter_ or first)), {})
         unread = [name for name, pairs in self.pairs.items() if not with_texts or pairs != kept]
         if unread:
             notes.append(
                 Note(
                     code="texts_left_out",
                     text=f"task {task!r}: {shown(unread)} have no score per item, and their texts were not read",
-                    remedy="read them with --reader lm-eval:texts=true and score them with -m",
+                    remedy="read them with --reader lm-eval:texts=true"
+                    f"{f',filter={self.filters[unread[0]]}' if len(kinds) > 1 else ''} and score them with -m",
                 )
             )
         return tuple(notes)
 
     def _metric(self, doc: str, name: str, column: str, value: Node) -> None:
         several = value.value if isinstance(value.value, list) else None
-        if name == "perplexity" and several is None:
+        if name == "brier_score" and several is not None:
+            score = _brier(several)
+            if score is None:
+                self.left_out[column] = None
+            else:
+                self._number(doc, column, score)
+        elif name == "perplexity" and several is None:
             # the harness keeps the log-likelihood under this name and takes exp(-mean) at the end
             self._number(doc, f"{column}.loglik", value.number())
             self._number(doc, f"{column}.tokens", 1.0)
@@ -194,6 +220,26 @@ def _is_sample(value: Any) -> bool:
     if not isinstance(value, dict) or "doc_id" not in value:
         return False
     return isinstance(value.get("doc"), dict) or "filtered_resps" in value
+
+
+def _brier(value: list[Any]) -> float | None:
+    """Brier's score of a document from ``[gold class, probabilities]``; None where the harness cut the probabilities.
+
+    It prints an array of numpy for the probabilities, which leaves out the middle of more than a thousand.
+    """
+    if len(value) != 2 or not isinstance(value[0], int):
+        return None
+    gold, probabilities = value
+    if isinstance(probabilities, str):
+        probabilities = probabilities.strip("[]").split()
+    try:
+        found = np.array(probabilities, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    if found.ndim != 1 or not 0 <= gold < len(found):
+        return None
+    found[gold] -= 1.0
+    return float(np.sum(found**2))
 
 
 def _pair(value: Node) -> Pair | None:
