@@ -14,14 +14,30 @@ from outscore.base.errors import InputError
 
 STDIN = "-"
 _UTF_16 = "UTF-16 text"
+_EXCEL = "a workbook of Excel"
 _BINARY = {
     b"PK\x03\x04": "a zip archive",
     b"PAR1": "a Parquet file",
     b"BZh": "a bzip2 file",
     b"\xfd7zXZ": "an xz file",
     b"\x28\xb5\x2f\xfd": "a zstd file",
+    b"ARROW1": "a Feather file",
+    b"SQLite format 3\0": "a database of SQLite",
+    b"\x93NUMPY": "an array of NumPy",
+    b"\x80\x04\x95": "a pickle of Python",
+    b"\x89HDF\r\n": "an HDF5 file",
+    b"\xd0\xcf\x11\xe0": _EXCEL,
     b"\xff\xfe": _UTF_16,
     b"\xfe\xff": _UTF_16,
+}
+_AS_CSV = "save the sheet as CSV"
+_REMEDIES = {
+    _EXCEL: _AS_CSV,
+    "a Feather file": "write it as Parquet or CSV, or give the data frame to outscore.compare in Python",
+    "a database of SQLite": "write its table as CSV, as in sqlite3 -header -csv FILE 'select * from TABLE'",
+    "an array of NumPy": "write one number a line with numpy.savetxt, or give the array to outscore.compare in Python",
+    "a pickle of Python": "give what it holds to outscore.compare in Python",
+    "an HDF5 file": "write its table as Parquet or CSV",
 }
 
 
@@ -66,7 +82,9 @@ class Source:
     def _check_text(self) -> None:
         for magic, what in _BINARY.items():
             if self.data.startswith(magic):
-                remedy = "convert it, or compress with gzip"
+                remedy = _REMEDIES.get(what, "convert it, or compress with gzip")
+                if magic == b"PK\x03\x04" and b"xl/" in self.data:
+                    what, remedy = _EXCEL, _AS_CSV
                 if what == _UTF_16:  # what spreadsheets call Unicode text
                     remedy = "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8"
                 raise InputError(f"is {what}, expected UTF-8 text", file=self.file, remedy=remedy)
