@@ -48,6 +48,9 @@ def refused(done: Done, code: int = 3) -> str:
     "beside",
     [
         {"rank": ROW},
+        {"fold": COUNT},
+        {"difficulty": COUNT},
+        {"diff": NUMBER},
         {"length": COUNT},
         {"mean": NUMBER, "std": NUMBER},
         {"prompt_tokens": COUNT, "completion_tokens": COUNT},
@@ -124,7 +127,8 @@ def test_outputs_with_references_beside_scores_are_a_question(tmp_path: Path) ->
     ]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     said = refused(outscore("compare", file), 2)
-    assert "-m bleu scores the outputs, -m score takes the scores" in said
+    assert "-m bleu scores the outputs, -m mean:column=score takes the scores" in said
+    assert compared(file, "-m", "mean:column=score")[0] == ["base", "new"]
 
 
 @pytest.mark.parametrize("index", ["", "Unnamed: 0"])
@@ -169,3 +173,37 @@ def test_columns_of_texts_are_named_as_descriptions(tmp_path: Path) -> None:
     file = table(tmp_path / "t.csv", {"base": NUMBER, "new": NUMBER, "third": lambda dice, _: dice.choice("abc")})
     notes = {note["code"]: note["text"] for note in compared(file)[1]["notes"]}
     assert "'third' were taken as descriptions" in notes["columns_describe"]
+
+
+@pytest.mark.parametrize("mark", [";", "|"])
+@pytest.mark.parametrize("name", ["t.csv", "t.txt"])
+def test_cells_between_other_marks_are_no_lines_of_text(tmp_path: Path, mark: str, name: str) -> None:
+    file = tmp_path / name
+    file.write_text(
+        "".join(mark.join(row) + "\n" for row in (["item", "base", "new"], ["x", "1", "0"], ["y", "0", "1"]))
+    )
+    assert "separate the columns, expected commas or tabs" in refused(outscore("compare", file))
+
+
+def test_measures_beside_a_gold_are_no_systems(tmp_path: Path) -> None:
+    columns = {"gold": RIGHT, "base": RIGHT, "new": RIGHT, "base_correct": RIGHT, "fold": RIGHT}
+    systems, found = compared(table(tmp_path / "t.csv", columns))
+    assert systems == ["base", "new"]
+    (note,) = (note["text"] for note in found["notes"] if note["code"] == "columns_describe")
+    assert "'base_correct', 'fold'" in note
+
+
+def test_scores_are_no_outputs_beside_a_gold_of_texts(tmp_path: Path) -> None:
+    columns = {"label": lambda dice, _: dice.choice("xy"), "base": NUMBER, "new": NUMBER}
+    file = table(tmp_path / "t.csv", columns)
+    said = refused(outscore("compare", f"{file}#[bn]*"))
+    assert f"{file}:2: column 'base' holds numbers" in said
+    assert compared(file, "-c", "label=label")[0] == ["base", "new"]
+
+
+@pytest.mark.parametrize("keys", [("system", "item", "score"), ("model", "id", "karma")])
+def test_numbers_in_quotes_are_named(tmp_path: Path, keys: tuple[str, str, str]) -> None:
+    file = tmp_path / "t.jsonl"
+    rows = [dict(zip(keys, (s, i, "0.5"), strict=True)) for s in ("a", "b") for i in ITEMS]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert "write numbers without quotes" in refused(outscore("compare", file))

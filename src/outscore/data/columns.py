@@ -246,6 +246,8 @@ def required_numbers(grid: Grid, column: str) -> Float:
     if parsed.bad:
         value = grid.columns[column][parsed.bad[0]]
         remedy = comma_remedy(str(value)) or "mend the value, or leave it empty if it is missing"
+        if grid.typed and isinstance(value, str) and number(value) is not None:
+            remedy = "write numbers without quotes"
         raise grid.error(f"column {column!r} holds {str(value)[:60]!r}, expected a number", parsed.bad[0], remedy)
     return parsed.values
 

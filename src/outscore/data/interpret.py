@@ -18,7 +18,7 @@ from outscore.data.measures import only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, described, has_tokens, prefixed, wide_outputs
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
-from outscore.data.slips import check_texts, check_totals
+from outscore.data.slips import check_outputs, check_texts, check_totals
 
 _T = TypeVar("_T")
 _JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
@@ -110,6 +110,8 @@ def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
             f"no column of scores or outputs; found {shown(grid.columns)}",
             remedy="add a column 'score' with numbers or 'output' with texts",
         )
+    if roles.output is not None:
+        check_outputs(grid, roles.output, roles.references)
     said: tuple[Note, ...] = ()
     if roles.system is None and roles.output is None and roles.metric is None and len(columns) == 1:
         (name,) = columns

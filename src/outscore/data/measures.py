@@ -34,6 +34,7 @@ _WHOLE = frozenset(
     (
         *("mean", "average", "avg", "median", "overall", "total", "sum", "min", "max", "count", "n", "var", "se"),
         *("support", "weight", "numerator", "denominator", "low", "high", "lower", "upper", "p", "p_value", "order"),
+        *("fold", "step", "iteration", "difficulty", "level", "diff", "delta", "difference", "gain", "hops", "turns"),
         *("row", "line", "number", "no", "num", "month", "day", "temperature", "top_p", "ref_len", "hyp_len"),
     )
 )

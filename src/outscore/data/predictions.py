@@ -11,14 +11,16 @@ from outscore.base.notation import TEXT
 from outscore.base.notation.tags import TAGS
 from outscore.base.notes import Note
 from outscore.data.columns import Grid, Roles, numbers, texts
+from outscore.data.measures import said_by
 from outscore.data.readers import Context
 from outscore.data.run import Run
+from outscore.data.slips import check_outputs
 
 SYSTEM_PREFIX = ("sys:", "system:")
 REFERENCE_PREFIX = ("ref:", "reference:")
 TOKEN = ("token", "form", "word", "tok", "tok_id", "token_id", "word_id")
 """Columns of which one says that the rows are tokens; the first with words in it gives the tokens."""
-_FEW_GOLD = "few of their values are gold labels"
+_FEW_GOLD = "few of their values are gold labels, or their headers speak of measures"
 
 
 def prefixed(header: Sequence[str], prefixes: tuple[str, ...]) -> dict[str, str]:
@@ -50,13 +52,16 @@ def wide_outputs(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
             systems = {name: name for name in rest if fnmatchcase(name, context.select)}
         else:
             known = {word for column in gold for cell in texts(grid.columns[column]) for word in cell.split()}
-            systems = {name: name for name in rest if _mostly(texts(grid.columns[name]), known)}
+            may_be = [name for name in rest if said_by(name) is None]
+            systems = {name: name for name in may_be if _mostly(texts(grid.columns[name]), known)}
             describing = [name for name in rest if name not in systems and not _is_token(name)]
     if not systems or "" in systems.values():
         raise grid.error(
             f"no column of a system among {shown(grid.columns)}",
             remedy="name the columns sys:NAME and ref:NAME, or pick them as FILE#NAME",
         )
+    for name in systems:
+        check_outputs(grid, name, gold)
     labels = [name for name in grid.columns if name not in (roles.item, roles.run, *gold, *systems)]
     tokens = has_tokens(grid, roles)
     text = _TokenRows(grid, roles.item) if tokens else _Rows(grid)

@@ -42,7 +42,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
 A reader that is not named here is asked about every file.
 """
 
-_CELLS = re.compile(r"[,\t]")
+_CELLS = re.compile(r"[,;|\t]")
 _DIGIT = re.compile(rb"\d")
 _COMMENTS = (b"# ", b"#begin ", b"#end ")
 

@@ -11,7 +11,10 @@ from outscore.base.arrays import Float
 from outscore.data.columns import Grid, comma_remedy, number, texts
 
 _TOTALS = frozenset(
-    ("average", "avg", "mean", "total", "totals", "overall", "grand total", "macro avg", "micro avg", "weighted avg")
+    (
+        *("average", "averages", "avg", "mean", "total", "totals", "overall", "summary", "grand total"),
+        *("macro avg", "micro avg", "weighted avg"),
+    )
 )
 _PERHAPS = frozenset(("all", "sum", "median", "aggregate", "macro", "micro", "global"))
 _PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
@@ -55,6 +58,25 @@ def _sums_up(values: Sequence[float], others: Sequence[Float]) -> bool:
     return False
 
 
+def check_outputs(grid: Grid, output: str, references: Sequence[str]) -> None:
+    """Refuses scores that stand where outputs should, beside a gold of texts.
+
+    Raises:
+        InputError: with the first such number.
+    """
+    cells = [cell for cell in texts(grid.columns[output]) if not _is_missing(cell)]
+    values = [number(cell) for cell in cells]
+    if not cells or None in values or all(value.is_integer() for value in values if value is not None):
+        return
+    gold = [cell for name in references for cell in texts(grid.columns[name]) if not _is_missing(cell)]
+    if gold and 2 * sum(number(cell) is None for cell in gold) > len(gold):
+        raise grid.error(
+            f"column {output!r} holds numbers, as {cells[0]!r}, and {references[0]!r} texts: scores are no outputs",
+            0,
+            f"say -c score={output}, or -c label={references[0]} if all are scores",
+        )
+
+
 def check_texts(grid: Grid, names: Iterable[str], *, alone: bool = False) -> None:
     """Refuses columns of texts that are numbers written otherwise, and would be lost as descriptions.
 
@@ -94,4 +116,6 @@ def _remedy(cell: str, alone: bool) -> str:
         return "write the number alone, without what stands behind it"
     if alone and cell.lower() in _ANSWERS:
         return "write 1 and 0, or give a gold column if these are answers"
+    if number(cell) is not None:  # a text in a format that has numbers
+        return "write numbers without quotes"
     return comma_remedy(cell)

@@ -30,9 +30,9 @@ _BINARY = {
     b"\xff\xfe": _UTF_16,
     b"\xfe\xff": _UTF_16,
 }
-_AS_CSV = "save the sheet as CSV"
 _REMEDIES = {
-    _EXCEL: _AS_CSV,
+    _EXCEL: "save the sheet as CSV",
+    _UTF_16: "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8",  # what spreadsheets call Unicode text
     "a Feather file": "write it as Parquet or CSV, or give the data frame to outscore.compare in Python",
     "a database of SQLite": "write its table as CSV, as in sqlite3 -header -csv FILE 'select * from TABLE'",
     "an array of NumPy": "write one number a line with numpy.savetxt, or give the array to outscore.compare in Python",
@@ -80,13 +80,10 @@ class Source:
         return _decoded(start, self.file)
 
     def _check_text(self) -> None:
-        for magic, what in _BINARY.items():
+        for magic, kind in _BINARY.items():
             if self.data.startswith(magic):
+                what = _EXCEL if magic == b"PK\x03\x04" and b"xl/" in self.data else kind
                 remedy = _REMEDIES.get(what, "convert it, or compress with gzip")
-                if magic == b"PK\x03\x04" and b"xl/" in self.data:
-                    what, remedy = _EXCEL, _AS_CSV
-                if what == _UTF_16:  # what spreadsheets call Unicode text
-                    remedy = "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8"
                 raise InputError(f"is {what}, expected UTF-8 text", file=self.file, remedy=remedy)
         if b"\n" not in self.data and b"\r" in self.data.rstrip(b"\r"):  # one line for us, many for its writer
             raise InputError(

@@ -14,7 +14,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
-from outscore.base.registry import options_of, split_specs
+from outscore.base.registry import options_of, spelled, split_specs
 from outscore.data.measures import aside, said_by
 from outscore.data.readers import readers
 from outscore.data.run import Aligned
@@ -323,7 +323,7 @@ def _default(data: Aligned) -> Metric:
         if scores:
             raise UsageError(
                 f"which metric? The data have outputs with references and the scores {shown(scores)}: -m {of_texts} "
-                f"scores the outputs, -m {scores[0]} takes the scores"
+                f"scores the outputs, -m {spelled(_mean_of(scores[0], data))} takes the scores"
             )
         return of_format if of_format is not None and not isinstance(of_format, Mean) else metrics.make(of_texts)
     if "score" in columns:

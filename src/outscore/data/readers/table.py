@@ -32,7 +32,7 @@ class Table(Reader):
     priority: ClassVar[int] = 20
 
     def sniff(self, head: Head) -> bool:
-        if head.suffix in (".csv", ".tsv"):
+        if head.suffix in (".csv", ".tsv") or (head.lines and _other_delimiter(head.lines[0])):
             return True
         rows = _head_rows(head.lines)
         if len(rows) < 2:
@@ -61,9 +61,10 @@ def grid_of(source: Source, reader: str) -> Grid:
     header = [cell.strip() for cell in next(_rows(first, tabs, file), [])]
     if not any(header):
         raise InputError("the first line is blank, expected a header", file=file, line=1, remedy="name the columns")
-    if len(header) == 1 and ";" in header[0]:
+    other = _other_delimiter(first)
+    if other:
         raise InputError(
-            "semicolons separate the columns, expected commas or tabs",
+            f"{other} separate the columns, expected commas or tabs",
             file=file,
             line=1,
             remedy="save it with tabs or commas between columns, and points in decimal numbers",
@@ -128,6 +129,20 @@ def _is_wide(header: list[str], body: list[list[str]]) -> bool:
     described = {i for i, cell in enumerate(header) if cell.lower() in LABELS}
     cells = [cell for row in body for i, cell in enumerate(row) if i and i not in described]
     return 2 * sum(number(cell) is not None for cell in cells) > len(cells) if cells else True
+
+
+def _other_delimiter(header: str) -> str:
+    """What separates the cells of a header, where it is neither commas nor tabs; empty for no header."""
+    for mark, name in ((";", "semicolons"), ("|", "bars")):
+        cells = [cell.strip() for cell in header.strip().strip("|").split(mark)]
+        if (
+            len(cells) > 1
+            and "\t" not in header
+            and "," not in header
+            and (known(cells[0]) or cells[0].lower() in ITEM)
+        ):
+            return name
+    return ""
 
 
 def _delimiter(header: str) -> str:
