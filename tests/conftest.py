@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ hypothesis.settings.load_profile("few")
 
 # thousands of tests are made by the collection and all are kept: looking for garbage among them takes a third of it
 gc.disable()
+
+# a process that a test starts would compile three hundred files anew where Python is told to keep no bytecode
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 REQUIRED = bool(os.environ.get("OUTSCORE_DATA_REQUIRED"))
 """A data set that is missing is a failure, not a reason to skip."""
