@@ -25,6 +25,10 @@ from outscore.data.specs import run_names
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
+SOURCE = str(Path(outscore.__file__).parents[1])
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONIOENCODING"}
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+"""Makes it the encoding of everything that names none."""
 POSIX_MODULES = ("fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty")
 POSIX_CALLS = (
     *("chown", "chroot", "fchmod", "fchown", "fork", "forkpty", "getegid", "geteuid", "getgid", "getloadavg"),
@@ -83,11 +87,11 @@ def test_the_main_job_needs_nothing_that_only_posix_has_and_no_locale(tmp_path: 
         (place / "scores.csv").write_text("".join(["system,item,score\n", *rows]), encoding="utf-8")
         (place / "jobs").write_text("".join(f"{json.dumps(job)}\n" for job in jobs), encoding="utf-8")
         (place / "sitecustomize.py").write_text(_POOR if poor else "", encoding="utf-8")
-        source = str(Path(outscore.__file__).parents[1])
-        env = os.environ | {"PYTHONPATH": os.pathsep.join([str(place), source]), "COLUMNS": "100"}
+        (place / "result.json").write_text("an old one, to be replaced", encoding="utf-8")
+        env = ENVIRONMENT | {"PYTHONPATH": os.pathsep.join([str(place), SOURCE]), "COLUMNS": "100"}
         env["USERNAME"] = "somebody"  # where Windows looks who it is
-        if poor:  # ASCII as the encoding of everything that names none
-            env |= {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+        if poor:
+            env |= ASCII
         done = subprocess.run(
             [sys.executable, "-c", _ALL, "jobs"], cwd=place, env=env, capture_output=True, check=False
         )
@@ -104,17 +108,19 @@ def _undated(content: bytes) -> bytes:
     return b"".join(line for line in content.splitlines(keepends=True) if b'"created"' not in line)
 
 
-def test_what_is_piped_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
+def test_what_is_piped_is_utf_8_whatever_the_system_uses(tmp_path: Path) -> None:
     """Or a result that was redirected into a file could not be read back."""
     rows = [f"{system},{i},{i % 7}\n" for system in ("base", "größer") for i in range(30)]
     (tmp_path / "scores.csv").write_text("".join(["system,item,score\n", *rows]), encoding="utf-8")
-    env = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    env["PYTHONPATH"] = str(Path(outscore.__file__).parents[1])
-    command = [sys.executable, "-m", "outscore", "compare", str(tmp_path / "scores.csv"), "-f", "json"]
+    windows = "sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding='cp1252', newline='\\r\\n')"
+    code = f"import io, sys; {windows}; from outscore.cli.main import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", code, "compare", str(tmp_path / "scores.csv"), "-f", "json"]
+    env = ENVIRONMENT | {"PYTHONPATH": SOURCE}
     done = subprocess.run(command, env=env, capture_output=True, check=True)
     assert b"\r" not in done.stdout
     assert json.loads(done.stdout)["scores"][1]["system"] == "größer"
     # who asks Python for an encoding gets it
+    command[1:3] = ["-m", "outscore"]
     done = subprocess.run(command, env=env | {"PYTHONIOENCODING": "latin-1"}, capture_output=True, check=True)
     assert "größer".encode("latin-1") in done.stdout
 
