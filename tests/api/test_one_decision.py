@@ -112,6 +112,23 @@ def test_independent_samples_are_decided_alike() -> None:
     assert (True, False) in kinds
 
 
+@pytest.mark.parametrize("test", ["mann-whitney", "brunner-munzel", "prob-better"])
+def test_no_test_of_order_claims_the_side_that_the_means_alone_take(test: str) -> None:
+    """Three of four new runs are better, the fourth is a failure: p speaks for the system, the mean against it."""
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=200)
+    new = np.where(rng.random(200) < 0.75, rng.normal(1, 0.3, 200), -8.0)
+    for first, second in ((base, new), (new, base)):
+        found = outscore.test({"a": first[:, None], "b": second[:, None]}, test, unit="run")
+        (pair,) = found.pairs
+        assert pair.p_value is not None
+        assert pair.p_value < 0.01
+        assert leaves_out_zero(found)
+        assert pair.verdict == "inconclusive"
+        assert "not shown to differ" in found.sentence
+        assert "not_a_test_of_the_mean" in pair.notes
+
+
 def test_a_failed_gate_is_false() -> None:
     assert not shares(5, 5).gate("better")
     assert shares(30, 4).gate("better")

@@ -63,7 +63,7 @@ class ProbBetter(IndependentTest):
                 "prob_better_high": high,
                 f"reaches_{self.threshold:g}": _reach(low, high, self.threshold),
             },
-            notes=(SUPERIORITY_OF_FEW,) if min(samples.sizes) < 20 else (),
+            notes=(*found.notes, *((SUPERIORITY_OF_FEW,) if min(samples.sizes) < 20 else ())),
         )
 
 
