@@ -129,7 +129,7 @@ def _finding(view: View) -> str:
     found = [_verdict(view, pair) for pair in pairs]
     better, worse, of = found.count(_BETTER), found.count(_WORSE), len(pairs)
     against = "" if view.other_pairs else f" over {clean(view.baseline)}"
-    losses = f", {worse} are losses" if worse else ""
+    losses = f", {worse} {'is a loss' if worse == 1 else 'are losses'}" if worse else ""
     rest = "" if better + worse == of else "; the others may be luck"
     return f"{better} of {of} gains{against} hold{losses}{rest}"
 
