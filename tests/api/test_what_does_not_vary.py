@@ -123,3 +123,16 @@ def test_a_constant_gain_with_limits_is_no_point() -> None:
     unseen = 1 - 0.025 ** (1 / 40)
     assert pair.ci == pytest.approx((0.5 - unseen * 1.5, 0.5 + unseen * 0.5))
     assert pair.verdict == "better"
+
+
+def test_a_perfect_ranking_is_as_certain_as_its_positives_are_many() -> None:
+    """Three positives above 197 negatives say less than a hundred above a hundred."""
+    ends = []
+    for positives in (3, 100):
+        gold = [1] * positives + [0] * (200 - positives)
+        ranking = outscore.score({"perfect": np.arange(200, 0, -1)}, references=list(map(str, gold)), metrics="auc")
+        (low, high) = ranking.scores[0].ci or (1, 1)
+        assert high == 1.0
+        ends.append(low)
+    assert ends[0] < 0.7
+    assert ends[1] > 0.95

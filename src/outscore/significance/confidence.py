@@ -101,7 +101,8 @@ def score_interval(
     """Interval of one system's score at level 1 - alpha, over runs and items where there are several runs.
 
     Unless one is asked for that covers scores: of right-or-wrong items Wilson's; of other means t, on the logit scale
-    where the values have limits, as right-or-wrong items in clusters or over runs have; of corpus scores as for gains.
+    where the values have limits, as right-or-wrong items in clusters or over runs have; of rankings t over jackknife
+    pseudo-values, on the logit scale too; of corpus scores as for gains.
     """
     score = Score(experiment, panel_index, system)
     return _asked(method, score) or (_within(score, _for_score(score)) if score.n_units > 1 else UNDEFINED)
@@ -220,6 +221,8 @@ def _for_score(score: Score) -> IntervalMethod:
         return Bca()
     if score.binary and not score.clustered:
         return Wilson()
+    if score.bounded and not score.panel.of_sums:
+        return Logit()
     return _for_means(score, of_items) or Bca()
 
 

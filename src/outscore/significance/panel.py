@@ -103,6 +103,11 @@ class Panel:
         """For each system ``(k,)``: the statistics summed over runs and units."""
         return [pooled.sum(axis=0) for pooled in self.pooled]
 
+    @property
+    def n_decisive(self) -> int:
+        """Units that a score rests on: all, but of a ranking no more than its rarer label has."""
+        return self.design.n_units
+
     def score(self, sums: Float) -> Float:
         """Scores ``(...)`` of sums of whole-number statistics ``(..., k)``."""
         return self.function(sums if self._counted else sums * self.units)

@@ -57,6 +57,14 @@ class RankedPanel(Panel):
         means = [without.mean(axis=0) for without in self.without_units]
         return [(n - 1) / n * (mean.mean() - mean) for mean in means]
 
+    @cached_property
+    def n_decisive(self) -> int:
+        labels = self.items[0][0, :, 0]
+        values = np.unique(labels)
+        if values.size != 2:
+            return self.design.n_units
+        return min(np.unique(self._unit_of_item[labels == value]).size for value in values)
+
     def without_items(self, system: int) -> Float:
         return self._without(system, np.arange(self.design.n_items))
 

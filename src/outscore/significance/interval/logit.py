@@ -5,34 +5,39 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, interval
 from outscore.significance.interval.unvarying import scaled, share_of, unvarying
 from outscore.significance.textbook.clustered import cluster_t
 from outscore.significance.textbook.proportions import logit_of
-from outscore.significance.textbook.student import TTest, paired_t
+from outscore.significance.textbook.student import TTest, paired_t, t_from
 from outscore.significance.textbook.tails import student_quantile
 
 
 @interval("logit")
 @dataclass(frozen=True)
 class Logit(IntervalMethod):
-    """Student's interval of a mean of values between two limits, made on the logit scale, which has none.
+    """Student's interval of a score between two limits, made on the logit scale, which has none.
 
-    The variance is that of the items, of the clusters (CR2), or of runs and items together; answers that are right or
-    wrong never count for more items than there are. Where nothing varies it is Wilson's interval of as many items as
-    there are units.
+    The variance is that of the items, of the clusters (CR2), or of runs and items together; of the score of a ranking
+    it is the jackknife's, with as many degrees of freedom as the rarer label has items, less one: with 10 and 20 positives
+    of 200 items AUC of .96 is covered in .92 of sets, by t of all items in .76 and .83, by BCa in .89 and .90.
+    Answers that are right or wrong never count for more items than there are. Where nothing varies it is Wilson's
+    interval of as many items as there are units, or units with the rarer label.
     """
 
     covers: ClassVar[Covers] = "score"
     of_counts: ClassVar[bool] = True
     formula: ClassVar[str] = (
         "logit⁻¹(logit p ± t/√(n_eff p (1 - p))), p the score as a share of its range, n_eff = p (1 - p)/V, V the "
-        "variance of the t interval; V = 0: (p + t²/(2G) ± t √(p (1 - p)/G + t²/(4G²)))/(1 + t²/G), G units"
+        "variance of the t interval; of a ranking that of the jackknife; V = 0: (p + t²/(2G) ± t √(p (1 - p)/G + "
+        "t²/(4G²)))/(1 + t²/G), G units"
     )
     applies: ClassVar[str] = (
-        "means of values between known limits, in clusters and over runs too, the default there; right or wrong answers"
-        " in clusters or over runs"
+        "means of values between known limits, in clusters and over runs too, and scores of rankings, the default "
+        "there; right or wrong answers in clusters or over runs"
     )
     needs: ClassVar[str] = "two items (clusters) or more, values that have a lowest and a highest one, no strata"
     citation: ClassVar[str] = "Korn & Graubard 1998; Franco et al. 2019"
@@ -43,8 +48,9 @@ class Logit(IntervalMethod):
     def refuses(self, estimate: Estimate) -> str | None:
         if estimate.stratified:
             return "logit takes items as drawn from all strata together; use --interval bca"
-        if not estimate.bounded or not estimate.panel.plain_mean:
-            what = f"a mean of values between known limits, which {estimate.panel.name} here is not"
+        ranking = not estimate.panel.of_sums and max(estimate.n_runs) == 1
+        if not estimate.bounded or not (estimate.panel.plain_mean or ranking):
+            what = f"a mean or ranking of values between known limits, which {estimate.panel.name} here is not"
             return f"logit needs {what}; use --interval bca or t"
         return None
 
@@ -62,6 +68,11 @@ class Logit(IntervalMethod):
 
 
 def _spread(estimate: Estimate) -> tuple[TTest, str]:
+    if not estimate.panel.of_sums:
+        n, without = estimate.n_units, estimate.without_units
+        pseudo = np.full_like(without, estimate.value) if np.ptp(without) <= estimate.slack else without
+        error = paired_t((n - 1) * pseudo).se
+        return t_from(estimate.value, error, max(estimate.panel.n_decisive - 1, 1)), "logit jackknife t interval"
     if max(estimate.n_runs) > 1:
         return estimate.over_runs, "logit t interval over runs and items"
     labels = estimate.panel.design.labels

@@ -24,8 +24,9 @@ def unvarying(estimate: Estimate) -> Found:
     impossible.
 
     Of a score it is Wilson's: each unit counts as one answer that is right or wrong, which is the most that the limits
-    allow. Of a gain it holds what there can be beside it: if a share of units above 1 - (α/2)^(1/n) had another gain,
-    one of n units would show it in 1 - α/2 of cases, and these units can have all gains within the limits.
+    allow; of a ranking each with the rarer label. Of a gain it holds what there can be beside it: if a share of units
+    above 1 - (α/2)^(1/n) had another gain, one of n units would show it in 1 - α/2 of cases, and these units can have
+    all gains within the limits.
     """
     limits = range_of(estimate)
     assert limits is not None
@@ -33,8 +34,8 @@ def unvarying(estimate: Estimate) -> Found:
         unseen = 1 - ((1 - estimate.level) / 2) ** (1 / estimate.n_units)
         low, high = (estimate.value + unseen * (end - estimate.value) for end in limits)
         return (low, high), "bound on units unlike these, as none varies", ()
-    n = estimate.n_units
-    ends = wilson_of(share_of(estimate)[0], n, student_quantile(estimate.level, n - 1))
+    n = estimate.panel.n_decisive
+    ends = wilson_of(share_of(estimate)[0], n, student_quantile(estimate.level, max(n - 1, 1)))
     return scaled(estimate, ends), "Wilson interval of units, as none varies", ()
 
 
