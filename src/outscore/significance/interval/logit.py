@@ -23,7 +23,7 @@ class Logit(IntervalMethod):
 
     The variance is that of the items, of the clusters (CR2), or of runs and items together; of the score of a ranking
     it is the jackknife's, with as many degrees of freedom as the rarer label has items, less one: with 10 and 20
-    positives of 200 items AUC of .96 is covered in .92 of sets, by t of all items in .76 and .83, by BCa in .89 and .90.
+    positives of 200 items AUC of .96 is covered in .92 of sets, by t of all items in .76 and .83, by BCa in .89 and .9.
     Answers that are right or wrong never count for more items than there are. Where nothing varies it is Wilson's
     interval of as many items as there are units, or units with the rarer label.
     """
