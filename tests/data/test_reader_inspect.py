@@ -305,3 +305,29 @@ def test_logs_of_one_task_are_runs(tmp_path: Path) -> None:
 def test_a_log_that_names_no_task_is_read(tmp_path: Path) -> None:
     (run,) = runs(tmp_path, [sample(1)], {**HEADER, "eval": {"model": "org/a"}})
     assert run.part == ""
+
+
+def made(folder: Path, name: str, model: str, task: str = "sums", **arguments: Any) -> str:
+    header = {**HEADER, "eval": {"task": task, "model": model, "task_args": arguments}}
+    return write(folder, archive(log([sample(1), sample(2)], header)), name)
+
+
+@pytest.mark.parametrize(
+    ("other", "named"),
+    [({"model": "org/b"}, "'org/a', 'org/b'"), ({"model": "org/a", "shots": 5}, "'org/a', 'org/a shots=5'")],
+)
+def test_runs_of_other_models_or_settings_under_one_name_are_named(
+    tmp_path: Path, other: dict[str, Any], named: str
+) -> None:
+    made(tmp_path, "a1.eval", "org/a")
+    made(tmp_path, "a2.eval", **other)
+    runs = read([f"a={tmp_path}/a*.eval"]).runs
+    assert [[note.code for note in run.notes] for run in runs] == [["runs_made_otherwise"]] * 2
+    assert f"the files of 'a' are of {named}" in runs[0].notes[0].text
+
+
+def test_other_settings_of_another_task_are_no_other_model(tmp_path: Path) -> None:
+    made(tmp_path, "a1.eval", "org/a", "sums", shots=5)
+    made(tmp_path, "a2.eval", "org/a", "products")
+    (run,) = read([f"a={tmp_path}/a*.eval"]).runs
+    assert [note.code for note in run.notes] == ["tasks_joined"]

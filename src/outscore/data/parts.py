@@ -24,7 +24,8 @@ def joined(runs: Sequence[Run]) -> tuple[Run, ...]:
     for run in runs:
         by_system.setdefault(run.system, []).append(run)
     result: list[Run] = []
-    for of_system in by_system.values():
+    for given in by_system.values():
+        of_system = _noted(given)
         parts: dict[str, dict[str, list[Run]]] = {}
         for run in of_system:
             parts.setdefault(run.part, {}).setdefault(run.sample, []).append(run)
@@ -38,6 +39,22 @@ def joined(runs: Sequence[Run]) -> tuple[Run, ...]:
             chapters = zip(*(samples[sample] for samples in parts.values()), strict=True)
             result += [_one(of_run, str(k + 1)) for k, of_run in enumerate(chapters)]
     return tuple(result)
+
+
+def _noted(runs: Sequence[Run]) -> Sequence[Run]:
+    """The runs of one system, with a note where their files name different models, or settings of one task."""
+    models = dict.fromkeys(run.made_by[:1] for run in runs)
+    settings = [dict.fromkeys(run.made_by for run in runs if run.part == part) for part in {run.part for run in runs}]
+    different = models if len(models) > 1 else next((found for found in settings if len(found) > 1), None)
+    if different is None:
+        return runs
+    said = Note(
+        code="runs_made_otherwise",
+        text=f"the files of {runs[0].system!r} are of {shown((' '.join(made) or 'nobody' for made in different), 3)}, "
+        "and were taken for runs of one system",
+        remedy="give what is another system under a name of its own",
+    )
+    return [replace(run, notes=(*run.notes, said)) for run in runs]
 
 
 def _check_like(first: Mapping[str, Sequence[Run]], other: Mapping[str, Sequence[Run]]) -> None:

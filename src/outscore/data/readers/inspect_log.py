@@ -81,6 +81,7 @@ class InspectLog(Reader):
         notes = _notes(header, samples, left_out)
         model = context.system or header.get("eval").get("model").text()
         task = "" if header.get("eval").get("task").missing else header.get("eval").get("task").text()
+        made_by = (header.get("eval").get("model").text(), *_settings(header))
         runs = []
         for (epoch, rows), columns in zip(epochs.items(), numbers, strict=True):
             nothing = np.full(len(rows), np.nan)
@@ -90,6 +91,7 @@ class InspectLog(Reader):
                     run=context.run or "1",
                     sample=epoch if len(epochs) > 1 else "",
                     part=task,
+                    made_by=made_by,
                     ids=tuple(rows),
                     columns={name: columns.get(name, nothing) for name in names},
                     labels={name: tuple(by_item.get(item, "") for item in rows) for name, by_item in labels.items()},
@@ -206,6 +208,12 @@ def _labels(samples: Sequence[Node]) -> dict[str, dict[str, str]]:
             elif not node.missing:
                 long.add(key)
     return {name: values for name, values in found.items() if name not in long}
+
+
+def _settings(header: Node) -> list[str]:
+    """The arguments that the task was given, ``name=value``."""
+    given = header.get("eval").get("task_args")
+    return [] if given.missing else [f"{name}={node.value!r}"[:_SHORT] for name, node in given.fields().items()]
 
 
 def _length(value: Any) -> int:

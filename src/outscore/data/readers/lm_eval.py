@@ -78,6 +78,7 @@ class LmEval(Reader):
             labels={"domain": (task,) * len(samples.first)}
             | {key: found for key, found in labels.items() if any(found)},
             part=task,
+            made_by=(folder,) if folder else (),
             notes=samples.notes(task, self.filter, with_texts=with_texts),
             source=context.source(self.name, len(samples.first)),
         )
