@@ -207,3 +207,17 @@ def test_numbers_in_quotes_are_named(tmp_path: Path, keys: tuple[str, str, str])
     rows = [dict(zip(keys, (s, i, "0.5"), strict=True)) for s in ("a", "b") for i in ITEMS]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert "write numbers without quotes" in refused(outscore("compare", file))
+
+
+def test_where_one_system_is_left_what_became_of_the_others_is_said(tmp_path: Path) -> None:
+    file = table(tmp_path / "a.csv", {"base": NUMBER, "new": lambda *_: "error"})
+    said = refused(outscore("compare", file), 2)
+    assert "one system ('base') cannot be compared" in said
+    assert "'new' were taken as descriptions of the items" in said
+
+
+def test_a_system_called_score_is_not_lost(tmp_path: Path) -> None:
+    file = table(tmp_path / "a.csv", {"base": NUMBER, "score": NUMBER})
+    said = refused(outscore("compare", file), 2)
+    assert "its columns 'base', 'score' were taken for measures of it: -c system=@columns" in said
+    assert compared(file, "-c", "system=@columns")[0] == ["base", "score"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from outscore.api.details import details_of
 from outscore.api.margins import Margin, margins_of
 from outscore.api.past.recording import recorder
+from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import check_correction, correction_for, family_of, looks_of, settled
 from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples, domain_column
 from outscore.api.shared.interrupting import interruptible
@@ -126,8 +127,7 @@ def compare(
     )
     check_correction(correction)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
-    if len(aligned.systems) < 2:
-        raise UsageError(f"one system ({aligned.systems[0]!r}) cannot be compared: give at least two")
+    check_several(aligned)
     first = baseline_of(aligned, baseline)
     record = recorder(history)
     named = named_test(test)

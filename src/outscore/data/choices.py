@@ -132,7 +132,7 @@ def _numbers_of(grid: Grid) -> list[str]:
 
 def _melted(grid: Grid, role: str) -> Grid:
     """A row for each cell of a table whose headers are the ``role``: the cell becomes the score."""
-    named = (*ROLES, "model", *RUN, *SAMPLE, *(ITEM if role != "item" else ()))
+    named = (*(known for known in ROLES if known != "score"), "model", *RUN, *SAMPLE, *(ITEM if role != "item" else ()))
     kept = [name for name in grid.columns if name.lower() in named or name in grid.described]
     spread, others = split_numeric(grid, [name for name in grid.columns if name not in kept])
     check_texts(grid, others)
