@@ -103,7 +103,7 @@ class Registry(Generic[T]):
         """An instance of ``cls`` with options given as text."""
         name = cls.name  # type: ignore[attr-defined]
         fields = {f.name: f for f in options_of(cls)}
-        hints = typing.get_type_hints(cls)
+        hints = _hints_of(cls) if options else {}
         values = {}
         for key, value in options.items():
             if key not in fields:
@@ -139,6 +139,16 @@ class Registry(Generic[T]):
             if isinstance(loaded, type) and point.name not in self._classes:
                 self.register(point.name)(loaded)
         self._has_entry_points = True
+
+
+_HINTS: dict[type[Any], dict[str, Any]] = {}
+
+
+def _hints_of(cls: type[Any]) -> dict[str, Any]:
+    """The types of the fields of a class, whose annotations are text that has to be evaluated."""
+    if cls not in _HINTS:
+        _HINTS[cls] = typing.get_type_hints(cls)
+    return _HINTS[cls]
 
 
 def options_of(thing: Any) -> list[dataclasses.Field[Any]]:
