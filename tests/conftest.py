@@ -14,7 +14,7 @@ import pytest
 
 # how many of a hundred examples are tried (see tests.examples): "few" by default, all with --hypothesis-profile=many;
 # how long one takes depends on what else the machine does
-for _name, _share in (("few", 25), ("many", 100)):
+for _name, _share in (("few", 16), ("many", 100)):
     hypothesis.settings.register_profile(_name, hypothesis.settings(), deadline=None, max_examples=_share)
 hypothesis.settings.load_profile("few")
 

@@ -159,6 +159,7 @@ def test_jobs_change_no_byte(jobs: int) -> None:
     assert text == plan(PILOT, effect=0.2, sizes=[50, 80], test="bootstrap", jobs=1).to_json()
 
 
+@pytest.mark.slow
 def test_kept_test_sets_serve_more_of_them_and_other_sizes(tmp_path: Path) -> None:
     how = {"effect": 0.2, "test": "bootstrap:exact=never", "jobs": 1}
     plan(PILOT, sizes=[50, 80], simulations=50, resume=tmp_path, **how)

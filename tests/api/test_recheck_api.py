@@ -94,7 +94,8 @@ def test_another_seed_is_said_and_can_be_named(files: dict[str, Path], tmp_path:
     assert {one.outcome for one in named.numbers} == {"same"}
 
 
-@pytest.mark.parametrize("seed", [pytest.param("none", marks=pytest.mark.slow), "0"])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", ["none", "0"])
 def test_draws_without_a_seed_agree_within_chance(seed: str, files: dict[str, Path], tmp_path: Path) -> None:
     file = printed(files, tmp_path / "p", "--paired-ar", "-m", "bleu", "-f", "text", seed=seed)
     result = rechecked(files, file)

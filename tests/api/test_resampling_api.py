@@ -73,6 +73,7 @@ def test_auto_stops_where_the_decision_is_clear() -> None:
     assert "decision_unstable" not in clear.notes
 
 
+@pytest.mark.slow
 def test_auto_goes_on_where_the_decision_is_close() -> None:
     # a gain whose p lies within a thousandth of alpha
     data = scores()

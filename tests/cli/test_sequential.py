@@ -27,7 +27,11 @@ def table(folder: Path, n: int = 300) -> Path:
 
 @pytest.mark.parametrize(
     "more",
-    [[], ["--cluster", "document", "--orders", "3"], ["--margin", "0.1", "--bounds", "none", "--method", "mixture"]],
+    [
+        pytest.param([], marks=pytest.mark.slow),
+        ["--cluster", "document", "--orders", "3"],
+        ["--margin", "0.1", "--bounds", "none", "--method", "mixture"],
+    ],
 )
 def test_every_format_draws_a_replay_and_draws_it_again(more: list[str], tmp_path: Path) -> None:
     saved = tmp_path / "s.json"

@@ -133,6 +133,7 @@ def test_a_picture_and_a_table_come_from_one_run(tmp_path: Path) -> None:
     assert again.read_bytes() == drawn.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_system_may_be_named_after_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
     written(tmp_path / "plain.seg", [str(i * 7 % 11) for i in range(30)])
     (tmp_path / "plain.seg").with_name("caf\udce9.seg").write_text(

@@ -151,7 +151,12 @@ def test_cells_are_told_apart_by_plain_values(name: str) -> None:
     assert studies.find(name)().grid(Material()) == grid
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in NOTHING])
+LONG = ("sample-size",)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow if n in LONG else ()) for n in NAMES if n not in NOTHING]
+)
 def test_a_study_of_systems_is_made_or_refuses_in_a_line(name: str) -> None:
     data = {system: [float((i * k) % 7) for i in range(24)] for k, system in enumerate("abc", 2)}
     for systems in (data, {"a": data["a"]}):

@@ -66,6 +66,7 @@ def test_the_data_set_describes_the_items_too(tmp_path: Path) -> None:
     assert found.golds[0].labels["cluster"][2] == "Normans/2"
 
 
+@pytest.mark.slow
 def test_large_files_are_known_by_their_beginning(tmp_path: Path) -> None:
     answers = {f"q{i}": f"answer number {i}" for i in range(5000)}
     passages = [[question(f"q{i}", "yes")] for i in range(5000)]

@@ -28,6 +28,7 @@ from outscore.engine.montecarlo import Hits, exceedance_interval
 from outscore.engine.permutation import randomize
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine, Sampling
+from tests.examples import first
 
 RARE = 1e-6
 SERIAL = Runtime()
@@ -161,7 +162,7 @@ def test_columns_that_follow_from_others_are_added_up_once(seed: int) -> None:
 # --- the law --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", first(KINDS, "redrawn", others=pytest.mark.slow))
 def test_each_rotation_is_an_exact_resample(kind: Kind) -> None:
     # with unit vectors as columns the sums are the weights: their law over 4,000 atoms at the first, a middle and the
     # last resample of an atom, beside all vectors of 4 units; chi-square, six tests

@@ -89,6 +89,7 @@ def test_intervals_of_two_annotators_and_two_labels_cover(n: int, first: float, 
     assert np.mean(held) >= least(0.93, TRIALS)
 
 
+@pytest.mark.slow
 def test_rare_labels_by_which_annotators_guess_are_told_from_agreement() -> None:
     """The short form of the above: level .05 of 200 sets, and a p for real agreement."""
     rng = np.random.default_rng(7)

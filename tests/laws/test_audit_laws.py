@@ -36,6 +36,7 @@ def clustered(rng: np.random.Generator) -> Pairing:
     return pair_of(a, b, clusters=[f"c{i // 5}" for i in range(200)])
 
 
+@pytest.mark.slow
 def test_ignoring_strong_clusters_is_found_out() -> None:
     """The true level is .26 to .29; 200 rounds tell it from .10 by five standard errors."""
     pair = clustered(np.random.default_rng(2))

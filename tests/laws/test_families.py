@@ -45,7 +45,7 @@ def table(systems: dict[str, dict[str, Float]]) -> object:
     return pandas.concat(parts, ignore_index=True)
 
 
-@pytest.mark.parametrize("correction", ["holm", "max-t"])
+@pytest.mark.parametrize("correction", [pytest.param("holm", marks=pytest.mark.slow), "max-t"])
 @repeated(60, 250)
 def test_corrections_hold_the_family_wise_error_over_correlated_metrics(correction: str, reps: int) -> None:
     # true rates: holm .025 to .04, max-t .05 to .06 (oracle ``sim_other``: .025 and .052 at n = 100, rho = .9)
@@ -70,7 +70,7 @@ def test_family_wise_errors_are_those_of_the_oracle(m: int, rho: float, holm: fl
         assert abs(measured - expected) <= spread + slack, (correction, measured)
 
 
-@repeated(15, 60)
+@repeated(10, 60)
 def test_the_joint_correction_wins_power_over_holm_where_metrics_are_correlated(reps: int) -> None:
     # no law but an order on the same data: .285 against .447 for m = 10, rho = .9
     rng = np.random.default_rng(12)

@@ -243,6 +243,7 @@ def test_a_population_of_copies_has_the_p_and_sign_of_itself() -> None:
     assert (last["tests"], last["ties"], last["right"]) == (2, 2, 0.5)  # b and c are one system
 
 
+@pytest.mark.slow
 def test_shares_of_a_normal_pool_follow_its_law() -> None:
     # 4 standard errors over test sets: a false alarm once in some thousand seeds
     draw = np.random.default_rng(11)

@@ -116,6 +116,7 @@ def test_a_run_that_was_killed_goes_on_where_it_was(how: tuple[str, ...], place:
     assert len(place.begun) == done, "a whole folder leaves nothing to do"
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("how", HOW)
 def test_ctrl_c_keeps_what_is_done(how: tuple[str, ...], place: Place, expected: bytes) -> None:

@@ -301,6 +301,7 @@ def test_pooled_runs_find_what_is_not_there_and_the_crossed_test_does_not() -> N
     assert {one.what.partition(":")[0] for one in found.findings} == {TITLES[n] for n in ("single", "pooled", "items")}
 
 
+@pytest.mark.slow
 def test_findings_say_agrees_only_within_four_errors_of_the_law() -> None:
     found = outscore.study("runs-size", runs="2", ratios="0,3", rounds=20, items=30, relabellings=39, jobs=1)
     assert len(found.findings) == 10
