@@ -40,6 +40,16 @@ def data_root() -> Path:
     return Path(root)
 
 
+def pytest_configure() -> None:
+    """Each process of xdist has a core of its own: whatever takes as many processes or threads as there are cores would
+    take those of the others too, and start them for work that is done sooner than they are there.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if worker and hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) % len(cores)]})
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Each process begins with a half of its own, so that most fixtures of a folder are made once, and the one that is

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections.abc import Iterator
@@ -48,11 +49,18 @@ def _folders(*suffixes: str) -> Iterator[Path]:
     """What describes a distribution, in the order of the path."""
     for place in sys.path:
         try:
-            with os.scandir(place or ".") as entries:
-                found = [entry.path for entry in entries if entry.name.endswith(suffixes)]
+            folder = Path(place).absolute()
+            found = _described(str(folder), folder.stat().st_mtime_ns)
         except OSError:
             continue
-        yield from map(Path, found)
+        yield from (path for path in found if path.name.endswith(suffixes))
+
+
+@functools.lru_cache(maxsize=64)
+def _described(folder: str, changed: int) -> tuple[Path, ...]:
+    """What describes distributions in a folder that was ``changed`` last at that time; every result asks for it."""
+    with os.scandir(folder) as entries:
+        return tuple(Path(entry.path) for entry in entries if entry.name.endswith((".dist-info", ".egg-info")))
 
 
 def _bytes(file: Path) -> bytes:
