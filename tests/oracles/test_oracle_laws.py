@@ -249,8 +249,9 @@ def test_sizes_with_runs_closely(case_id: str) -> None:
 
 
 @pytest.mark.parametrize("case_id", first(["n500_R3_rho0_C0.5", "n500_R3_rho1.0_C0.5"], "n500_R3_rho0_C0.5"))
-def test_sizes_of_the_law_that_multeval_computes(case_id: str) -> None:
-    check_runs(case_id, {"multeval:as_coded=true": "AR_MultEval_0.5.1_as_coded"}, 600)
+@pytest.mark.parametrize("reps", first([120, 600], 120))
+def test_sizes_of_the_law_that_multeval_computes(case_id: str, reps: int) -> None:
+    check_runs(case_id, {"multeval:as_coded=true": "AR_MultEval_0.5.1_as_coded"}, reps)
 
 
 @pytest.mark.nightly
