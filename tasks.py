@@ -84,7 +84,7 @@ def docs(more: Sequence[str]) -> None:
 
 def pages(more: Sequence[str]) -> None:
     """Writes what the commands of the manual print into its pages, and shows the difference."""
-    _python("pytest", "-q", "tests/docs", *more, OUTSCORE_DOCS_UPDATE="1")
+    _python("pytest", "-q", "-m", "not nightly", "tests/docs", *more, OUTSCORE_DOCS_UPDATE="1")
     _run("git", "diff", "--stat", "--", "docs", "README.md")
 
 
