@@ -59,7 +59,7 @@ def refused(done: Done, code: int = 3) -> str:
         {"base_confidence": NUMBER, "new_confidence": NUMBER},
         {"accuracy": NUMBER},
     ],
-    ids=str,
+    ids=" ".join,
 )
 def test_columns_of_which_some_may_be_systems_are_a_question(tmp_path: Path, beside: dict[str, Cell]) -> None:
     file = table(tmp_path / "wide.csv", {**beside, "base": NUMBER, "new": NUMBER})
