@@ -186,7 +186,7 @@ def looked_at_as_decided() -> Looks:
     """No procedure is asked for, but one was used then."""
     plain = audits.looked_at()
     first, second = plain.looks
-    then = replace(first.comparison, procedure="bonferroni-series", level=0.0304, rejected=False)
+    then = replace(first.comparison, procedure="alpha-spending", level=0.0304, rejected=False)
     return replace(plain, looks=(replace(first, level=0.0304, rejected=False, comparison=then), second))
 
 

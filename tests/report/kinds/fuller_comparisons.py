@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from outscore.results import Comparison, Equivalence, Leaderboard, Pair, RankGap, Score, Scores
-from tests.report.kinds import boards, comparisons, scored
+from outscore.results import (
+    Comparison,
+    Correlations,
+    Equivalence,
+    KnownSet,
+    Leaderboard,
+    Pair,
+    PairInHistory,
+    RankGap,
+    Score,
+    Scores,
+    SetHistory,
+)
+from tests.report.kinds import boards, comparisons, metrics_and_people, scored
 from tests.report.kinds.shared import made, note
 
 # fmt: off
@@ -151,6 +163,55 @@ def board_whole() -> Leaderboard:
                     critical_difference=0.31),
         ),
     )
+
+
+def in_history() -> Comparison:
+    """Decided over the looks at a test set, one of them made before, one without a p-value."""
+    plain = margins_of_all()
+    numbers = ((3, True, 0.0412, 0.0121, False), (4, False, 0.0023, 0.0113, True), (None, False, None, None, None))
+    looks = tuple(
+        PairInHistory(system=pair.system, baseline=pair.baseline, metric=pair.metric, family=f"family {i}",
+                      number=number, seen_before=seen, p_value=p, level=at, rejected=rejected)
+        for i, (pair, (number, seen, p, at, rejected)) in enumerate(zip(plain.pairs, numbers, strict=True))
+    )
+    known = KnownSet(digest="7" * 64, name="wmt22", known_by="name", n_items=48)
+    kept = SetHistory(file="looks.db", test_set=known, before={"family 1": 2}, procedure="alpha-spending",
+                      pairs=looks)
+    return replace(plain, history=kept)
+
+
+def board_in_history() -> Leaderboard:
+    """A board whose pairs are looks at a known test set."""
+    plain, kept = boards.board(), in_history().history
+    assert kept is not None
+    return replace(plain, history=replace(kept, procedure="saffron"))
+
+
+def correlations_whole() -> Correlations:
+    """Calibrated thresholds, a sampled p-value, a metric that is better, redrawn systems only."""
+    plain = metrics_and_people.correlations()
+    one, two, *_ = plain.correlations
+    return replace(
+        plain, alpha=0.1, resampled="systems", notes=(note("few_systems"), note("ties_calibrated", mended=False)),
+        correlations=(
+            replace(one, coefficient="accuracy", epsilon=0.0213, value=0.6317, ci=(0.5113, 0.7519), n_groups=17,
+                    n_undefined=3, notes=("ties_calibrated", "few_systems")),
+            replace(two, coefficient="accuracy", value=0.5917, ci=(0.4721, 0.7112), n_groups=16, n_undefined=4),
+            replace(one, level="segment", value=None, ci=None, notes=()),
+        ),
+        gains=(
+            replace(plain.gains[0], gain=0.0413, ci=(0.0117, 0.0713), p_value=0.0231, p_kind="monte-carlo",
+                    p_error=0.0047, p_adjusted=0.0462, n_resamples=1000),
+            replace(plain.gains[1], gain=None, ci=None, p_value=None, p_adjusted=None, test="williams",
+                    null="the correlations are the same", p_kind="asymptotic"),
+        ),
+    )
+
+
+def correlations_of_one() -> Correlations:
+    """One of each, so that nothing is corrected."""
+    plain = correlations_whole()
+    return replace(plain, correlations=plain.correlations[:1], gains=plain.gains[:1])
 
 
 def _score(like: Score, system: str, value: float) -> Score:
