@@ -25,7 +25,8 @@ def board_of_many() -> Leaderboard:
             for i, name in enumerate(names)
         ),
         pairs=tuple(
-            replace(pair, system=other, baseline=name, gain=round(-0.02 - i / 900, 4), p_adjusted=0.001 * (i + 1))
+            replace(pair, system=other, baseline=name, gain=round((0.02 + i / 900) * (-1) ** i, 4),
+                    p_adjusted=0.001 * (i + 1), verdict=("better", "worse", "inconclusive")[i % 3])
             for i, (name, other) in enumerate(combinations(names, 2))
         ),
         mean_ranks=(replace(

@@ -60,6 +60,11 @@ def test_pictures_show_what_they_did(kind: str) -> None:
     check_golden(f"{KEPT}/{kind}.picture.json", json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
 
 
+def test_every_two_of_many_systems_are_shown_by_signs() -> None:
+    (wins,) = (table for table in tables_of(board_of_many()) if table.title.startswith("Who beats whom"))
+    check_golden(f"{KEPT}/board_of_many.wins.txt", "\n".join([*drawn(wins), ""]))
+
+
 def test_mean_ranks_of_many_systems_have_rows_of_their_own() -> None:
     shown = _said(picture(board_of_many(), figure="ranks"))
     check_golden(f"{KEPT}/board_of_many.ranks.json", json.dumps(shown, ensure_ascii=False, indent=1) + "\n")

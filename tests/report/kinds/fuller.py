@@ -18,6 +18,8 @@ from outscore.results import (
     Looks,
     LooksAt,
     Pair,
+    Posteriors,
+    Power,
     Reason,
     Recheck,
     Rechecked,
@@ -26,7 +28,7 @@ from outscore.results import (
     Step,
     StoppingTimes,
 )
-from tests.report.kinds import agreements, audits, sequences
+from tests.report.kinds import agreements, audits, plans, posteriors, sequences
 from tests.report.kinds.shared import made, note
 
 # fmt: off
@@ -206,7 +208,7 @@ def sequence_whole() -> Sequences:
     lost = (
         Look(n=12, gain=-0.0921, low=-0.3121, high=0.1282, p_value=0.4131, e_value=0.0043, decision="undecided",
              observed=-0.0941),
-        Look(n=48, gain=-0.1123, low=None, high=0.0021, p_value=0.0613, e_value=2.351, decision="not-worse",
+        Look(n=48, gain=-0.1123, low=-0.2267, high=0.0021, p_value=0.0613, e_value=2.351, decision="not-worse",
              observed=-0.1201),
     )
     stops = StoppingTimes(orders=200, decided=181, better=163, worse=11, equivalent=7, n10=17, n50=29, n90=43)
@@ -240,6 +242,32 @@ def sequence_of_a_stream() -> Sequences:
     plain = sequence_whole()
     one: Sequence = replace(plain.sequences[0], stops=None)
     return replace(plain, order="stream", sequences=(one,), pairs=(), scores=plain.scores[:2])
+
+
+def planned_whole() -> Power:
+    """From a pilot: items that are needed with their range, and the cheapest design."""
+    plain, runs = plans.planned_pilot(), plans.planned_runs()
+    more = replace(plain.points[0], n=210, power=0.8313, power_ci=(0.7112, 0.9215), detectable_gain=0.0291)
+    return replace(plain, points=(*plain.points, more), items_needed=187.0, items_range=(121.0, 243.0),
+                   designs=runs.designs[:3], budget=None)
+
+
+def posterior_whole() -> Posteriors:
+    """Two metrics, notes of one pair only, chances that are nearly certain, draws with their error."""
+    plain = posteriors.posterior()
+    birch, cedar = plain.posteriors
+    scores = tuple(replace(score, metric="bleu", unit="BLEU 0-100", score=round(60 * score.score, 2),
+                           ci=(round(55 * score.score, 2), round(65 * score.score, 2))) for score in plain.scores)
+    return replace(
+        plain, alpha=0.1, scores=(*plain.scores, *scores), notes=(note("few_clusters"), *plain.notes),
+        posteriors=(
+            replace(birch, better=0.0004, within=0.00041, worse=0.99919, likely="worse", notes=("few_clusters",)),
+            replace(cedar, baseline="birch", notes=("single_run",)),
+            replace(cedar, metric="bleu", gain=3.51, mean=3.46, ci=(1.12, 5.91), rope=0.5, better=0.8713,
+                    within=0.1117, worse=0.017, method="bootstrap", kind="monte-carlo", error=0.0021, n_draws=9000,
+                    likely="", about="score", model="items are drawn again", prior="every share is as likely"),
+        ),
+    )
 
 
 def rechecked_whole() -> Recheck:

@@ -1,0 +1,43 @@
+"""What has a name of its own is spelled as papers spell it, and by none of the others' names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from outscore.report import tables_of
+from outscore.results import Looks
+from tests.report.kinds import KINDS
+
+SPELLED = {
+    "alpha-spending": ("alpha spending", "the probability of any false rejection"),
+    "lond": ("LOND", "the false-discovery rate"),
+    "lord": ("LORD++", "the false-discovery rate"),
+    "saffron": ("SAFFRON", "the false-discovery rate"),
+    "addis": ("ADDIS", "the false-discovery rate"),
+}
+
+
+@pytest.mark.parametrize("procedure", SPELLED)
+def test_a_correction_over_a_history_is_spelled_as_in_papers_with_what_it_holds(procedure: str) -> None:
+    looks = KINDS["looked_at_whole"]()
+    assert isinstance(looks, Looks)
+    looks = replace(looks, procedure=procedure)
+    name, held = SPELLED[procedure]
+    said = [note.text for table in tables_of(looks) for note in table.footnotes]
+    assert any(text.startswith(f"Level: by {name}, so that over all looks of a family {held}") for text in said)
+    assert f"under {name} at 0.1" in looks.sentence
+
+
+@pytest.mark.parametrize(
+    ("letter", "written"),
+    [("α", r"$\alpha$"), ("κ", r"$\kappa$"), ("π", r"$\pi$"), ("τ", r"$\tau$"), ("ω", r"$\omega$"), ("²", "$^{2}$"),
+     ("⁻", None), ("−", "$-$"), ("→", r"$\to$"), ("≤", r"$\leq$"), ("≥", r"$\geq$"), ("∞", r"$\infty$")],
+)  # fmt: skip
+def test_letters_and_signs_of_statistics_have_their_command_in_latex(letter: str, written: str | None) -> None:
+    looks = KINDS["looked_at"]()
+    assert isinstance(looks, Looks)
+    (one, *_) = looks.test_sets
+    shown = replace(looks, test_sets=(replace(one, test_set=replace(one.test_set, name=f"wmt {letter} set")),))
+    assert f"wmt {letter if written is None else written} set" in shown.to_latex()
