@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outscore.base.errors import UsageError
-from outscore.multiplicity.adjust import CORRECTIONS, MAX_T, adjust, names
+from outscore.multiplicity.adjust import CORRECTIONS, MAX_T, adjust, level_of_one, names
 
 SOME_P = st.lists(st.floats(1e-300, 1.0) | st.just(0.0) | st.sampled_from([0.01, 0.05, 1.0]), min_size=1, max_size=6)
 Local = Callable[[list[float]], float]
@@ -123,3 +123,16 @@ def test_unknown_corrections_are_refused_with_a_suggestion() -> None:
     with pytest.raises(UsageError, match="holm"):
         adjust([0.1], "hlom")
     assert MAX_T in names()
+
+
+@pytest.mark.parametrize("correction", ["bonferroni", "sidak", "holm", "holm-sidak"])
+@pytest.mark.parametrize("m", [1, 2, 7])
+def test_intervals_at_the_level_of_one_leave_out_what_the_correction_just_rejects(correction: str, m: int) -> None:
+    """The least of m p-values that is adjusted to alpha is the level of each interval."""
+    level = level_of_one(0.05, m, correction)
+    assert adjust([level, *[1.0] * (m - 1)], correction)[0] == pytest.approx(0.05, rel=1e-12)
+
+
+@pytest.mark.parametrize("correction", ["none", "bh", "by"])
+def test_corrections_that_allow_false_claims_leave_intervals_as_they_are(correction: str) -> None:
+    assert level_of_one(0.05, 7, correction) == 0.05

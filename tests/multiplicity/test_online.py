@@ -130,3 +130,21 @@ def test_no_more_than_alpha_is_spent_in_all() -> None:
 def test_an_unknown_correction_is_refused_with_the_names() -> None:
     with pytest.raises(UsageError, match="did you mean 'lond'"):
         online_levels([0.1], "lnod", ALPHA)
+
+
+@pytest.mark.parametrize("name", ["lond", "lord", "saffron", "addis"])
+def test_a_p_just_at_its_level_is_a_discovery(name: str) -> None:
+    """Ties count: what comes after it has the level that it has after a smaller p, and more than after a larger one."""
+    first = float(online_levels([0.9], name, 0.05)[0])
+    at, below, above = (online_levels([p, 0.9, 0.9], name, 0.05)[1:] for p in (first, first * 0.9, first * 1.1))
+    assert at == pytest.approx(below)
+    assert (at >= above).all()
+    if name != "lond":  # which grows with the second discovery only
+        assert (at > above).any()
+
+
+def test_the_second_discovery_of_lond_counts_when_it_lies_just_at_its_level() -> None:
+    first = float(online_levels([0.9], "lond", 0.05)[0])
+    second = float(online_levels([first, 0.9], "lond", 0.05)[1])
+    grown = online_levels([first, second, 0.9], "lond", 0.05)[2]
+    assert grown == pytest.approx(2 * online_levels([first, 0.9, 0.9], "lond", 0.05)[2])
