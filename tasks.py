@@ -21,6 +21,7 @@ PYTEST = ("pytest", "-n", "2")
 FEW = 8
 MANY = "many"
 """The profile of Hypothesis, in ``tests/conftest.py``, with all examples."""
+GOLDENS = Path("tests/report/test_kinds.py")
 
 Task = Callable[[Sequence[str]], None]
 
@@ -180,7 +181,9 @@ def _changed() -> list[Path]:
 
 
 def tests_of(changed: Sequence[Path]) -> list[str]:
-    """Test files that were changed themselves, and those of the floor that name a changed module."""
+    """Test files that were changed themselves, those of the floor that name a changed module, and the goldens of what
+    shows.
+    """
     found = {file for file in changed if file.name.startswith("test_") and (ROOT / file).exists()}
     for file in changed:
         if file.suffix == ".py" and file.parts[0] == "src":
@@ -188,6 +191,7 @@ def tests_of(changed: Sequence[Path]) -> list[str]:
             name = file.parent.name if file.stem == "__init__" else file.stem
             near = floor.rglob("test_*.py") if floor.is_dir() else ()
             found |= {one.relative_to(ROOT) for one in near if name in one.read_text(encoding="utf-8")}
+            found |= {GOLDENS} if file.parts[2] in ("report", "results") else set()
     return [file.as_posix() for file in sorted(found)]
 
 

@@ -61,3 +61,8 @@ def test_the_tests_of_a_module_are_those_of_its_floor_that_name_it() -> None:
     found = tasks.tests_of([Path("src/outscore/metrics/evalb.py"), Path("tests/cli/test_score.py")])
     assert {"tests/metrics/test_evalb.py", "tests/cli/test_score.py"} <= set(found)
     assert not any(file.startswith("tests/power") for file in found)
+
+
+@pytest.mark.parametrize("module", ["report/audit.py", "results/judge.py"])
+def test_the_tests_of_what_shows_hold_its_goldens(module: str) -> None:
+    assert "tests/report/test_kinds.py" in tasks.tests_of([Path("src/outscore") / module])

@@ -76,7 +76,7 @@ def test_formats_stay_as_they_were(kind: str, format_: str) -> None:
     check_golden(f"{KEPT}/{kind}.{FORMATS[format_]}", KINDS[kind]().to(format_))
 
 
-@pytest.mark.parametrize("kind", [*WHOLE, "with_details"])
+@pytest.mark.parametrize("kind", [*WHOLE, "with_details", "details_whole"])
 def test_pages_say_what_they_did(kind: str) -> None:
     page = _Words()
     page.feed(KINDS[kind]().to("html"))

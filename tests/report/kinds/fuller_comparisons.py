@@ -8,10 +8,12 @@ from outscore.results import (
     Comparison,
     Correlations,
     Equivalence,
+    ItemText,
     KnownSet,
     Leaderboard,
     Pair,
     PairInHistory,
+    PartGain,
     RankGap,
     Score,
     Scores,
@@ -90,6 +92,47 @@ def all_of_many() -> Comparison:
     return replace(plain, scores=scores, pairs=tuple(pairs), correction="holm", domains=(), details=None,
                    provenance=made(cluster="document", n_clusters=12, samples={"ash": (2, 5), "dill": (2, 5),
                                                                                "cedar": (3, 3)}))
+
+
+def details_whole() -> Comparison:
+    """Two pairs in several runs, with parts by length and by document, and items in words."""
+    plain = comparisons.with_details()
+    found = plain.details
+    (one,), (ash, birch) = plain.pairs, plain.scores
+    assert found is not None
+    cedar = replace(
+        one, system="cedar", gain=0.0713, ci=(0.0112, 0.1314), p_value=0.0213, p_adjusted=0.0426, verdict="better",
+        effect={"wins": 12, "losses": 3, "ties": 1, "d_z": 0.5117},
+    )
+    items = tuple(replace(gain, system="cedar", influence=round(0.9 * gain.influence, 5),
+                          system_score=round((gain.system_score or 0.0) + 0.0123, 4)) for gain in found.items[:3])
+    parts = [
+        PartGain(system="cedar", baseline="ash", metric="mean", by=by, part=part, n_items=n, gain=gain, ci=ci)
+        for by, part, n, gain, ci in (
+            ("length", "1–4 words", 5, 0.0317, (-0.0213, 0.0847)), ("length", "5–12 words", 11, 0.0893, None),
+            ("document", "d1", 7, 0.0612, (0.0117, 0.1107)), ("document", "d2", 9, 0.0791, (0.0218, 0.1364)),
+        )
+    ]
+    texts = tuple(
+        ItemText(item=gain.item, labels={"document": f"d{i}", "domain": f"news {i}"},
+                 references=(f"gold of {gain.item}", f"another gold of {gain.item}", f"gold of {gain.item}"),
+                 outputs={"ash": f"ash says {i}", "birch": f"birch says {i}", "cedar": f"cedar says {i}"})
+        for i, gain in enumerate(found.items[:4])
+    )
+    (held, *_) = found.histograms
+    return replace(
+        plain, pairs=(one, cedar),
+        scores=(
+            ash, replace(birch, run_scores=(0.4812, 0.4931, 0.5103), runs=("1", "2", "3"), s_test=0.0147),
+            replace(_score(ash, "cedar", 0.5209), run_scores=(0.5098, 0.5211, 0.5318), runs=("1", "2", "3"),
+                    s_test=0.0113),
+        ),
+        provenance=made(correction="holm", n_items_read=16, cluster="document", n_clusters=5),
+        details=replace(
+            found, items=(*found.items, *items), texts=texts, n_clusters_left_out=3, parts=(*found.parts, *parts),
+            histograms=(held, replace(held, system="cedar", resampled="clusters", counts=held.counts[::-1])),
+        ),
+    )
 
 
 def told_apart() -> Comparison:
