@@ -10,10 +10,14 @@ from outscore.results import (
     Annotator,
     Audit,
     Avoid,
+    Axis,
     Coefficient,
     Fact,
+    Figure,
+    Findings,
     KnownSet,
     LabelAgreement,
+    Layer,
     Look,
     Looks,
     LooksAt,
@@ -28,6 +32,7 @@ from outscore.results import (
     Step,
     StoppingTimes,
 )
+from tests.report.findings import findings
 from tests.report.kinds import agreements, audits, plans, posteriors, sequences
 from tests.report.kinds.shared import made, note
 
@@ -268,6 +273,28 @@ def posterior_whole() -> Posteriors:
                     likely="", about="score", model="items are drawn again", prior="every share is as likely"),
         ),
     )
+
+
+def study_whole() -> Findings:
+    """Pictures with names upward, with words at the marks, on a scale of logarithms, and two of the same axes."""
+    plain = findings()
+    first = plain.figures[0]
+    names = Figure(
+        name="named", title="Metrics apart", subtitle="each by itself",
+        x=Axis(title="Gain (points)", domain=(-1.0, 3.5)), y=Axis(title="Metric", scale="names"),
+        layers=(
+            Layer(mark="interval", table="gains", y="metric", low="low", high="high", colour="groups"),
+            Layer(mark="text", table="gains", x="gain", y="metric", label="groups", colour="groups"),
+        ),
+    )
+    logs = replace(
+        first, name="logs", x=Axis(title="Pairs", scale="log"), facet="", own_ranges=False,
+        layers=(
+            Layer(mark="band", table="gains", x="pairs", low="low", high="high", colour="groups"),
+            Layer(mark="line", table="gains", x="pairs", y="gain", colour="groups", dashed=True),
+        ),
+    )
+    return replace(plain, figures=(first, logs, names))
 
 
 def rechecked_whole() -> Recheck:
