@@ -132,3 +132,38 @@ def test_sequential_p_draws_no_more_than_it_needs() -> None:
 def test_exact_p_of_few_relabellings_is_below_the_added_one() -> None:
     assert montecarlo.phipson_smyth(3, 99, 20) < 4 / 100
     assert montecarlo.phipson_smyth(3, 99, 10**6) == pytest.approx(4 / 100, rel=1e-4)
+
+
+def test_the_largest_deviation_is_in_standard_deviations_of_each_score() -> None:
+    """By the definition, resample by resample; a score that does not vary is left out."""
+    rng = np.random.default_rng(7)
+    drawn = [(0.3, rng.normal(0.4, 2.0, 12)), (-5.0, rng.normal(-5.0, 0.01, 12)), (1.0, np.full(12, 1.0))]
+    found = intervals.largest_deviation(drawn)
+    for b in range(12):
+        parts = []
+        for t0, replicates in drawn[:2]:
+            mean = sum(replicates) / 12
+            deviation = math.sqrt(sum((x - mean) ** 2 for x in replicates) / 11)
+            parts.append(abs(replicates[b] - t0) / deviation)
+        assert found[b] == pytest.approx(max(parts))
+
+
+def test_bca_without_influence_has_no_acceleration() -> None:
+    """Where no item matters, as all are the same, there is nothing to accelerate by, and no division by 0."""
+    parts = intervals.bca_parts(0.5, np.linspace(0.1, 0.9, 41), np.full(8, 0.5))
+    assert parts.acceleration == 0.0
+    assert parts.z0 == pytest.approx(0.0, abs=1e-12)
+    assert (parts.low_level, parts.high_level) == pytest.approx((0.025, 0.975))
+
+
+@pytest.mark.parametrize("batches", [12, 20, 50])
+def test_hits_of_few_batches_are_worth_less_by_the_square_of_students_quantile_to_the_normal(batches: int) -> None:
+    """The variance between batches is known by ``batches - 1`` degrees of freedom."""
+    stats = pytest.importorskip("scipy.stats")
+    sizes = np.full(batches, 1000)
+    counts = np.where(np.arange(batches) % 2 == 0, 20, 80)
+    hits = montecarlo.Hits(counts, sizes, independent=False)
+    worth = hits.spread * (stats.t.ppf(0.995, batches - 1) / stats.norm.ppf(0.995)) ** 2
+    low, high = hits.interval(0.99)
+    expected = montecarlo.exceedance_interval(hits.total / worth, hits.drawn / worth, 0.99)
+    assert (low, high) == pytest.approx(expected, rel=0.01)

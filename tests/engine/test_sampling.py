@@ -1,0 +1,50 @@
+"""Resamples are portioned without gaps, shared grids are found, and differences are counted as differences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from outscore.engine.draws import Watch
+from outscore.engine.lattice import lattice
+from outscore.engine.runtime import Runtime
+from outscore.engine.sampling import Sampling
+
+
+@pytest.mark.parametrize("n_resamples", [1, 999, 40_000, 3_000_000])
+@pytest.mark.parametrize("atom", [1, 7, 64, 1_000, 40_000])
+def test_parts_hold_every_atom_once_in_order_and_enough_of_them(n_resamples: int, atom: int) -> None:
+    """Whether several batches are handled at once or a piece of one."""
+    parts = Sampling(n_resamples, 1, Runtime()).batches(atom)
+    atoms = [number for part in parts for number in part.atoms]
+    assert atoms == list(range(len(atoms)))
+    assert len(atoms) * atom >= n_resamples
+    assert len(atoms) >= 20
+    assert sum(part.size for part in parts) == len(atoms) * atom
+    assert all(part.size == len(part.atoms) * atom for part in parts)
+    batches = [number for part in parts for number in part.batches]
+    assert sorted(set(batches)) == list(range(max(batches) + 1))
+    assert 20 <= len(set(batches)) <= 50
+
+
+@pytest.mark.parametrize("denominator", [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 16, 24, 32, 48, 60, 64, 100, 10**6])
+def test_numbers_of_a_grid_are_whole_multiples_of_its_unit(denominator: int) -> None:
+    """Means of so many votes, shares in percent: ties among them are found in whole numbers."""
+    rng = np.random.default_rng(denominator)
+    whole = rng.integers(-3 * denominator, 3 * denominator, (40, 1))
+    whole[:2] = [[1], [denominator - 1]]
+    found = lattice(whole / denominator)
+    assert found.exact.all()
+    np.testing.assert_array_equal(np.rint(found.integers), found.integers)
+    np.testing.assert_allclose(found.integers * found.units, whole / denominator, rtol=1e-15)
+
+
+def test_a_series_is_a_difference_from_any_group_the_first_one_too_or_a_score_alone() -> None:
+    scores = np.array([[1.0, 2.0, 3.0, 4.0], [5.0, 1.0, 3.5, 4.0], [0.0, 0.5, 9.0, 7.0]])
+    groups = tuple(slice(i, i + 1) for i in range(3))
+    first, second = np.array([1, 2, 2]), np.array([0, 1, -1])
+    marks = np.array([[0.5], [-0.5], [0.5]])
+    counts = Watch(groups, first, second, marks, np.zeros(3)).count(scores, 1)
+    series = [scores[1] - scores[0], scores[2] - scores[1], scores[2]]
+    for s, (values, (mark,)) in enumerate(zip(series, marks, strict=True)):
+        assert counts[0, s, 0].tolist() == [int((values < mark).sum()), int((values <= mark).sum())]
