@@ -37,13 +37,17 @@ def forked(work: Callable[[Say], None], seconds: float) -> list[Any]:
         os.close(reading)
         os._exit(_child(work, writing))
     os.close(writing)
+    ended, text, status = False, b"", 0
     try:
         ended, text = _read(reading, time.monotonic() + seconds)
+        if ended:
+            status = os.waitpid(child, 0)[1]
     finally:
         os.close(reading)
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)
-        status = os.waitpid(child, 0)[1]
+            os.killpg(child, signal.SIGKILL)  # what it has left behind, or itself
+        if not ended:
+            os.waitpid(child, 0)
     said = [json.loads(line) for line in text.split(b"\n")[:-1]]
     if not ended:
         raise HungError(said)

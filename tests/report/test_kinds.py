@@ -25,7 +25,20 @@ from tests.report.many import board_of_many
 WHOLE = ("two_metrics", "board", "with_runs")
 FORMATS = {"terminal:columns=100": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "sentence": "sentence.txt"}
 KEPT = "../kinds"
-SAID = {"mark", "type", "field", "title", "text", "aggregate", "datum", "value", "name", "data", "calculate", "filter"}
+SAID = {
+    "mark",
+    "type",
+    "field",
+    "title",
+    "text",
+    "aggregate",
+    "datum",
+    "value",
+    "name",
+    "data",
+    "calculate",
+    "filter",
+} | {"select", "bind"}
 """What a specification says by a word or a number; the other ones are looks."""
 LOOKS = {"config", "range", "height", "width"}
 """Parts of a specification that say nothing."""

@@ -46,6 +46,67 @@ def test_a_gain_of_a_data_set_without_scores_is_named_whichever_of_its_systems_h
         assert f"no scores for the gain of '{gain.system}' on '{gain.data_set}'" in refused(saved)
 
 
+def test_a_sequence_without_scores_or_looks_is_named_whichever_of_its_systems_has_none() -> None:
+    result = KINDS["sequence"]()
+    for change in ("birch", "ash", "looks"):
+        saved = json.loads(result.to_json())
+        if change == "looks":
+            saved["sequences"][0]["looks"] = []
+        else:
+            without_scores(saved, change)
+        assert "no looks or no scores for 'birch' and 'ash'" in refused(saved)
+
+
+def test_a_matrix_that_is_not_square_is_named_with_what_it_should_be() -> None:
+    result = KINDS["confusions"]()
+    for part in ("margins", "counts", "row"):
+        saved = json.loads(result.to_json())
+        matrix = saved["matrices"][1]
+        rows = matrix["counts"] if part != "margins" else matrix["margins"]
+        (rows[0] if part == "row" else rows).pop()
+        assert "the matrix of 'birch' is not 3 x 3" in refused(saved)
+
+
+@pytest.mark.parametrize("end", ["x", "y", "low", "high", "colour", "label"])
+def test_a_picture_of_a_field_that_its_table_does_not_hold_is_named(end: str) -> None:
+    saved = json.loads(KINDS["study"]().to_json())
+    saved["figures"][0]["layers"][0][end] = "elsewhere"
+    assert "the picture 'gains' draws what the table 'gains' does not hold" in refused(saved)
+
+
+@pytest.mark.parametrize("end", ["low", "high"])
+def test_a_table_without_an_end_of_its_intervals_is_named(end: str) -> None:
+    saved = json.loads(KINDS["study"]().to_json())
+    for field in saved["tables"][0]["fields"]:
+        if field[end]:
+            field[end] = "elsewhere"
+    assert "the table 'gains' does not hold the ends of its intervals" in refused(saved)
+
+
+def test_a_word_that_is_none_of_those_that_there_are_is_named_with_its_path() -> None:
+    saved = json.loads(KINDS["study"]().to_json())
+    saved["findings"][1]["verdict"] = "maybe"
+    assert "(.findings[1].verdict is 'maybe')" in refused(saved)
+
+
+def test_another_version_of_the_format_is_named_beside_the_known_one() -> None:
+    saved = json.loads(KINDS["two"]().to_json()) | {"schema_version": 7}
+    assert "schema_version is 7, expected 1" in refused(saved)
+
+
+def test_another_kind_of_result_is_refused_where_one_is_asked_for() -> None:
+    with pytest.raises(InputError, match="not a saved leaderboard"):
+        Leaderboard.from_json(KINDS["two"]().to_json())
+    with pytest.raises(InputError, match="not a saved result"):
+        Result.from_json("[]")
+
+
+def test_a_notebook_is_shown_the_terminals_text_and_markdown() -> None:
+    result = KINDS["two"]()
+    shown = result._repr_mimebundle_()
+    assert shown == {"text/plain": result.to("terminal"), "text/markdown": result.to("markdown")}
+
+
 @pytest.mark.parametrize("part", ["places", "pairs"])
 def test_a_system_of_a_board_without_scores_is_named(part: str) -> None:
     """A system that only places name, or only pairs do; of several the first by name."""
@@ -73,6 +134,7 @@ WRONG: dict[str, Callable[[dict[str, Any]], object]] = {
     ".pairs[0].n_items is null": _first_pair(lambda pair: pair.update(n_items=None)),
     ".pairs[0].p_value is a list": _first_pair(lambda pair: pair.update(p_value=[0.5])),
     ".pairs[0].notes[1] is a int": _first_pair(lambda pair: pair.update(notes=["few", 3])),
+    ".provenance.samples.ash[1] is a str": lambda saved: saved["provenance"].update(samples={"ash": [1, "two"]}),
     ".pairs is a dict": lambda saved: saved.update(pairs={}),
     ".scores[0].ci is a list": lambda saved: saved["scores"][0].update(ci=[1.0, 2.0, 3.0]),
     ".provenance.dropped.i7 is a int": lambda saved: saved["provenance"].update(dropped={"i7": 7}),

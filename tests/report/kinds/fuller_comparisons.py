@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from outscore.results import (
@@ -206,6 +207,16 @@ def board_whole() -> Leaderboard:
                     critical_difference=0.31),
         ),
     )
+
+
+def one_sided() -> Comparison:
+    """Intervals without one of their ends."""
+    plain = comparisons.with_margin()
+    birch, cedar = plain.pairs
+    return replace(plain, alternative="greater", domains=(), pairs=(
+        replace(birch, alternative="greater", ci=(-0.0389, math.inf), equivalence=None, verdict="inconclusive"),
+        replace(cedar, alternative="less", ci=(-math.inf, 0.0917), equivalence=None),
+    ))
 
 
 def in_history() -> Comparison:
