@@ -103,6 +103,27 @@ def test_labels_shared_in_part_are_refused_with_both_ways() -> None:
     assert len(outscore.compare(data, missing="drop", n_resamples=99).provenance.dropped) == 10
 
 
+@pytest.mark.parametrize(
+    ("starts", "named"),
+    [
+        ((0, 100, 15), ["data['c']: its index shares only a part", "data['a']: "]),
+        ((100, 0, 15), ["data['c']: its index shares only a part", "data['b']: "]),
+        ((0, 15, 100), ["data['b']: its index shares only a part", "data['a']: "]),
+    ],
+)
+def test_of_three_the_two_are_named_whose_labels_do_not_fit(starts: tuple[int, ...], named: list[str]) -> None:
+    data = {name: pd.Series(BASE, index=range(s, s + N)) for name, s in zip("abc", starts, strict=True)}
+    with pytest.raises(InputError) as raised:
+        outscore.compare(data, n_resamples=99)
+    assert all(words in str(raised.value) for words in named), raised.value
+
+
+def test_a_third_with_other_labels_than_two_in_another_order_is_named() -> None:
+    data = {"a": pd.Series(BASE), "b": pd.Series(BASE).iloc[ORDER], "c": pd.Series(BASE, index=range(100, 100 + N))}
+    with pytest.raises(InputError, match=r"data\['c'\]: its index shares no label with that of data\['a'\]"):
+        outscore.compare(data, n_resamples=99)
+
+
 def test_a_label_twice_is_refused() -> None:
     twice = pd.Series([1.0, 2.0, 3.0], index=["x", "x", "y"])
     with pytest.raises(InputError, match="duplicate id 'x'"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, TypeVar
 
 from outscore.base.errors import InputError, shown
@@ -62,15 +63,31 @@ def settled(runs: Sequence[Run], golds: Sequence[Gold], *, missing: str) -> tupl
         return tuple(noted), _without(golds)
     if missing != "error":
         return _plain(runs), _plain(golds)
-    first = next(holder for holder in holders if holder.ids is not None)
-    other = next(h for h in holders if h.ids is not None and frozenset(h.ids) != labels[0])
-    lacking = sorted(labels[0] ^ frozenset(other.ids or ()))
-    raise InputError(
-        f"its index shares only a part of its labels with that of {first.source.file}: {shown(lacking, 3)} "
-        f"{'is' if len(lacking) == 1 else 'are'} in one of them",
-        file=other.source.file,
-        remedy="missing='drop' compares the items whose labels all have; .reset_index(drop=True) goes by position",
-    )
+    raise _refusal([holder for holder in holders if holder.ids is not None])
+
+
+def _refusal(holders: Sequence[Run | Gold]) -> InputError:
+    """What is wrong with labels that are neither the same in all nor shared by none, said of two that show it.
+
+    Two that share a part are named first; where there are none, two share all their labels and a third has others.
+    """
+    pairs = [
+        (first, other, frozenset(first.ids or ()), frozenset(other.ids or ()))
+        for first, other in combinations(holders, 2)
+    ]
+    differing = [pair for pair in pairs if pair[2] != pair[3]]
+    first, other, ours, theirs = next((p for p in differing if not p[2].isdisjoint(p[3])), differing[0])
+    if ours.isdisjoint(theirs):
+        said = f"its index shares no label with that of {first.source.file}, though others do"
+        remedy = "give the same items the same labels"
+    else:
+        remedy = "missing='drop' compares the items whose labels all have"
+        lacking = sorted(ours ^ theirs)
+        said = (
+            f"its index shares only a part of its labels with that of {first.source.file}: {shown(lacking, 3)} "
+            f"{'is' if len(lacking) == 1 else 'are'} in one of them"
+        )
+    return InputError(said, file=other.source.file, remedy=f"{remedy}; .reset_index(drop=True) goes by position")
 
 
 def settled_apart(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
