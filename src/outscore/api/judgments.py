@@ -20,7 +20,6 @@ from outscore.data.judgments import Preferences, Ratings, described, judgments_f
 from outscore.engine.intervals import quantile
 from outscore.multiplicity.adjust import adjust
 from outscore.results import Humans, Preference, Provenance, Rater, Score, Wins
-from outscore.significance import notes
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.binary import sign_test
 from outscore.significance.textbook.prediction_powered import mean_t
@@ -28,6 +27,21 @@ from outscore.significance.textbook.preferences import expected_wins, win_shares
 
 NULL = "on {} where one of the two is preferred more often, it is as likely to be either"
 _BLOCK = 200
+MISSING_RATINGS = Note(
+    code="missing_ratings",
+    text="some rows hold no number: these ratings are left out",
+    remedy="check that they are missing by chance",
+)
+RATERS_WITHOUT_SPREAD = Note(
+    code="raters_without_spread",
+    text="some raters gave one rating, or always the same one: nothing can be standardized by it, so they are left out",
+    remedy="",
+)
+ITEMS_DIFFER = Note(
+    code="rated_items_differ",
+    text="the systems were not rated on the same items, so part of what separates their means is the items",
+    remedy="compare means with care; preferences hold items and raters fixed",
+)
 
 
 def humans(
@@ -122,7 +136,7 @@ def _usable(ratings: Ratings, standardize: bool) -> tuple[Ratings, list[Note]]:
     Raises:
         UsageError: no column names the raters.
     """
-    said = [notes.MISSING_RATINGS] if np.isnan(ratings.score).any() else []
+    said = [MISSING_RATINGS] if np.isnan(ratings.score).any() else []
     if not standardize:
         return ratings, said
     if not ratings.raters:
@@ -134,7 +148,7 @@ def _usable(ratings: Ratings, standardize: bool) -> tuple[Ratings, list[Note]]:
         if values.size > 1 and np.ptp(values) > 0:
             score[rows] = (values - values.mean()) / values.std(ddof=1)
         elif values.size:
-            said = [*dict.fromkeys([*said, notes.RATERS_WITHOUT_SPREAD])]
+            said = [*dict.fromkeys([*said, RATERS_WITHOUT_SPREAD])]
     return replace(ratings, score=score, name=f"{ratings.name} z"), said
 
 
@@ -169,7 +183,7 @@ def _means(ratings: Ratings, lower: bool, alpha: float, cluster: str | None) -> 
                 n_items=items.size,
             )
         )
-    return tuple(scores), [notes.ITEMS_DIFFER] if len(rated) > 1 else []
+    return tuple(scores), [ITEMS_DIFFER] if len(rated) > 1 else []
 
 
 def _clusters(about: Any, wanted: str | None, option: str) -> Any:

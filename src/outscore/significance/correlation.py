@@ -19,7 +19,7 @@ from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.engine.extreme import count, tolerance
 from outscore.engine.montecarlo import Hits
-from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, Outcome, notes, sampled
+from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, Outcome, sampled
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.correlation import (
@@ -48,6 +48,38 @@ NULLS = {
     "williams": "both metrics correlate equally with humans in the population of systems",
 }
 """What each test of two metrics tests, in words."""
+
+FEW_SYSTEMS = Note(
+    code="few_systems",
+    text="fewer than 10 systems: a correlation over so few is known poorly, whatever the number of items",
+    remedy="judge more systems, or report segment-by-item",
+)
+UNDEFINED_GROUPS = Note(
+    code="undefined_groups",
+    text="groups in which the humans or the metric tie everything have no correlation and are left out of the mean",
+    remedy="use the coefficient accuracy, which counts ties",
+)
+CALIBRATED_TIES = Note(
+    code="calibrated_ties",
+    text="the threshold below which a metric ties was chosen on these very pairs, for each metric, so accuracy is a "
+    "little too high",
+    remedy="compare metrics by it rather than with other tables",
+)
+WHOLE_SYSTEMS_EXCHANGED = Note(
+    code="whole_systems_exchanged",
+    text="a corpus score is no mean of items, so at the level of systems whole scores are exchanged",
+    remedy="",
+)
+IDENTICAL_METRICS = Note(
+    code="identical_metrics",
+    text="both metrics give the same standardized scores everywhere: there is no difference to test, and p = 1",
+    remedy="",
+)
+FEW_TO_EXCHANGE = Note(
+    code="few_to_exchange",
+    text="with so few systems to exchange no outcome could have reached alpha: see p_min",
+    remedy="judge six systems or more, or make a claim about these systems only with --test perm-items",
+)
 
 
 @dataclass(frozen=True)
@@ -177,7 +209,7 @@ def permutation(
     every = observed(human)
     x, y = (_standardized(measure.segments) for measure in (first, second))
     if np.abs(x - y).max() <= tolerance(float(np.abs(x).max())) and first.averages and second.averages:
-        return [Outcome(p_value=1.0, p_kind=MONTE_CARLO, notes=(notes.IDENTICAL_METRICS,)) for _ in of]
+        return [Outcome(p_value=1.0, p_kind=MONTE_CARLO, notes=(IDENTICAL_METRICS,)) for _ in of]
     # scores of whole systems have a spread of their own to be standardized by
     whole = what == "systems" or not (first.averages and second.averages)
     of_systems = [_standardized(measure.systems(every.items)) for measure in (first, second)]
@@ -203,7 +235,7 @@ def permutation(
             gains[i],
             settings,
             _floor(a, what, whole, human, settings),
-            said=(notes.WHOLE_SYSTEMS_EXCHANGED,) if a.level == "system" and whole and what != "systems" else (),
+            said=(WHOLE_SYSTEMS_EXCHANGED,) if a.level == "system" and whole and what != "systems" else (),
             exact=exact,
         )
         for i, a in enumerate(of)
@@ -246,9 +278,9 @@ def of_williams(first: Measure, second: Measure, human: Measure, settings: Setti
 
 def said_of(coefficient: Coefficient, n_systems: int, n_undefined: int) -> tuple[Note, ...]:
     """What a reader must know of one coefficient."""
-    found = [notes.FEW_SYSTEMS] if coefficient.level == "system" and n_systems < 10 else []
-    found += [notes.UNDEFINED_GROUPS] if n_undefined else []
-    found += [notes.CALIBRATED_TIES] if coefficient.calibrated else []
+    found = [FEW_SYSTEMS] if coefficient.level == "system" and n_systems < 10 else []
+    found += [UNDEFINED_GROUPS] if n_undefined else []
+    found += [CALIBRATED_TIES] if coefficient.calibrated else []
     return tuple(found)
 
 
@@ -260,7 +292,7 @@ def _outcome(
     # an exchange without an answer counts against a difference
     values = np.where(np.isfinite(values), values, gain)
     hit = int(count(values, gain, alternative=settings.alternative, slack=tolerance(1.0)))
-    said += (notes.FEW_TO_EXCHANGE,) if floor > settings.alpha else ()
+    said += (FEW_TO_EXCHANGE,) if floor > settings.alpha else ()
     if exact:
         return Outcome(p_value=hit / values.size, p_kind=EXACT, p_min=floor, notes=said)
     return sampled(Hits(np.array([hit]), np.array([values.size])), p_min=floor, effect={}, notes=said)

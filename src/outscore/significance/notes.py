@@ -292,32 +292,6 @@ NOISY_ITEMS = Note(
     ),
     remedy="use --test crossed",
 )
-FEW_SYSTEMS = Note(
-    code="few_systems",
-    text="fewer than 10 systems: a correlation over so few is known poorly, whatever the number of items",
-    remedy="judge more systems, or report segment-by-item",
-)
-UNDEFINED_GROUPS = Note(
-    code="undefined_groups",
-    text="groups in which the humans or the metric tie everything have no correlation and are left out of the mean",
-    remedy="use the coefficient accuracy, which counts ties",
-)
-CALIBRATED_TIES = Note(
-    code="calibrated_ties",
-    text="the threshold below which a metric ties was chosen on these very pairs, for each metric, so accuracy is a "
-    "little too high",
-    remedy="compare metrics by it rather than with other tables",
-)
-WHOLE_SYSTEMS_EXCHANGED = Note(
-    code="whole_systems_exchanged",
-    text="a corpus score is no mean of items, so at the level of systems whole scores are exchanged",
-    remedy="",
-)
-IDENTICAL_METRICS = Note(
-    code="identical_metrics",
-    text="both metrics give the same standardized scores everywhere: there is no difference to test, and p = 1",
-    remedy="",
-)
 UNDER_30_LABELS = Note(
     code="under_30_labels",
     text="fewer than 30 items are labelled: the error of the judge is known poorly",
@@ -377,24 +351,4 @@ COUNTS_APART = Note(
     code="counts_apart",
     text="each count of data sets holds at alpha by itself, not all systems and metrics together",
     remedy="count the gains whose p-value is at most alpha after the correction over all of them",
-)
-MISSING_RATINGS = Note(
-    code="missing_ratings",
-    text="some rows hold no number: these ratings are left out",
-    remedy="check that they are missing by chance",
-)
-RATERS_WITHOUT_SPREAD = Note(
-    code="raters_without_spread",
-    text="some raters gave one rating, or always the same one: nothing can be standardized by it, so they are left out",
-    remedy="",
-)
-ITEMS_DIFFER = Note(
-    code="rated_items_differ",
-    text="the systems were not rated on the same items, so part of what separates their means is the items",
-    remedy="compare means with care; preferences hold items and raters fixed",
-)
-FEW_TO_EXCHANGE = Note(
-    code="few_to_exchange",
-    text="with so few systems to exchange no outcome could have reached alpha: see p_min",
-    remedy="judge six systems or more, or make a claim about these systems only with --test perm-items",
 )
