@@ -68,7 +68,7 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
     merger = Merger(items, where.stream, notes)
     labels = merger.labels((*runs, *golds))
     references = merger.references(runs, golds)
-    notes += _mixed_scale(runs, columns)
+    notes += [*_scored_by(runs), *_mixed_scale(runs, columns)]
     if dropped:
         notes.append(_dropped_note(dropped, n_read))
     layers: dict[tuple[str, str], list[Items]] = {}
@@ -345,6 +345,23 @@ def _bad_numbers(
             for i in wrong.tolist():
                 bad.setdefault(i, f"{name!r} is {what} in system {run.system!r} (run {run.run!r})")
     return bad
+
+
+def _scored_by(runs: Sequence[Run]) -> list[Note]:
+    """A note where columns of other names are compared as scores, as they are the only numbers in their files."""
+    names: dict[str, dict[str, None]] = {}
+    for run in runs:
+        names.setdefault(run.scored_by, {})[run.system] = None
+    if len(names) < 2:
+        return []
+    said = "; ".join(f"{name!r} of {shown(systems, 3)}" for name, systems in names.items())
+    return [
+        Note(
+            code="scores_by_other_names",
+            text=f"the columns that are compared as scores have other names in other files: {said}",
+            remedy="check that they hold the same; name the column of each file with -c score=NAME",
+        )
+    ]
 
 
 def _mixed_scale(runs: Sequence[Run], columns: dict[str, list[Float]]) -> list[Note]:

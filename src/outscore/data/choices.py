@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from outscore.base.errors import UsageError, shown, suggestion
 from outscore.data.columns import ITEM, RUN, SAMPLE, Grid, split_numeric, texts
+from outscore.data.leftovers import not_spread
 from outscore.data.measures import aside
 from outscore.data.slips import check_texts
 
@@ -148,4 +149,5 @@ def _melted(grid: Grid, role: str) -> Grid:
     columns[role] = [*spread] * grid.n
     columns["score"] = [cell for row in zip(*(grid.columns[name] for name in spread), strict=True) for cell in row]
     line, width = grid.line, len(spread)
-    return replace(grid, columns=columns, n=grid.n * width, line=lambda row: line(row // width))
+    said = (*grid.notes, *not_spread(grid, list(others)))
+    return replace(grid, columns=columns, n=grid.n * width, line=lambda row: line(row // width), notes=said)

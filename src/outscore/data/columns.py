@@ -14,6 +14,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import ABSENT
+from outscore.base.notes import Note
 
 SYSTEM = ("system", "model")
 ITEM = (
@@ -92,6 +93,7 @@ class Grid:
         typed: texts are never numbers, as in JSON.
         line: line of a row (from 0) in the file, or None.
         described: columns that the user calls descriptions of the items.
+        notes: what was not read of the file.
     """
 
     columns: dict[str, list[Any]]
@@ -101,6 +103,7 @@ class Grid:
     typed: bool
     line: Callable[[int], int | None]
     described: frozenset[str] = frozenset()
+    notes: tuple[Note, ...] = ()
 
     def error(self, message: str, row: int | None = None, remedy: str | None = None) -> InputError:
         """An error at a row of this table."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,9 +15,20 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import shown
 from outscore.base.notes import Note
 from outscore.data.choices import Choice, applied
-from outscore.data.columns import SAMPLE, Grid, Roles, holds_preferences, roles_of, split_numeric, texts
+from outscore.data.columns import (
+    NUMBERS,
+    SAMPLE,
+    Grid,
+    Roles,
+    holds_preferences,
+    number,
+    roles_of,
+    split_numeric,
+    texts,
+)
+from outscore.data.leftovers import described, idle, unread
 from outscore.data.measures import only_systems, said_by
-from outscore.data.predictions import SYSTEM_PREFIX, described, has_tokens, prefixed, wide_outputs
+from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
 from outscore.data.slips import check_outputs, check_texts, check_totals
@@ -40,7 +53,9 @@ def interpret(grid: Grid, context: Context) -> Content:
     """
     grid, followed = applied(grid, context.choices)
     content = _content(grid, context)
-    return replace(content, followed=followed, headers=tuple(grid.columns))
+    runs = tuple(replace(run, notes=(*run.notes, *grid.notes)) for run in content.runs) if grid.notes else content.runs
+    said = () if runs else grid.notes
+    return replace(content, runs=runs, followed=followed, headers=tuple(grid.columns), notes=said)
 
 
 def _content(grid: Grid, context: Context) -> Content:
@@ -50,6 +65,7 @@ def _content(grid: Grid, context: Context) -> Content:
             grid = replace(grid, columns={score[name]: cells for name, cells in grid.columns.items()})
     grid = _without_index(grid)
     roles = roles_of(list(grid.columns), grid.described | _texts_called_samples(grid, context.choices))
+    _check_header(grid, roles)
     if roles.metric is not None and "score" not in grid.columns:
         raise grid.error(
             f"found {shown(grid.columns)}; beside {roles.metric!r} a table needs a column 'score'",
@@ -72,6 +88,18 @@ def _content(grid: Grid, context: Context) -> Content:
         if context.system is None and _are_systems(grid, columns, context):
             return Content(runs=_wide(grid, roles, context, columns, labels))
     return Content(runs=_long(grid, roles, context))
+
+
+def _check_header(grid: Grid, roles: Roles) -> None:
+    """Refuses a first line that is a row: it would be lost, and its item with it."""
+    if grid.typed or set(grid.columns) != set(roles.rest):
+        return
+    cell = next((name for name in grid.columns if math.isfinite(number(name) or math.nan) or name == "0"), None)
+    if cell is not None and not {name.lower() for name in grid.columns} & NUMBERS:
+        raise grid.error(
+            f"the first line holds {cell!r}, expected a header",
+            remedy="give the columns names: item, score; or say what they are, as -c item=NAME, if these are names",
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,11 +140,11 @@ def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
         )
     if roles.output is not None:
         check_outputs(grid, roles.output, roles.references)
+    only = next(iter(columns), "")
+    alone = roles.system is None and roles.output is None and roles.metric is None and len(columns) == 1
     said: tuple[Note, ...] = ()
-    if roles.system is None and roles.output is None and roles.metric is None and len(columns) == 1:
-        (name,) = columns
-        if said_by(name) is None:  # it may have another name in each file
-            columns, said = {"score": columns[name]}, (_only_numbers(name),)
+    if alone and said_by(only) is None:  # it may have another name in each file
+        columns, said = {"score": columns[only]}, (_only_numbers(only),)
     every = _Rows(
         ids=_ids(grid, roles.item),
         outputs=tuple(texts(grid.columns[roles.output])) if roles.output else None,
@@ -143,8 +171,12 @@ def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
         else:
             _check_unique(grid, part.ids, rows, (system, run))
         _check_totals(grid, part, rows)
-        runs.append(replace(_run(part, system, run, sample, context, grid.reader), notes=said))
-    return _noted(runs, roles)
+        made = _run(part, system, run, sample, context, grid.reader)
+        runs.append(replace(made, scored_by=only) if alone else made)
+    said += unread(grid, labels)
+    if roles.samples and every.ids and len(set(zip(systems or every.ids, every.ids, strict=True))) == grid.n:
+        said += idle(grid, roles.samples)
+    return _noted(runs, roles, said)
 
 
 def _are_systems(grid: Grid, columns: Mapping[str, Float], context: Context) -> bool:
@@ -196,8 +228,6 @@ def _wide(
         columns=columns,
         labels={name: tuple(texts(grid.columns[name])) for name in roles.labels} | dict(labels),
     )
-    free = [name for name in labels if name not in grid.described]
-    said = (described(free, "they hold texts and not numbers"),) if free else ()
     runs = []
     groups = _groups(grid, None, _names(grid, roles.run), _samples(grid, roles), context)
     for (_, run, sample), rows in groups.items():
@@ -206,10 +236,15 @@ def _wide(
         _check_totals(grid, part, rows)
         for system, values in part.columns.items():
             one = replace(part, columns={"score": values})
-            runs.append(replace(_run(one, system, run, sample, context, grid.reader), notes=said))
+            runs.append(_run(one, system, run, sample, context, grid.reader))
     # A system's runs stand together, whatever the order of the rows.
     order = {system: i for i, system in enumerate(columns)}
-    return _noted(sorted(runs, key=lambda r: order[r.system]), roles)
+    picked = [name for name in grid.columns if context.select is None or fnmatchcase(name, context.select)]
+    # a column of runs or samples that tells no two rows of an item apart has no other trace in the result
+    alone = () if every.ids is None or len(set(every.ids)) < grid.n else (*roles.samples, roles.run)
+    named = {*roles.labels, *alone}
+    said = described(grid, [n for n in picked if n in labels], [n for n in picked if n in named])
+    return _noted(sorted(runs, key=lambda r: order[r.system]), roles, said)
 
 
 def _gold(grid: Grid, roles: Roles, context: Context) -> Gold:
@@ -355,9 +390,11 @@ def _only_numbers(name: str) -> Note:
     )
 
 
-def _noted(runs: Sequence[Run], roles: Roles) -> tuple[Run, ...]:
-    """The runs, with a note where a column called seed was taken for the run: it may mean another thing."""
-    if (roles.run or "").lower() != "seed" or len({run.run for run in runs}) < 2:
+def _noted(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...]) -> tuple[Run, ...]:
+    """The runs with these notes, and one where a column called seed was taken for the run: it may be another thing."""
+    if notes:
+        runs = [replace(run, notes=(*run.notes, *notes)) for run in runs]
+    if (roles.run or "").lower() != "seed" or roles.samples or len({run.run for run in runs}) < 2:
         return tuple(runs)
     said = Note(
         code="seed_as_run",

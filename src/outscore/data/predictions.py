@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
@@ -20,7 +20,9 @@ SYSTEM_PREFIX = ("sys:", "system:")
 REFERENCE_PREFIX = ("ref:", "reference:")
 TOKEN = ("token", "form", "word", "tok", "tok_id", "token_id", "word_id")
 """Columns of which one says that the rows are tokens; the first with words in it gives the tokens."""
-_FEW_GOLD = "few of their values are gold labels, or their headers speak of measures"
+
+_MOST = 20
+"""Columns that a note names one by one."""
 
 
 def prefixed(header: Sequence[str], prefixes: tuple[str, ...]) -> dict[str, str]:
@@ -45,7 +47,7 @@ def wide_outputs(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
     """
     gold = list(roles.references) + list(prefixed(list(grid.columns), REFERENCE_PREFIX))
     systems = prefixed(list(grid.columns), SYSTEM_PREFIX)
-    describing: list[str] = []
+    said: list[Note] = []
     if not systems:
         rest = [name for name in roles.rest if name not in gold]
         if context.select is not None:
@@ -54,7 +56,11 @@ def wide_outputs(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
             known = {word for column in gold for cell in texts(grid.columns[column]) for word in cell.split()}
             may_be = [name for name in rest if said_by(name) is None]
             systems = {name: name for name in may_be if _mostly(texts(grid.columns[name]), known)}
-            describing = [name for name in rest if name not in systems and not _is_token(name)]
+            by_name = (*roles.labels, *roles.samples, *((roles.run,) if roles.run else ()))
+            described = [name for name in rest if name not in systems and not _is_token(name)]
+            described += [c for c in by_name if c not in grid.described and known.intersection(texts(grid.columns[c]))]
+            said += [_described(described)] if described else []
+        said += _golds(grid, gold, systems)
     if not systems or "" in systems.values():
         raise grid.error(
             f"no column of a system among {shown(grid.columns)}",
@@ -73,19 +79,48 @@ def wide_outputs(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
         references=references,
         labels=text.labels(labels),
         notation=TAGS if tokens else TEXT,
-        notes=(described(describing, _FEW_GOLD),) if describing else (),
+        notes=tuple(said),
         source=context.source(grid.reader, text.n),
     )
     return tuple(replace(run, system=name, outputs=text.outputs(column)) for column, name in systems.items())
 
 
-def described(names: Sequence[str], reason: str) -> Note:
-    """What is said of columns that were not taken for systems."""
+def _described(names: Sequence[str]) -> Note:
     return Note(
         code="columns_describe",
-        text=f"{shown(names)} were taken as descriptions of the items, because {reason}",
+        text=(
+            f"taken as descriptions of the items and not as systems, by their names or because few of their values are "
+            f"gold labels: {shown(names, _MOST)}"
+        ),
         remedy="pick the systems' columns as FILE#PATTERN if they are systems",
     )
+
+
+def _golds(grid: Grid, gold: Sequence[str], systems: Iterable[str]) -> list[Note]:
+    """Notes where a column is gold by its name alone, and could be something else: a system, or one of scores."""
+    said = []
+    if len(gold) > 1:
+        said.append(
+            Note(
+                code="several_golds",
+                text=f"{shown(gold, _MOST)} were taken as several references of each item, by their names",
+                remedy="name a column sys:NAME if it is a system's",
+            )
+        )
+    if all(_all_numbers(grid, name) for name in (*gold, *systems)):
+        said.append(
+            Note(
+                code="numbers_as_labels",
+                text=f"the numbers of {shown(systems, _MOST)} were taken as labels, right where they are those of "
+                f"{shown(gold)}, and not as scores",
+                remedy="rename or leave out the column of gold to compare them as scores",
+            )
+        )
+    return said
+
+
+def _all_numbers(grid: Grid, name: str) -> bool:
+    return not numbers(grid.columns[name], typed=grid.typed).bad
 
 
 def _mostly(cells: Sequence[str], known: set[str]) -> bool:

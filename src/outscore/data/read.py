@@ -9,8 +9,9 @@ from fnmatch import fnmatchcase
 
 from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation import TEXT
+from outscore.base.notes import Note
 from outscore.data.choices import FILES, Choice, check_followed, parse_choices
-from outscore.data.columns import LABELS
+from outscore.data.columns import LABELS, REFERENCE
 from outscore.data.parts import joined
 from outscore.data.readers import Content, Context, Head, Reader, readers
 from outscore.data.run import Gold, Run
@@ -97,7 +98,7 @@ def read(
     selected = [(file, _selected(content, file)) for file, content in zip(files_of_systems, contents, strict=True)]
     if FILES in every:
         _check_one_run(selected)
-    runs = joined([run for _, of_file in selected for run in of_file])
+    runs = _noted(joined([run for _, of_file in selected for run in of_file]), [*gold_contents, *contents])
     if FILES in every:
         runs = tuple(replace(run, run="1", sample=f"{run.run}.{run.sample}") for run in runs)
     golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
@@ -224,7 +225,30 @@ def _content(reader: Reader, source: Source, context: Context) -> Content:
             file=context.file,
             remedy="give it without a name, or add a column 'output' or 'score'",
         )
+    if context.role == "system" and content.golds and not content.runs:
+        content = replace(content, notes=(*content.notes, _no_system(content, context.file)))
     return content
+
+
+def _no_system(content: Content, file: str) -> Note:
+    """A note on a file that was given like one of a system, and is none by what it holds."""
+    gold = content.golds[0]
+    if gold.references:
+        names = [name for name in content.headers if REFERENCE.fullmatch(name.lower())]
+        why = f", as it has {shown(names)}" if names else ""
+        return Note(code="gold_file", text=f"{file} was taken as gold data and no system{why}")
+    held = f" ({shown(gold.labels, 3)})" if gold.labels else ""
+    return Note(
+        code="gold_file",
+        text=f"{file} was taken as descriptions of the items and no system: no column holds outputs or scores{held}",
+        remedy="add a column 'output' or 'score' if it is a system",
+    )
+
+
+def _noted(runs: Sequence[Run], contents: Sequence[Content]) -> tuple[Run, ...]:
+    """The runs with what is to be said of files that hold none."""
+    said = tuple(dict.fromkeys(note for content in contents for note in content.notes))
+    return tuple(replace(run, notes=(*run.notes, *said)) for run in runs) if said else tuple(runs)
 
 
 def _check_one_run(selected: Sequence[tuple[_File, Sequence[Run]]]) -> None:

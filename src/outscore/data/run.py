@@ -26,6 +26,7 @@ class Run:
         outputs: text or predicted label of each item, if there are any.
         references: streams of references or gold labels that the file itself carries.
         columns: numbers by name, each ``(n,)``; NaN is a missing value.
+        scored_by: what the file calls its scores, where it is the only column of numbers.
         labels: texts that describe the items: cluster, domain, document ...
         notation: how the outputs are written (``base.notation``): text, conllu, tree, links ...
         part: the part of the test set that the file holds, for formats that keep one file for each task or chapter;
@@ -43,6 +44,7 @@ class Run:
     outputs: tuple[str, ...] | None = None
     references: tuple[tuple[str, ...], ...] = ()
     columns: Mapping[str, Float] = field(default_factory=dict)
+    scored_by: str = "score"
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notation: str = TEXT
     part: str = ""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import ClassVar, Literal
 
+from outscore.base.notes import Note
 from outscore.base.registry import Registry
 from outscore.data.choices import Choice
 from outscore.data.run import Gold, Run
@@ -84,12 +85,14 @@ class Content:
     Attributes:
         runs, golds: its systems, its references and descriptions.
         followed: the choices of the user that fitted this table; ``headers`` are its columns.
+        notes: what a reader of the result must know of a file that holds no system to say it of.
     """
 
     runs: tuple[Run, ...] = ()
     golds: tuple[Gold, ...] = ()
     followed: frozenset[Choice] = frozenset()
     headers: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True)

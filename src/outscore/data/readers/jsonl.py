@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from outscore.base.errors import InputError
@@ -12,6 +12,7 @@ from outscore.data.columns import OUTPUT, REFERENCE, Grid, known, numbers, roles
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
 from outscore.data.json_shapes import Shape, nested_scores, objects_in, shape_of, tool_of
+from outscore.data.leftovers import not_read
 from outscore.data.measures import aside
 from outscore.data.readers import Content, Context, Head, Reader, reader
 from outscore.data.source import Source, without_trailing_blank
@@ -22,7 +23,7 @@ _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value
 @reader("jsonl")
 @dataclass(frozen=True)
 class JsonLines(Reader):
-    """One JSON object a line; nested values are passed over, except lists of references."""
+    """One JSON object a line; nested values are passed over with a note, except lists of references."""
 
     description: ClassVar[str] = "JSON lines: one object per (system, item), keys as the columns of a long table"
     example: ClassVar[str] = '{"system": "A", "item": "q1", "score": 1}\n'
@@ -129,22 +130,27 @@ def _grid(rows: list[dict[str, Any]], file: str, reader: str) -> Grid:
     names = dict.fromkeys(key for row in rows for key in row)
     columns: dict[str, list[Any]] = {}
     grid = Grid(columns=columns, n=len(rows), file=file, reader=reader, typed=True, line=lambda row: row + 1)
+    passed_over, empty = [], []
     for name in names:
         cells = [row.get(name) for row in rows]
         kinds = {type(cell) for cell in cells}
         if not kinds & {dict, list}:
             if kinds != {type(None)} or known(name):
                 columns[name] = cells
+            else:
+                empty.append(name)
         elif REFERENCE.fullmatch(name.lower()):
             columns.update(_streams(grid, name, cells))
-        elif known(name):
+        elif known(name) or kinds & {int, float, bool}:
             row = next(i for i, cell in enumerate(cells) if isinstance(cell, dict | list))
             raise grid.error(
                 f"{name!r} is {_KINDS[type(cells[row])]}, expected a number or a text",
                 row,
                 "write a single value",
             )
-    return grid
+        else:
+            passed_over.append(name)
+    return replace(grid, notes=not_read(passed_over, empty)) if passed_over or empty else grid
 
 
 def _check_nested(grid: Grid, rows: list[dict[str, Any]]) -> None:

@@ -1,0 +1,117 @@
+"""Columns of a table that are no systems although they could be, each named with the reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from outscore.base.errors import shown
+from outscore.base.notes import Note
+from outscore.data.columns import Grid, numbers, texts
+
+_LIKE_NUMBER = re.compile(r"[^\w]*\d[\d.,\s]*[^\w]*")
+"""A number with something around or inside it: 54%, $5, 1,5, 1.027,3."""
+_MOST = 20
+_TEXTS = "texts"
+_REMEDY = "write plain numbers, or say that it describes the items: -c label={}"
+
+
+def not_spread(grid: Grid, unread: Sequence[str]) -> tuple[Note, ...]:
+    """A note on columns that are left out where headers are taken as items, as they hold no numbers."""
+    if not unread:
+        return ()
+    said = ", ".join(f"{name!r} ({_why(grid, name)})" for name in unread[:_MOST])
+    more = f" and {len(unread) - _MOST} more" if len(unread) > _MOST else ""
+    return (Note(code="columns_left_out", text=f"not among the columns that were taken apart: {said}{more}"),)
+
+
+def described(grid: Grid, unread: Iterable[str], by_name: Iterable[str]) -> tuple[Note, ...]:
+    """A note on columns of a wide table that describe the items and are no systems, if there are any.
+
+    Args:
+        unread: columns whose cells are no numbers, or not enough of them.
+        by_name: columns whose name gives them another role; they are named where they hold numbers all the same.
+    """
+    unread = [name for name in unread if name not in grid.described]
+    numeric = [name for name in by_name if name not in grid.described and _has_numbers(grid, name)]
+    if not unread and not numeric:
+        return ()
+    said = [f"{name!r} ({_why(grid, name)})" for name in unread[:_MOST]]
+    if len(unread) > _MOST:
+        said.append(f"{len(unread) - _MOST} more columns of texts")
+    if numeric:
+        said.append(f"{shown(numeric, _MOST)} (by {'its name' if len(numeric) == 1 else 'their names'})")
+    broken = next((name for name in unread if _could_be_numbers(grid, name)), None)
+    return (
+        Note(
+            code="columns_describe",
+            text=f"taken as descriptions of the items and not as systems: {', '.join(said)}",
+            remedy="" if broken is None else _REMEDY.format(broken),
+        ),
+    )
+
+
+def unread(grid: Grid, names: Iterable[str]) -> tuple[Note, ...]:
+    """A note on columns of a long table that are empty, or look like numbers and are none, if there are any."""
+    found = [name for name in names if name not in grid.described and _why(grid, name) != _TEXTS]
+    if not found:
+        return ()
+    said = ", ".join(f"{name!r} ({_why(grid, name)})" for name in found[:_MOST])
+    more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
+    broken = next((name for name in found if _could_be_numbers(grid, name)), None)
+    remedy = "" if broken is None else _REMEDY.format(broken)
+    return (Note(code="columns_describe", text=f"taken as descriptions of the items: {said}{more}", remedy=remedy),)
+
+
+def idle(grid: Grid, samples: Sequence[str]) -> tuple[Note, ...]:
+    """A note on columns called like samples where no item has several: they are in no result."""
+    if not samples:
+        return ()
+    names = f"{shown(samples)} {'tells' if len(samples) == 1 else 'tell'}"
+    return (
+        Note(
+            code="columns_describe",
+            text=f"{names} no rows of an item apart: every item has one sample of each system",
+            remedy="rename it if it holds scores" if any(_has_numbers(grid, name) for name in samples) else "",
+        ),
+    )
+
+
+def not_read(nested: Sequence[str], empty: Sequence[str]) -> tuple[Note, ...]:
+    """A note on keys of JSON that hold nothing but lists and objects, or nothing at all."""
+    said = []
+    if nested:
+        said.append(f"{shown(nested, _MOST)} {'holds' if len(nested) == 1 else 'hold'} lists or objects")
+    if empty:
+        said.append(f"{shown(empty, _MOST)} {'is' if len(empty) == 1 else 'are'} null everywhere")
+    remedy = "flatten what is to be compared: one number or text for each key" if nested else ""
+    return (Note(code="keys_not_read", text=f"not read: {'; '.join(said)}", remedy=remedy),)
+
+
+def _why(grid: Grid, name: str) -> str:
+    cells = grid.columns[name]
+    parsed = numbers(cells, typed=grid.typed)
+    if not any(cell.strip() for cell in {*texts(cells)}):
+        return "it is empty"
+    if not _could_be_numbers(grid, name):
+        return _TEXTS
+    first = parsed.bad[0]
+    line = grid.line(first)
+    where = f", the first {str(cells[first])[:20]!r}" + (f" in line {line}" if line else "")
+    if not parsed.n_numbers:
+        return f"none of its {grid.n} cells is a number{where}"
+    return f"{len(parsed.bad)} of its {grid.n} cells are no numbers{where}"
+
+
+def _has_numbers(grid: Grid, name: str) -> bool:
+    parsed = numbers(grid.columns[name], typed=grid.typed)
+    return parsed.n_numbers > 0 and parsed.n_numbers >= len(parsed.bad)
+
+
+def _could_be_numbers(grid: Grid, name: str) -> bool:
+    """Whether some cell is a number, or one with a sign too many."""
+    cells: list[Any] = grid.columns[name]
+    parsed = numbers(cells, typed=grid.typed)
+    bad = {*texts([cells[i] for i in parsed.bad])}
+    return parsed.n_numbers > 0 or any(_LIKE_NUMBER.fullmatch(cell) for cell in bad)
