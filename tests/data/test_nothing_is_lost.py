@@ -24,11 +24,15 @@ SEED = "slips"
 
 SYSTEMS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta")
 DESCRIBED = ("domain", "question", "group")
-TOKENS = ("54%", "1,5", "1.027,3", "", " ", "x", "-", "nan", "n/a", "1e999", "0", "1", "0.5", "true", "one two")
-TOKENS += ("[1]", "q03", "alpha", "beta ", "$5", "1_0", "0x1", "½", "\u00a0", "7 %", "No")
-HEADERS = ("", "id", "index", "doc_id", "run", "seed", "task", "group", "score", "label", "gold", "reference", "output")
-HEADERS += ("epoch", "sample", "trial", "metric", "system", "model", "ITEM", "54", "x y", "domain", "cluster", "length")
-HEADERS += ("item", "alpha", "Beta", "third", "source", "pair", "token", "category", "f1", "prediction", "topic")
+TOKENS = [
+    "54%", "1,5", "1.027,3", "", " ", "x", "-", "nan", "n/a", "1e999", "0", "1", "0.5", "true", "one two", "[1]",
+    "q03", "alpha", "beta ", "$5", "1_0", "0x1", "½", "\u00a0", "7 %", "No",
+]  # fmt: skip
+HEADERS = [
+    "", "id", "index", "doc_id", "run", "seed", "task", "group", "score", "label", "gold", "reference", "output",
+    "epoch", "sample", "trial", "metric", "system", "model", "ITEM", "54", "x y", "domain", "cluster", "length",
+    "item", "alpha", "Beta", "third", "source", "pair", "token", "category", "f1", "prediction", "topic",
+]  # fmt: skip
 
 Cell = Any
 """A text, or any value of JSON."""
@@ -67,7 +71,7 @@ class Case:
     tables: list[Table]
     form: str
     kind: str
-    missing: str
+    missing: Any
     slip: str = ""
 
 
@@ -131,7 +135,10 @@ def a_cell(table: Table, draw: random.Random) -> None:
 def a_column(table: Table, draw: random.Random) -> None:
     """Most or all cells of a column are spelled as they should not be."""
     place, share = draw.randrange(len(table.header)), draw.choice([0.3, 0.6, 0.9, 1.0])
-    spelled = draw.choice([lambda c: f"{c}%", lambda c: f"{c},0", lambda c: "", lambda c: "x", lambda c: [c], str])
+    ways: list[Callable[[Cell], Cell]] = [
+        lambda c: f"{c}%", lambda c: f"{c},0", lambda c: "", lambda c: "x", lambda c: [c], str
+    ]  # fmt: skip
+    spelled = draw.choice(ways)
     for row in table.rows:
         if draw.random() < share:
             row[place] = spelled(row[place])
@@ -200,7 +207,7 @@ def lost(case: Case, folder: Path) -> list[str]:
     """What is neither in the result nor named in it; nothing where the files are refused."""
     files = [written(table, case.form, folder) for table in case.tables]
     try:
-        data = outscore.read(files, missing=case.missing)  # type: ignore[arg-type]
+        data = outscore.read(files, missing=case.missing)
         result = outscore.compare(data, n_resamples=20, jobs=1)
     except OutscoreError as error:
         assert str(error).strip(), "refused without a word"

@@ -9,33 +9,29 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from outscore.api.details import details_of
 from outscore.api.margins import Margin, margins_of
+from outscore.api.pairwise import How, aligned_or_paired, compared_by_pairs
 from outscore.api.past.recording import recorder
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import check_correction, correction_for, family_of, looks_of, settled
-from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples, domain_column
+from outscore.api.shared.inputs import baseline_of, check_resamples, domain_column
 from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.judged import ignoring_clusters, named_test, or_described
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import Judged, domain_gains, once, pair_record, provenance, score_record
+from outscore.api.shared.records import domain_gains, once, pair_record, provenance, score_record
 from outscore.api.shared.verdicts import citations, decided
-from outscore.base.errors import UsageError
-from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.run import Aligned
+from outscore.data.pairwise import Pairwise
 from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Progress, Runtime, cores
 from outscore.engine.sampling import Engine
 from outscore.metrics import Metric
 from outscore.multiplicity.adjust import AUTO
 from outscore.results import Comparison
-from outscore.significance import Outcome, Test, notes
-from outscore.significance.choose import choose
-from outscore.significance.clusters import ignored_clusters
+from outscore.significance import Test, notes
 from outscore.significance.confidence import asked_for, refuse
-from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.interval import IntervalMethod
-from outscore.significance.kinds import make_paired
 from outscore.significance.settings import Settings
 
 if TYPE_CHECKING:
@@ -64,7 +60,7 @@ def compare(
     domain: str | None = None,
     all_pairs: bool = False,
     details: bool = False,
-    missing: Missing = "error",
+    missing: Missing | Literal["pairwise"] = "error",
     jobs: int | None = None,
     cache: str | os.PathLike[str] | None = None,
     history: Remembered = None,
@@ -104,7 +100,8 @@ def compare(
         all_pairs: compare every two systems, each with those that stand before it, not only all with the baseline.
         details: keep what a report shows beside the numbers: the resampled gains, gains by length and cluster, and the
             items that speak most for and against a system, with their texts.
-        missing: ``error``; ``drop`` items that some system lacks from all systems; ``zero`` to score them 0.
+        missing: ``error``; ``drop`` items that some system lacks from all systems; ``zero`` to score them 0;
+            ``pairwise`` compares each pair on the items that both have, corrected by holm.
         jobs: cores to use, by default all; they change no result.
         cache: directory in which counted statistics are kept for the next time.
         history: file in which every look at the test set is recorded, or a ``History``, which corrects over them too.
@@ -126,18 +123,22 @@ def compare(
         runtime=Runtime(jobs=cores() if jobs is None else jobs, progress=progress),
     )
     check_correction(correction)
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    named = named_test(test)
+    method = asked_for(interval, "gain", "score")
+    aligned = aligned_or_paired(data, missing, references=references, items=items)
+    if isinstance(aligned, Pairwise):
+        how = How(
+            metrics, baseline, named, str(test), plan, method, correction, margin, cluster, strata, domain, all_pairs,
+            details, cache, history,
+        )  # fmt: skip
+        return compared_by_pairs(aligned, how, settings)
     check_several(aligned)
     first = baseline_of(aligned, baseline)
     record = recorder(history)
-    named = named_test(test)
-    method = asked_for(interval, "gain", "score")
     made = Measurements.of(aligned, metrics, settings.runtime, cluster=cluster, strata=strata, cache=cache)
     aligned, units = made.data, made.units
     domains = domain_column(aligned, domain)
     measured = made.measured
-    describing = [p for p, m in enumerate(measured) if m.metric.descriptive]
-    beside = describing if len(describing) < len(measured) else []
     margins = margins_of(margin, made.panels, first)
     for n in plan:
         settings = replace(settings, n_resamples=n)
@@ -145,7 +146,7 @@ def compare(
         refuse(method, experiment)
         judged = [
             replace(
-                described(experiment.pair(p, *pair)) if p in beside else judge(experiment.pair(p, *pair), named),
+                or_described(experiment.pair(p, *pair), named, measured),
                 of_samples=m.metric.of_samples,
                 method=method,
             )
@@ -158,7 +159,7 @@ def compare(
             break
     judged, adjusted, correction = family.judged, family.adjusted, family.correction
     if units.cluster is None:
-        ignored = _ignored_clusters(experiment, aligned)
+        ignored = ignoring_clusters(experiment, aligned)
         judged = [j.with_notes(ignored) for j in judged]
     each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
     scores = [score_record(experiment, m, p, s, method) for p, m, s in each]
@@ -195,41 +196,3 @@ def compare(
         # what was cut short is no look: it will be made in full
         return replace(result, notes=(*result.notes, notes.NOT_RECORDED))
     return result if record is None else record(result, aligned, measured)
-
-
-def described(pair: Pairing) -> Judged:
-    """A pair under a metric that describes: its gain and interval without a test."""
-    return Judged(pair, choose(pair).test, Outcome(p_value=None, p_kind="", notes=(notes.DESCRIPTIVE,)), (), ())
-
-
-def judge(pair: Pairing, named: Test | None) -> Judged:
-    """The outcome of the named test, or of the chosen one with its reason and the answers beside it."""
-    if named is None:
-        choice = choose(pair)
-        beside = tuple((t, t.run(pair)) for t in choice.beside if t.refuses(pair) is None)
-        reasons: tuple[Note, ...] = (choice.reason,)
-        if pair.has_runs and min(pair.n_runs) < 2:
-            reasons += (notes.ONE_HAS_RUNS,)
-        return Judged(pair, choice.test, choice.test.run(pair), beside, reasons)
-    refusal = named.refuses(pair)
-    if refusal:
-        raise UsageError(refusal)
-    return Judged(pair, named, named.run(pair), (), ())
-
-
-def named_test(test: str | Test) -> Test | None:
-    """The test asked for; None leaves the choice to the metric, the design and the number of items."""
-    if isinstance(test, Test):
-        return test
-    return None if test == "auto" else make_paired(test)
-
-
-def _ignored_clusters(experiment: Experiment, aligned: Aligned) -> tuple[Note, ...]:
-    return tuple(
-        Note(
-            code=notes.CLUSTERS_IGNORED.code,
-            text=f"{notes.CLUSTERS_IGNORED.text} (column {column!r}: design effect {effect:.2f})",
-            remedy=f"--cluster {column}",
-        )
-        for column, effect in ignored_clusters(experiment, aligned.labels)
-    )[:1]

@@ -11,10 +11,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from outscore.api.comparison import judge, named_test
 from outscore.api.shared.across import combined, of_gains, ranking
 from outscore.api.shared.inputs import baseline_among, check_resamples
 from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.judged import judge, named_test
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import Judged, once, pair_record
 from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets

@@ -32,10 +32,11 @@ class Inputs:
     exclude: tuple[str, ...] = ()
 
     def read(self) -> Aligned:
-        """All systems on the same items."""
+        """All systems on the same items; with ``pairwise`` what only ``compare`` can align."""
         from outscore.api import read
 
-        return read(self.files, **self._how)
+        found: Aligned = read(self.files, **self._how)
+        return found
 
     def read_apart(self) -> tuple[Aligned, ...]:
         """Systems with items of their own."""

@@ -149,10 +149,11 @@ _ALL = (
     ),
     click.Option(
         ["--missing"],
-        type=click.Choice(["error", "drop", "zero"]),
+        type=click.Choice(["error", "drop", "zero", "pairwise"]),
         default="error",
         show_default=True,
-        help="Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0.",
+        help="Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0; "
+        "pairwise (compare only): each pair on the items that both have.",
     ),
     click.Option(
         ["--exclude"],

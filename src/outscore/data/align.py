@@ -126,7 +126,7 @@ def align_apart(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Mis
     for system, of_system in systems.items():
         own = have[system]
         others = frozenset[str]() if isinstance(own, int) else every - own
-        cut = [part for gold in golds if (part := _without(gold, others)).n]
+        cut = [part for gold in golds if (part := without_ids(gold, others)).n]
         apart.append(align(of_system, cut, missing=missing))
     return tuple(apart)
 
@@ -136,8 +136,8 @@ def _items_of(runs: Sequence[Run]) -> frozenset[str] | int:
     return frozenset[str]().union(*(run.ids or () for run in runs)) or runs[0].n
 
 
-def _without(gold: Gold, items: frozenset[str]) -> Gold:
-    """Gold data without some items."""
+def without_ids(gold: Gold, items: frozenset[str]) -> Gold:
+    """Gold data without the items of these ids."""
     if gold.ids is None or items.isdisjoint(gold.ids):
         return gold
     keep = [i for i, item in enumerate(gold.ids) if item not in items]

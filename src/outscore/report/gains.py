@@ -26,7 +26,8 @@ class Gains:
         """Their headings; one test for all is said once, under the table."""
         if not self.pairs:
             return ()
-        columns = [Column(header="Gain", tail=f"[{level(self.view.result.alpha)} CI]", align="right")]
+        columns = [Column(header="Items", align="right")] if self._own_items else []
+        columns += [Column(header="Gain", tail=f"[{level(self.view.result.alpha)} CI]", align="right")]
         if self._raw:
             columns.append(Column(header="p", align="right"))
         if self.view.corrected:
@@ -36,6 +37,11 @@ class Gains:
         if len({(p.test, p.p_kind) for p in self.pairs if p.test}) > 1:
             columns.append(Column(header="Test", spare="footnote"))
         return tuple(columns)
+
+    @cached_property
+    def _own_items(self) -> bool:
+        """Whether pairs have other items than other pairs."""
+        return len({pair.n_items for pair in self.view.pairs}) > 1
 
     @cached_property
     def _raw(self) -> bool:
@@ -64,7 +70,7 @@ class Gains:
             marks=mark if listed else "",
             tone=self.view.decision(pair) if mark else "",
         )
-        cells = [gain]
+        cells = [Cell(text=str(pair.n_items)), gain] if self._own_items else [gain]
         if self._raw:
             cells.append(self.view.p_cell(pair.p_value, None if listed else pair.p_error))
         if self.view.corrected:

@@ -6,16 +6,18 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, Literal, overload
 
 from outscore.base.errors import UsageError, counted, shown, suggestion
 from outscore.data.align import Missing, align, align_apart
+from outscore.data.pairwise import ONLY_COMPARE, PAIRWISE, Pairwise
 from outscore.data.read import Collection
 from outscore.data.read import read as read_files
 from outscore.data.run import Aligned, Gold, Run
 from outscore.engine.design import Design
 
 
+@overload
 def read(
     files: Sequence[str] | str,
     *,
@@ -25,7 +27,32 @@ def read(
     columns: Sequence[str] | str = (),
     missing: Missing = "error",
     exclude: Sequence[str] | str = (),
-) -> Aligned:
+) -> Aligned: ...
+
+
+@overload
+def read(
+    files: Sequence[str] | str,
+    *,
+    references: Sequence[str] | str = (),
+    items: str | None = None,
+    reader: str | None = None,
+    columns: Sequence[str] | str = (),
+    missing: Literal["pairwise"],
+    exclude: Sequence[str] | str = (),
+) -> Pairwise: ...
+
+
+def read(
+    files: Sequence[str] | str,
+    *,
+    references: Sequence[str] | str = (),
+    items: str | None = None,
+    reader: str | None = None,
+    columns: Sequence[str] | str = (),
+    missing: Missing | Literal["pairwise"] = "error",
+    exclude: Sequence[str] | str = (),
+) -> Aligned | Pairwise:
     """Reads the files of systems and aligns them on their items.
 
     Args:
@@ -38,17 +65,19 @@ def read(
             several. Roles: system, item, run, sample, metric, score, output, reference, cluster, domain, token, label;
             ``sample=@file`` makes the files of a system samples and not runs.
         missing: what to do with items that a system lacks or that have no number: ``error``, ``drop`` them for all, or
-            score them ``zero``.
+            score them ``zero``; ``pairwise`` leaves it to ``compare`` to take for each pair what both have.
         exclude: names of systems, or patterns of names, that are left out as if they had not been given.
 
     Returns:
-        The aligned items, ready for ``compare``.
+        The aligned items, ready for ``compare``; with ``pairwise`` what only ``compare`` can align.
 
     Raises:
         InputError: a file is wrong; the message says where, what was found, and how to mend it.
         UsageError: the names are wrong.
     """
     found = _collected(files, references, items, reader, columns, exclude)
+    if missing == PAIRWISE:
+        return Pairwise(found.runs, found.golds)
     return align(found.runs, found.golds, missing=missing)
 
 
@@ -74,8 +103,15 @@ def read_apart(
     Raises:
         InputError, UsageError: as ``read``.
     """
+    check_missing(missing)
     found = _collected(files, references, items, reader, columns, exclude)
     return align_apart(found.runs, found.golds, missing=missing)
+
+
+def check_missing(missing: object) -> None:
+    """Refuses pairwise items where systems must share theirs."""
+    if missing == PAIRWISE:
+        raise UsageError(ONLY_COMPARE)
 
 
 def _collected(
@@ -123,6 +159,7 @@ def apart_from(data: object, *, references: object, items: object, missing: Miss
     from outscore.data.indices import settled_apart
     from outscore.data.labels import labelled
 
+    check_missing(missing)
     runs = runs_from(data)
     return align_apart(*labelled(*settled_apart(runs, _golds(references, items, runs))), missing=missing)
 
@@ -131,6 +168,7 @@ def aligned_from(data: object, *, references: object, items: object, missing: Mi
     """Aligned items of anything that ``compare`` takes; see there."""
     if isinstance(data, str | os.PathLike):
         raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
+    check_missing(PAIRWISE if isinstance(data, Pairwise) else missing)
     if isinstance(data, Aligned):
         if references is not None or items is not None:
             raise UsageError("references and items were given to read(); do not give them again")
@@ -141,6 +179,18 @@ def aligned_from(data: object, *, references: object, items: object, missing: Mi
 
     runs = runs_from(data)
     return align(*labelled(*settled(runs, _golds(references, items, runs), missing=missing)), missing=missing)
+
+
+def pairwise_from(data: object, *, references: object, items: object) -> Pairwise:
+    """What ``read`` gives with ``pairwise``, from anything that ``compare`` takes."""
+    if isinstance(data, str | os.PathLike):
+        raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
+    from outscore.data.frames import runs_from
+    from outscore.data.indices import settled
+    from outscore.data.labels import labelled
+
+    runs = runs_from(data)
+    return Pairwise(*labelled(*settled(runs, _golds(references, items, runs), missing=PAIRWISE)))
 
 
 def _golds(references: object, items: object, runs: Sequence[Run]) -> list[Gold]:

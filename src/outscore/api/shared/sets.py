@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import Units, aligned_from, label_column, read
+from outscore.api.shared.inputs import Units, aligned_from, check_missing, label_column, read
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import Measured
 from outscore.api.shared.records import Judged, provenance
@@ -83,6 +83,7 @@ def read_sets(
         InputError: no folder or table matches, two have the same name, or a file is wrong.
         UsageError: tables and names of files in folders together, or a folder without them.
     """
+    check_missing(missing)
     paths = [path for pattern in patterns for path in _matches(pattern)]
     found: dict[str, Aligned] = {}
     for path, name in zip(paths, stems(paths), strict=True):

@@ -51,6 +51,8 @@ class Sentence:
 
 def _finding(view: View, pair: Pair) -> str:
     scores = {s.system: s.score for s in view.scores(pair.metric)}
+    if "baseline_score" in pair.effect:  # on the items of this pair, of which the gain is
+        scores |= {pair.system: _number(pair, "score"), pair.baseline: _number(pair, "baseline_score")}
     places = view.decimals(pair.metric)
     unit = view.label(pair.metric)
     system, baseline = clean(pair.system), clean(pair.baseline)
@@ -73,6 +75,12 @@ def _finding(view: View, pair: Pair) -> str:
         return f"{system} ({ours} {unit}) is equivalent to {baseline} ({theirs}) {said}"
     claim = f"{system} ({ours} {unit}) is not shown to differ from {baseline} ({theirs})"
     return f"{claim}: {numbers}{disagreement(pair)}{against_margin(view, pair)}"
+
+
+def _number(pair: Pair, name: str) -> float:
+    value = pair.effect[name]
+    assert isinstance(value, int | float)
+    return value
 
 
 def _method(view: View, pair: Pair) -> str:
@@ -128,7 +136,8 @@ def _count(view: View) -> str:
     else:
         said = f"Of {len(with_baseline)} comparisons with {clean(view.baseline)}, {_are(len(found))} {at}"
     tests = "; ".join(dict.fromkeys(test_label(p.test, p.p_kind) for p in tested))
-    size = _size(view, max((p.n_items for p in tested), default=0))
+    fewest, most = (end((p.n_items for p in tested), default=0) for end in (min, max))
+    size = (f"{fewest} to " if fewest < most else "") + _size(view, most)
     counts = [f"{better} better", f"{len(found) - better} worse"]
     if any(p.equivalence for p in with_baseline):
         others = Counter(p.verdict for p in with_baseline)

@@ -1,0 +1,226 @@
+"""``compare --missing pairwise``: each pair of systems on the items that both have, corrected together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from outscore.api.margins import Margin, margins_of
+from outscore.api.shared.family import family_of, settled
+from outscore.api.shared.inputs import aligned_from, baseline_among, domain_column, pairwise_from
+from outscore.api.shared.judged import ignoring_clusters, or_described
+from outscore.api.shared.measuring import Meant, Measurements
+from outscore.api.shared.panels import measuring_notes
+from outscore.api.shared.records import Judged, domain_gains, once, pair_record, provenance, score_record
+from outscore.api.shared.verdicts import citations, decided
+from outscore.base.errors import UsageError, counted
+from outscore.base.notes import Note
+from outscore.data.align import Missing
+from outscore.data.pairwise import PAIRWISE, Pairwise, pairs_of
+from outscore.data.run import Aligned
+from outscore.multiplicity.adjust import AUTO, JOINT
+from outscore.results import Comparison, DomainGain, Pair
+from outscore.significance import Test, notes
+from outscore.significance.confidence import refuse
+from outscore.significance.experiment import Experiment
+from outscore.significance.interval import IntervalMethod
+from outscore.significance.settings import Settings
+
+_MOST = 4
+BY_HOLM = Note(
+    code="pairwise_by_holm",
+    text="pairs of different items have no resamples in common, which a joint correction (max-t) needs: p-values are "
+    "corrected by Holm, and each interval is at 1 - alpha/m",
+    remedy="",
+)
+WITHOUT_DETAILS = Note(
+    code="pairwise_without_details",
+    text="no details are kept: they belong to items that all systems have",
+    remedy="use --missing drop",
+)
+
+
+@dataclass(frozen=True)
+class How:
+    """What the user asked for, as ``compare`` has it."""
+
+    metrics: Meant
+    baseline: str | None
+    test: Test | None
+    named: str
+    plan: tuple[int, ...]
+    method: IntervalMethod | None
+    correction: str
+    margin: Margin | None
+    cluster: str | None
+    strata: str | None
+    domain: str | None
+    all_pairs: bool
+    details: bool
+    cache: str | os.PathLike[str] | None
+    history: object
+
+
+def aligned_or_paired(data: object, missing: Any, *, references: object, items: object) -> Aligned | Pairwise:
+    """The data for ``compare``: in pairs only where that is asked for and some system lacks items of others."""
+    if not isinstance(data, Pairwise):
+        if missing != PAIRWISE or isinstance(data, Aligned):
+            told: Missing = "drop" if missing == PAIRWISE else missing
+            return aligned_from(data, references=references, items=items, missing=told)
+        data = pairwise_from(data, references=references, items=items)
+    return data.together() or data
+
+
+def compared_by_pairs(held: Pairwise, how: How, settings: Settings) -> Comparison:
+    """Each pair on its own items, with its own test, all in one family; scores are of all items that a system has.
+
+    Raises:
+        UsageError: an option that needs resamples, or a score, that all pairs share.
+        InputError: two systems have no item in common.
+    """
+    if how.history is not None:
+        raise UsageError("a history is of one test set, and --missing pairwise gives each pair another: leave it out")
+    correction = _correction(how)
+    first = baseline_among(held.systems, how.baseline)
+    pairs = pairs_of(held.systems, first, all_pairs=how.all_pairs)
+
+    def measured(data: Measurements) -> Measurements:
+        names = [m.panel.name for m in data.measured]
+        if names != labels:
+            raise UsageError(f"pairs have different metrics by default, {labels} and {names}: name one with -m")
+        return data
+
+    parts = [_made(held.pair(*pair), how, settings) for pair in pairs]
+    labels = [m.panel.name for m in parts[0].measured]
+    parts = [measured(part) for part in parts]
+    for n in how.plan:
+        settings = replace(settings, n_resamples=n)
+        experiments = [part.experiment(settings) for part in parts]
+        for experiment in experiments:
+            refuse(how.method, experiment)
+        judged = [
+            replace(
+                or_described(experiment.pair(p, 1), how.test, part.measured),
+                of_samples=part.measured[p].metric.of_samples,
+                method=how.method,
+            )
+            for p in range(len(labels))
+            for part, experiment in zip(parts, experiments, strict=True)
+        ]
+        family = family_of(judged, correction, settings.alpha)
+        enough = len(how.plan) == 1 or settled(family, looks=len(how.plan))
+        if enough or any(experiment.interrupted for experiment in experiments):
+            break
+    each = [(part, experiment) for _ in labels for part, experiment in zip(parts, experiments, strict=True)]
+    judged = [
+        j if part.units.cluster else j.with_notes(ignoring_clusters(experiment, part.data))
+        for j, (part, experiment) in zip(family.judged, each, strict=True)
+    ]
+    verdicts = decided(judged, family.adjusted, margins_of(how.margin, parts[0].panels, 0), correction)
+    judged = [j.with_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
+    found = [
+        replace(_record(j, experiment, p), verdict=v.verdict, equivalence=v.equivalence)
+        for j, (_, experiment), p, v in zip(judged, each, family.adjusted, verdicts, strict=True)
+    ]
+    alone = [_made(held.alone(system), how, settings) for system in held.systems]
+    scored = [(part, part.experiment(settings)) for part in alone]
+    scores = [
+        score_record(experiment, part.measured[p], p, 0, how.method)
+        for p in range(len(labels))
+        for part, experiment in scored
+    ]
+    of_baseline = [part for part, pair in zip(parts, pairs, strict=True) if pair[1] == held.systems[first]]
+    said = [note for part in (*parts, *alone) for note in part.data.notes]
+    said += [note for part in parts for note in measuring_notes(part.measured)]
+    said += [note for j in judged for note in j.notes] + [note for _, extra in scores for note in extra]
+    said += [] if enough else [notes.UNSTABLE]
+    stopped = any(experiment.interrupted for experiment in experiments)
+    said += [notes.INTERRUPTED] if stopped else []
+    where = provenance(
+        alone[first].data, alone[first].measured, judged, settings, how.named, correction, alone[first].units,
+        how.method,
+    )  # fmt: skip
+    sources = dict.fromkeys(source for part in alone for source in part.data.sources)
+    clusters = {name for part in alone if part.units.cluster for name in part.data.labels[part.units.cluster]}
+    return Comparison(
+        baseline=held.systems[first],
+        seed=settings.seed,
+        alpha=settings.alpha,
+        alternative=settings.alternative,
+        correction=correction,
+        scores=tuple(record for record, _ in scores),
+        pairs=tuple(found),
+        domains=tuple(gain for part in of_baseline for gain in _domains(part, how, settings)),
+        notes=(*_notes(held, how, found), *once([*family.notes, *said])),
+        provenance=replace(
+            where,
+            inputs=tuple(sources),
+            n_items_read=held.n_items,
+            dropped={},
+            n_clusters=len(clusters) or None,
+            samples={system: n for part in alone for system, n in part.data.n_samples.items()},
+            citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts)))),
+        ),
+    )
+
+
+def _correction(how: How) -> str:
+    """The correction, where one can be had without resamples in common.
+
+    Raises:
+        UsageError: what is asked for cannot be had by pairs.
+    """
+    if how.correction in JOINT or (how.method is not None and how.method.joint):
+        asked = f"--correct {how.correction}" if how.correction in JOINT else f"--interval {how.method.label}"  # type: ignore[union-attr]
+        raise UsageError(
+            f"{asked} needs resamples that all pairs share, and --missing pairwise gives each pair items of its own: "
+            "use holm, or --missing drop"
+        )
+    if "%" in str(how.margin):
+        raise UsageError(
+            "--margin in per cent of the baseline's score differs from pair to pair with --missing pairwise: give a "
+            "number"
+        )
+    return "holm" if how.correction == AUTO else how.correction
+
+
+def _made(data: Aligned, how: How, settings: Settings) -> Measurements:
+    return Measurements.of(data, how.metrics, settings.runtime, cluster=how.cluster, strata=how.strata, cache=how.cache)
+
+
+def _record(judged: Judged, experiment: Experiment, adjusted: float | None) -> Pair:
+    """The record of a pair with the scores of both on its items, of which the gain is the difference."""
+    pair, record = judged.pair, pair_record(judged, experiment, adjusted)
+    ours, theirs = (float(pair.panel.run_scores[s].mean()) for s in (pair.system, pair.baseline))
+    return replace(record, effect={"score": ours, "baseline_score": theirs, **record.effect})
+
+
+def _domains(part: Measurements, how: How, settings: Settings) -> Sequence[DomainGain]:
+    found = domain_column(part.data, how.domain)
+    return domain_gains(part.measured, part.data, found, part.units.design, 0, settings) if found else ()
+
+
+def _notes(held: Pairwise, how: How, pairs: Sequence[Pair]) -> list[Note]:
+    """What it means that pairs have different items."""
+    lacking = [f"{system!r} lacks {n}" for system, n in held.lacking.items()]
+    who = ", ".join(lacking[:_MOST]) + (f" and {len(lacking) - _MOST} more some" if len(lacking) > _MOST else "")
+    fewest, most = min(pairs, key=lambda p: p.n_items), max(pairs, key=lambda p: p.n_items)
+    size = counted(fewest.n_items, "item")
+    if fewest.n_items < most.n_items:
+        size = (
+            f"from {size} ({fewest.system!r} against {fewest.baseline!r}) to {most.n_items} ({most.system!r} against "
+            f"{most.baseline!r})"
+        )
+    said = [
+        Note(
+            code="pairwise_items",
+            text=f"of {held.n_items} items {who}: each pair is compared on the items that both have, {size}. Gains "
+            "of different pairs are of different items: they need not add up, nor order the systems; and scores are "
+            "of all items that a system has, so that a gain need not be the difference of two of them",
+            remedy="read each pair by itself; --missing drop compares all on the same items",
+        )
+    ]
+    said += [BY_HOLM] if how.correction == AUTO and len(pairs) > 1 else []
+    return [*said, WITHOUT_DETAILS] if how.details else said

@@ -1,0 +1,66 @@
+"""From a pair of systems to its outcome: by the named test, or by the one that suits it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outscore.api.shared.panels import Measured
+from outscore.api.shared.records import Judged
+from outscore.base.errors import UsageError
+from outscore.base.notes import Note
+from outscore.data.run import Aligned
+from outscore.significance import Outcome, Test, notes
+from outscore.significance.choose import choose
+from outscore.significance.clusters import ignored_clusters
+from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.kinds import make_paired
+
+
+def describing(measured: Sequence[Measured]) -> list[int]:
+    """The numbers of the metrics that describe beside others that do not, and are no claims then."""
+    found = [p for p, m in enumerate(measured) if m.metric.descriptive]
+    return found if len(found) < len(measured) else []
+
+
+def or_described(pair: Pairing, named: Test | None, measured: Sequence[Measured]) -> Judged:
+    """The outcome of a pair, or its gain alone under a metric that describes beside others."""
+    return described(pair) if pair.panel_index in describing(measured) else judge(pair, named)
+
+
+def described(pair: Pairing) -> Judged:
+    """A pair under a metric that describes: its gain and interval without a test."""
+    return Judged(pair, choose(pair).test, Outcome(p_value=None, p_kind="", notes=(notes.DESCRIPTIVE,)), (), ())
+
+
+def judge(pair: Pairing, named: Test | None) -> Judged:
+    """The outcome of the named test, or of the chosen one with its reason and the answers beside it."""
+    if named is None:
+        choice = choose(pair)
+        beside = tuple((t, t.run(pair)) for t in choice.beside if t.refuses(pair) is None)
+        reasons: tuple[Note, ...] = (choice.reason,)
+        if pair.has_runs and min(pair.n_runs) < 2:
+            reasons += (notes.ONE_HAS_RUNS,)
+        return Judged(pair, choice.test, choice.test.run(pair), beside, reasons)
+    refusal = named.refuses(pair)
+    if refusal:
+        raise UsageError(refusal)
+    return Judged(pair, named, named.run(pair), (), ())
+
+
+def named_test(test: str | Test) -> Test | None:
+    """The test asked for; None leaves the choice to the metric, the design and the number of items."""
+    if isinstance(test, Test):
+        return test
+    return None if test == "auto" else make_paired(test)
+
+
+def ignoring_clusters(experiment: Experiment, aligned: Aligned) -> tuple[Note, ...]:
+    """A note on the column of clusters that was not used and matters most, if there is one."""
+    return tuple(
+        Note(
+            code=notes.CLUSTERS_IGNORED.code,
+            text=f"{notes.CLUSTERS_IGNORED.text} (column {column!r}: design effect {effect:.2f})",
+            remedy=f"--cluster {column}",
+        )
+        for column, effect in ignored_clusters(experiment, aligned.labels)
+    )[:1]

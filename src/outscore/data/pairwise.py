@@ -1,0 +1,97 @@
+"""Systems that do not have all items: every pair on the items that both have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from outscore.base.errors import InputError
+from outscore.data.align import align, without_ids
+from outscore.data.run import Aligned, Gold, Run
+
+PAIRWISE: Literal["pairwise"] = "pairwise"
+ONLY_COMPARE = (
+    "--missing pairwise is for compare, where each pair can have items of its own; everything else needs the same "
+    "items for all systems: use --missing drop, or --exclude SYSTEM"
+)
+
+
+@dataclass(frozen=True)
+class Pairwise:
+    """Runs and gold data that are aligned for two systems at a time.
+
+    Attributes:
+        runs: of all systems, the first the baseline.
+        golds: references and descriptions of the items.
+    """
+
+    runs: tuple[Run, ...]
+    golds: tuple[Gold, ...]
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """Names in the order given."""
+        return tuple(dict.fromkeys(run.system for run in self.runs))
+
+    def together(self) -> Aligned | None:
+        """All systems on the same items, where that is the same: two systems, or nothing is missing; else None.
+
+        Raises:
+            InputError: two systems do not fit together.
+        """
+        if len(self.systems) < 3:
+            return align(self.runs, self.golds, missing="drop")
+        try:
+            found = align(self.runs, self.golds)
+        except InputError:
+            return None  # whatever it is, it is said of the pair that it concerns
+        cells = [cell for key in found.cells for cell in found.layers(*key)]
+        return found if all(np.isfinite(values).all() for cell in cells for values in cell.columns.values()) else None
+
+    def pair(self, system: str, baseline: str) -> Aligned:
+        """The two systems on the items that both have, the baseline first.
+
+        Raises:
+            InputError: they have none in common, or do not fit together.
+        """
+        try:
+            return self._aligned(baseline, system)
+        except InputError as error:
+            raise InputError(f"{system!r} against {baseline!r}: {error}") from None
+
+    def alone(self, system: str) -> Aligned:
+        """One system on all items that it has."""
+        return self._aligned(system)
+
+    @cached_property
+    def lacking(self) -> Mapping[str, int]:
+        """How many of all items each system lacks, or has no score for, in some run; of those that lack any."""
+        every = frozenset[str]().union(*(run.ids or () for run in self.runs))
+        own = {system: len(every) - len(self.alone(system).items) for system in self.systems}
+        return {system: n for system, n in own.items() if n}
+
+    @cached_property
+    def n_items(self) -> int:
+        """How many items the systems have together."""
+        return len(frozenset[str]().union(*(run.ids or () for run in self.runs)))
+
+    def _aligned(self, *systems: str) -> Aligned:
+        runs = [run for name in systems for run in self.runs if run.system == name]
+        own = frozenset[str]().union(*(run.ids or () for run in runs))
+        others = frozenset[str]().union(*(run.ids or () for run in self.runs)) - own
+        golds = [part for gold in self.golds if (part := without_ids(gold, others)).n]
+        found = align(runs, golds, missing="drop")
+        # that a system lacks an item is said once, of all pairs together
+        dropped = {item: why for item, why in found.dropped.items() if "system" not in why}
+        notes = found.notes if dropped else tuple(note for note in found.notes if note.code != "dropped_items")
+        return replace(found, notes=notes)
+
+
+def pairs_of(systems: Sequence[str], baseline: int, *, all_pairs: bool) -> list[tuple[str, str]]:
+    """The pairs that are compared, each system with one that stands before it, or with the baseline only."""
+    order = [systems[baseline], *(s for i, s in enumerate(systems) if i != baseline)]
+    return [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]
