@@ -23,14 +23,6 @@ UNDEFINED = Note(
 )
 NO_DISAGREEMENT = "no_disagreement"
 """The code of the note on coefficients that have no interval, as no two labels of a unit differ."""
-DOMINANT = Note(
-    code="dominant_label",
-    text=(
-        "one label dominates, so chance gives high agreement and kappa is low although most labels agree "
-        "(the prevalence paradox)"
-    ),
-    remedy="report the agreement on each label, and Gwet's AC1 beside kappa",
-)
 SOME_UNDEFINED = Note(
     code="resamples_undefined",
     text="in some resamples every label is the same, and kappa and alpha are undefined: intervals leave these out",
@@ -104,6 +96,15 @@ def of_labels(ratings: Ratings, kappas: Sequence[float | None]) -> list[Note]:
         )
     agreed = ratings.agreement_of_units(np.eye(len(ratings.labels)))[ratings.pairable].mean()
     lowest = min((kappa for kappa in kappas if kappa is not None), default=1.0)
-    if agreed >= _HIGH and lowest < _LOW and ratings.shares.mean(axis=0).max() >= _SHARE:
-        said.append(DOMINANT)
+    shares = ratings.shares.mean(axis=0)
+    largest = ratings.labels[int(shares.argmax())]
+    if agreed >= _HIGH and lowest < _LOW and shares.max() >= _SHARE:
+        said.append(
+            Note(
+                code="dominant_label",
+                text=f"the label {largest!r} dominates, so chance gives high agreement and kappa is low although most "
+                "labels agree (the prevalence paradox)",
+                remedy="report the agreement on each label, and Gwet's AC1 beside kappa",
+            )
+        )
     return said

@@ -12,11 +12,12 @@ from outscore.api.margins import Margin, margins_of
 from outscore.api.pairwise import How, aligned_or_paired, compared_by_pairs
 from outscore.api.past.recording import recorder
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.family import check_correction, correction_for, family_of, looks_of, settled
+from outscore.api.shared.family import check_correction, correction_for, family_of, hanging, looks_of, settled
 from outscore.api.shared.inputs import baseline_of, check_resamples, domain_column
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import ignoring_clusters, named_test, or_described
 from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.naming import pair_name, score_name, told
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import domain_gains, once, pair_record, provenance, score_record
 from outscore.api.shared.verdicts import citations, decided
@@ -171,9 +172,10 @@ def compare(
     ]
     by_domain = domain_gains(measured, aligned, domains, units.design, first, settings) if domains else []
     found = [*measuring_notes(made.measured), *family.notes]
-    found += [note for j in judged for note in j.notes] + [note for _, extra in scores for note in extra]
+    found += told((pair_name(j.pair), j.notes) for j in judged)
+    found += told((score_name(record, len(measured)), extra) for record, extra in scores)
     if not enough:
-        found.append(notes.UNSTABLE)
+        found += hanging(family, plan, found)
     # they may draw what the tests did not need, and be interrupted too
     kept = details_of(experiment, measured, aligned, units) if details else None
     if experiment.interrupted:

@@ -12,6 +12,7 @@ import numpy as np
 
 from outscore.api.shared.inputs import aligned_from, check_resamples
 from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.naming import told
 from outscore.api.shared.panels import Measured, measuring_notes
 from outscore.api.shared.records import once, provenance, score_record
 from outscore.base.arrays import Float
@@ -121,8 +122,9 @@ def correlate(
     redrawn = _redrawn(measured, judged, chosen, resample, settings)
     found = [_correlation(m, judged, a, every, redrawn[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
     tested = _tested(measured, judged, chosen, test, settings)
-    said = [*aligned.notes, *measuring_notes(counted), *(note for _, more in found for note in more)]
-    said += [note for *_, outcome in tested for note in outcome.notes]
+    said = [*aligned.notes, *measuring_notes(counted)]
+    said += told((f"{one.metric!r} ({one.coefficient}, {one.level})", more) for one, more in found)
+    said += told((f"{a.name!r} against {b.name!r} ({c.name}, {c.level})", o.notes) for a, b, c, o in tested)
     return Correlations(
         seed=seed,
         alpha=alpha,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -27,21 +27,39 @@ from outscore.significance.textbook.preferences import expected_wins, win_shares
 
 NULL = "on {} where one of the two is preferred more often, it is as likely to be either"
 _BLOCK = 200
-MISSING_RATINGS = Note(
-    code="missing_ratings",
-    text="some rows hold no number: these ratings are left out",
-    remedy="check that they are missing by chance",
-)
-RATERS_WITHOUT_SPREAD = Note(
-    code="raters_without_spread",
-    text="some raters gave one rating, or always the same one: nothing can be standardized by it, so they are left out",
-    remedy="",
-)
-ITEMS_DIFFER = Note(
-    code="rated_items_differ",
-    text="the systems were not rated on the same items, so part of what separates their means is the items",
-    remedy="compare means with care; preferences hold items and raters fixed",
-)
+_MOST = 4
+"""Names in a note."""
+
+
+def _missing(ratings: Ratings) -> Note:
+    without = np.isnan(ratings.score)
+    systems = [f"{int(without[ratings.system == s].sum())} of {name!r}" for s, name in enumerate(ratings.systems)]
+    whose = [said for said in systems if not said.startswith("0 ")]
+    more = f" and {len(whose) - _MOST} systems more" if len(whose) > _MOST else ""
+    return Note(
+        code="missing_ratings",
+        text=f"{int(without.sum())} of {len(without)} ratings are no numbers and were left out: "
+        f"{', '.join(whose[:_MOST])}{more}",
+        remedy="check that they are missing by chance",
+    )
+
+
+def _without_spread(raters: Sequence[str]) -> Note:
+    return Note(
+        code="raters_without_spread",
+        text=f"{shown(raters, _MOST)} gave one rating, or always the same one: nothing can be standardized by it, so "
+        f"{'this rater is' if len(raters) == 1 else 'these raters are'} left out",
+    )
+
+
+def _items_differ(counts: Mapping[str, int]) -> Note:
+    fewest, most = min(counts, key=lambda s: counts[s]), max(counts, key=lambda s: counts[s])
+    return Note(
+        code="rated_items_differ",
+        text="the systems were not rated on the same items, so part of what separates their means is the items: "
+        f"{fewest!r} on {counts[fewest]}, {most!r} on {counts[most]}",
+        remedy="compare means with care; preferences hold items and raters fixed",
+    )
 
 
 def humans(
@@ -136,26 +154,29 @@ def _usable(ratings: Ratings, standardize: bool) -> tuple[Ratings, list[Note]]:
     Raises:
         UsageError: no column names the raters.
     """
-    said = [MISSING_RATINGS] if np.isnan(ratings.score).any() else []
+    said = [_missing(ratings)] if np.isnan(ratings.score).any() else []
     if not standardize:
         return ratings, said
     if not ratings.raters:
         raise UsageError("no column names the raters to standardize by: add -c rater=NAME")
     score = np.full(ratings.score.shape, np.nan)
+    left_out = []
     for number in range(len(ratings.raters)):
         rows = np.flatnonzero((ratings.rater == number) & np.isfinite(ratings.score))
         values = ratings.score[rows]
         if values.size > 1 and np.ptp(values) > 0:
             score[rows] = (values - values.mean()) / values.std(ddof=1)
         elif values.size:
-            said = [*dict.fromkeys([*said, RATERS_WITHOUT_SPREAD])]
+            left_out.append(ratings.raters[number])
+    said += [_without_spread(left_out)] if left_out else []
     return replace(ratings, score=score, name=f"{ratings.name} z"), said
 
 
 def _means(ratings: Ratings, lower: bool, alpha: float, cluster: str | None) -> tuple[tuple[Score, ...], list[Note]]:
     """Mean ratings of the systems: of each item first, then over its items."""
     about = _clusters(described(ratings.about, ratings.item, len(ratings.items)), cluster, "--cluster")
-    scores, rated = [], set()
+    scores: list[Score] = []
+    rated = set()
     for number, system in enumerate(ratings.systems):
         rows = np.flatnonzero((ratings.system == number) & np.isfinite(ratings.score))
         items, place = np.unique(ratings.item[rows], return_inverse=True)
@@ -183,7 +204,7 @@ def _means(ratings: Ratings, lower: bool, alpha: float, cluster: str | None) -> 
                 n_items=items.size,
             )
         )
-    return tuple(scores), [ITEMS_DIFFER] if len(rated) > 1 else []
+    return tuple(scores), [_items_differ({s.system: s.n_items for s in scores})] if len(rated) > 1 else []
 
 
 def _clusters(about: Any, wanted: str | None, option: str) -> Any:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from outscore.api.margins import Margin, margins_of
-from outscore.api.shared.family import family_of, settled
+from outscore.api.shared.family import family_of, hanging, settled
 from outscore.api.shared.inputs import aligned_from, baseline_among, domain_column, pairwise_from
 from outscore.api.shared.judged import ignoring_clusters, or_described
 from outscore.api.shared.measuring import Meant, Measurements
+from outscore.api.shared.naming import pair_name, score_name, told
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import Judged, domain_gains, once, pair_record, provenance, score_record
 from outscore.api.shared.verdicts import citations, decided
@@ -134,8 +135,9 @@ def compared_by_pairs(held: Pairwise, how: How, settings: Settings) -> Compariso
     of_baseline = [part for part, pair in zip(parts, pairs, strict=True) if pair[1] == held.systems[first]]
     said = [note for part in (*parts, *alone) for note in part.data.notes]
     said += [note for part in parts for note in measuring_notes(part.measured)]
-    said += [note for j in judged for note in j.notes] + [note for _, extra in scores for note in extra]
-    said += [] if enough else [notes.UNSTABLE]
+    said += told((pair_name(j.pair), j.notes) for j in judged)
+    said += told((score_name(record, len(labels)), extra) for record, extra in scores)
+    said += [] if enough else hanging(family, how.plan, said)
     stopped = any(experiment.interrupted for experiment in experiments)
     said += [notes.INTERRUPTED] if stopped else []
     where = provenance(

@@ -11,6 +11,7 @@ from typing import Any
 
 from outscore.api.named_tests.samples import Part, Systems
 from outscore.api.shared.inputs import aligned_from, apart_from, baseline_among, check_resamples
+from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.records import once
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -92,7 +93,9 @@ def bayes(
         believed = _of_pairs(named, systems, pairs, rope)
     scores = systems.scores()
     made = systems.provenance([], settings, "none", "none")
-    said = [note for each in believed for note in each.notes] + [note for _, extra in scores for note in extra]
+    several = len(systems.metrics)
+    said = told((each.named(several), each.notes) for each in believed)
+    said += told((score_name(record, several), extra) for record, extra in scores)
     cited = [each.how.citation for each in believed]
     return Posteriors(
         baseline=systems.names[first],
@@ -119,6 +122,11 @@ class _Believed:
     how: Method
     found: Posterior
     said: tuple[Note, ...]
+
+    def named(self, metrics: int) -> str:
+        """What a note calls this pair, where there are so many metrics."""
+        name = f"{self.system!r} against {self.baseline!r}"
+        return name if metrics == 1 else f"{name} under {self.metric}"
 
     @property
     def notes(self) -> tuple[Note, ...]:

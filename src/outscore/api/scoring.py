@@ -11,6 +11,7 @@ import numpy as np
 from outscore.api.shared.inputs import aligned_from, check_resamples, domain_column
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import domain_scores, once, provenance, score_record
 from outscore.base.notes import Note
@@ -83,7 +84,8 @@ def score(
     refuse(method, experiment)
     each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
     scores = [score_record(experiment, m, p, s, method) for p, m, s in each]
-    found = [*measuring_notes(made.measured), *(note for _, extra in scores for note in extra)]
+    found = measuring_notes(made.measured)
+    found += told((score_name(record, len(measured)), extra) for record, extra in scores)
     if units.cluster is None:
         found += _ignored_clusters(experiment, aligned)
     if experiment.interrupted:

@@ -13,6 +13,7 @@ from outscore.api.shared.cells import Cells, Work, labour_of, nothing
 from outscore.api.shared.inputs import aligned_from, check_resamples
 from outscore.api.shared.lengths import lengths_of
 from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.naming import told
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import once, provenance
 from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets
@@ -179,9 +180,9 @@ def _of_sets(
         )
         for one in sets
     }
-    said = [note for one in sets for note in one.data.notes]
+    said = told((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
     source = provenance_of_sets(sets, [], settings, "", "none")
-    return replace(of_all, sets=each), source, once([*said, *measuring_notes(m for one in sets for m in one.measured)])
+    return replace(of_all, sets=each), source, once(said)
 
 
 def _groups_of(systems: Sequence[str], groups: Mapping[str, str] | None) -> tuple[str, ...]:

@@ -308,11 +308,11 @@ def _columns(runs: Sequence[Run], where: _Where, notes: list[Note]) -> dict[str,
     shared = {n: [where.column(r, r.columns[n]) for r in runs] for n in names if all(n in r.columns for r in runs)}
     partial = [name for name in names if name not in shared]
     if partial:
-        lacking = next(r for r in runs if partial[0] not in r.columns)
+        lacking = dict.fromkeys(r.system for r in runs if partial[0] not in r.columns)
         notes.append(
             Note(
                 code="column_left_out",
-                text=f"only some systems have {shown(partial)}: {lacking.system!r} lacks {partial[0]!r}",
+                text=f"only some systems have {shown(partial)}: {partial[0]!r} is not there for {shown(lacking)}",
                 remedy="give all systems the same columns",
             )
         )

@@ -120,7 +120,7 @@ class Ner(Metric):
         if self._types is None or len(self._types) < 2:
             return None
         above, below = map(np.array, _RATIOS[self.measure])
-        return Averaged(above, below, gold=np.array([0.0, 1.0, 0.0]), scale=100.0)
+        return Averaged(above, below, gold=np.array([0.0, 1.0, 0.0]), scale=100.0, names=self._types)
 
     def ratio(self) -> tuple[Float, Float, float] | None:
         if self.average == "macro":

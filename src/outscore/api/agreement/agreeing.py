@@ -18,6 +18,7 @@ from outscore.agreement.ratings import Ratings
 from outscore.api.agreement.disagreements import defined, disagreement
 from outscore.api.shared.inputs import check_resamples
 from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.naming import told
 from outscore.base.arrays import Bool, Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.installed import versions_of
@@ -308,6 +309,11 @@ def _record(judged: _Judged, method: Method, found: Estimate, made: Inference, d
     )
 
 
+def _named(record: Coefficient) -> str:
+    """What a note calls a coefficient."""
+    return f"{record.coefficient} of {record.domain!r}" if record.domain else record.coefficient
+
+
 def _notes(
     judged: _Judged,
     found: Sequence[Estimate],
@@ -316,8 +322,8 @@ def _notes(
     more: Sequence[Note],
 ) -> tuple[Note, ...]:
     ratings = judged.ratings
-    codes = {code for record in records for code in record.notes}
-    said = [notes.UNDEFINED] if notes.UNDEFINED.code in codes else []
+    codes = [(_named(record), record.notes) for record in records]
+    said = told((name, [notes.UNDEFINED] if notes.UNDEFINED.code in of_it else []) for name, of_it in codes)
     without = [record.title for record in records if notes.NO_DISAGREEMENT in record.notes]
     said += [notes.no_disagreement(without)] if without else []
     if len(ratings.labels) <= MOST_LABELS:

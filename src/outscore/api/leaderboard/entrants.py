@@ -11,6 +11,7 @@ from outscore.api.leaderboard.block_ranks import block_scores, blocks_of
 from outscore.api.leaderboard.contests import Contest, contest, of_numbers
 from outscore.api.shared.inputs import Units
 from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.naming import told
 from outscore.api.shared.panels import Measured, measuring_notes
 from outscore.api.shared.sets import DataSet
 from outscore.base.arrays import Float
@@ -76,7 +77,7 @@ def of_sets(sets: Sequence[DataSet]) -> Entrants:
         dropped={f"{one.name}: {item}": reason for one in sets for item, reason in one.data.dropped.items()},
         n_items_read=sum(one.data.n_items_read for one in sets),
     )
-    said = [note for one in sets for note in one.data.notes] + measuring_notes(m for one in sets for m in one.measured)
+    said = told((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
     said += [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
     return Entrants(
         systems=data.systems,

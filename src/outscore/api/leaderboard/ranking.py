@@ -12,10 +12,11 @@ from outscore.api.leaderboard.block_ranks import mean_ranks
 from outscore.api.leaderboard.boards import judged_pair, places, remarks
 from outscore.api.leaderboard.entrants import Entrants, of_judgments, of_scores, of_sets
 from outscore.api.past.recording import Recorder, recorder
-from outscore.api.shared.family import check_correction, correction_for, family_of, looks_of, settled
+from outscore.api.shared.family import check_correction, correction_for, family_of, hanging, looks_of, settled
 from outscore.api.shared.inputs import aligned_from, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Meant, Measurements
+from outscore.api.shared.naming import pair_name, score_name, told
 from outscore.api.shared.records import once, pair_record, provenance, score_record
 from outscore.api.shared.sets import data_sets_from
 from outscore.api.shared.verdicts import decided
@@ -184,13 +185,14 @@ def _ranked(entered: Entrants, asked: _Asked, settings: Settings, record: Record
         )
     ]  # fmt: skip
     of_blocks = _mean_ranks(entered, settings)
-    said = [note for j in judged for note in j.notes] + [note for _, extra in scored for note in extra]
+    said = told((pair_name(j.pair), j.notes) for j in judged)
+    said += told((score_name(record, len(measured)), extra) for record, extra in scored)
     if made:
         said = [note for note in said if note.code in _OF_RATINGS]
         pairs = [made.paired(replace(pair, notes=tuple(c for c in pair.notes if c in _OF_RATINGS))) for pair in pairs]
         scores = [made.scored(score, s) for score, (_, _, s) in zip(scores, each, strict=True)]
     said += [*family.notes, *remarks(board, correction, asked.correction, runs=experiment.has_runs)]
-    said += [] if enough else [notes.UNSTABLE]
+    said += [] if enough else hanging(family, asked.plan, said)
     said += [notes.POOL] if of_blocks else []
     said += [notes.INTERRUPTED] if experiment.interrupted else []
     ranked = Leaderboard(

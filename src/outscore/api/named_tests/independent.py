@@ -111,6 +111,12 @@ def compared(
     return found
 
 
+def name_of(compared: Compared, systems: Systems) -> str:
+    """What a note calls a pair: both systems, and the metric where there are several."""
+    name = f"{systems.names[compared.system]!r} against {systems.names[compared.baseline]!r}"
+    return name if len(systems.metrics) == 1 else f"{name} under {compared.numbers.metric}"
+
+
 def corrected(compared: Sequence[Compared], correction: str) -> list[Compared]:
     """The same with p-values corrected over all that have one."""
     raw = np.array([c.outcome.p_value for c in compared if c.outcome.p_value is not None], dtype=np.float64)

@@ -11,10 +11,11 @@ import numpy as np
 
 from outscore.api.shared.inputs import Units
 from outscore.api.shared.measuring import Meant, Measurements
+from outscore.api.shared.naming import told
 from outscore.api.shared.panels import Measured, measuring_notes
 from outscore.api.shared.records import Answered, once, provenance, score_record
 from outscore.base.arrays import Float
-from outscore.base.errors import UsageError
+from outscore.base.errors import UsageError, shown
 from outscore.base.notes import Note
 from outscore.data.run import Aligned
 from outscore.engine.lattice import lattice
@@ -138,8 +139,8 @@ class Systems:
 
     def notes(self) -> tuple[Note, ...]:
         """What reading and measuring have to say."""
-        said = [note for part in self.parts for note in part.data.notes]
-        said += measuring_notes(m for part in self.parts for m in part.measured)
+        each = [(shown(part.data.systems), (*part.data.notes, *measuring_notes(part.measured))) for part in self.parts]
+        said = told(each)
         said += [notes.INTERRUPTED for part in self.parts if part.experiment.interrupted]
         return once(said)
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from outscore.api.comparison import compare
-from outscore.api.named_tests.independent import Compared, compared, corrected, pair_record
+from outscore.api.named_tests.independent import Compared, compared, corrected, name_of, pair_record
 from outscore.api.named_tests.omnibus import Found, findings, overall_record, post_hoc_records
 from outscore.api.named_tests.samples import Part, Systems
 from outscore.api.shared.inputs import apart_from, baseline_among, check_resamples
 from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.records import once
 from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED
@@ -114,6 +115,7 @@ def test(
     if isinstance(named, IndependentTest):
         found = corrected(compared(named, systems, first, unit, settings, all_pairs=all_pairs), correction)
         answers: Sequence[Compared | Found] = found
+        said = told((name_of(one, systems), one.notes) for one in found)
         pairs, overall = [pair_record(one, systems) for one in found], []
     else:
         assert isinstance(named, OmnibusTest)
@@ -122,9 +124,10 @@ def test(
         answers = of_all = findings(named, systems, unit, settings)
         pairs = [pair for each in of_all for pair in post_hoc_records(each, systems, first)]
         overall = [overall_record(each) for each in of_all]
+        said = told((f"under {each.numbers.metric}", each.notes) for each in of_all)
         correction = next((each.outcome.pairs_method for each in of_all if each.outcome.pairs), "none")
     scores = systems.scores()
-    said = [note for answer in answers for note in answer.notes] + [note for _, extra in scores for note in extra]
+    said += told((score_name(record, len(systems.metrics)), extra) for record, extra in scores)
     return Comparison(
         baseline=systems.names[first],
         seed=seed,

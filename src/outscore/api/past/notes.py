@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from outscore.api.shared.naming import of
 from outscore.base.errors import counted
 from outscore.base.notes import Note
 from outscore.data.history.store import Kept
@@ -69,14 +70,15 @@ def notes_of_levels(
                 remedy="alpha-spending holds however they depend, lond where they depend positively",
             )
         )
-    if any(_out_of_reach(pair, one) for pair, one in zip(result.pairs, found.pairs, strict=True)):
-        notes.append(
-            Note(
-                code="level_out_of_reach",
-                text="so many looks leave a level below the smallest p-value that this test can give",
-                remedy="draw more resamples (-n), which is no new look, or begin a new test set",
-            )
+    beyond = [pair for pair, one in zip(result.pairs, found.pairs, strict=True) if _out_of_reach(pair, one)]
+    if beyond:
+        note = Note(
+            code="level_out_of_reach",
+            text="so many looks leave a level below the smallest p-value that this test can give",
+            remedy="draw more resamples (-n), which is no new look, or begin a new test set",
         )
+        names = [f"{pair.system!r} against {pair.baseline!r} under {pair.metric}" for pair in beyond]
+        notes.append(note if len(beyond) == len(result.pairs) else of(note, names))
     families = {pair.family for pair in found.pairs}
     decided = {
         (look.procedure, look.alpha)

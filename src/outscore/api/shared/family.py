@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
+from outscore.api.shared.naming import of, pair_name
 from outscore.api.shared.records import Judged
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError
@@ -146,15 +147,24 @@ def settled(found: Family, looks: int) -> bool:
         looks: how often this is asked at most.
     """
     level = 1 - 0.01 / looks
-    ends = [end for j in found.judged if (end := j.outcome.p_range(level)) is not None]
-    if not ends:
-        return True
-    low, high = np.array(ends).T
-    same = [
-        (p <= found.alpha) == (q <= found.alpha)
-        for p, q in ((low, high), (found.corrected(low), found.corrected(high)))
-    ]
-    return bool(np.all(same)) and (found.law is None or bool(found.law.decides(found.alpha, level).all()))
+    return not _unsettled(found, level) and (found.law is None or bool(found.law.decides(found.alpha, level).all()))
+
+
+def hanging(found: Family, plan: Sequence[int], said: Iterable[Note]) -> list[Note]:
+    """A note on the pairs whose decision hangs on the drawing after all that the plan allows, unless it was said."""
+    if any(note.code == notes.UNSTABLE.code for note in said):
+        return []
+    names = [pair_name(j.pair) for j in _unsettled(found, 1 - 0.01 / len(plan))]
+    return [of(notes.UNSTABLE, names) if names and len(found.judged) > 1 else notes.UNSTABLE]
+
+
+def _unsettled(found: Family, level: float) -> list[Judged]:
+    """Pairs whose decision, before or after correction, differs between the ends of their intervals of p."""
+    moved = _open(found, level)
+    for number, j in enumerate(found.judged):
+        ends = j.outcome.p_range(level)
+        moved[number] |= ends is not None and (ends[0] <= found.alpha) != (ends[1] <= found.alpha)
+    return [j for j, one in zip(found.judged, moved, strict=True) if one]
 
 
 def _joint(tested: Sequence[Judged]) -> JointLaw | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.api.shared.extraction import Cache, extract
+from outscore.api.shared.naming import of
 from outscore.api.shared.reading import Layers, cells_of, one_answer_each, scorable
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, shown, suggestion
@@ -226,10 +226,14 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     suspects = list(dict.fromkeys(m.column for m in means if not m.lower and _lower_by_name(m.column)))
     found = [note for one in measured for note in one.notes]
     designs = [one.panel.design for one in measured]
-    if any(d.stratified and min(map(len, d.strata_of_units)) < _FEW_IN_STRATUM for d in designs):
-        found.append(notes.SMALL_STRATA)
-    if any(_rarest(one.panel) < _FEW_OF_CLASS for one in measured):
-        found.append(notes.RARE_CLASSES)
+    sizes = [[len(units) for units in d.strata_of_units] for d in designs if d.stratified]
+    if sizes and min(sizes[0]) < _FEW_IN_STRATUM:
+        small = [size for size in sizes[0] if size < _FEW_IN_STRATUM]
+        said = f"{len(small)} of {len(sizes[0])} strata, the smallest of {min(small)}"
+        found.append(of(notes.SMALL_STRATA, [said]))
+    rare = [said for one in measured if (said := _rare_classes(one.panel))]
+    if rare:
+        found.append(of(notes.RARE_CLASSES, rare))
     if not suspects:
         return found
     return [
@@ -247,11 +251,15 @@ def _lower_by_name(column: str) -> bool:
     return column.lower() in _LOWER or (said is not None and said.word in _LOWER)
 
 
-def _rarest(panel: Panel) -> float:
-    """How many gold items the rarest class has, where an average gives all classes the same weight."""
+def _rare_classes(panel: Panel) -> str:
+    """Classes with few gold items, where an average gives all classes the same weight; empty where there are none."""
     if panel.averaged is None:
-        return math.inf
-    return min(panel.averaged.gold_items(panel.items[0][0] * panel.units).tolist(), default=math.inf)
+        return ""
+    counts = panel.averaged.gold_items(panel.items[0][0] * panel.units).tolist()
+    named = zip(panel.averaged.counting, counts, strict=True)
+    rare = [f"{name!r} with {n}" for name, n in sorted(named, key=lambda each: each[1]) if n < _FEW_OF_CLASS]
+    more = f" and {len(rare) - _MOST_RUNS} more" if len(rare) > _MOST_RUNS else ""
+    return f"{panel.name} ({', '.join(rare[:_MOST_RUNS])}{more})" if rare else ""
 
 
 def _prepared(metric: Metric, data: Aligned) -> tuple[Metric, ...]:

@@ -264,8 +264,8 @@ def domain_scores(
 
 
 def once(found: Iterable[Note]) -> tuple[Note, ...]:
-    """The first note of each code."""
-    return tuple({note.code: note for note in reversed(list(found))}.values())[::-1]
+    """Each note once; of one code there may be several, which say it of others."""
+    return tuple(dict.fromkeys(found))
 
 
 def provenance(

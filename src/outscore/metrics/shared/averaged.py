@@ -20,6 +20,7 @@ class Averaged:
         gold: weights ``(c,)`` that count its gold items.
         scale: what the mean of the ratios is multiplied by.
         present: which classes count ``(m,)``; by default all.
+        names: of all classes.
     """
 
     above: Float
@@ -27,6 +28,7 @@ class Averaged:
     gold: Float
     scale: float = 1.0
     present: Bool | None = None
+    names: tuple[str, ...] = ()
 
     def sums(self, statistics: Float) -> tuple[Float, Float]:
         """Numerators and denominators ``(..., m)`` of the classes that count, from statistics ``(..., m * c)``."""
@@ -41,6 +43,14 @@ class Averaged:
     def gold_items(self, statistics: Float) -> Int:
         """How many items have each class that counts in their gold ``(m,)``; from statistics ``(items, m * c)``."""
         return np.asarray((self._classes(statistics) @ self.gold > 0).sum(axis=0))
+
+    @property
+    def counting(self) -> tuple[str, ...]:
+        """The names ``(m,)`` of the classes that count."""
+        present = self.present
+        return (
+            self.names if present is None else tuple(n for n, there in zip(self.names, present, strict=True) if there)
+        )
 
     def of_part(self, statistics: Float) -> Self:
         """The same mean over the classes that some items with these statistics have in their gold."""

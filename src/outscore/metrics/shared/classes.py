@@ -173,7 +173,7 @@ class ClassMetric(Metric):
     def averaged(self) -> Averaged | None:
         if self.average != "macro" or len(self._classes) < 2:
             return None
-        return Averaged(*self.of_class(), gold=np.array([1.0, 0.0, 1.0]))
+        return Averaged(*self.of_class(), gold=np.array([1.0, 0.0, 1.0]), names=self._classes)
 
     def ratio(self) -> tuple[Float, Float, float] | None:
         """The score as a ratio where there is one row of counts: columns, micro, or one class."""

@@ -1,0 +1,45 @@
+"""Notes that name whom they mean: pairs, systems or data sets, unless they mean all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from outscore.base.notes import Note
+from outscore.results import Score
+from outscore.significance.experiment import Pairing
+
+_MOST = 3
+
+
+def told(each: Iterable[tuple[str, Sequence[Note]]]) -> list[Note]:
+    """Each note once, with the names of those that it is about before it, unless it is about all.
+
+    Args:
+        each: names with the notes of what they name; a name may come again with further notes.
+    """
+    each = list(each)
+    whose: dict[Note, dict[str, None]] = {}
+    for name, found in each:
+        for note in found:
+            whose.setdefault(note, {})[name] = None
+    every = len({name for name, _ in each})
+    return [note if len(names) == every else of(note, list(names)) for note, names in whose.items()]
+
+
+def of(note: Note, names: Sequence[str]) -> Note:
+    """The note with the first of these names before it, and how many there are more."""
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    return replace(note, text=f"{', '.join(names[:_MOST])}{more}: {note.text}")
+
+
+def pair_name(pair: Pairing) -> str:
+    """What a note calls a pair: both systems, and the metric where there are several."""
+    experiment = pair.experiment
+    name = f"{experiment.systems[pair.system]!r} against {experiment.systems[pair.baseline]!r}"
+    return name if len(experiment.panels) == 1 else f"{name} under {pair.panel.name}"
+
+
+def score_name(score: Score, metrics: int) -> str:
+    """What a note calls a score: its system, and the metric where there are ``metrics`` of them."""
+    return repr(score.system) if metrics == 1 else f"{score.system!r} under {score.metric}"
