@@ -6,20 +6,22 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from outscore.api.shared.inputs import aligned_from, check_resamples
+from outscore.api.shared.inputs import aligned_from, check_resamples, pairwise_from
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import told
-from outscore.api.shared.panels import Measured, measuring_notes
+from outscore.api.shared.panels import Measured, meant_by, measuring_notes
+from outscore.api.shared.reading import gaps_filled
 from outscore.api.shared.records import once, provenance, score_record
-from outscore.base.arrays import Float
+from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, shown, suggestion
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
+from outscore.data.pairwise import PAIRWISE, Pairwise
 from outscore.data.run import Aligned
 from outscore.engine.extreme import Alternative
 from outscore.engine.intervals import quantile
@@ -32,6 +34,7 @@ from outscore.significance.correlation import (
     LEVELS,
     MOST_PAIRS,
     NULLS,
+    UNDEFINED_GROUPS,
     Coefficient,
     Draw,
     Measure,
@@ -45,6 +48,19 @@ from outscore.significance.correlation import (
 from outscore.significance.experiment import Experiment
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.correlation import COEFFICIENTS, calibrated_accuracy
+
+DEFAULT_LEVELS = ("system", "segment-by-item")
+FEWEST = 3
+"""Systems of which a correlation says anything."""
+
+FEWER_LEVELS = Note(
+    code="fewer_levels",
+    text="fewer than three systems have no correlation of their own, nor within an item: all outputs are taken "
+    "together (level segment) instead of system and segment-by-item",
+    remedy="judge more systems; --resample items gives intervals for these systems alone",
+)
+_MOST = 4
+"""Systems that a note names one by one."""
 
 _EXCHANGED: dict[str, What] = {"perm-systems": "systems", "perm-items": "items", "perm-both": "both"}
 TESTS = (*_EXCHANGED, "williams", "none")
@@ -65,7 +81,7 @@ def correlate(
     metrics: Sequence[str | Metric] | str | Metric | None = None,
     references: Any = None,
     items: Any = None,
-    levels: Sequence[str] | str = ("system", "segment-by-item"),
+    levels: Sequence[str] | str | None = None,
     coefficients: Sequence[str] | str = ("pearson", "kendall"),
     test: str = "perm-systems",
     resample: What = "both",
@@ -75,7 +91,7 @@ def correlate(
     alternative: Alternative = "two-sided",
     correction: str = "holm",
     cluster: str | None = None,
-    missing: Missing = "error",
+    missing: Missing | Literal["pairwise"] = "pairwise",
     jobs: int | None = None,
     cache: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
@@ -83,10 +99,11 @@ def correlate(
     """How well metrics agree with human judgments of the same outputs, and which metric agrees better.
 
     Args:
-        data, references, items, missing: as in ``compare``; what the humans gave is a column.
+        data, references, items: as in ``compare``; what the humans gave is a column.
         human: that column, or ``mean:column=NAME,lower=true`` where lower is better.
         metrics: as in ``compare``; by default every other column of numbers.
         levels: ``system``, ``segment``, ``segment-by-item``, ``segment-by-system``; a list or names joined by commas.
+            By default ``system`` and ``segment-by-item``, of fewer than three systems ``segment``.
         coefficients: ``pearson``, ``spearman``, ``kendall``, ``kendall-c``, ``accuracy``; likewise.
         test: of every two metrics: permutations that exchange the scores of systems (``perm-systems``), items
             (``perm-items``) or single outputs (``perm-both``); ``williams`` (Pearson over systems), or ``none``.
@@ -96,6 +113,8 @@ def correlate(
         alternative: side of the tests; ``greater``: the first metric agrees better.
         correction: over all pairs of metrics, levels and coefficients, as in ``compare``.
         cluster: column of items that are redrawn and exchanged together.
+        missing: ``pairwise`` leaves out an output of which some number is missing, and keeps the others for its item;
+            ``drop`` leaves out the whole item, ``error`` and ``zero`` as in ``compare``.
         jobs, cache, progress: as in ``compare``.
 
     Raises:
@@ -103,27 +122,30 @@ def correlate(
         InputError: the data are wrong.
     """
     check_resamples(n_resamples)
-    chosen = _coefficients(levels, coefficients)
+    chosen = _coefficients(DEFAULT_LEVELS if levels is None else levels, coefficients)
     _check(test, resample, correction, chosen)
     settings = Settings(alternative, alpha, n_resamples, seed, runtime=Runtime(jobs=jobs or cores(), progress=progress))
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    aligned, known, gaps = _with_known(data, human, metrics, missing, references=references, items=items)
     made = Measurements.of(
         aligned, [human, *_others(metrics, human, aligned)], settings.runtime, cluster=cluster, cache=cache
     )
     aligned, units, wanted = made.data, made.units, made.metrics
+    if levels is None and len(aligned.systems) < FEWEST:
+        chosen, gaps = _coefficients("segment", coefficients), [*gaps, FEWER_LEVELS]
     _check_sizes(aligned, chosen)
     ranked = next((metric for metric in wanted if metric.ranked), None)
     if ranked is not None:
         raise UsageError(f"{ranked.label} ranks items: no segment has a score of its own; choose another metric")
     counted = made.measured
-    scores = _scores(aligned, counted, settings)
-    judged, *measured = (Measure(one.panel) for one in counted)
+    scores = _scores(aligned, counted, known, settings)
+    judged, *measured = (Measure(one.panel, known) for one in counted)
     every = observed(judged)
     redrawn = _redrawn(measured, judged, chosen, resample, settings)
     found = [_correlation(m, judged, a, every, redrawn[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
     tested = _tested(measured, judged, chosen, test, settings)
-    said = [*aligned.notes, *measuring_notes(counted)]
-    said += told((f"{one.metric!r} ({one.coefficient}, {one.level})", more) for one, more in found)
+    said = [*aligned.notes, *gaps, *measuring_notes(counted)]
+    said += [note for _, more in found for note in more if note != UNDEFINED_GROUPS]
+    said += told((f"{r.metric!r} ({r.level})", [n for n in more if n == UNDEFINED_GROUPS]) for r, more in found)
     said += told((f"{a.name!r} against {b.name!r} ({c.name}, {c.level})", o.notes) for a, b, c, o in tested)
     return Correlations(
         seed=seed,
@@ -140,6 +162,40 @@ def correlate(
             provenance(aligned, counted, [], settings, test if tested else "none", correction, units), chosen, test
         ),
     )
+
+
+def _with_known(
+    data: Any, human: str | Metric, metrics: Any, missing: Any, *, references: Any, items: Any
+) -> tuple[Aligned, Bool | None, list[Note]]:
+    """The data, which outputs have all numbers that are read ``(systems, items)``, and a note on those that have not.
+
+    Only by ``pairwise`` some may have none: else they are an error, or their items were left out.
+    """
+    if isinstance(data, Pairwise):
+        aligned = data.with_gaps()
+    elif missing != PAIRWISE or (isinstance(data, Aligned) and data.missing != "error"):
+        told_before: Missing = "error" if missing == PAIRWISE else missing
+        return aligned_from(data, references=references, items=items, missing=told_before), None, []
+    elif isinstance(data, Aligned):
+        aligned = aligned_from(data, references=references, items=items, missing="error")
+    else:
+        aligned = pairwise_from(data, references=references, items=items).with_gaps()
+    wanted = meant_by([human, *_others(metrics, human, aligned)], aligned)
+    filled, known = gaps_filled(wanted, aligned)
+    if known.all():
+        return aligned, None, []
+    whole = np.asarray(known.all(axis=0))
+    gone = known.shape[1] - known.sum(axis=1)
+    who = [f"{n} of {system!r}" for system, n in zip(aligned.systems, gone.tolist(), strict=True) if n]
+    more = f" and of {len(who) - _MOST} systems more" if len(who) > _MOST else ""
+    named = [item for item, there in zip(aligned.items, whole.tolist(), strict=True) if not there]
+    note = Note(
+        code="outputs_left_out",
+        text=f"{int((~known).sum())} of {known.size} outputs lack a number in what is correlated and were left out "
+        f"({', '.join(who[:_MOST])}{more}; items {shown(named, 3)}); the other outputs of their items were kept",
+        remedy="--missing drop leaves out these items in all systems",
+    )
+    return filled, known, [note]
 
 
 def _coefficients(levels: Sequence[str] | str, coefficients: Sequence[str] | str) -> list[Coefficient]:
@@ -193,10 +249,10 @@ def _check_sizes(data: Aligned, chosen: Sequence[Coefficient]) -> None:
     """
     systems, items = len(data.systems), len(data.items)
     for coefficient in chosen:
-        if systems < 3 and coefficient.level in ("system", "segment-by-item"):
+        if systems < FEWEST and coefficient.level in ("system", "segment-by-item"):
             raise UsageError(
-                f"level {coefficient.level} compares systems, and there are {systems} ({shown(data.systems)}); "
-                "use --level segment"
+                f"level {coefficient.level} compares systems, and there "
+                f"{'is one' if systems == 1 else f'are {systems}'} ({shown(data.systems)}); use --level segment"
             )
         pairs = coefficient.n_pairs(systems, items)
         if coefficient.calibrated and pairs > MOST_PAIRS:
@@ -238,7 +294,7 @@ def _correlation(
         epsilon=calibrated_accuracy(x, y)[1] if coefficient.calibrated else None,
         n_groups=len(x) - undefined,
         n_undefined=undefined,
-        group_size=x.shape[1],
+        group_size=int((~np.isnan(x) & ~np.isnan(y)).sum(axis=1).max()),
         notes=tuple(note.code for note in said),
     )
     return record, said
@@ -305,11 +361,20 @@ def _gains(
     return tuple(gains)
 
 
-def _scores(data: Aligned, counted: Sequence[Measured], settings: Settings) -> tuple[Score, ...]:
-    """The scores of all systems, by the humans and by every metric, each with its interval."""
-    experiment = Experiment(data.systems, [one.panel for one in counted], 0, settings)
+def _scores(data: Aligned, counted: Sequence[Measured], known: Bool | None, settings: Settings) -> tuple[Score, ...]:
+    """The scores of all systems by the humans and by every metric, with intervals, on the outputs that count."""
+
+    def experiment(system: int) -> Experiment:
+        panels = [one.panel for one in counted]
+        if known is not None:
+            here = np.flatnonzero(known[system])
+            panels = [panel.within(here, panel.design.within(here)) for panel in panels]
+        return Experiment(data.systems, panels, 0, settings)
+
+    whole = experiment(0) if known is None else None
+    own = [whole or experiment(s) for s in range(len(data.systems))]
     each = [(p, one, s) for p, one in enumerate(counted) for s in range(len(data.systems))]
-    return tuple(score_record(experiment, one, p, s)[0] for p, one, s in each)
+    return tuple(score_record(own[s], one, p, s)[0] for p, one, s in each)
 
 
 def _cited(made: Provenance, chosen: Sequence[Coefficient], test: str) -> Provenance:

@@ -8,7 +8,7 @@ import click
 
 from outscore.cli.bundles import bundled
 from outscore.cli.inputs import Inputs
-from outscore.cli.options import INPUTS, OUTPUTS, options
+from outscore.cli.options import INPUTS, OUTPUTS, options, where_missing
 from outscore.cli.output import Output
 
 EPILOG = """\b
@@ -21,7 +21,9 @@ Examples:
 _OPTIONS = ("metrics", "seed", "alpha", "alternative", "correction", "cluster", "jobs", "cache")
 
 
-@click.command("correlate", epilog=EPILOG, no_args_is_help=True, params=options(*INPUTS, *OUTPUTS, *_OPTIONS))
+@click.command(
+    "correlate", epilog=EPILOG, no_args_is_help=True, params=where_missing(options(*INPUTS, *OUTPUTS, *_OPTIONS))
+)
 @click.option(
     "--human",
     metavar="COLUMN",
@@ -32,10 +34,9 @@ _OPTIONS = ("metrics", "seed", "alpha", "alternative", "correction", "cluster", 
     "--level",
     "levels",
     metavar="NAME,...",
-    default="system,segment-by-item",
-    show_default=True,
+    default=None,
     help="system; segment: all segments together; segment-by-item and segment-by-system: within each item, or system, "
-    "then the mean.",
+    "then the mean.  [default: system,segment-by-item; of fewer than three systems segment]",
 )
 @click.option(
     "--coefficient",
@@ -80,5 +81,5 @@ def command(inputs: Inputs, output: Output, **choices: Any) -> None:
 
     data = inputs.read()
     with output.progress() as tell:
-        result = correlate(data, progress=tell, **choices)
+        result = correlate(data, missing=inputs.missing, progress=tell, **choices)
     output.write(result)

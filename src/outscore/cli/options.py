@@ -153,7 +153,7 @@ _ALL = (
         default="error",
         show_default=True,
         help="Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0; "
-        "pairwise (compare only): each pair on the items that both have.",
+        "pairwise (compare, correlate): each pair on the items that both have.",
     ),
     click.Option(
         ["--exclude"],
@@ -256,6 +256,21 @@ _JOINT_CORRECTION = click.Option(
 def jointly(parameters: list[click.Parameter]) -> list[click.Parameter]:
     """The same, corrected by the joint law of all pairs by default."""
     return [_JOINT_CORRECTION if parameter.name == "correction" else parameter for parameter in parameters]
+
+
+_WHERE_MISSING = click.Option(
+    ["--missing"],
+    type=click.Choice(["pairwise", "error", "drop", "zero"]),
+    default="pairwise",
+    show_default=True,
+    help="Outputs that lack a number: pairwise leaves them out and keeps the others of their items; or an error, their "
+    "items dropped from all systems, or scored 0.",
+)
+
+
+def where_missing(parameters: list[click.Parameter]) -> list[click.Parameter]:
+    """The same, with what is missing left out where it is missing by default."""
+    return [_WHERE_MISSING if parameter.name == "missing" else parameter for parameter in parameters]
 
 
 def options(*names: str) -> list[click.Parameter]:

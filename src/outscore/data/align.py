@@ -24,7 +24,9 @@ _NO_GOLD = "without a gold"
 _MOST_REASONS = 3
 
 
-def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error") -> Aligned:
+def align(
+    runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error", keep_gaps: bool = False
+) -> Aligned:
     """Join runs and gold data on their items.
 
     Args:
@@ -32,6 +34,7 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
         golds: references and descriptions of the items.
         missing: what to do with an item that some run lacks or has no number for: ``error``; ``drop`` it in all
             systems; or score it ``zero``, as an empty output or the number 0. The last two are said in a note.
+        keep_gaps: numbers that are missing are no fault and stay NaN.
 
     Raises:
         InputError: runs that do not fit together; the message names files, counts and items.
@@ -56,7 +59,7 @@ def align(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing =
     n_read = len(items) + len(dropped)
     where = _Where(items)
     columns = _columns(runs, where, notes)
-    bad = _bad_numbers(runs, columns, items, drop=missing == "drop")
+    bad = {} if keep_gaps else _bad_numbers(runs, columns, items, drop=missing == "drop")
     if bad:
         dropped |= {items[i]: reason for i, reason in bad.items()}
         keep = np.array([i for i in range(len(items)) if i not in bad], dtype=np.int64)

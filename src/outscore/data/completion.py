@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -65,7 +66,7 @@ def _without(run: Run, items: set[str]) -> Run:
     )
 
 
-def _with_items(run: Run, lacking: Sequence[str], runs: Sequence[Run]) -> Run:
+def _with_items(run: Run, lacking: Sequence[str], runs: Sequence[Run], number: float = 0.0) -> Run:
     found = {item: (other, i) for other in reversed(runs) for i, item in enumerate(other.ids or ())}
     places = [found.get(item) for item in lacking]
     blank = ("",) * max(other.n for other in runs)
@@ -76,13 +77,27 @@ def _with_items(run: Run, lacking: Sequence[str], runs: Sequence[Run]) -> Run:
     def referred(stream: int) -> list[str]:
         return [place[0].references[stream][place[1]] if place else "" for place in places]
 
-    zeros = np.zeros(len(lacking))
+    numbers = np.full(len(lacking), number)
     return replace(
         run,
         ids=(*(run.ids or ()), *lacking),
         outputs=None if run.outputs is None else (*run.outputs, *[""] * len(lacking)),
         references=tuple((*stream, *referred(k)) for k, stream in enumerate(run.references)),
-        columns={name: np.concatenate([values, zeros]) for name, values in run.columns.items()},
+        columns={name: np.concatenate([values, numbers]) for name, values in run.columns.items()},
         labels={name: (*values, *labelled(name)) for name, values in run.labels.items()},
         n_samples=None if run.n_samples is None else np.concatenate([run.n_samples, np.ones(len(lacking))]),
     )
+
+
+def widened(runs: Sequence[Run]) -> list[Run]:
+    """The runs of numbers with every item that another run has; what they lack is NaN.
+
+    Runs with outputs are left as they are: a text that is not there cannot be scored.
+    """
+    every = dict.fromkeys(item for run in runs for item in run.ids or ())
+    result = []
+    for run in runs:
+        present = set(run.ids or ())
+        lacking = [] if run.ids is None or run.outputs is not None else [i for i in every if i not in present]
+        result.append(_with_items(run, lacking, runs, math.nan) if lacking else run)
+    return result

@@ -11,12 +11,13 @@ import numpy as np
 
 from outscore.base.errors import InputError
 from outscore.data.align import align, without_ids
+from outscore.data.completion import widened
 from outscore.data.run import Aligned, Gold, Run
 
 PAIRWISE: Literal["pairwise"] = "pairwise"
 ONLY_COMPARE = (
-    "--missing pairwise is for compare, where each pair can have items of its own; everything else needs the same "
-    "items for all systems: use --missing drop, or --exclude SYSTEM"
+    "--missing pairwise is for compare, where each pair can have items of its own, and correlate; everything else "
+    "needs the same items for all systems: use --missing drop, or --exclude SYSTEM"
 )
 
 
@@ -62,6 +63,14 @@ class Pairwise:
             return self._aligned(baseline, system)
         except InputError as error:
             raise InputError(f"{system!r} against {baseline!r}: {error}") from None
+
+    def with_gaps(self) -> Aligned:
+        """All systems on every item that one of them has; numbers that are missing are NaN.
+
+        Raises:
+            InputError: outputs that are missing, or systems that do not fit together.
+        """
+        return align(widened(self.runs), self.golds, keep_gaps=True)
 
     def alone(self, system: str) -> Aligned:
         """One system on all items that it has."""

@@ -106,7 +106,7 @@ def _correlations(result: Correlations, view: View, places: int) -> Table:
 def _said(result: Correlations) -> Iterator[Footnote]:
     what = "systems and items" if result.resampled == "both" else result.resampled
     drawn = result.provenance.n_resamples
-    systems, items = len({s.system for s in result.scores}), result.scores[0].n_items
+    systems, items = len({s.system for s in result.scores}), max(s.n_items for s in result.scores)
     size = f"{counted(systems, 'system')}, {counted(items, 'item')}"
     ends = f"{level(result.alpha)} percentile intervals over {drawn} redrawn sets of {what}"
     yield Footnote(text=f"{size}; {ends}; seed {result.seed}; alpha {result.alpha:g}.")

@@ -26,6 +26,7 @@ from outscore.significance.textbook.correlation import (
     COEFFICIENTS,
     accuracy,
     calibrated_accuracy,
+    of_known,
     pairs_of,
     pearson,
     williams,
@@ -56,7 +57,8 @@ FEW_SYSTEMS = Note(
 )
 UNDEFINED_GROUPS = Note(
     code="undefined_groups",
-    text="groups in which the humans or the metric tie everything have no correlation and are left out of the mean",
+    text="groups in which the humans or the metric tie everything, or with fewer than two outputs, have no correlation "
+    "and are left out of the mean",
     remedy="use the coefficient accuracy, which counts ties",
 )
 CALIBRATED_TIES = Note(
@@ -95,15 +97,18 @@ class Measure:
 
     Args:
         panel: its statistics.
+        known: ``(systems, items)`` outputs that count; by default all.
     """
 
-    def __init__(self, panel: Panel) -> None:
+    def __init__(self, panel: Panel, known: Bool | None = None) -> None:
         self.panel, self.name = panel, panel.name
+        self.known = None if known is None or known.all() else known
 
     @cached_property
     def segments(self) -> Float:
-        """Scores of single segments ``(systems, items)``, mean over runs."""
-        return np.stack([self.panel.sign * self.panel.score(of_runs).mean(axis=0) for of_runs in self.panel.items])
+        """Scores of single segments ``(systems, items)``, mean over runs; NaN for those that do not count."""
+        found = np.stack([self.panel.sign * self.panel.score(of_runs).mean(axis=0) for of_runs in self.panel.items])
+        return found if self.known is None else np.where(self.known, found, np.nan)
 
     @property
     def averages(self) -> bool:
@@ -111,11 +116,25 @@ class Measure:
         return self.panel.plain_mean
 
     def systems(self, items: Int) -> Float:
-        """Scores of the systems ``(systems,)`` on these items, which may repeat."""
+        """Scores of the systems ``(systems,)`` on these items, which may repeat; NaN for one of which none counts."""
         if self.averages:
-            return np.asarray(self.segments[:, items].mean(axis=1))
-        sums = (of_runs[:, items].sum(axis=1) for of_runs in self.panel.items)
+            return mean_of_known(self.segments[:, items])
+        if self.known is not None:
+            rows = [items[own[items]] for own in self.known]
+            sums = [of_runs[:, own].sum(axis=1) for of_runs, own in zip(self.panel.items, rows, strict=True)]
+            scores = [self.panel.sign * self.panel.score(of_runs).mean() for of_runs in sums]
+            return np.array([score if own.size else np.nan for score, own in zip(scores, rows, strict=True)])
+        sums = [of_runs[:, items].sum(axis=1) for of_runs in self.panel.items]
         return np.array([self.panel.sign * self.panel.score(of_runs).mean() for of_runs in sums])
+
+
+def mean_of_known(values: Float) -> Float:
+    """The means ``(rows,)`` of the numbers that are there ``(rows, n)``; NaN for a row without any."""
+    missing = np.isnan(values)
+    if not missing.any():
+        return np.asarray(values.mean(axis=1))
+    counts = (~missing).sum(axis=1)
+    return np.asarray(np.where(counts > 0, np.nansum(values, axis=1) / np.maximum(counts, 1), np.nan))
 
 
 @dataclass(frozen=True)
@@ -158,7 +177,7 @@ class Coefficient:
     def values(self, x: Float, y: Float, draw: Draw | None = None) -> Float:
         """The coefficient of each row; of ``accuracy`` over segments one for all."""
         if self.name != "accuracy":
-            return COEFFICIENTS[self.name](x, y)
+            return of_known(COEFFICIENTS[self.name], x, y)
         same = None if draw is None else self.copies(draw)
         if self.calibrated:
             return np.array([calibrated_accuracy(x, y, same)[0]])
@@ -208,7 +227,7 @@ def permutation(
     """
     every = observed(human)
     x, y = (_standardized(measure.segments) for measure in (first, second))
-    if np.abs(x - y).max() <= tolerance(float(np.abs(x).max())) and first.averages and second.averages:
+    if np.nanmax(np.abs(x - y)) <= tolerance(float(np.nanmax(np.abs(x)))) and first.averages and second.averages:
         return [Outcome(p_value=1.0, p_kind=MONTE_CARLO, notes=(IDENTICAL_METRICS,)) for _ in of]
     # scores of whole systems have a spread of their own to be standardized by
     whole = what == "systems" or not (first.averages and second.averages)
@@ -225,7 +244,7 @@ def permutation(
             elif whole:
                 one, other = (np.where(of_whole, q, p)[None, :] for p, q in (of_systems, of_systems[::-1]))
             else:
-                one, other = (side.mean(axis=1)[None, :] for side in swapped)
+                one, other = (mean_of_known(side)[None, :] for side in swapped)
             row.append(a.of(one, judged[a]) - a.of(other, judged[a]))
         found.append(row)
     values, exact = np.array(found), _enumerable(what, human, settings)
@@ -309,6 +328,6 @@ def _floor(coefficient: Coefficient, what: What, whole: bool, human: Measure, se
 
 
 def _standardized(values: Float) -> Float:
-    spread = float(values.std())
-    centred = values - values.mean()
+    spread = float(np.nanstd(values))
+    centred = values - np.nanmean(values)
     return np.asarray(centred / spread if spread > 0 else centred)

@@ -93,7 +93,7 @@ def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Al
         UsageError: an unknown name, or none given where the data leave it open.
         InputError: no item is left.
     """
-    meant = _meant(specs, data)
+    meant = meant_by(specs, data)
     data = scorable(meant, data)
     chosen = [ready for metric in meant for ready in _prepared(metric, data)]
     labels = [metric.label for metric in chosen]
@@ -103,7 +103,12 @@ def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Al
     return chosen, data
 
 
-def _meant(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned) -> list[Metric]:
+def meant_by(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned) -> list[Metric]:
+    """The metrics of these names, not yet prepared for the data.
+
+    Raises:
+        UsageError: see ``chosen_metrics``.
+    """
     if specs is None:
         return [_default(data)]
     columns = _columns(data)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Bool, Float
 from outscore.base.errors import InputError, OutscoreError, shown
 from outscore.base.items import Items
 from outscore.base.notes import Note
@@ -57,6 +57,45 @@ def _empty_gold(metrics: Sequence[Metric], data: Aligned, empty: Sequence[int]) 
         ),
         remedy="take out items whose gold is missing: in Python give None, in JSON null",
     )
+
+
+def gaps_filled(metrics: Sequence[Metric], data: Aligned) -> tuple[Aligned, Bool]:
+    """The data with some number for each that is missing in what these metrics read, and where all are known.
+
+    Returns:
+        The data, and ``(systems, items)`` outputs of which no number is missing, in any run.
+
+    Raises:
+        InputError: a system has no output of which all are known.
+    """
+    gaps = _gaps(data)
+    read = {name for metric in metrics for name in _reads(metric, data).columns} & gaps if gaps else set()
+    known = np.ones((len(data.systems), len(data.items)), dtype=np.bool_)
+    if not read:
+        return data, known
+
+    def filled(cell: Items) -> Items:
+        columns = dict(cell.columns)
+        for name in read:
+            there = np.isfinite(columns[name])
+            columns[name] = np.where(there, columns[name], columns[name][there][0] if there.any() else 0.0)
+        return replace(cell, columns=columns)
+
+    for system, run in data.cells:
+        for cell in data.layers(system, run):
+            for name in read:
+                known[data.systems.index(system)] &= np.isfinite(cell.columns[name])
+    empty = [system for system, own in zip(data.systems, known, strict=True) if not own.any()]
+    if empty:
+        raise InputError(
+            f"{shown(empty)} {'has' if len(empty) == 1 else 'have'} no item with all of {shown(sorted(read))}",
+            remedy="leave out what nobody scored: --exclude SYSTEM, or name other metrics with -m",
+        )
+    return replace(
+        data,
+        cells={key: filled(cell) for key, cell in data.cells.items()},
+        samples={key: Samples(tuple(map(filled, s.more)), s.counts) for key, s in data.samples.items()},
+    ), known
 
 
 def _gaps(data: Aligned) -> set[str]:

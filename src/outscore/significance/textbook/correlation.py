@@ -73,9 +73,11 @@ def accuracy(x: Float, y: Float, epsilon: float = 0.0, same: Bool | None = None)
     """
     of_x, of_y = _differences(x), _signs(y)
     agree = np.where(np.abs(of_x) <= epsilon + _slack(x), of_y == 0, np.sign(of_x) * of_y > 0)
+    known = ~np.isnan(of_x) & ~np.isnan(_differences(y))
     if same is not None:
-        agree = agree[:, ~same]
-    return agree.mean(axis=1) if agree.shape[1] else np.full(len(x), np.nan)
+        known &= ~same
+    counts = known.sum(axis=1)
+    return np.where(counts > 0, (agree & known).sum(axis=1) / np.maximum(counts, 1), np.nan)
 
 
 def calibrated_accuracy(x: Float, y: Float, same: Bool | None = None) -> tuple[float, float]:
@@ -84,11 +86,14 @@ def calibrated_accuracy(x: Float, y: Float, same: Bool | None = None) -> tuple[f
     The candidates are 0 and every difference of two values of x in a row; of several best ones the smallest.
 
     Args:
-        x, y, same: as in ``accuracy``; all rows have as many pairs, so that this is the mean of their accuracies.
+        x, y, same: as in ``accuracy``; where all rows have as many pairs this is the mean of their accuracies, else
+            the accuracy over all pairs.
     """
-    kept = slice(None) if same is None else ~same
-    distance = _differences(x)[:, kept].ravel()
-    of_y = _signs(y)[:, kept].ravel()
+    of_x = _differences(x)
+    kept = ~np.isnan(of_x) & ~np.isnan(_differences(y))
+    if same is not None:
+        kept &= ~same
+    distance, of_y = of_x[kept], _signs(y)[kept]
     if not distance.size:
         return math.nan, math.nan
     # a pair is right as a tie where the threshold reaches it, else in its order
@@ -104,6 +109,26 @@ def calibrated_accuracy(x: Float, y: Float, same: Bool | None = None) -> tuple[f
     found.append((int(right[last][best]), float(thresholds[best])))
     hits, epsilon = max(found, key=lambda each: (each[0], -each[1]))
     return hits / size.size, epsilon
+
+
+def of_known(coefficient: Callable[[Float, Float], Float], x: Float, y: Float) -> Float:
+    """A coefficient of each row over the things of which both measurements are there; NaN with fewer than two.
+
+    Args:
+        coefficient: of rows without gaps.
+        x, y: ``(groups, n)``, NaN for what is missing.
+    """
+    known = ~np.isnan(x) & ~np.isnan(y)
+    whole = known.all(axis=1)
+    if whole.all():
+        return coefficient(x, y)
+    found = np.full(len(x), np.nan)
+    if whole.any():
+        found[whole] = coefficient(x[whole], y[whole])
+    for row in np.flatnonzero(~whole & (known.sum(axis=1) > 1)).tolist():
+        there = known[row]
+        found[row] = coefficient(x[row, there][None, :], y[row, there][None, :])[0]
+    return found
 
 
 COEFFICIENTS: dict[str, Callable[[Float, Float], Float]] = {
@@ -169,7 +194,8 @@ def _signs(values: Float) -> Float:
 
 
 def _slack(values: Float) -> float:
-    return tolerance(float(np.abs(values).max(initial=0.0)))
+    # of a row with gaps the largest that is there
+    return tolerance(float(np.nanmax(np.abs(values), initial=0.0)))
 
 
 def _rounded(values: Float) -> Float:
