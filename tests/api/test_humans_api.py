@@ -210,8 +210,8 @@ def test_wrong_choices_of_correlate_are_refused(tmp_path: Path, choices: dict[st
 
 
 def test_two_systems_have_no_correlation(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="level system compares systems"):
-        outscore.correlate(read(tmp_path, judged(systems=2)), human="human")
+    with pytest.raises(UsageError, match="level segment-by-item compares systems"):
+        outscore.correlate(read(tmp_path, judged(systems=2)), human="human", levels="segment-by-item")
 
 
 def test_williams_over_systems(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_notes_of_some_pairs_are_numbered_beside_them() -> None:
     scores = {"a": [1.0, 0.0, 1.0, 1.0, 0.0], "b": [1.0, 0.0, 1.0, 1.0, 0.0], "c": [0.0, 0.0, 1.0, 0.0, 1.0]}
     lines = package.bayes(scores).to("terminal").splitlines()
     assert any(line.startswith("b¹") for line in lines)
-    assert any(line.startswith("¹ the systems have the same statistics") for line in lines)
+    assert any(line.startswith("¹ 'b' against 'a': the systems have the same statistics") for line in lines)
     assert any(line.startswith("c ") for line in lines)
 
 

@@ -15,7 +15,7 @@ from outscore.api.shared.across import combined, of_gains, ranking
 from outscore.api.shared.inputs import baseline_among, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import judge, named_test
-from outscore.api.shared.naming import pair_name, told
+from outscore.api.shared.naming import told
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import Judged, once, pair_record
 from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets
@@ -125,10 +125,7 @@ def replicate(
     rankings = _rankings(sets, found, systems, first, alpha)
     judged = [j for one in found for j in one.judged]
     said = told((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
-    said += told(
-        (f"{pair_name(j.pair)} on {one.name!r}", j.notes)
-        for one, of_set in zip(sets, found, strict=True) for j in of_set.judged
-    )  # fmt: skip
+    said += [note for j in judged for note in j.notes]  # the table says of which gains
     said += _notes(sets, claims, rankings, tested=bool(judged))
     said += [notes.INTERRUPTED for one in found if one.interrupted]
     return Replication(

@@ -41,7 +41,9 @@ class Gains:
     @cached_property
     def _own_items(self) -> bool:
         """Whether pairs have other items than other pairs."""
-        return len({pair.n_items for pair in self.view.pairs}) > 1
+        # independent samples say how large they are among their effects
+        by_pairs = any("baseline_score" in pair.effect for pair in self.view.pairs)
+        return by_pairs and len({pair.n_items for pair in self.view.pairs}) > 1
 
     @cached_property
     def _raw(self) -> bool:
