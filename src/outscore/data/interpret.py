@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,22 +15,20 @@ from outscore.base.errors import shown
 from outscore.base.notes import Note
 from outscore.data.choices import Choice, applied
 from outscore.data.columns import (
-    NUMBERS,
     SAMPLE,
     Grid,
     Roles,
     holds_preferences,
-    number,
     roles_of,
     split_numeric,
     texts,
 )
 from outscore.data.leftovers import described, idle, unread
-from outscore.data.measures import only_systems, said_by
+from outscore.data.measures import only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
-from outscore.data.slips import check_outputs, check_texts, check_totals
+from outscore.data.slips import check_header, check_outputs, check_texts, check_totals, without_index
 
 _T = TypeVar("_T")
 _JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
@@ -63,9 +60,9 @@ def _content(grid: Grid, context: Context) -> Content:
         score = {name: "score" if name.lower() == "score" else name for name in grid.columns}
         if len(set(score.values())) == len(score):
             grid = replace(grid, columns={score[name]: cells for name, cells in grid.columns.items()})
-    grid = _without_index(grid)
+    grid = without_index(grid)
     roles = roles_of(list(grid.columns), grid.described | _texts_called_samples(grid, context.choices))
-    _check_header(grid, roles)
+    check_header(grid, roles)
     if roles.metric is not None and "score" not in grid.columns:
         raise grid.error(
             f"found {shown(grid.columns)}; beside {roles.metric!r} a table needs a column 'score'",
@@ -88,18 +85,6 @@ def _content(grid: Grid, context: Context) -> Content:
         if context.system is None and _are_systems(grid, columns, context):
             return Content(runs=_wide(grid, roles, context, columns, labels))
     return Content(runs=_long(grid, roles, context))
-
-
-def _check_header(grid: Grid, roles: Roles) -> None:
-    """Refuses a first line that is a row: it would be lost, and its item with it."""
-    if grid.typed or set(grid.columns) != set(roles.rest):
-        return
-    cell = next((name for name in grid.columns if math.isfinite(number(name) or math.nan) or name == "0"), None)
-    if cell is not None and not {name.lower() for name in grid.columns} & NUMBERS:
-        raise grid.error(
-            f"the first line holds {cell!r}, expected a header",
-            remedy="give the columns names: item, score; or say what they are, as -c item=NAME, if these are names",
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +129,7 @@ def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
     alone = roles.system is None and roles.output is None and roles.metric is None and len(columns) == 1
     said: tuple[Note, ...] = ()
     if alone and said_by(only) is None:  # it may have another name in each file
-        columns, said = {"score": columns[only]}, (_only_numbers(only),)
+        columns, said = {"score": columns[only]}, (only_numbers(only),)
     every = _Rows(
         ids=_ids(grid, roles.item),
         outputs=tuple(texts(grid.columns[roles.output])) if roles.output else None,
@@ -369,25 +354,6 @@ def _texts_called_samples(grid: Grid, choices: Sequence[Choice]) -> set[str]:
         if name.lower() in SAMPLE[2:] and not all(_NUMBERED.fullmatch(cell) for cell in set(texts(cells))):
             found.add(name)
     return found
-
-
-def _without_index(grid: Grid) -> Grid:
-    """The table with the index that pandas writes as a description, where another column names the items."""
-    first = next(iter(grid.columns), "")
-    if first.lower() not in ("", "unnamed: 0") or "row" in grid.columns:
-        return grid
-    if roles_of(list(grid.columns), grid.described).item in (None, first):
-        return grid
-    columns = {"row" if name == first else name: cells for name, cells in grid.columns.items()}
-    return replace(grid, columns=columns, described=grid.described | {"row"})
-
-
-def _only_numbers(name: str) -> Note:
-    return Note(
-        code="column_as_score",
-        text=f"{name!r}, the only column of numbers, was taken as the score",
-        remedy=f"say so with -c score={name}, or name another column",
-    )
 
 
 def _noted(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...]) -> tuple[Run, ...]:

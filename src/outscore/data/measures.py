@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from outscore.base.notes import Note
 from outscore.data.columns import NUMBERS
 
 QUALITY, ASIDE = "quality", "aside"
@@ -97,3 +98,12 @@ def only_systems(headers: Iterable[str]) -> bool | None:
     kinds = {(one.kind, one.word) for one in said if one is not None}
     rests = {one.rest for one in said if one is not None}
     return len(kinds) == 1 and len(rests) == len(said) > 1 and "" not in rests
+
+
+def only_numbers(name: str) -> Note:
+    """What is said where a column was taken as the score because it is the only one of numbers."""
+    return Note(
+        code="column_as_score",
+        text=f"{name!r}, the only column of numbers, was taken as the score",
+        remedy=f"say so with -c score={name}, or name another column",
+    )

@@ -1,14 +1,16 @@
-"""Rows and cells of tables that are not what they stand among: sums below the items, numbers written as texts."""
+"""Headers, rows and cells that are not what they stand among: rows as headers, sums below items, numbers as texts."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.data.columns import Grid, comma_remedy, number, texts
+from outscore.data.columns import NUMBERS, Grid, Roles, comma_remedy, number, roles_of, texts
 
 _TOTALS = frozenset(
     (
@@ -22,6 +24,33 @@ _WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s
 _ANSWERS = frozenset(("yes", "no", "pass", "fail", "passed", "failed", "right", "wrong"))
 _CLOSE = 0.006
 """How far, in shares of a value, a rounded mean may be from the mean."""
+
+
+def check_header(grid: Grid, roles: Roles) -> None:
+    """Refuses a first line that is a row: it would be lost, and its item with it.
+
+    Raises:
+        InputError: some name is a number, and none is one that is known.
+    """
+    if grid.typed or set(grid.columns) != set(roles.rest):
+        return
+    cell = next((name for name in grid.columns if math.isfinite(number(name) or math.nan) or name == "0"), None)
+    if cell is not None and not {name.lower() for name in grid.columns} & NUMBERS:
+        raise grid.error(
+            f"the first line holds {cell!r}, expected a header",
+            remedy="give the columns names: item, score; or say what they are, as -c item=NAME, if these are names",
+        )
+
+
+def without_index(grid: Grid) -> Grid:
+    """The table with the index that pandas writes as a description, where another column names the items."""
+    first = next(iter(grid.columns), "")
+    if first.lower() not in ("", "unnamed: 0") or "row" in grid.columns:
+        return grid
+    if roles_of(list(grid.columns), grid.described).item in (None, first):
+        return grid
+    columns = {"row" if name == first else name: cells for name, cells in grid.columns.items()}
+    return replace(grid, columns=columns, described=grid.described | {"row"})
 
 
 def check_totals(grid: Grid, ids: Sequence[str], columns: Mapping[str, Float], row: Callable[[int], int]) -> None:
