@@ -26,7 +26,7 @@ SCORES = {
 def table(tmp_path: Path) -> Path:
     rows = [f"{s},{item},{value:g}" for s, scores in SCORES.items() for item, value in scores.items()]
     file = tmp_path / "scores.csv"
-    file.write_text("\n".join(["system,item,score", *rows]) + "\n")
+    file.write_text("\n".join(["system,item,score", *rows]) + "\n", encoding="utf-8")
     return file
 
 
@@ -109,7 +109,7 @@ def test_outputs_with_references_and_domains(tmp_path: Path) -> None:
     for name, outputs in lines.items():
         column = "reference" if name == "ref" else "output"
         rows = [f"q{i},{text},{'xy'[i % 2]}" for i, text in enumerate(outputs) if i >= gaps[name]]
-        (tmp_path / f"{name}.csv").write_text("\n".join([f"item,{column},domain", *rows]) + "\n")
+        (tmp_path / f"{name}.csv").write_text("\n".join([f"item,{column},domain", *rows]) + "\n", encoding="utf-8")
     done = command(
         "compare", "-r", tmp_path / "ref.csv", *(f"{s}={tmp_path / s}.csv" for s in "abc"), "-m", "bleu",
         "--missing", "pairwise", "-n", "100", "-f", "json",

@@ -125,7 +125,7 @@ def test_outputs_with_references_beside_scores_are_a_question(tmp_path: Path) ->
         for s in ("base", "new")
         for k, i in enumerate(ITEMS)
     ]
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     said = refused(outscore("compare", file), 2)
     assert "-m bleu scores the outputs, -m mean:column=score takes the scores" in said
     assert compared(file, "-m", "mean:column=score")[0] == ["base", "new"]
@@ -134,7 +134,7 @@ def test_outputs_with_references_beside_scores_are_a_question(tmp_path: Path) ->
 @pytest.mark.parametrize("index", ["", "Unnamed: 0"])
 def test_the_index_that_pandas_writes_is_no_system(tmp_path: Path, index: str) -> None:
     rows = "".join(f"{k},{i},{k % 3},{k % 2}\n" for k, i in enumerate(ITEMS))
-    (tmp_path / "t.csv").write_text(f"{index},item,base,new\n{rows}")
+    (tmp_path / "t.csv").write_text(f"{index},item,base,new\n{rows}", encoding="utf-8")
     assert compared(tmp_path / "t.csv")[0] == ["base", "new"]
 
 
@@ -152,7 +152,7 @@ def test_words_that_may_be_items_are_asked_about_only_where_they_sum_up(tmp_path
 
 def test_a_column_that_sums_up_is_no_item_where_headers_are_items(tmp_path: Path) -> None:
     file = tmp_path / "board.csv"
-    file.write_text("model,average,t1,t2,t3\nsmall,.5,.4,.5,.6\nlarge,.6,.5,.6,.7\n")
+    file.write_text("model,average,t1,t2,t3\nsmall,.5,.4,.5,.6\nlarge,.6,.5,.6,.7\n", encoding="utf-8")
     assert "-c label=average" in refused(outscore("compare", file, "-c", "item=@columns"))
     assert compared(file, "-c", "item=@columns", "-c", "label=average")[1]["pairs"][0]["n_items"] == 3
 
@@ -172,7 +172,7 @@ def test_a_system_whose_numbers_are_written_otherwise_is_not_lost(tmp_path: Path
 def test_columns_of_texts_are_named_as_descriptions(tmp_path: Path) -> None:
     file = table(tmp_path / "t.csv", {"base": NUMBER, "new": NUMBER, "third": lambda dice, _: dice.choice("abc")})
     notes = {note["code"]: note["text"] for note in compared(file)[1]["notes"]}
-    assert "'third' were taken as descriptions" in notes["columns_describe"]
+    assert notes["columns_describe"] == "taken as descriptions of the items and not as systems: 'third' (texts)"
 
 
 @pytest.mark.parametrize("mark", [";", "|"])
@@ -180,7 +180,8 @@ def test_columns_of_texts_are_named_as_descriptions(tmp_path: Path) -> None:
 def test_cells_between_other_marks_are_no_lines_of_text(tmp_path: Path, mark: str, name: str) -> None:
     file = tmp_path / name
     file.write_text(
-        "".join(mark.join(row) + "\n" for row in (["item", "base", "new"], ["x", "1", "0"], ["y", "0", "1"]))
+        "".join(mark.join(row) + "\n" for row in (["item", "base", "new"], ["x", "1", "0"], ["y", "0", "1"])),
+        encoding="utf-8",
     )
     assert "separate the columns, expected commas or tabs" in refused(outscore("compare", file))
 
@@ -205,7 +206,7 @@ def test_scores_are_no_outputs_beside_a_gold_of_texts(tmp_path: Path) -> None:
 def test_numbers_in_quotes_are_named(tmp_path: Path, keys: tuple[str, str, str]) -> None:
     file = tmp_path / "t.jsonl"
     rows = [dict(zip(keys, (s, i, "0.5"), strict=True)) for s in ("a", "b") for i in ITEMS]
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     assert "write numbers without quotes" in refused(outscore("compare", file))
 
 
@@ -213,7 +214,7 @@ def test_where_one_system_is_left_what_became_of_the_others_is_said(tmp_path: Pa
     file = table(tmp_path / "a.csv", {"base": NUMBER, "new": lambda *_: "error"})
     said = refused(outscore("compare", file), 2)
     assert "one system ('base') cannot be compared" in said
-    assert "'new' were taken as descriptions of the items" in said
+    assert "taken as descriptions of the items and not as systems: 'new' (texts)" in said
 
 
 def test_a_system_called_score_is_not_lost(tmp_path: Path) -> None:

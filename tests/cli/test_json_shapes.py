@@ -175,7 +175,7 @@ def scores(*arguments: str | Path) -> list[float]:
 def test_a_file_of_two_systems_is_named_and_the_command_makes_rows(tmp_path: Path, name: str) -> None:
     shape, text = BOTH[name]
     file = tmp_path / "all.json"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     assert scores(made(named(file, shape)), *(("-m", "score") if "promptfoo" in name else ())) == [4 / 12, 9 / 12]
 
 
@@ -185,7 +185,7 @@ def test_files_of_one_system_are_named_and_the_command_makes_rows(tmp_path: Path
     found = []
     for system, text in texts.items():
         file = tmp_path / f"{system}.json"
-        file.write_text(text)
+        file.write_text(text, encoding="utf-8")
         found.append(f"{system}={made(named(file, shape))}")
     assert scores(*found) == [4 / 12, 9 / 12]
 
@@ -194,7 +194,7 @@ def test_files_of_one_system_are_named_and_the_command_makes_rows(tmp_path: Path
 def test_files_that_hold_no_items_are_named_with_what_does(tmp_path: Path, name: str) -> None:
     value, instead = NOTHING[name]
     file = tmp_path / "x.json"
-    file.write_text(json.dumps(value, indent=2))
+    file.write_text(json.dumps(value, indent=2), encoding="utf-8")
     done = outscore("compare", file)
     assert done.code == 3
     assert instead in done.err
@@ -204,5 +204,5 @@ def test_files_that_hold_no_items_are_named_with_what_does(tmp_path: Path, name:
 def test_rows_that_have_nested_values_beside_their_score_stay_rows(tmp_path: Path) -> None:
     rows = [{**row, "messages": [{"role": "user"}, {"role": "assistant"}], "spec": {"a": 1}} for row in ROWS]
     file = tmp_path / "t.jsonl"
-    file.write_text(lines(rows))
+    file.write_text(lines(rows), encoding="utf-8")
     assert scores(file) == [4 / 12, 9 / 12]

@@ -20,7 +20,7 @@ CALLERS = [
 
 SERVICE = {"setup", "build", "publish"}
 """Tasks that check nothing of the code."""
-LONG = {"nightly", "mutants"}
+LONG = {"slow", "nightly", "mutants"}
 """Tasks that take too long for every change."""
 
 

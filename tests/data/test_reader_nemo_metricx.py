@@ -53,9 +53,9 @@ def test_the_duration_of_an_utterance_is_no_score(tmp_path: Path, named: bool) -
 
 def test_manifests_are_paired_by_the_audio_file(tmp_path: Path) -> None:
     base, new = manifests(tmp_path)
-    lines = new.read_text().splitlines(keepends=True)
+    lines = new.read_text(encoding="utf-8").splitlines(keepends=True)
     before = result(base, new)["pairs"][0]["p_value"]
-    new.write_text("".join(reversed(lines)))
+    new.write_text("".join(reversed(lines)), encoding="utf-8")
     assert result(base, new)["pairs"][0]["p_value"] == before
 
 
@@ -65,14 +65,14 @@ def test_a_manifest_without_predictions_is_one_of_references(tmp_path: Path) -> 
         tmp_path / "gold.json", [{"audio_filepath": f"/wav/{i:02}.wav", "text": said} for i, said in enumerate(SAID)]
     )
     for file in (base, new):
-        rows = [json.loads(line) for line in file.read_text().splitlines()]
+        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
         written(file, [{key: value for key, value in row.items() if key != "text"} for row in rows])
     assert [s["score"] for s in result("-r", gold, base, new)["scores"]] == [pytest.approx(1 / 4), pytest.approx(1 / 6)]
 
 
 def test_parts_of_one_audio_file_are_told_apart_by_their_offset(tmp_path: Path) -> None:
     for file in manifests(tmp_path):
-        rows = [json.loads(line) for line in file.read_text().splitlines()]
+        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
         written(file, [{**row, "audio_filepath": "a.wav", "offset": i / 2} for i, row in enumerate(rows)])
     assert result(tmp_path / "base.json", tmp_path / "new.json")["pairs"][0]["n_items"] == 20
 
@@ -87,7 +87,7 @@ def test_parts_of_one_audio_file_are_told_apart_by_their_offset(tmp_path: Path) 
 )
 def test_a_wrong_line_of_a_manifest_is_named(tmp_path: Path, change: dict[str, Any], says: str) -> None:
     base, new = manifests(tmp_path)
-    rows = [json.loads(line) for line in base.read_text().splitlines()]
+    rows = [json.loads(line) for line in base.read_text(encoding="utf-8").splitlines()]
     rows[1] |= change
     done = outscore("compare", written(base, rows), new)
     assert done.code == 3
@@ -129,7 +129,7 @@ def test_a_column_called_metricx_is_lower_better_unless_its_sign_was_turned(tmp_
     for sign, higher in ((1, False), (-1, True)):
         file = tmp_path / "t.csv"
         rows = [f"{s},q{i},{sign * x}" for s, xs in (("a", BAD), ("b", GOOD)) for i, x in enumerate(xs)]
-        file.write_text("system,item,metricx\n" + "\n".join(rows) + "\n")
+        file.write_text("system,item,metricx\n" + "\n".join(rows) + "\n", encoding="utf-8")
         assert {s["higher_is_better"] for s in result(file)["scores"]} == {higher}
 
 
@@ -149,7 +149,7 @@ def test_labels_of_inference_are_no_error_scores(tmp_path: Path) -> None:
 def test_what_comet_writes_is_compared_by_its_score(tmp_path: Path) -> None:
     for system, add in (("a", 0.0), ("b", 0.125)):
         segments = [{"src": "x", "mt": f"y z {i}", "ref": f"y {i}", "COMET": 0.5 + add + i / 64} for i in range(12)]
-        (tmp_path / f"{system}.json").write_text(json.dumps({f"{system}.txt": segments}))
+        (tmp_path / f"{system}.json").write_text(json.dumps({f"{system}.txt": segments}), encoding="utf-8")
     files = tmp_path / "a.json", tmp_path / "b.json"
     found = result(*files)
     assert {score["metric"] for score in found["scores"]} == {"comet"}

@@ -62,7 +62,7 @@ def _called(words: list[str], place: Path, env: dict[str, str]) -> tuple[int, st
         contextlib.chdir(place),
         contextlib.redirect_stdout(both),
         contextlib.redirect_stderr(both),
-        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO())),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(), encoding="utf-8")),
         patch.dict(os.environ, env, clear=True),
         warnings.catch_warnings(),
     ):

@@ -360,7 +360,7 @@ def _noted(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...]) -> tuple[
     """The runs with these notes, and one where a column called seed was taken for the run: it may be another thing."""
     if notes:
         runs = [replace(run, notes=(*run.notes, *notes)) for run in runs]
-    if (roles.run or "").lower() != "seed" or roles.samples or len({run.run for run in runs}) < 2:
+    if (roles.run or "").lower() != "seed" or len({run.run for run in runs}) < 2:
         return tuple(runs)
     said = Note(
         code="seed_as_run",
