@@ -170,9 +170,9 @@ class Server:
                 return
 
     def _afresh(self, names: Sequence[str], module: _Module) -> Iterator[tuple[str, str]]:
-        """The same with all modules of the package and of the tests imported anew, a file of tests after the other."""
+        """The same with all modules of the package and of the tests imported anew, the file of most tests first."""
         module.write()
-        for file in dict.fromkeys(map(_file, names)):
+        for file, _ in Counter(map(_file, names)).most_common():
             part = [name for name in names if _file(name) == file]
             for name in [n for n in sys.modules if n.split(".")[0] in ("outscore", "tests") and "mutants" not in n]:
                 del sys.modules[name]
