@@ -142,7 +142,7 @@ def test_the_title_states_the_finding() -> None:
 
 
 def test_a_picture_needs_a_suffix_and_a_chart(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"a picture ends in \.svg"):
+    with pytest.raises(UsageError, match=r"a picture ends in \.svg, \.png, \.pdf, \.html, \.json"):
         outscore.plot(every()["compare"], tmp_path / "gains.gif")
     with pytest.raises(InputError, match="cannot write here"):
         outscore.plot(every()["compare"], tmp_path / "no" / "gains.json")
