@@ -12,7 +12,7 @@ import numpy as np
 from grid.family import Data
 from outscore.base.arrays import Float
 from outscore.significance.experiment import Pairing
-from outscore.significance.independent import Samples
+from outscore.significance.independent import IndependentSamples
 from outscore.significance.omnibus import Groups
 
 RESAMPLES = 999
@@ -167,7 +167,7 @@ def _runs(test: Callable[[Float, Float], float]) -> Callable[[Pairing], float | 
     return p
 
 
-def _samples(test: Callable[[Float, Float], float]) -> Callable[[Samples], float | None]:
+def _samples(test: Callable[[Float, Float], float]) -> Callable[[IndependentSamples], float | None]:
     return lambda samples: None if samples.constant else test(samples.system, samples.baseline)
 
 
@@ -210,8 +210,8 @@ def _brunnermunzel(a: Float, b: Float) -> float:
         return float(stats.brunnermunzel(a, b).pvalue)
 
 
-def _table(test: Callable[[Float], float | None]) -> Callable[[Samples], float | None]:
-    def p(samples: Samples) -> float | None:
+def _table(test: Callable[[Float], float | None]) -> Callable[[IndependentSamples], float | None]:
+    def p(samples: IndependentSamples) -> float | None:
         if not samples.binary or samples.constant:
             return None
         counts = [[int(x.sum()), x.size - int(x.sum())] for x in (samples.system, samples.baseline)]

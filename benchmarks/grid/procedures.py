@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from grid.family import Data, Family
-from outscore.api.shared.records import Judged
+from outscore.api.shared.records import JudgedPair
 from outscore.significance import Outcome, tests
 from outscore.significance.choose import choose
 from outscore.significance.confidence import Found, gain_interval
@@ -210,7 +210,7 @@ def _of_pair(pair: Pairing, test: Any, found: Outcome) -> Said:
     if not own:
         interval, method, said = _printed(pair)
         found = replace(found, ci=interval, ci_method=method, notes=(*found.notes, *said))
-    judged = Judged(pair, test, found, (), ())
+    judged = JudgedPair(pair, test, found, (), ())
     return Said(found.p_value, found.ci, found.ci_method, own, tuple(note.code for note in judged.notes))
 
 

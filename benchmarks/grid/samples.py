@@ -9,7 +9,7 @@ import numpy as np
 
 from grid.family import RUN_SIZES, Family, noncentrality
 from outscore.base.arrays import Float
-from outscore.significance.independent import Samples, Unit
+from outscore.significance.independent import IndependentSamples, Unit
 from outscore.significance.settings import Settings
 
 _SIZES = (10, 20, 30, 50, 100, 200, 1000)
@@ -34,9 +34,9 @@ def _samples(
         df = sum(parts) ** 2 / (parts[0] ** 2 / (n - 1) + parts[1] ** 2 / (times * n - 1))
         return noncentrality(df) * math.sqrt(sum(parts))
 
-    def made(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> Samples:
+    def made(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> IndependentSamples:
         system, baseline = first * draw(rng, n), second * draw(rng, times * n)
-        return Samples(system=system + effect * gain(n), baseline=baseline, unit=unit, settings=settings)
+        return IndependentSamples(system=system + effect * gain(n), baseline=baseline, unit=unit, settings=settings)
 
     return Family(name, words, "samples", holds, made, gain=gain, sizes=RUN_SIZES if unit == "run" else _SIZES)
 
@@ -45,10 +45,10 @@ def _proportions(chance: float) -> Family:
     def gain(n: int) -> float:
         return min(0.95 * chance, noncentrality(2 * n - 2) * math.sqrt(2 * chance * (1 - chance) / n))
 
-    def made(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> Samples:
+    def made(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> IndependentSamples:
         system = (rng.random(n) < chance).astype(float)
         baseline = (rng.random(n) < chance - effect * gain(n)).astype(float)
-        return Samples(system=system, baseline=baseline, unit="item", settings=settings)
+        return IndependentSamples(system=system, baseline=baseline, unit="item", settings=settings)
 
     return Family(
         f"right or wrong, {chance:.0%}",
@@ -65,11 +65,11 @@ def _ties() -> Family:
     def step(n: int) -> float:
         return min(0.45, noncentrality(2 * n - 2) * math.sqrt(2 / n) / 2)
 
-    def made(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> Samples:
+    def made(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> IndependentSamples:
         # marks of 1 to 5 from four easy questions, one point more for each that is answered
         chances = (0.5 + effect * step(n) / 2, 0.5 - effect * step(n) / 2)
         system, baseline = (1.0 + rng.binomial(4, chance, size=n) for chance in chances)
-        return Samples(system=system, baseline=baseline, unit="item", settings=settings)
+        return IndependentSamples(system=system, baseline=baseline, unit="item", settings=settings)
 
     return Family(
         "ties",

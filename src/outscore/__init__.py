@@ -65,12 +65,12 @@ if TYPE_CHECKING:
         Humans,
         Judgements,
         Leaderboard,
-        Looks,
         Posteriors,
         Recheck,
         Replication,
         Scores,
         Sequences,
+        Uses,
     )
 else:
     __getattr__ = lazily(
@@ -119,7 +119,7 @@ else:
             "Curves": "outscore.results",
             "Findings": "outscore.results",
             "Confusion": "outscore.results",
-            "Looks": "outscore.results",
+            "Uses": "outscore.results",
             "Humans": "outscore.results",
             "Judgements": "outscore.results",
             "Leaderboard": "outscore.results",
@@ -156,7 +156,6 @@ __all__ = [
     "Items",
     "Judgements",
     "Leaderboard",
-    "Looks",
     "Metric",
     "MissingExtra",
     "OutscoreError",
@@ -170,6 +169,7 @@ __all__ = [
     "Sequences",
     "Sequential",
     "UsageError",
+    "Uses",
     "__version__",
     "advise",
     "agree",

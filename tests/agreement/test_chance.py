@@ -10,8 +10,8 @@ import pytest
 
 from outscore.agreement import coefficients
 from outscore.agreement.chance import Guessing, by_variance, guessing
-from outscore.agreement.ratings import Ratings
-from outscore.agreement.relabelling import _by_moves, _by_tables, _Cells, by_relabelling
+from outscore.agreement.ratings import LabelTable
+from outscore.agreement.relabelling import _by_moves, _by_tables, _RatedUnits, by_relabelling
 from outscore.agreement.score import score_interval, spread
 from outscore.base.arrays import Float
 from outscore.significance.textbook.tails import normal_quantile
@@ -21,7 +21,7 @@ DIGITS = ["0", "1", "2", "3"]
 SMALL: Rows = [[0, 1, 0], [1, 1, None], [2, 0, 2], [0, None, 0]]
 
 
-def chance_of(name: str, ratings: Ratings, apart: bool | None = None) -> Guessing:
+def chance_of(name: str, ratings: LabelTable, apart: bool | None = None) -> Guessing:
     measure = coefficients.make(name).measure(ratings)
     found = guessing(ratings, measure, apart=not ratings.exchangeable if apart is None else apart)
     assert found is not None
@@ -73,7 +73,7 @@ def test_tables_of_relabelled_units_have_the_law_of_labels_that_change_places(ex
     ratings = ratings_of(rows, DIGITS[:3], exchangeable=exchangeable, ordered=True)
     measures = [coefficients.make(name).measure(ratings) for name in ("fleiss", "krippendorff:distance=ordinal")]
     chances = [guessing(ratings, measure, apart=not exchangeable) for measure in measures]
-    cells = _Cells.of(ratings.codes[ratings.pairable], not exchangeable)
+    cells = _RatedUnits.of(ratings.codes[ratings.pairable], not exchangeable)
     one = _by_tables(cells, ratings, measures, not exchangeable, 5_000, 1)
     other = _by_moves([chance for chance in chances if chance is not None], 5_000, 2)
     for tables, moves, chance in zip(one, other, chances, strict=True):

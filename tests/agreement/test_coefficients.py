@@ -20,8 +20,8 @@ from outscore.agreement.disputes import (
     most_disputed,
     pairs_of_raters,
 )
-from outscore.agreement.estimate import Estimate, _drawn, estimates, influence, within
-from outscore.agreement.ratings import Ratings
+from outscore.agreement.estimate import AgreementEstimate, _drawn, estimates, influence, within
+from outscore.agreement.ratings import LabelTable
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
@@ -59,14 +59,14 @@ def of_table(table: list[list[int]]) -> Rows:
     return [[i, j] for i, row in enumerate(table) for j, count in enumerate(row) for _ in range(count)]
 
 
-def value(name: str, ratings: Ratings) -> float:
+def value(name: str, ratings: LabelTable) -> float:
     measure = coefficients.make(name).measure(ratings)
     return float(measure.value(measure.rows.sum(axis=0)))
 
 
 def estimate(
-    name: str, ratings: Ratings, design: Design | None = None, n_resamples: int = 0, seed: int = 1
-) -> Estimate:
+    name: str, ratings: LabelTable, design: Design | None = None, n_resamples: int = 0, seed: int = 1
+) -> AgreementEstimate:
     coefficient = coefficients.make(name)
     sampling = Sampling(n_resamples, seed, Runtime(), "iid") if n_resamples else None
     every = [coefficient.measure(ratings)]
@@ -221,7 +221,7 @@ def test_influences_add_up_to_nothing_and_give_the_difference_of_a_little_more_w
 def test_what_a_coefficient_cannot_answer_is_refused_with_the_remedy() -> None:
     words = ratings_of([[0, 1, 0], [1, 1, 0]], ["bad", "good"])
 
-    def said(name: str, ratings: Ratings = words) -> str:
+    def said(name: str, ratings: LabelTable = words) -> str:
         return coefficients.make(name).refuses(ratings) or ""
 
     assert "use conger" in said("cohen")

@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from outscore.agreement.ratings import Ratings
+from outscore.agreement.ratings import LabelTable
 
 Rows = list[list[int | None]]
 """Labels 0 .. q - 1 by unit and rater, None where there is none."""
@@ -108,9 +108,9 @@ def krippendorff(rows: Rows, numbers: Sequence[float], distance: str = "nominal"
     return 1 - seen / expected
 
 
-def ratings_of(rows: Rows, labels: Sequence[str], **more: bool) -> Ratings:
+def ratings_of(rows: Rows, labels: Sequence[str], **more: bool) -> LabelTable:
     codes = np.array([[-1 if label is None else label for label in row] for row in rows])
-    return Ratings(codes=codes, labels=tuple(labels), raters=tuple(f"r{i}" for i in range(codes.shape[1])), **more)
+    return LabelTable(codes=codes, labels=tuple(labels), raters=tuple(f"r{i}" for i in range(codes.shape[1])), **more)
 
 
 def drawn(

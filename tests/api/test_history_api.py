@@ -183,7 +183,7 @@ def test_a_result_with_its_history_is_saved_and_read_again(tmp_path: Path) -> No
     result = compared(outscore.History(file=tmp_path / "h.db", correction="lond"), "s1", "s2")
     assert Comparison.from_json(result.to_json()) == result
     looks = outscore.history(tmp_path / "h.db", correction="lord")
-    assert outscore.Looks.from_json(looks.to_json()) == looks
+    assert outscore.Uses.from_json(looks.to_json()) == looks
     assert len(looks.rows()) == 2
     assert looks.rows()[0]["level"] == looks.looks[0].level
 

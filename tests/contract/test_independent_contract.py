@@ -19,7 +19,7 @@ from outscore.base.arrays import Float
 from outscore.base.registry import spelled
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO
-from outscore.significance.independent import IndependentTest, Samples, Unit, independent_tests
+from outscore.significance.independent import IndependentSamples, IndependentTest, Unit, independent_tests
 from outscore.significance.settings import Settings
 
 RESAMPLES = 400
@@ -77,7 +77,7 @@ def samples(
     constant: bool = False,
     swapped: bool = False,
     alternative: Alternative = "two-sided",
-) -> Samples:
+) -> IndependentSamples:
     """Two samples of one shape; ``shift`` is added to the numbers of the system."""
     draw = np.random.default_rng(seed)
     system, baseline = (np.ones(n) if constant else shape.values(draw, n) for n in shape.sizes)
@@ -85,7 +85,7 @@ def samples(
     system = np.clip(system + np.sign(shift), 0, 1) if binary else system + shift
     system, baseline = (baseline, system) if swapped else (system, baseline)
     made = Settings(n_resamples=RESAMPLES, alternative=alternative)
-    return Samples(system=system, baseline=baseline, unit=shape.unit, settings=made)
+    return IndependentSamples(system=system, baseline=baseline, unit=shape.unit, settings=made)
 
 
 ANSWERED = [(t, s) for t in EVERY for s in SHAPES if t.refuses(samples(s)) is None]
@@ -99,7 +99,7 @@ def every(pairs: list[tuple[IndependentTest, Shape]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("test", "shape"), pairs, ids=label)
 
 
-def p_of(test: IndependentTest, data: Samples) -> float:
+def p_of(test: IndependentTest, data: IndependentSamples) -> float:
     p = test.run(data).p_value
     assert p is not None
     return p
@@ -213,7 +213,7 @@ def test_any_small_samples_give_a_p_value(
     """Ties, constant samples, single numbers: p is a number in (0, 1], or a note says why there is none."""
     made = Settings(n_resamples=100, alternative=alternative)
     a, b = np.array(system, dtype=float), np.array(baseline, dtype=float)
-    data = Samples(system=a, baseline=b, unit="run", settings=made)
+    data = IndependentSamples(system=a, baseline=b, unit="run", settings=made)
     if test.refuses(data) is not None:
         return
     found = test.run(data)

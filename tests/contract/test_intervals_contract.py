@@ -18,8 +18,8 @@ from outscore.base.registry import spelled
 from outscore.engine.design import Design
 from outscore.metrics import metrics
 from outscore.report.bibliography import bibtex
-from outscore.significance.estimate import Estimate, Gain
-from outscore.significance.estimate import Score as ScoreOf
+from outscore.significance.estimate import Estimate, GainEstimand
+from outscore.significance.estimate import ScoreEstimand as ScoreOf
 from outscore.significance.experiment import Experiment
 from outscore.significance.interval import IntervalMethod, intervals
 from outscore.significance.panel import Panel
@@ -77,7 +77,7 @@ SHAPES = ("right or wrong", "wrong or right", "a mean", "a ratio", "clusters", "
 def estimates(shape: str, *, swapped: bool = False) -> list[Estimate]:
     experiment = Experiment(("a", "b"), [panel(shape)], 0, Settings(n_resamples=300))
     pair = experiment.pair(0, 0, 1) if swapped else experiment.pair(0, 1, 0)
-    return [Gain(pair), ScoreOf(experiment, 0, 1)]
+    return [GainEstimand(pair), ScoreOf(experiment, 0, 1)]
 
 
 GIVEN = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from outscore.base.errors import InputError
-from outscore.data.printed import Printed, read_printed
+from outscore.data.printed import PrintedFile, read_printed
 from tests.cli.commandline import BASE, NEW, REFERENCES, written
 from tests.cli.printed import sacrebleu
 
@@ -31,13 +31,13 @@ RESULT: system 1: BLEU: P_VALUE: 0.000200
 """
 
 
-def read(folder: Path, text: str) -> Printed:
+def read(folder: Path, text: str) -> PrintedFile:
     file = folder / "printed"
     file.write_text(text, encoding="utf-8")
     return read_printed(str(file))
 
 
-def said(printed: Printed) -> list[tuple[str, str, dict[str, str]]]:
+def said(printed: PrintedFile) -> list[tuple[str, str, dict[str, str]]]:
     return [(r.system, r.metric, {k: n.text for k, n in r.numbers.items()}) for r in printed.rows]
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from outscore.engine.binomial import MOST_CELLS, REFUSED, Grid, binomial, lattice_cost, lattice_sum
+from outscore.engine.binomial import MOST_CELLS, REFUSED, MassGrid, binomial, lattice_cost, lattice_sum
 from tests.examples import examples
 
 Rows = list[tuple[int, int, int]]
@@ -30,12 +30,12 @@ def ways(rows: Rows) -> dict[tuple[int, int], int]:
     return found
 
 
-def made(rows: Rows, least: float = 1e-300) -> Grid:
+def made(rows: Rows, least: float = 1e-300) -> MassGrid:
     table = np.array(rows, dtype=np.int64)
     return lattice_sum(table[:, :2], table[:, 2], least)
 
 
-def assert_grid(grid: Grid, rows: Rows) -> None:
+def assert_grid(grid: MassGrid, rows: Rows) -> None:
     total = 2 ** sum(count for *_, count in rows)
     expected = np.zeros_like(grid.mass)
     for (x, y), number in ways(rows).items():

@@ -19,7 +19,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine import exact, exact_bootstrap
 from outscore.engine.binomial import REFUSED, binomial
-from outscore.engine.exact import Law
+from outscore.engine.exact import DiscreteLaw
 
 Masses = dict[Fraction, Fraction]
 
@@ -32,7 +32,7 @@ def law_by_counting(values: Iterable[Fraction | int]) -> Masses:
     return {value: Fraction(count, total) for value, count in counts.items()}
 
 
-def assert_law(law: Law, expected: Masses, rtol: float = 1e-12, slack: float = 1e-12) -> None:
+def assert_law(law: DiscreteLaw, expected: Masses, rtol: float = 1e-12, slack: float = 1e-12) -> None:
     """The same tail from every point, in both directions, relatively; points within ``slack`` are one."""
     for point in expected:
         for hits, twin in (
@@ -280,7 +280,7 @@ def test_tilted_fft_equals_convolution_by_addition(values: list[int], n: int, mo
         np.testing.assert_allclose(other[held], one[held], rtol=1e-9)
 
 
-def tails(law: Law, at: Float | None = None) -> tuple[Float, Float]:
+def tails(law: DiscreteLaw, at: Float | None = None) -> tuple[Float, Float]:
     """P(T <= v) and P(T >= v) at every v, each summed from its own end."""
     at = law.support if at is None else at
     up = np.concatenate([[0.0], np.cumsum(law.mass)])
@@ -308,7 +308,7 @@ def test_tilted_fft_equals_convolution_of_any_values(values: list[int], n: int) 
 def test_tilted_fft_of_many_draws_is_the_binomial(n: int) -> None:
     law = exact_bootstrap.bootstrap_sum_law([0, 1], n)
     mass, first = binomial(n, 37.0)
-    twin = Law(first + np.arange(mass.size, dtype=float), mass)
+    twin = DiscreteLaw(first + np.arange(mass.size, dtype=float), mass)
     for one, other in zip(tails(twin), tails(law, twin.support), strict=True):
         held = one > 1e-280
         np.testing.assert_allclose(other[held], one[held], rtol=1e-10)
@@ -353,7 +353,7 @@ def test_bayesian_tail_of_random_weights() -> None:
 
 
 def test_quantile_is_the_inverse_cdf() -> None:
-    law = Law(np.array([1.0, 2.0, 4.0]), np.array([0.1, 0.2, 0.7]))
+    law = DiscreteLaw(np.array([1.0, 2.0, 4.0]), np.array([0.1, 0.2, 0.7]))
     assert [law.quantile(q) for q in (0.05, 0.1, 0.11, 0.3, 0.31, 1.0)] == [1, 1, 2, 2, 4, 4]
     moved = law.scaled(10.0, 1.0)
     assert (moved.mean(), moved.sd()) == pytest.approx((10 * law.mean() + 1, 10 * law.sd()))

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from outscore.engine.exact import Law, flip_law
+from outscore.engine.exact import DiscreteLaw, flip_law
 from outscore.engine.exact_bootstrap import bootstrap_sum_law
 from outscore.engine.saddlepoint import draw_tail, flip_tail, lattice_tail
 
 D = np.random.default_rng(1).integers(-9, 10, 300).astype(float)
 
 
-def points(law: Law) -> list[tuple[float, float]]:
+def points(law: DiscreteLaw) -> list[tuple[float, float]]:
     """Lattice points and their exact tails, a few standard deviations apart."""
     places = np.searchsorted(law.support, law.mean() + law.sd() * np.arange(-3.0, 27.0))
     return [(float(law.support[i]), float(law.mass[i:].sum())) for i in places if i < law.support.size]

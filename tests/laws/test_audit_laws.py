@@ -7,14 +7,14 @@ import pytest
 
 from outscore.base.arrays import Float
 from outscore.significance import Test, tests
-from outscore.significance.audit import Tally, audit
+from outscore.significance.audit import AuditTally, audit
 from outscore.significance.experiment import Pairing
 from outscore.significance.nulls import NewRunsAndItems, null_versions
 from tests.examples import first
 from tests.significance.test_nulls import pair_of
 
 
-def levels(pair: Pairing, names: tuple[str, ...], rounds: int, *, blind: bool = False) -> dict[str, list[Tally]]:
+def levels(pair: Pairing, names: tuple[str, ...], rounds: int, *, blind: bool = False) -> dict[str, list[AuditTally]]:
     planned: list[Test] = [tests.make(name) for name in names]
     plans = [(null, planned) for null in null_versions(pair, blind=blind)]
     found = audit(plans, rounds=range(rounds), seed=1, alpha=0.05)

@@ -18,7 +18,7 @@ from outscore.significance.confidence import gain_interval, score_interval
 from outscore.significance.experiment import Experiment
 from outscore.significance.interval import Found
 from outscore.significance.interval.bca import Bca
-from outscore.significance.interval.studentized import Studentized
+from outscore.significance.interval.studentized import StudentizedInterval
 from tests.laws.support import (
     binary_pairing,
     ci_of,
@@ -137,7 +137,7 @@ def f1_experiments(reps: int, n: int, batch: int = 100) -> list[tuple[Experiment
 def test_studentized_interval_of_a_small_corpus_score() -> None:
     # micro-F1, n = 20: .961; true coverage between .945 and .98
     reps = 800
-    found = [score_interval(whole, 0, s, Studentized()) for whole, s in f1_experiments(reps, 20)]
+    found = [score_interval(whole, 0, s, StudentizedInterval()) for whole, s in f1_experiments(reps, 20)]
     assert {method for _, method, _ in found} == {"studentized bootstrap interval"}
     assert between(covers(map(ends, found), true_f1()), 0.945, 0.98, reps)
 

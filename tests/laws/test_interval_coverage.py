@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from outscore.significance.estimate import Estimate, Gain, Score
+from outscore.significance.estimate import Estimate, GainEstimand, ScoreEstimand
 from outscore.significance.experiment import Pairing
 from outscore.significance.interval import intervals
 from outscore.significance.textbook.proportions import newcombe_paired
@@ -70,7 +70,7 @@ def coverage_of_share(name: str, n: int, p: float) -> float:
     for right, chance in enumerate(stats.binom.pmf(np.arange(n + 1), n, p)):
         if chance > 1e-12:
             pair = binary_pairing(right, 0, n, settings(1))
-            ends = method.of(Score(pair.experiment, 0, pair.system))[0]
+            ends = method.of(ScoreEstimand(pair.experiment, 0, pair.system))[0]
             assert ends is not None
             covered += chance * (ends[0] <= p <= ends[1])
     return covered
@@ -93,7 +93,7 @@ def coverage_of_gain(name: str, n: int, better: float, worse: float) -> float:
     else:
         method = intervals.make(name)
         cells = discordant(n, better, worse)
-        found = ((method.of(Gain(binary_pairing(b, c, n, settings(1))))[0], chance) for b, c, chance in cells)
+        found = ((method.of(GainEstimand(binary_pairing(b, c, n, settings(1))))[0], chance) for b, c, chance in cells)
     for ends, chance in found:
         assert ends is not None
         covered += chance * (ends[0] - 1e-12 <= truth <= ends[1] + 1e-12)
@@ -123,9 +123,9 @@ def f1_estimates(what: str, reps: int, n: int, batch: int = 100) -> Iterator[tup
         whole = experiment(panel, settings=settings(999, start))
         for k in range(batch):
             if what == "score":
-                yield Score(whole, 0, k), true_f1()
+                yield ScoreEstimand(whole, 0, k), true_f1()
             else:
-                yield Gain(whole.pair(0, 2 * k, 2 * k + 1)), true_f1(0.75) - true_f1(0.65)
+                yield GainEstimand(whole.pair(0, 2 * k, 2 * k + 1)), true_f1(0.75) - true_f1(0.65)
 
 
 def f1_coverage(what: str, reps: int, n: int) -> dict[str, float]:
@@ -174,7 +174,7 @@ def jointly(names: Iterable[str], reps: int, n: int) -> dict[str, float]:
     methods, rng = {name: intervals.make(name) for name in names}, np.random.default_rng(n)
     covered = dict.fromkeys(methods, 0)
     for _ in range(reps):
-        gains = [Gain(pair) for pair in family(rng, n)]
+        gains = [GainEstimand(pair) for pair in family(rng, n)]
         for name, method in methods.items():
             ends = np.array([method.of(gain)[0] for gain in gains], dtype=float)
             covered[name] += bool(((ends[:, 0] <= 0) & (ends[:, 1] >= 0)).all())

@@ -13,7 +13,7 @@ import pytest
 
 import outscore
 from outscore.base.arrays import Array, Float
-from outscore.results import Estimate
+from outscore.results import JudgeEstimate
 from tests.laws.support import ALPHA, least, most
 
 TRIALS = 400
@@ -29,14 +29,14 @@ def table(systems: dict[str, tuple[Float, Float]], labelled: Array, documents: A
     ]
 
 
-def judged(rows: list[dict[str, Any]], **options: Any) -> dict[tuple[str, bool], Estimate]:
+def judged(rows: list[dict[str, Any]], **options: Any) -> dict[tuple[str, bool], JudgeEstimate]:
     import pandas as pd
 
     found = outscore.judge(pd.DataFrame(rows), human="correct", judge="llm", **options)
     return {(e.method, e.baseline is None): e for e in found.estimates}
 
 
-def covers(found: Estimate, true: float) -> bool:
+def covers(found: JudgeEstimate, true: float) -> bool:
     return found.ci is not None and found.ci[0] <= true <= found.ci[1]
 
 

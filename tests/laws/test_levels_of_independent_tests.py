@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from outscore.base.arrays import Float
-from outscore.significance.independent import Samples, independent_tests
+from outscore.significance.independent import IndependentSamples, independent_tests
 from outscore.significance.settings import Settings
 from tests.examples import first
 from tests.laws.support import ALPHA, SLACK, least, most
@@ -37,7 +37,7 @@ def rejections(name: str, draw: Draw, reps: int, seed: int = 0, n_resamples: int
     for k in range(reps):
         x, y = draw(rng)
         made = Settings(n_resamples=n_resamples, seed=seed + k)
-        p = test.run(Samples(system=x, baseline=y, unit="item", settings=made)).p_value
+        p = test.run(IndependentSamples(system=x, baseline=y, unit="item", settings=made)).p_value
         rejected += p is not None and p <= ALPHA + SLACK
     return rejected / reps
 
@@ -116,7 +116,7 @@ def test_size_of_tests_of_proportions(name: str, bound: float) -> None:
     size = 0.0
     for a, b in zip(*np.nonzero(np.outer(*laws) > 1e-5), strict=True):
         x, y = (np.repeat([1.0, 0.0], [right, of - right]) for right, of in ((a, n), (b, m)))
-        p = test.run(Samples(system=x, baseline=y, unit="item", settings=made)).p_value
+        p = test.run(IndependentSamples(system=x, baseline=y, unit="item", settings=made)).p_value
         assert p is not None
         size += float(laws[0][a] * laws[1][b]) * (p <= ALPHA)
     assert 0.02 <= size <= bound

@@ -18,7 +18,7 @@ from outscore.metrics.f1 import F1
 from outscore.metrics.recall import Recall
 from outscore.metrics.shared.classes import ClassMetric
 from outscore.significance.confidence import gain_interval, score_interval
-from outscore.significance.estimate import Estimate, Gain, Score
+from outscore.significance.estimate import Estimate, GainEstimand, ScoreEstimand
 from outscore.significance.experiment import Experiment
 from outscore.significance.interval import intervals
 from outscore.significance.panel import Panel
@@ -70,7 +70,7 @@ def coverage(name: str, what: str, rare: int, reps: int, n: int = N) -> float:
     rng, method, hits = np.random.default_rng(rare), intervals.make(name), 0
     for k in range(reps):
         whole = experiment_of(Recall(_classes=CLASSES), [drawn(rng, n, rare, SKILLS) for _ in range(2)], k)
-        estimate: Estimate = Score(whole, 0, 0) if what == "score" else Gain(whole.pair(0, 1))
+        estimate: Estimate = ScoreEstimand(whole, 0, 0) if what == "score" else GainEstimand(whole.pair(0, 1))
         ends, truth = method.of(estimate)[0], float(SKILLS.mean()) if what == "score" else 0.0
         hits += ends is not None and ends[0] - 1e-9 <= truth <= ends[1] + 1e-9
     return hits / reps

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from outscore.agreement import Measure, coefficients
+from outscore.agreement import RatingMeasure, coefficients
 from outscore.agreement.chance import by_variance, guessing
 from outscore.agreement.disputes import kappa_max
-from outscore.agreement.estimate import Estimate, estimates
-from outscore.agreement.ratings import Ratings
+from outscore.agreement.estimate import AgreementEstimate, estimates
+from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
 from outscore.significance.textbook.tails import normal_quantile, student_p
@@ -42,7 +42,7 @@ BY_KEY = {
 """What the family calls a coefficient, and what we call it."""
 
 
-def ratings_of(given: dict[str, Any]) -> Ratings:
+def ratings_of(given: dict[str, Any]) -> LabelTable:
     """The input of a case, in whichever of four ways it is written."""
     if "subject_by_category_counts" in given:
         rows = [np.repeat(np.arange(len(counts)), counts) for counts in given["subject_by_category_counts"]]
@@ -57,13 +57,13 @@ def ratings_of(given: dict[str, Any]) -> Ratings:
     return _ratings(codes, tuple(map(str, known)))
 
 
-def _ratings(codes: Int, labels: tuple[str, ...]) -> Ratings:
-    return Ratings(codes=codes, labels=labels, raters=tuple(map(str, range(codes.shape[1]))))
+def _ratings(codes: Int, labels: tuple[str, ...]) -> LabelTable:
+    return LabelTable(codes=codes, labels=labels, raters=tuple(map(str, range(codes.shape[1]))))
 
 
-def estimated(name: str, ratings: Ratings) -> Estimate:
+def estimated(name: str, ratings: LabelTable) -> AgreementEstimate:
     coefficient = coefficients.make(name)
-    measure: Measure = coefficient.measure(ratings)
+    measure: RatingMeasure = coefficient.measure(ratings)
     (found,), _ = estimates([measure], [coefficient.large_sample], Design(len(ratings.codes)), None)
     return found
 
@@ -105,13 +105,13 @@ def test_coefficients_and_standard_errors(case: Case) -> None:
     agree(case, computed, skip=("policy",))
 
 
-def null_error(ratings: Ratings, fleiss: Estimate) -> float:
+def null_error(ratings: LabelTable, fleiss: AgreementEstimate) -> float:
     chance = guessing(ratings, coefficients.make("fleiss").measure(ratings), apart=False)
     assert chance is not None
     return by_variance(chance, fleiss.value, 1 - fleiss.expected, None, apart=False).error
 
 
-def table_of(ratings: Ratings) -> Float:
+def table_of(ratings: LabelTable) -> Float:
     q = len(ratings.labels)
     return np.bincount(ratings.codes @ [q, 1], minlength=q * q).reshape(q, q).astype(float)
 

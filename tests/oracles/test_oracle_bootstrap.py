@@ -13,19 +13,19 @@ import pytest
 
 from outscore.base.arrays import Float
 from outscore.engine import exact, exact_bootstrap
-from outscore.engine.exact import Law
+from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import tail_mass
 from tests.oracles.support import Case, agree, cases, close, on_lattice
 
 
-def merged(law: Law, slack: float) -> Law:
+def merged(law: DiscreteLaw, slack: float) -> DiscreteLaw:
     """Points that differ by rounding alone become one."""
     group = np.concatenate([[0], np.cumsum(np.diff(law.support) > slack)])
     first = np.unique(group, return_index=True)[1]
-    return Law(law.support[first], np.bincount(group, weights=law.mass).astype(np.float64))
+    return DiscreteLaw(law.support[first], np.bincount(group, weights=law.mass).astype(np.float64))
 
 
-def summary(law: Law, observed: float, slack: float, resamples: int) -> dict[str, Any]:
+def summary(law: DiscreteLaw, observed: float, slack: float, resamples: int) -> dict[str, Any]:
     """All numbers that the families of ideal bootstrap laws ask for."""
     law = merged(law, slack)
     v, m = law.support, law.mass
@@ -91,7 +91,7 @@ def test_power_of_an_integer_law(case: Case) -> None:
     agree(case, summary(law, sum(d) / len(d), 1e-9, 0))
 
 
-def crossed_law(scores: list[list[list[int]]], design: str) -> tuple[Law, int]:
+def crossed_law(scores: list[list[list[int]]], design: str) -> tuple[DiscreteLaw, int]:
     """Twin in plain loops: mean over resampled runs × items of A minus the same of B, in fractions."""
     runs, items = len(scores[0]), len(scores[0][0])
     run_draws = list(product(range(runs), repeat=runs)) if "seeds" in design else [tuple(range(runs))]
@@ -104,7 +104,7 @@ def crossed_law(scores: list[list[list[int]]], design: str) -> tuple[Law, int]:
             counts[Fraction(sum(by_item[i] for i in draw), runs * items)] += 1
     total = sum(counts.values())
     values = sorted(counts)
-    return Law(np.array([float(v) for v in values]), np.array([counts[v] / total for v in values])), total
+    return DiscreteLaw(np.array([float(v) for v in values]), np.array([counts[v] / total for v in values])), total
 
 
 @cases("bootstrap_crossed_exact_small")

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from outscore.engine.exact import Law, flip_law, two_sample_law
+from outscore.engine.exact import DiscreteLaw, flip_law, two_sample_law
 from outscore.engine.exact_bootstrap import bootstrap_sum_law
 from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
 from outscore.significance.textbook.binary import mcnemar, sign_test
@@ -18,7 +18,7 @@ from tests.oracles.support import family, on_lattice
 CASES = {case["id"]: case for case in family("degenerate_policy")["cases"]}
 
 
-def tail(law: Law, observed: float, alternative: Alternative = "two-sided") -> float:
+def tail(law: DiscreteLaw, observed: float, alternative: Alternative = "two-sided") -> float:
     return tail_mass(law.support, law.mass, observed, alternative=alternative)
 
 

@@ -12,12 +12,12 @@ import pytest
 
 from outscore.base.arrays import Float, ScoreFunction
 from outscore.engine import exact
-from outscore.engine.exact import Law
+from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import tail_mass
 from tests.oracles.support import Case, agree, cases, on_lattice
 
 
-def p_values(law: Law, observed: float, slack: float = 0.0) -> dict[str, float]:
+def p_values(law: DiscreteLaw, observed: float, slack: float = 0.0) -> dict[str, float]:
     def tail(alternative: Any) -> float:
         return tail_mass(law.support, law.mass, observed, alternative=alternative, slack=slack)
 

@@ -7,7 +7,7 @@ import pytest
 
 from outscore.engine.extreme import Alternative
 from outscore.significance import Outcome
-from outscore.significance.independent import Samples, independent_tests
+from outscore.significance.independent import IndependentSamples, independent_tests
 from outscore.significance.settings import Settings
 from tests.oracles.support import Case, cases, close
 
@@ -17,7 +17,9 @@ SIDES: dict[str, Alternative] = {"two.sided": "two-sided", "greater": "greater",
 def found(name: str, x: object, y: object, alternative: Alternative = "two-sided") -> Outcome:
     system, baseline = (np.asarray(v, dtype=float) for v in (x, y))
     made = Settings(alternative=alternative)
-    return independent_tests.make(name).run(Samples(system=system, baseline=baseline, unit="item", settings=made))
+    return independent_tests.make(name).run(
+        IndependentSamples(system=system, baseline=baseline, unit="item", settings=made)
+    )
 
 
 def p_of(outcome: Outcome) -> float:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from outscore.engine.extreme import Alternative
 from outscore.power.mcnemar import connor_items, connor_power, mcnemar_power
-from outscore.power.ppv import Field
+from outscore.power.ppv import ResearchField
 from outscore.power.proportions import arcsine_power, two_proportions_chance, two_proportions_items
 from outscore.power.student import TDesign, normal_items, van_belle_items
 from outscore.significance.textbook.binary import Method
@@ -73,7 +73,7 @@ def test_power_of_two_proportions(case: Case) -> None:
 @cases("ppv")
 def test_predictive_values(case: Case) -> None:
     alpha, beta, odds, bias, teams = (case["input"][k] for k in ("alpha", "beta", "R", "bias_u", "teams"))
-    field = Field(odds=odds, power=1 - beta)
+    field = ResearchField(odds=odds, power=1 - beta)
     agree(
         case,
         {

@@ -211,7 +211,7 @@ def test_clustered_mean(case: Case) -> None:
     agree(case, found)
 
 
-def one_system(system: crossed.Replicated) -> dict[str, Any]:
+def one_system(system: crossed.RunTable) -> dict[str, Any]:
     parts = crossed.components(system)
     return {
         "run_means": system.run_scores.tolist(),

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outscore.base.errors import UsageError
-from outscore.power.ppv import Field
+from outscore.power.ppv import ResearchField
 
 shares = st.floats(0.01, 0.99)
 
 
 def test_the_setting_of_the_paper() -> None:
     # Søgaard et al. 2014, equation 2 and section 5; the paper rounds the cut-off to .0025
-    field = Field(odds=0.1, power=0.5)
+    field = ResearchField(odds=0.1, power=0.5)
     assert field.ppv(0.05) == pytest.approx(0.5, rel=1e-12)
     assert field.ppv(0.01) == pytest.approx(5 / 6, rel=1e-12)
     assert field.cutoff(0.95) == pytest.approx(0.05 * 0.05 / 0.95, rel=1e-12)
@@ -28,7 +28,7 @@ def test_the_setting_of_the_paper() -> None:
 
 @given(st.floats(0.01, 5), shares, st.floats(0.5, 0.99), st.floats(0.0, 0.5), st.integers(1, 30))
 def test_the_cutoff_has_the_wanted_value(odds: float, power: float, wanted: float, bias: float, teams: int) -> None:
-    field = Field(odds=odds, power=power)
+    field = ResearchField(odds=odds, power=power)
     for cutoff, value in (
         (field.cutoff(wanted), field.ppv),
         (field.cutoff_with_bias(wanted, bias), lambda alpha: field.ppv_with_bias(alpha, bias)),
@@ -44,7 +44,7 @@ def test_the_cutoff_has_the_wanted_value(odds: float, power: float, wanted: floa
 
 @given(st.floats(0.01, 5), shares, shares)
 def test_no_bias_and_one_team_change_nothing(odds: float, power: float, alpha: float) -> None:
-    field = Field(odds=odds, power=power)
+    field = ResearchField(odds=odds, power=power)
     assert field.ppv_with_bias(alpha, 0.0) == pytest.approx(field.ppv(alpha), rel=1e-12)
     assert field.ppv_of_teams(alpha, 1) == pytest.approx(field.ppv(alpha), rel=1e-9)
     assert field.ppv_with_bias(alpha, 0.3) <= field.ppv(alpha) + 1e-12 or power < alpha
@@ -54,7 +54,7 @@ def test_no_bias_and_one_team_change_nothing(odds: float, power: float, alpha: f
 def test_a_simulated_field_is_right_as_often_as_its_predictive_value() -> None:
     # 4 standard errors: a right program fails for 1 seed in 16,000, three times
     rng = np.random.default_rng(2)
-    field, alpha, bias, teams, n = Field(odds=0.25, power=0.6), 0.05, 0.1, 4, 400_000
+    field, alpha, bias, teams, n = ResearchField(odds=0.25, power=0.6), 0.05, 0.1, 4, 400_000
     true = rng.random(n) < field.prior
     chance = np.where(true, field.power, alpha)
     for found, value in (
@@ -68,12 +68,12 @@ def test_a_simulated_field_is_right_as_often_as_its_predictive_value() -> None:
 @pytest.mark.parametrize(("p", "even"), [(0.05, 0.289), (0.01, 0.111), (0.005, 0.0672), (0.001, 0.0184)])
 def test_the_bound_at_even_odds_is_the_published_one(p: float, even: float) -> None:
     # Sellke, Bayarri & Berger 2001, Table 1
-    assert Field(odds=1.0, power=0.8).risk(p) == pytest.approx(even, abs=6e-4)
+    assert ResearchField(odds=1.0, power=0.8).risk(p) == pytest.approx(even, abs=6e-4)
 
 
 def test_no_prior_of_p_under_the_alternative_beats_the_bound() -> None:
     # densities xi p^(xi - 1), the class of the bound: the posterior of the null hypothesis is never smaller
-    field = Field(odds=0.5, power=0.8)
+    field = ResearchField(odds=0.5, power=0.8)
     for p in (0.001, 0.02, 0.2):
         risk = field.risk(p)
         assert risk is not None
@@ -83,14 +83,14 @@ def test_no_prior_of_p_under_the_alternative_beats_the_bound() -> None:
 
 
 def test_the_bound_says_nothing_of_large_p_values() -> None:
-    assert Field(odds=1.0, power=0.8).risk(0.4) is None
+    assert ResearchField(odds=1.0, power=0.8).risk(0.4) is None
 
 
 @pytest.mark.parametrize("wrong", [{"odds": 0.0}, {"odds": -1.0}, {"odds": math.inf}, {"power": 0.0}, {"power": 1.1}])
 def test_numbers_outside_their_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(UsageError):
-        Field(**({"odds": 0.1, "power": 0.5} | wrong))
-    field = Field(odds=0.1, power=0.5)
+        ResearchField(**({"odds": 0.1, "power": 0.5} | wrong))
+    field = ResearchField(odds=0.1, power=0.5)
     calls: list[Callable[[], float | None]] = [
         lambda: field.ppv(0.0),
         lambda: field.cutoff(1.0),

@@ -15,7 +15,7 @@ from outscore.power.mcnemar import mcnemar_power
 from outscore.power.pilot import Pilot, Way
 from outscore.power.plans import plans
 from outscore.power.plans.simulated import Fake, FakeItems
-from outscore.power.simulation import LEVEL, Tally, items_needed, simulate, summed
+from outscore.power.simulation import LEVEL, PowerTally, items_needed, simulate, summed
 from outscore.power.student import TDesign
 from outscore.significance import tests
 from outscore.significance.experiment import Pairing
@@ -33,7 +33,7 @@ def fake(spec: str, effect: float) -> FakeItems:
 
 def power(
     source: FakeItems | Pilot, n: int, test: str, sets: int, *, effect: float, made: Settings | None = None
-) -> Tally:
+) -> PowerTally:
     made = made or settings(199)
     return simulate(source, n, tests.make(test), effect=effect, sets=range(sets), settings=made)
 
@@ -199,7 +199,7 @@ def test_sets_add_up_whoever_makes_them() -> None:
     found = summed(parts)
     assert (found.sets, found.rejections, found.wrong) == (60, whole.rejections, whole.wrong)
     assert found.gains == pytest.approx(whole.gains, rel=1e-12)
-    assert Tally.of(json.loads(json.dumps(whole.plain()))) == whole
+    assert PowerTally.of(json.loads(json.dumps(whole.plain()))) == whole
 
 
 def test_sources_are_told_apart_by_what_they_make() -> None:
@@ -246,7 +246,7 @@ def test_the_interval_of_the_items_holds_the_right_number() -> None:
     held = 0
     for _ in range(200):
         tallies = [
-            Tally(
+            PowerTally(
                 sets=500,
                 rejections=int(rng.binomial(500, design.chance(n, 0.25).power)),
                 unanswered=0,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from outscore.report import tables_of
-from outscore.results import Looks
+from outscore.results import Uses
 from tests.report.kinds import KINDS
 
 SPELLED = {
@@ -22,7 +22,7 @@ SPELLED = {
 @pytest.mark.parametrize("procedure", SPELLED)
 def test_a_correction_over_a_history_is_spelled_as_in_papers_with_what_it_holds(procedure: str) -> None:
     looks = KINDS["looked_at_whole"]()
-    assert isinstance(looks, Looks)
+    assert isinstance(looks, Uses)
     looks = replace(looks, procedure=procedure)
     name, held = SPELLED[procedure]
     said = [note.text for table in tables_of(looks) for note in table.footnotes]
@@ -37,7 +37,7 @@ def test_a_correction_over_a_history_is_spelled_as_in_papers_with_what_it_holds(
 )  # fmt: skip
 def test_letters_and_signs_of_statistics_have_their_command_in_latex(letter: str, written: str | None) -> None:
     looks = KINDS["looked_at"]()
-    assert isinstance(looks, Looks)
+    assert isinstance(looks, Uses)
     (one, *_) = looks.test_sets
     shown = replace(looks, test_sets=(replace(one, test_set=replace(one.test_set, name=f"wmt {letter} set")),))
     assert f"wmt {letter if written is None else written} set" in shown.to_latex()

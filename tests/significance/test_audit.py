@@ -10,7 +10,7 @@ from scipy import stats
 
 from outscore.base.rng import stream
 from outscore.significance import tests
-from outscore.significance.audit import LEVEL, Tally, audit, summed, verdict
+from outscore.significance.audit import LEVEL, AuditTally, audit, summed, verdict
 from outscore.significance.nulls import null_versions
 from tests.significance.test_nulls import pair_of
 
@@ -47,14 +47,14 @@ def test_rounds_add_up_whoever_does_them_and_seeds_change_them() -> None:
 def test_a_tally_is_the_same_after_json() -> None:
     for of_plan in audit(PLANS, rounds=range(3), seed=3, alpha=0.2):
         for tally in of_plan:
-            assert Tally.of(json.loads(json.dumps(tally.plain()))) == tally
+            assert AuditTally.of(json.loads(json.dumps(tally.plain()))) == tally
 
 
 def test_a_test_without_an_answer_does_not_reject() -> None:
     constant = pair_of(np.zeros((1, 8)), np.ones((1, 8)))
     (redrawn,) = (null for null in null_versions(constant) if null.name == "redrawn")
     ((tally,),) = audit([(redrawn, [tests.make("t")])], rounds=range(5), seed=0, alpha=0.05)
-    assert tally == Tally(
+    assert tally == AuditTally(
         rounds=5, rejections=0, unanswered=5, intervals=5, covered=5, methods=frozenset({"degenerate"})
     )
 

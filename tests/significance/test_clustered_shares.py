@@ -15,7 +15,7 @@ from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.significance import tests
 from outscore.significance.confidence import folded, gain_interval, score_interval, shown_interval
-from outscore.significance.estimate import Gain
+from outscore.significance.estimate import GainEstimand
 from outscore.significance.experiment import Experiment
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
@@ -197,7 +197,7 @@ def test_defaults_of_any_few_items_keep_to_what_there_can_be(
 
 def test_folding_leaves_near_ends_and_bends_far_ones_without_a_corner() -> None:
     values = np.random.default_rng(0).random((2, 10))
-    gain = Gain(made(values[0], values[1], limits=(0.0, 1.0)).pair(0, 1))
+    gain = GainEstimand(made(values[0], values[1], limits=(0.0, 1.0)).pair(0, 1))
     way = 1 - gain.value
     at = np.linspace(0, 4, 4001) * way
     bent = np.array([folded(gain, (gain.value, gain.value + end))[1] for end in at]) - gain.value

@@ -17,9 +17,9 @@ from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.significance.correlation import (
     LEVELS,
-    Coefficient,
+    CorrelationCoefficient,
     Draw,
-    Measure,
+    MetricMeasure,
     What,
     draws,
     observed,
@@ -104,7 +104,7 @@ def test_copies_in_a_resample_are_no_pairs() -> None:
     human = np.arange(8.0).reshape(4, 2)
     good, bad = measure(human), measure(-human)
     for level in LEVELS:
-        coefficient = Coefficient(level, "accuracy")
+        coefficient = CorrelationCoefficient(level, "accuracy")
         draw = Draw(np.array([0, 0, 1, 3]), np.array([1, 1]) if level != "segment-by-system" else np.array([0, 1]))
         x, y = (coefficient.scores(m, draw) for m in (bad, good))
         assert coefficient.of(x, y, draw) == 0.0
@@ -122,15 +122,15 @@ def test_williams_test_says_nothing_of_three_systems_and_little_of_the_same_metr
     assert williams(0.4, 0.4, 1.0, 20).p == 1.0
 
 
-def measure(segments: Float, design: Design | None = None) -> Measure:
+def measure(segments: Float, design: Design | None = None) -> MetricMeasure:
     """A metric whose scores of systems are means of these segments ``(systems, items)``."""
     statistics = np.stack([segments, np.ones_like(segments)], axis=-1)[:, None]
     design = design or Design(segments.shape[1])
     panel = Panel("m", list(statistics), lambda s: np.asarray(s[..., 0] / s[..., 1]), design, per_item=True)
-    return Measure(panel)
+    return MetricMeasure(panel)
 
 
-def world(seed: int, systems: int = 12, items: int = 40) -> tuple[Measure, Measure, Measure]:
+def world(seed: int, systems: int = 12, items: int = 40) -> tuple[MetricMeasure, MetricMeasure, MetricMeasure]:
     """Humans and two metrics that agree with them equally well over new systems, each with errors of its own."""
     rng = np.random.default_rng(seed)
     quality = rng.normal(size=(systems, 1))
@@ -154,7 +154,7 @@ def test_levels_by_plain_loops(level: str, name: str) -> None:
         "segment-by-item": [(x[:, i], y[:, i]) for i in range(7)],
         "segment-by-system": [(x[s], y[s]) for s in range(5)],
     }[level]
-    coefficient = Coefficient(level, name)  # type: ignore[arg-type]
+    coefficient = CorrelationCoefficient(level, name)  # type: ignore[arg-type]
     a, b = (coefficient.scores(m, observed(m)) for m in (metric, human))
     found = coefficient.of(a, b)
     if name == "accuracy":
@@ -177,7 +177,7 @@ def test_redrawn_items_keep_their_clusters_together() -> None:
 
 def test_exchanging_systems_by_plain_loops() -> None:
     human, first, second = world(2, 5, 6)
-    coefficient = Coefficient("segment-by-item", "pearson")
+    coefficient = CorrelationCoefficient("segment-by-item", "pearson")
     (found,) = permutation(first, second, human, [coefficient], "systems", Settings(n_resamples=32))
     x, y = ((m.segments - m.segments.mean()) / m.segments.std() for m in (first, second))
     h = human.segments
@@ -197,7 +197,7 @@ def test_exchanging_systems_by_plain_loops() -> None:
 @pytest.mark.parametrize("what", ["systems", "items", "both"])
 def test_a_sampled_p_is_near_the_exact_one_and_never_0(what: What) -> None:
     human, first, second = world(3, 8, 10)
-    of = [Coefficient("system", "pearson"), Coefficient("segment-by-item", "kendall")]
+    of = [CorrelationCoefficient("system", "pearson"), CorrelationCoefficient("segment-by-item", "kendall")]
     few, many = (permutation(first, second, human, of, what, Settings(n_resamples=n, seed=4)) for n in (255, 1500))
     for one, other in zip(few, many, strict=True):
         assert one.p_value
@@ -209,7 +209,7 @@ def test_a_sampled_p_is_near_the_exact_one_and_never_0(what: What) -> None:
 def test_a_metric_does_not_differ_from_itself_on_another_scale() -> None:
     human, first, _ = world(5, 6, 8)
     (found,) = permutation(
-        first, measure(3 * first.segments + 7), human, [Coefficient("system", "pearson")], "both", Settings()
+        first, measure(3 * first.segments + 7), human, [CorrelationCoefficient("system", "pearson")], "both", Settings()
     )
     assert found.p_value == 1.0
     assert [note.code for note in found.notes] == ["identical_metrics"]
@@ -217,7 +217,7 @@ def test_a_metric_does_not_differ_from_itself_on_another_scale() -> None:
 
 def test_few_systems_are_said_to_be_too_few_to_exchange() -> None:
     human, first, second = world(6, 4, 8)
-    (found,) = permutation(first, second, human, [Coefficient("system", "kendall")], "systems", Settings())
+    (found,) = permutation(first, second, human, [CorrelationCoefficient("system", "kendall")], "systems", Settings())
     assert [note.code for note in found.notes] == ["few_to_exchange"]
     assert found.p_min == 1 / 8
 
@@ -228,7 +228,7 @@ def test_tests_of_two_metrics_hold_their_level_over_new_systems() -> None:
 
     Exchanging single outputs is no test of that: it rejects in half of them.
     """
-    of = [Coefficient("segment-by-item", "kendall")]
+    of = [CorrelationCoefficient("segment-by-item", "kendall")]
     found = {"systems": 0, "both": 0, "williams": 0}
     for seed in range(600):
         human, first, second = world(seed)
@@ -236,7 +236,7 @@ def test_tests_of_two_metrics_hold_their_level_over_new_systems() -> None:
         found["systems"] += (permutation(first, second, human, of, "systems", made)[0].p_value or 0) <= 0.05
         found["williams"] += (of_williams(first, second, human, made).p_value or 0) <= 0.05
         if seed < 150:
-            outcome = permutation(first, second, human, [Coefficient("system", "pearson")], "both", made)[0]
+            outcome = permutation(first, second, human, [CorrelationCoefficient("system", "pearson")], "both", made)[0]
             found["both"] += (outcome.p_value or 0) <= 0.05
     assert found["systems"] <= 50
     assert found["williams"] <= 50
@@ -248,7 +248,7 @@ def test_intervals_cover_the_correlation_of_new_systems_and_items() -> None:
     """400 worlds: intervals that cover 94 % cover fewer than 358 of them once in 10,000 times."""
     # of means over 40 items, whose errors have variances 1/40 (humans) and 1/4 + 1/40 (metric) beside quality's 1
     true = 1 / math.sqrt(1.025 * 1.275)
-    coefficient, covered = Coefficient("system", "pearson"), 0
+    coefficient, covered = CorrelationCoefficient("system", "pearson"), 0
     for seed in range(400):
         human, metric, _ = world(seed)
         redrawn = [

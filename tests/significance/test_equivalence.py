@@ -17,7 +17,7 @@ from outscore.base.errors import UsageError
 from outscore.engine.design import Design
 from outscore.power.mcnemar import mcnemar_power
 from outscore.significance import tests
-from outscore.significance.equivalence import ENOUGH, Procedure, procedure
+from outscore.significance.equivalence import ENOUGH, EquivalenceProcedure, procedure
 from outscore.significance.experiment import Pairing
 from outscore.significance.panel import Panel
 from outscore.significance.textbook.proportions import tango_score
@@ -76,7 +76,7 @@ DESIGNS: dict[str, tuple[Callable[[], Pairing], str]] = {
 every_design = pytest.mark.parametrize("method", DESIGNS)
 
 
-def chosen(method: str) -> tuple[Pairing, Procedure]:
+def chosen(method: str) -> tuple[Pairing, EquivalenceProcedure]:
     make, test = DESIGNS[method]
     pair = make()
     return pair, procedure(pair, tests.make(test))

@@ -19,7 +19,7 @@ from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.runtime import Runtime
 from outscore.engine.two_samples import of_every_labelling, of_random_labellings
 from outscore.significance import Outcome
-from outscore.significance.independent import Samples, Unit, independent_tests
+from outscore.significance.independent import IndependentSamples, Unit, independent_tests
 from outscore.significance.independent.interval import gain_interval
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.permutation import Relabelling
@@ -38,13 +38,13 @@ def samples(
     shared: bool = False,
     alternative: Alternative = "two-sided",
     n_resamples: int = 999,
-) -> Samples:
+) -> IndependentSamples:
     made = Settings(alternative=alternative, n_resamples=n_resamples)
     system, baseline = (np.asarray(v, dtype=float) for v in (x, y))
-    return Samples(system=system, baseline=baseline, unit=unit, settings=made, shared=shared)
+    return IndependentSamples(system=system, baseline=baseline, unit=unit, settings=made, shared=shared)
 
 
-def run(name: str, data: Samples) -> Outcome:
+def run(name: str, data: IndependentSamples) -> Outcome:
     made = independent_tests.make(name)
     assert made.refuses(data) is None
     return made.run(data)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from outscore.base.arrays import Float
 from outscore.engine import exact
 from outscore.engine.design import Design
-from outscore.engine.exact import Law
+from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
 from outscore.metrics import metrics
 from outscore.significance import laws
@@ -51,7 +51,7 @@ def counts(seed: int, n: int, rate: float, miss: float = 0.4) -> Float:
     return np.stack([found, rng.binomial(2, miss, n), gold - found], axis=1).astype(float)
 
 
-def p_of(law: Law | None, at: float, alternative: Alternative = "two-sided") -> float:
+def p_of(law: DiscreteLaw | None, at: float, alternative: Alternative = "two-sided") -> float:
     assert law is not None
     return tail_mass(law.support, law.mass, at, alternative=alternative, slack=1e-12)
 
@@ -186,9 +186,9 @@ def test_a_thin_tail_is_made_again_until_it_is_there(monkeypatch: pytest.MonkeyP
     d[:3] *= -1
     asked: list[float] = []
 
-    def flip_law(moved: Float, least: float) -> Law:
+    def flip_law(moved: Float, least: float) -> DiscreteLaw:
         asked.append(least)
-        return whole.scaled(1.0) if least < expected else exact.Law(whole.support, whole.mass, 1e-30)
+        return whole.scaled(1.0) if least < expected else exact.DiscreteLaw(whole.support, whole.mass, 1e-30)
 
     whole = exact.flip_law(d)
     expected = float(whole.mass[whole.support >= d.sum()].sum())

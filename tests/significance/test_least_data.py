@@ -10,7 +10,7 @@ import outscore
 from outscore.base.errors import UsageError
 from outscore.significance.bayes import Posterior
 from outscore.significance.independent.prob_better import redrawn
-from outscore.significance.omnibus import Finding
+from outscore.significance.omnibus import OmnibusFinding
 from outscore.significance.textbook.friedman import friedman
 from outscore.significance.textbook.posteriors import paired_cells
 
@@ -44,7 +44,7 @@ def test_as_many_chances_are_redrawn_as_were_asked_for(n_resamples: int) -> None
 
 
 def test_a_p_too_small_for_a_number_is_the_smallest_number_and_not_zero() -> None:
-    found = Finding(p_value=0.0, p_kind="asymptotic")
+    found = OmnibusFinding(p_value=0.0, p_kind="asymptotic")
     assert 0 < found.p_value < 1e-300  # type: ignore[operator]
 
 

@@ -25,7 +25,7 @@ from outscore.metrics.ratio import Ratio
 from outscore.multiplicity.max_statistic import single_step
 from outscore.significance import notes
 from outscore.significance.confidence import asked_for, gain_interval, refuse, score_interval
-from outscore.significance.estimate import Estimate, Gain, Score
+from outscore.significance.estimate import Estimate, GainEstimand, ScoreEstimand
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.interval import Found, intervals
 from outscore.significance.panel import Panel
@@ -88,11 +88,11 @@ def binary_panel(both: int, b: int, c: int, n: int, sign: bool = True, design: D
 
 
 def of_gain(name: str, panel: Panel) -> Found:
-    return intervals.make(name).of(Gain(whole(panel).pair(0, 1)))
+    return intervals.make(name).of(GainEstimand(whole(panel).pair(0, 1)))
 
 
 def of_score(name: str, panel: Panel, system: int = 1) -> Found:
-    return intervals.make(name).of(Score(whole(panel), 0, system))
+    return intervals.make(name).of(ScoreEstimand(whole(panel), 0, system))
 
 
 def ends(found: Found) -> tuple[float, float]:
@@ -115,7 +115,7 @@ def weibull(values: list[float], p: float) -> float:
 @pytest.mark.parametrize("what", ["gain", "score"])
 def test_bootstrap_intervals_are_their_definitions(what: str) -> None:
     experiment = whole(ratio_panel())
-    estimate: Estimate = Gain(experiment.pair(0, 1)) if what == "gain" else Score(experiment, 0, 1)
+    estimate: Estimate = GainEstimand(experiment.pair(0, 1)) if what == "gain" else ScoreEstimand(experiment, 0, 1)
     drawn, t0 = estimate.redrawn.tolist(), estimate.value
     mean, sd, z = statistics.fmean(drawn), statistics.stdev(drawn), statistics.NormalDist().inv_cdf(0.975)
     low, high = weibull(drawn, 0.025), weibull(drawn, 0.975)
@@ -251,7 +251,7 @@ def test_t_cannot_redraw_the_runs_of_a_system_that_has_one() -> None:
     ends_of_gain, method, said = gain_interval(whole(one).pair(0, 1), intervals.make("t"))
     assert (ends_of_gain, method) == of_gain("t:runs=fixed", one)[:2]
     assert said == (notes.INTERVAL_RUNS_FIXED,)
-    assert intervals.make("t").refuses(Gain(whole(ratio_panel(runs=(1, 2))).pair(0, 1))) is not None
+    assert intervals.make("t").refuses(GainEstimand(whole(ratio_panel(runs=(1, 2))).pair(0, 1))) is not None
 
 
 # simultaneous bands
@@ -277,7 +277,7 @@ def test_simultaneous_bands_are_the_quantile_of_the_largest_deviation() -> None:
     ]
     c = weibull(largest, 0.95)
     for pair, error in zip(pairs, errors, strict=True):
-        found = intervals.make("max-t").of(Gain(pair))
+        found = intervals.make("max-t").of(GainEstimand(pair))
         assert ends(found) == pytest.approx((pair.gain - c * error, pair.gain + c * error), rel=1e-9)
 
 
@@ -294,7 +294,7 @@ def test_a_band_leaves_out_zero_exactly_when_the_single_step_p_value_is_at_most_
     errors = draws.std(axis=0, ddof=1)
     adjusted = single_step(np.abs(gains / errors), np.abs((draws - gains) / errors))
     for pair, p in zip(pairs, adjusted, strict=True):
-        low, high = ends(intervals.make("max-t").of(Gain(pair)))
+        low, high = ends(intervals.make("max-t").of(GainEstimand(pair)))
         assert (low > 0 or high < 0) == (p <= 0.05)
 
 
@@ -304,7 +304,9 @@ def test_bands_widen_with_the_family_and_cost_less_than_bonferroni() -> None:
     corrected = Experiment(("0", "1"), alone.panels, 0, bonferroni)
     widths = [
         high - low
-        for low, high in (ends(intervals.make("max-t").of(Gain(e.pair(0, 1)))) for e in (alone, four, corrected))
+        for low, high in (
+            ends(intervals.make("max-t").of(GainEstimand(e.pair(0, 1)))) for e in (alone, four, corrected)
+        )
     ]
     assert widths[0] < widths[1] < widths[2]
 
@@ -315,8 +317,8 @@ def test_what_does_not_vary_takes_no_part_in_a_band() -> None:
     still = mean_panel(np.zeros((1, 30)), np.full((1, 30), 0.1), name="still")
     alone, both = whole(varies), whole(varies, still)
     method = intervals.make("max-t")
-    assert ends(method.of(Gain(both.pair(0, 1)))) == ends(method.of(Gain(alone.pair(0, 1))))
-    assert method.of(Gain(both.pair(1, 1)))[1:] == ("degenerate", (notes.ZERO_VARIANCE,))
+    assert ends(method.of(GainEstimand(both.pair(0, 1)))) == ends(method.of(GainEstimand(alone.pair(0, 1))))
+    assert method.of(GainEstimand(both.pair(1, 1)))[1:] == ("degenerate", (notes.ZERO_VARIANCE,))
 
 
 # right or wrong
@@ -408,8 +410,8 @@ DEFAULTS: dict[str, Chosen] = {
 def test_the_default_is_one_of_the_named(shape: str) -> None:
     make, gain, score = DEFAULTS[shape]
     experiment = whole(make())
-    assert gain_interval(experiment.pair(0, 1)) == intervals.make(gain).of(Gain(experiment.pair(0, 1)))
-    assert score_interval(experiment, 0, 1) == intervals.make(score).of(Score(experiment, 0, 1))
+    assert gain_interval(experiment.pair(0, 1)) == intervals.make(gain).of(GainEstimand(experiment.pair(0, 1)))
+    assert score_interval(experiment, 0, 1) == intervals.make(score).of(ScoreEstimand(experiment, 0, 1))
 
 
 def pair_of(panel: Panel) -> Pairing:
@@ -500,7 +502,7 @@ def test_an_interval_of_scores_leaves_gains_as_they_are() -> None:
 def test_any_small_data_give_finite_ends_or_none(values: list[tuple[int, int]], name: str) -> None:
     a, b = (np.array(v, dtype=float)[None] for v in zip(*values, strict=True))
     pair = whole(mean_panel(a, b), settings=Settings(n_resamples=60)).pair(0, 1)
-    assume(intervals.make(name).refuses(Gain(pair)) is None)
+    assume(intervals.make(name).refuses(GainEstimand(pair)) is None)
     found, method, _ = gain_interval(pair, intervals.make(name))
     assert method
     assert found is None or (all(map(math.isfinite, found)) and found[0] <= found[1])
@@ -525,7 +527,7 @@ def test_the_interval_of_a_gain_at_another_level_is_that_of_another_alpha(
 ) -> None:
     method, panel = None if name is None else intervals.make(name), make()
     pair = whole(panel).pair(0, 1)
-    if method is not None and method.refuses(Gain(pair)):
+    if method is not None and method.refuses(GainEstimand(pair)):
         return
     strict = whole(panel, settings=Settings(n_resamples=499, seed=5, alpha=0.01)).pair(0, 1)
     # with 499 resamples hardly any lies beyond the ends of a 99 % interval, and the default knows it

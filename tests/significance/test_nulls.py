@@ -12,13 +12,13 @@ from outscore.engine.design import Design
 from outscore.metrics import metrics
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.nulls import (
+    BootstrapNull,
     Centred,
     Exchanged,
     NewRuns,
     NewRunsAndItems,
-    Null,
+    NullVersion,
     Parts,
-    Redrawn,
     null_versions,
 )
 from outscore.significance.panel import Panel
@@ -116,7 +116,7 @@ def test_redrawn_clusters_come_whole_and_a_cluster_drawn_twice_is_two() -> None:
     a = np.arange(30.0)[None]
     pair = pair_of(a, a + NORMAL[0] ** 2, clusters=GROUPS)
     for seed in range(5):
-        statistics, design = Redrawn(pair).statistics(draw(seed))
+        statistics, design = BootstrapNull(pair).statistics(draw(seed))
         assert design.n_units == 10
         assert design.labels is not None
         items = values(statistics)[0][0]
@@ -165,7 +165,7 @@ def test_parts_are_those_of_the_definition() -> None:
     assert part.between_runs == pytest.approx(max(0.0, spread - square / ((runs - 1) * n**2)))
 
 
-def second_moments(null: Null, rounds: int) -> tuple[float, float, float]:
+def second_moments(null: NullVersion, rounds: int) -> tuple[float, float, float]:
     """Mean and variance of the gain over versions, and the mean over versions of the variance between run scores."""
     gains, spread = [], []
     for seed in range(rounds):

@@ -14,7 +14,7 @@ from scipy import stats
 
 from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative
-from outscore.significance.independent import Samples, Unit
+from outscore.significance.independent import IndependentSamples, Unit
 from outscore.significance.independent.aso import AlmostStochasticOrder
 from outscore.significance.independent.brunner_munzel import BrunnerMunzel
 from outscore.significance.independent.prob_better import ProbBetter, redrawn
@@ -35,13 +35,13 @@ def of(
     unit: Unit = "run",
     shared: bool = False,
     n_resamples: int = 1000,
-) -> Samples:
+) -> IndependentSamples:
     made = Settings(alternative=alternative, alpha=alpha, n_resamples=n_resamples)
     a, b = (np.asarray(s, dtype=float) for s in (system, baseline))
-    return Samples(system=a, baseline=b, unit=unit, settings=made, shared=shared)
+    return IndependentSamples(system=a, baseline=b, unit=unit, settings=made, shared=shared)
 
 
-def p_of(test: AlmostStochasticOrder | ProbBetter, samples: Samples) -> float:
+def p_of(test: AlmostStochasticOrder | ProbBetter, samples: IndependentSamples) -> float:
     p = test.run(samples).p_value
     assert p is not None
     return p

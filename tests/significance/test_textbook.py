@@ -392,7 +392,7 @@ def test_icc_of_copies_is_one_and_of_one_cluster_undefined() -> None:
 # --- runs and items ----------------------------------------------------------------------------------------
 
 
-def scores(runs: int, items: int, seed: int) -> crossed.Replicated:
+def scores(runs: int, items: int, seed: int) -> crossed.RunTable:
     return crossed.additive(np.random.default_rng(seed).normal(size=(runs, items)))
 
 
@@ -475,7 +475,7 @@ def test_pseudo_values_of_a_mean_are_the_items() -> None:
 
 def test_order_of_runs_never_matters() -> None:
     a, b = scores(4, 9, 5), scores(3, 9, 6)
-    turned = crossed.Replicated(run_scores=a.run_scores[::-1], values=a.values[::-1])
+    turned = crossed.RunTable(run_scores=a.run_scores[::-1], values=a.values[::-1])
     assert crossed.crossed_t(turned, b).test.p == pytest.approx(crossed.crossed_t(a, b).test.p)
     permuted = crossed.run_permutation_p(turned.run_scores, b.run_scores)
     assert permuted == crossed.run_permutation_p(a.run_scores, b.run_scores)

@@ -10,7 +10,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.studies.shared.looks import Looks
+from outscore.studies.shared.looks import ForkingPaths
 from tests.studies.relabelled import Relabelled, error, finding, written
 
 RATIO = "ratio:num=right,den=total"
@@ -161,7 +161,7 @@ def test_what_cannot_be_is_refused_in_one_line(tmp_path: Path, options: dict[str
 def test_corrected_p_is_no_smaller_than_p() -> None:
     rng = np.random.default_rng(1)
     draws = rng.normal(size=(5, 999))
-    looks = Looks(
+    looks = ForkingPaths(
         gains=draws[:, 0] * 2, draws=draws, versions=draws[:, :9], slack=np.full(5, 1e-12), alternative="two-sided"
     )
     assert (looks.joint >= looks.p).all() and (looks.holm >= looks.p).all()

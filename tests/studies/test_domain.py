@@ -12,9 +12,9 @@ import outscore
 from outscore import Findings
 from outscore.base.errors import UsageError
 from outscore.studies.domain import differences
-from outscore.studies.shared.parts import Part
+from outscore.studies.shared.parts import Subset
 from outscore.studies.shared.readings import Reading
-from outscore.studies.shared.thresholds import Curve
+from outscore.studies.shared.thresholds import ThresholdCurve
 from tests.studies.grouped import grouped
 
 
@@ -66,8 +66,10 @@ def test_the_differences_are_those_of_plain_loops() -> None:
     parts = []
     for name, one, error, n in zip("abc", logs, errors, items, strict=True):
         scale = float(np.exp(one.mean()))
-        curve = Curve(scale, scale, None, None, 9, scale, scale, 0.1, {str(s): float(v) for s, v in enumerate(one)})
-        parts.append(Part(name, n, [Reading("all pairs", [], 0, None, None, curve)], {"all pairs": error}))
+        curve = ThresholdCurve(
+            scale, scale, None, None, 9, scale, scale, 0.1, {str(s): float(v) for s, v in enumerate(one)}
+        )
+        parts.append(Subset(name, n, [Reading("all pairs", [], 0, None, None, curve)], {"all pairs": error}))
     found = differences(parts, 0.05)
     at = [one.mean() + np.log(n) / 2 for one, n in zip(logs, items, strict=True)]
     raw = []

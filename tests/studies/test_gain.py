@@ -14,7 +14,7 @@ import outscore
 from outscore import Findings
 from outscore.base.errors import UsageError
 from outscore.base.rng import stream
-from outscore.studies.shared.pairs import DIFFERENT, Compared
+from outscore.studies.shared.pairs import DIFFERENT, StudyPair
 from outscore.studies.shared.thresholds import fitted, window_interval, window_threshold
 from tests.studies.grouped import grouped
 
@@ -200,14 +200,14 @@ def test_what_cannot_be_done_is_refused(data: dict[str, list[int]], options: dic
         study(data, **options)
 
 
-def dyads(rng: np.random.Generator, m: int) -> list[Compared]:
+def dyads(rng: np.random.Generator, m: int) -> list[StudyPair]:
     """Pairs whose standard errors depend on both systems: ``log error`` is a sum of two numbers and noise."""
     of_system, quality = rng.normal(0, 0.2, m), rng.normal(0, 2, m)
     pairs = []
     for a, b in itertools.combinations(range(m), 2):
         gain = abs(quality[a] - quality[b])
         error = np.exp(of_system[a] + of_system[b] + rng.normal(0, 0.2))
-        pairs.append(Compared(str(a), str(b), float(gain), float(2 * stats.norm.sf(gain / error)), DIFFERENT))
+        pairs.append(StudyPair(str(a), str(b), float(gain), float(2 * stats.norm.sf(gain / error)), DIFFERENT))
     return pairs
 
 

@@ -10,7 +10,7 @@ from scipy import integrate, stats
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.power.ppv import Field
+from outscore.power.ppv import ResearchField
 from outscore.studies.shared.fields import CERTAIN, FIXED, NEAR, SAME, Setting
 from tests.oracles.support import cases
 
@@ -90,7 +90,9 @@ def test_free_choice_costs_and_correction_pays_it_back() -> None:
     )
     assert isinstance(one, float) and isinstance(best, float) and isinstance(corrected, float)
     assert best < one <= corrected
-    assert one == pytest.approx(Field(odds=0.1, power=stats.norm.sf(1.959964 - 0.2 * 200**0.5)).ppv(0.05), abs=1e-4)
+    assert one == pytest.approx(
+        ResearchField(odds=0.1, power=stats.norm.sf(1.959964 - 0.2 * 200**0.5)).ppv(0.05), abs=1e-4
+    )
 
 
 def test_other_odds_stand_beside_no_published_number() -> None:

@@ -21,7 +21,7 @@ from outscore.engine.extreme import Alternative
 from outscore.studies.runs_size import TITLES, made
 from outscore.studies.shared import runs_drawn
 from outscore.studies.shared.runs_drawn import drawn, gains_of, numbers_of_runs
-from outscore.studies.shared.runs_laws import Null, chance_of_wrong_sign, sampled_size
+from outscore.studies.shared.runs_laws import EqualSystems, chance_of_wrong_sign, sampled_size
 from tests.laws.support import least, most
 from tests.oracles.support import Case, cases, family
 
@@ -239,7 +239,7 @@ def test_laws_of_false_alarms_are_those_of_the_oracles_simulation(case_id: str, 
     """Oracle: numpy, 2,000 to 4,000 test sets; within four of its errors (1 in 16,000 each), with many relabellings."""
     case = next(case for case in family("sim_type1_multi_run")["cases"] if case["id"] == case_id)
     given, found = case["input"], case["expected"][key]
-    null = Null(runs=max(given["R"], 2), ratio=given["rho"], share=given["shareC"])
+    null = EqualSystems(runs=max(given["R"], 2), ratio=given["rho"], share=given["shareC"])
     law = null.size(ORACLE[key], 99_999, 0.05, "two-sided")
     assert law is not None
     assert abs(found - law) <= 4 * math.sqrt(law * (1 - law) / given["reps"])
@@ -257,7 +257,7 @@ def test_the_variance_of_multevals_relabelling_is_that_of_all_its_relabellings(r
         diagonal += sum(m * m for m in moved)
         across += sum(moved[r] * moved[s] for r in range(runs) for s in range(runs) if r != s)
     variance = (diagonal + share * across) / len(every)
-    null = Null(runs=runs, ratio=0.7, share=share)
+    null = EqualSystems(runs=runs, ratio=0.7, share=share)
     # of the sum over runs; the gain is the mean
     assert null.inflation("coded") == pytest.approx(math.sqrt(null.gain / (variance / runs**2)))
 
@@ -280,7 +280,7 @@ def test_the_size_of_a_sampled_p_value_is_that_of_a_plain_simulation(side: Alter
 
 def test_made_scores_have_the_variances_that_are_meant() -> None:
     """200 systems of three runs; each mean square is χ² with hundreds of degrees of freedom: 6 errors."""
-    null, rng = Null(runs=3, ratio=2.0, share=0.25), np.random.default_rng(2)
+    null, rng = EqualSystems(runs=3, ratio=2.0, share=0.25), np.random.default_rng(2)
     found = [one for _ in range(100) for one in made(null, 50, rng)]
     by_run = np.array([one.mean(axis=1).var(ddof=1) for one in found])
     assert by_run.mean() == pytest.approx((2.0**2 + 0.375) / 50, rel=6 * math.sqrt(2 / 400))

@@ -12,9 +12,9 @@ from scipy import stats
 import outscore
 from outscore import Findings
 from outscore.base.errors import UsageError
-from outscore.studies.shared.parts import Part, law, part_of
+from outscore.studies.shared.parts import Subset, law, part_of
 from outscore.studies.shared.readings import Reading
-from outscore.studies.shared.thresholds import Curve
+from outscore.studies.shared.thresholds import ThresholdCurve
 from tests.studies.grouped import grouped
 
 
@@ -108,8 +108,8 @@ def test_the_error_of_the_exponent_is_that_of_plain_loops() -> None:
     for n, one in zip(sizes, logs, strict=True):
         scale = float(np.exp(one.mean()))
         without = {str(s): float(value) for s, value in enumerate(one)}
-        curve = Curve(scale, 1.96 * scale, None, None, 9, scale, scale, 0.1, without)
-        parts.append(Part(str(n), n, [Reading("all pairs", [], 0, None, None, curve)], {"all pairs": of_items}))
+        curve = ThresholdCurve(scale, 1.96 * scale, None, None, 9, scale, scale, 0.1, without)
+        parts.append(Subset(str(n), n, [Reading("all pairs", [], 0, None, None, curve)], {"all pairs": of_items}))
     found = law(parts, "all pairs", 0.05, draws)
     assert found is not None and found.error is not None and found.high is not None
 

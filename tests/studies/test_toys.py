@@ -14,7 +14,7 @@ import outscore
 from outscore.base.errors import UsageError
 from outscore.engine.weights import ATOM, bootstrap_counts
 from outscore.studies.shared import freedom, simulated, toys
-from outscore.studies.shared.simulated import Printed, Share
+from outscore.studies.shared.simulated import PublishedNumber, SimulatedShare
 
 SMALL: dict[str, Any] = {
     "rounds": 400,
@@ -132,24 +132,24 @@ def test_laws_are_those_of_normal_draws() -> None:
     assert _share(np.abs(z[:, 0] * np.sqrt(3)) > c).near(freedom.inflated(0.05, 3.0))
 
 
-def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Share:
-    return Share(hits=int(hits.sum()), rounds=len(hits))
+def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> SimulatedShare:
+    return SimulatedShare(hits=int(hits.sum()), rounds=len(hits))
 
 
 def test_verdicts_are_computed() -> None:
-    share = Share(hits=700, rounds=10_000)
+    share = SimulatedShare(hits=700, rounds=10_000)
     assert share.near(0.075) and not share.near(0.09)
     assert share.near(0.09, approximate=0.2)
-    once = Printed(value=0.1, source="", unit=0.001, rounds=1000)
+    once = PublishedNumber(value=0.1, source="", unit=0.001, rounds=1000)
     assert not share.fits(once, 0.07), "three points are 3.5 errors"
-    assert share.fits(Printed(value=0.085, source="", unit=0.001, rounds=1000), 0.07)
-    assert not share.fits(Printed(value=0.019, source="", unit=0.001), 0.0199), "what was computed has no error"
-    assert share.fits(Printed(value=0.0975, source="", unit=0.0001), 0.0975)
+    assert share.fits(PublishedNumber(value=0.085, source="", unit=0.001, rounds=1000), 0.07)
+    assert not share.fits(PublishedNumber(value=0.019, source="", unit=0.001), 0.0199), "what was computed has no error"
+    assert share.fits(PublishedNumber(value=0.0975, source="", unit=0.0001), 0.0975)
     assert simulated.found("x", share, expected=0.07, printed=once, differs="why").verdict == "differs"
     assert simulated.found("x", share, expected=0.07, printed=once, differs="why").reason == "why"
     assert simulated.found("x", share, expected=0.2).verdict == "differs"
     assert simulated.found("x", share).verdict == ""
-    assert Share(hits=0, rounds=100).error > 0
+    assert SimulatedShare(hits=0, rounds=100).error > 0
 
 
 def test_the_study_finds_the_same_with_any_number_of_jobs() -> None:

@@ -1,7 +1,8 @@
 """Coefficients of agreement between annotators, one file each; how they are estimated is in ``estimate``.
 
-A coefficient turns ratings into a ``Measure``: statistics of units that add, and what their sums say of the agreement
-that was observed and of the agreement that chance would give. Standard errors and resamples follow from that alone.
+A coefficient turns ratings into a ``RatingMeasure``: statistics of units that add, and what their sums say of the
+agreement that was observed and of the agreement that chance would give. Standard errors and resamples follow from that
+alone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.agreement.ratings import Ratings, Weights
+from outscore.agreement.ratings import LabelTable, Weights
 from outscore.base.arrays import Array, Bool, Float, Int
 from outscore.base.registry import Registry, spelled
 
@@ -31,7 +32,7 @@ def looked_up(credit: Float) -> Credit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure:
+class RatingMeasure:
     """A coefficient of certain ratings as a function of sums over units.
 
     Attributes:
@@ -63,7 +64,7 @@ class Measure:
 
 
 @dataclass(frozen=True)
-class Coefficient(ABC):
+class AgreementCoefficient(ABC):
     """One coefficient of agreement.
 
     Class attributes:
@@ -97,7 +98,7 @@ class Coefficient(ABC):
         """Whether it looks at every label by itself, so that labels must be few."""
         return True
 
-    def refuses(self, ratings: Ratings) -> str | None:
+    def refuses(self, ratings: LabelTable) -> str | None:
         """Why it cannot be had of these ratings, with what to use instead; None if it can."""
         if self.counts_labels and len(ratings.labels) > MOST_LABELS:
             numbers = "; of numbers use krippendorff:distance=interval" if ratings.numbers is not None else ""
@@ -107,12 +108,12 @@ class Coefficient(ABC):
         return None
 
     @abstractmethod
-    def measure(self, ratings: Ratings) -> Measure:
+    def measure(self, ratings: LabelTable) -> RatingMeasure:
         """The coefficient of ratings that are not refused."""
 
 
 @dataclass(frozen=True)
-class Weighted(Coefficient):
+class Weighted(AgreementCoefficient):
     """A coefficient that can give credit for labels that are near each other.
 
     Args:
@@ -121,12 +122,12 @@ class Weighted(Coefficient):
 
     weights: Weights = "none"
 
-    def refuses(self, ratings: Ratings) -> str | None:
+    def refuses(self, ratings: LabelTable) -> str | None:
         return super().refuses(ratings) or ratings.refuses_scale(self.label, self.weights != "none")
 
     def _titled(self, plain: str) -> str:
         return plain if self.weights == "none" else f"{plain} ({self.weights})"
 
 
-coefficients: Registry[Coefficient] = Registry("coefficient", "outscore.agreement", "outscore.coefficients")
+coefficients: Registry[AgreementCoefficient] = Registry("coefficient", "outscore.agreement", "outscore.coefficients")
 coefficient = coefficients.register

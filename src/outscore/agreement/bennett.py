@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.agreement import Measure, Weighted, coefficient
-from outscore.agreement.ratings import Ratings
+from outscore.agreement import RatingMeasure, Weighted, coefficient
+from outscore.agreement.ratings import LabelTable
 from outscore.agreement.shares import by_shares
 from outscore.base.arrays import Array
 
@@ -33,7 +33,7 @@ class Bennett(Weighted):
     def title(self) -> str:
         return self._titled("Bennett's S")
 
-    def measure(self, ratings: Ratings) -> Measure:
+    def measure(self, ratings: LabelTable) -> RatingMeasure:
         credit = ratings.credit(self.weights)
 
         def expected(shares: Array) -> Array:

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from outscore.agreement import Credit, Measure
-from outscore.agreement.ratings import Ratings
+from outscore.agreement import Credit, RatingMeasure
+from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int
 from outscore.significance.textbook.tails import normal_p, student_p
 
@@ -154,7 +154,7 @@ class Guessing:
         return np.asarray(joint - np.outer(joint.sum(axis=1), joint.sum(axis=0)))
 
 
-def guessing(ratings: Ratings, measure: Measure, *, apart: bool) -> Guessing | None:
+def guessing(ratings: LabelTable, measure: RatingMeasure, *, apart: bool) -> Guessing | None:
     """The pairs of ratings of units; None where there are none, or the coefficient does not say its credit.
 
     Args:
@@ -191,7 +191,7 @@ def guessing(ratings: Ratings, measure: Measure, *, apart: bool) -> Guessing | N
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chance:
+class BeyondChance:
     """The p-value of no agreement beyond chance.
 
     Attributes:
@@ -206,7 +206,7 @@ class Chance:
     null: str = ""
 
 
-def by_variance(chance: Guessing, value: float, possible: float, clusters: Int | None, *, apart: bool) -> Chance:
+def by_variance(chance: Guessing, value: float, possible: float, clusters: Int | None, *, apart: bool) -> BeyondChance:
     """By the variance under the null hypothesis and the normal law, or Student's of the clusters less one.
 
     Raters who are told apart: the observed credit less what their own labels give in the mean. Exchangeable ones: the
@@ -219,7 +219,7 @@ def by_variance(chance: Guessing, value: float, possible: float, clusters: Int |
     error = deviation / (chance.size * possible) if possible > 0 else math.nan
     df = math.inf if clusters is None else len(np.unique(clusters)) - 1
     if not deviation > 0 or not math.isfinite(error) or df < 1:
-        return Chance(p_value=None, error=math.nan, method="")
+        return BeyondChance(p_value=None, error=math.nan, method="")
     ratio = (chance.observed - chance.centre) / deviation if apart else value / error
     p = normal_p(ratio) if math.isinf(df) else student_p(ratio, df)
-    return Chance(p_value=max(p, 5e-324), error=error, method="null variance")
+    return BeyondChance(p_value=max(p, 5e-324), error=error, method="null variance")

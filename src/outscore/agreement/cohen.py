@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.agreement import Measure, Weighted, coefficient, looked_up
-from outscore.agreement.ratings import Ratings
+from outscore.agreement import RatingMeasure, Weighted, coefficient, looked_up
+from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Array
 
 
@@ -36,14 +36,14 @@ class Cohen(Weighted):
     def title(self) -> str:
         return self._titled("Cohen's κ")
 
-    def refuses(self, ratings: Ratings) -> str | None:
+    def refuses(self, ratings: LabelTable) -> str | None:
         if ratings.exchangeable:
             return f"{self.label} needs two persons, and the columns are slots; use fleiss, krippendorff or gwet"
         if len(ratings.raters) != 2:
             return f"{self.label} is of two raters and there are {len(ratings.raters)}; use conger, or see the pairs"
         return super().refuses(ratings)
 
-    def measure(self, ratings: Ratings) -> Measure:
+    def measure(self, ratings: LabelTable) -> RatingMeasure:
         credit, q = ratings.credit(self.weights), len(ratings.labels)
         both = ratings.pairable[:, None]
         first, second = (np.where(both, ratings.chosen[:, rater], 0.0) for rater in (0, 1))
@@ -55,4 +55,4 @@ class Cohen(Weighted):
             return sums[..., 0] / n[..., 0], ((rows @ credit) * columns).sum(axis=-1)
 
         rows = np.column_stack([agreed, both, first, second])
-        return Measure(rows=rows, parts=parts, credit=looked_up(credit), own=True)
+        return RatingMeasure(rows=rows, parts=parts, credit=looked_up(credit), own=True)

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.agreement import Measure, Weighted, coefficient, looked_up
-from outscore.agreement.ratings import Ratings
+from outscore.agreement import RatingMeasure, Weighted, coefficient, looked_up
+from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Array
 
 
@@ -35,12 +35,12 @@ class Conger(Weighted):
     def title(self) -> str:
         return self._titled("Conger's κ")
 
-    def refuses(self, ratings: Ratings) -> str | None:
+    def refuses(self, ratings: LabelTable) -> str | None:
         if ratings.exchangeable:
             return f"{self.label} needs persons, and the columns are slots; use fleiss, krippendorff or gwet"
         return super().refuses(ratings)
 
-    def measure(self, ratings: Ratings) -> Measure:
+    def measure(self, ratings: LabelTable) -> RatingMeasure:
         credit, shape = ratings.credit(self.weights), ratings.chosen.shape
         agreed = ratings.agreement_of_units(credit)
         rows = np.column_stack([agreed, ratings.pairable, ratings.chosen.reshape(len(agreed), -1)]).astype(np.float64)
@@ -56,4 +56,4 @@ class Conger(Weighted):
             with_self = ((shares @ credit) * shares).sum(axis=(-1, -2))
             return sums[..., 0] / sums[..., 1], (all_pairs - with_self) / (raters * (raters - 1))
 
-        return Measure(rows=rows, parts=parts, pairable=ratings.pairable, credit=looked_up(credit), own=True)
+        return RatingMeasure(rows=rows, parts=parts, pairable=ratings.pairable, credit=looked_up(credit), own=True)

@@ -8,9 +8,9 @@ from itertools import combinations
 import numpy as np
 
 from outscore.agreement.cohen import Cohen
-from outscore.agreement.estimate import Estimate, estimates
+from outscore.agreement.estimate import AgreementEstimate, estimates
 from outscore.agreement.inference import score_of
-from outscore.agreement.ratings import Ratings
+from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
 
@@ -33,14 +33,14 @@ class TwoRaters:
     second: int
     n_units: int
     agreement: float
-    kappa: Estimate
+    kappa: AgreementEstimate
     ends: tuple[float, float] | None
     kappa_max: float
     prevalence: float | None
     bias: float | None
 
 
-def pairs_of_raters(ratings: Ratings, design: Design, level: float) -> list[TwoRaters]:
+def pairs_of_raters(ratings: LabelTable, design: Design, level: float) -> list[TwoRaters]:
     """Every two raters who have a unit in common, with intervals of this level."""
     found = []
     for first, second in combinations(range(len(ratings.raters)), 2):
@@ -68,7 +68,7 @@ def pairs_of_raters(ratings: Ratings, design: Design, level: float) -> list[TwoR
     return found
 
 
-def contingency(two: Ratings) -> Float:
+def contingency(two: LabelTable) -> Float:
     """``(labels, labels)`` units by the label of the first rater and that of the second."""
     first, second = (two.chosen[two.pairable, rater].astype(np.float64) for rater in (0, 1))
     return np.asarray(first.T @ second)
@@ -81,7 +81,7 @@ def kappa_max(table: Float) -> float:
     return (float(np.minimum(rows, columns).sum()) - expected) / (1 - expected) if expected < 1 else float("nan")
 
 
-def coincidences(ratings: Ratings) -> Float:
+def coincidences(ratings: LabelTable) -> Float:
     """``(labels, labels)`` pairs of ratings of a unit by their labels; a unit with m ratings counts m times.
 
     Symmetric (Krippendorff 2011, §3): the diagonal is what was agreed on.
@@ -99,7 +99,7 @@ def agreement_on_labels(coincident: Float) -> Float:
         return np.asarray(np.diag(coincident) / coincident.sum(axis=1))
 
 
-def agreement_with_others(ratings: Ratings) -> Float:
+def agreement_with_others(ratings: LabelTable) -> Float:
     """``(raters,)`` the share of pairs of ratings with this rater that agree, averaged over their units; NaN for one
     who has no unit in common with another.
     """
@@ -115,7 +115,7 @@ def agreement_with_others(ratings: Ratings) -> Float:
         return np.asarray((same / np.maximum(ratings.given - 1, 1) * there).sum(axis=1) / there.sum(axis=1))
 
 
-def most_disputed(ratings: Ratings, most: int) -> Int:
+def most_disputed(ratings: LabelTable, most: int) -> Int:
     """Units with the largest shares of pairs of ratings that differ, the first of equal ones first; only such."""
     differing = 1 - ratings.agreement_of_units(np.eye(len(ratings.labels)))
     differing[~ratings.pairable] = 0

@@ -9,12 +9,12 @@ from typing import Literal
 
 import numpy as np
 
-from outscore.agreement import Measure
+from outscore.agreement import RatingMeasure
 from outscore.base.arrays import Bool, Float
 from outscore.engine import intervals
 from outscore.engine.collapse import collapse
 from outscore.engine.design import Design
-from outscore.engine.draws import Draws, Part, Watch, collect
+from outscore.engine.draws import Batch, Draws, Watch, collect
 from outscore.engine.independent import Weights, redrawn
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, multinomial_counts
@@ -28,7 +28,7 @@ _EQUAL_ROWS = 20  # units for each distinct row from which counts of rows are dr
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estimate:
+class AgreementEstimate:
     """A coefficient of agreement; NaN for what is undefined.
 
     Attributes:
@@ -68,9 +68,9 @@ class Estimate:
             found = intervals.percentile(drawn, level)
         return (found.low, found.high), f"{'BCa' if found.method == 'bca' else found.method} bootstrap"
 
-    def less(self, other: Estimate) -> Estimate:
+    def less(self, other: AgreementEstimate) -> AgreementEstimate:
         """The difference of two estimates whose replicates come from the same resamples."""
-        return Estimate(
+        return AgreementEstimate(
             value=self.value - other.value,
             observed=math.nan,
             expected=math.nan,
@@ -82,8 +82,8 @@ class Estimate:
 
 
 def estimates(
-    measures: Sequence[Measure], large_sample: Sequence[bool], design: Design, sampling: Sampling | None
-) -> tuple[list[Estimate], bool]:
+    measures: Sequence[RatingMeasure], large_sample: Sequence[bool], design: Design, sampling: Sampling | None
+) -> tuple[list[AgreementEstimate], bool]:
     """Estimates of several coefficients from the same resamples.
 
     Args:
@@ -102,13 +102,13 @@ def estimates(
     ], drawn is not None and drawn.interrupted
 
 
-def within(measure: Measure, here: Bool) -> Measure:
+def within(measure: RatingMeasure, here: Bool) -> RatingMeasure:
     """The measure of some of the units ``(units,)``; the others stay, and add nothing."""
     pairable = None if measure.pairable is None else measure.pairable & here
     return replace(measure, rows=np.where(here[:, None], measure.rows, 0.0), pairable=pairable)
 
 
-def influence(measure: Measure, design: Design) -> Float:
+def influence(measure: RatingMeasure, design: Design) -> Float:
     """``(units,)`` by how much each unit moves the coefficient: its derivative in the direction of the unit.
 
     Taken by a complex step, which is exact to rounding (Squire & Trapp 1998). Where some units have a single rating,
@@ -125,7 +125,7 @@ def influence(measure: Measure, design: Design) -> Float:
     return moved
 
 
-def _estimate(measure: Measure, large_sample: bool, design: Design, replicates: Float) -> Estimate:
+def _estimate(measure: RatingMeasure, large_sample: bool, design: Design, replicates: Float) -> AgreementEstimate:
     rows = design.gather(measure.rows)
     total = rows.sum(axis=0)
     used = (rows != 0).any(axis=1)
@@ -134,7 +134,7 @@ def _estimate(measure: Measure, large_sample: bool, design: Design, replicates: 
     with np.errstate(all="ignore"):
         squares = float((influence(measure, design) ** 2).sum())
         observed, expected = (float(part) for part in measure.parts(total))
-    return Estimate(
+    return AgreementEstimate(
         value=float(measure.value(total)),
         observed=observed,
         expected=expected,
@@ -145,13 +145,13 @@ def _estimate(measure: Measure, large_sample: bool, design: Design, replicates: 
     )
 
 
-def _resampled(measures: Sequence[Measure], design: Design, sampling: Sampling) -> Draws:
+def _resampled(measures: Sequence[RatingMeasure], design: Design, sampling: Sampling) -> Draws:
     """Values of all measures on the same redrawn units ``(measures, B)``."""
     units = design.gather(np.concatenate([measure.rows for measure in measures], axis=1))
     bounds = np.cumsum([measure.rows.shape[1] for measure in measures])[:-1]
     weights, rows = _drawn(units, design, sampling.seed)
 
-    def scores(part: Part) -> Float:
+    def scores(part: Batch) -> Float:
         counts = np.concatenate([weights(atom) for atom in part.atoms])[: part.size]
         sums = np.split(counts @ rows, bounds, axis=1)
         return np.stack([measure.value(each) for measure, each in zip(measures, sums, strict=True)])

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.agreement import Measure, Weighted, coefficient
-from outscore.agreement.ratings import Ratings
+from outscore.agreement import RatingMeasure, Weighted, coefficient
+from outscore.agreement.ratings import LabelTable
 from outscore.agreement.shares import by_shares
 from outscore.base.arrays import Array
 
@@ -33,7 +33,7 @@ class Fleiss(Weighted):
     def title(self) -> str:
         return self._titled("Fleiss' κ")
 
-    def measure(self, ratings: Ratings) -> Measure:
+    def measure(self, ratings: LabelTable) -> RatingMeasure:
         credit = ratings.credit(self.weights)
 
         def expected(shares: Array) -> Array:
@@ -62,7 +62,7 @@ class Scott(Fleiss):
     def title(self) -> str:
         return self._titled("Scott's π")
 
-    def refuses(self, ratings: Ratings) -> str | None:
+    def refuses(self, ratings: LabelTable) -> str | None:
         if len(ratings.raters) != 2:
             return f"{self.label} is of two raters and there are {len(ratings.raters)}; use fleiss"
         return super().refuses(ratings)

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.agreement import Measure, Weighted, coefficient
-from outscore.agreement.ratings import Ratings
+from outscore.agreement import RatingMeasure, Weighted, coefficient
+from outscore.agreement.ratings import LabelTable
 from outscore.agreement.shares import by_shares
 from outscore.base.arrays import Array
 
@@ -36,7 +36,7 @@ class Gwet(Weighted):
     def title(self) -> str:
         return self._titled("Gwet's AC1" if self.weights == "none" else "Gwet's AC2")
 
-    def measure(self, ratings: Ratings) -> Measure:
+    def measure(self, ratings: LabelTable) -> RatingMeasure:
         credit, q = ratings.credit(self.weights), len(ratings.labels)
         scale = float(credit.sum()) / max(q * (q - 1), 1)
 

@@ -9,24 +9,24 @@ from typing import Literal
 
 import numpy as np
 
-from outscore.agreement import MOST_LABELS, Coefficient, Measure
+from outscore.agreement import MOST_LABELS, AgreementCoefficient, RatingMeasure
 from outscore.agreement.chance import (
     ENOUGH,
     ENOUGH_LABELS,
-    Chance,
+    BeyondChance,
     Guessing,
     by_variance,
     guessing,
 )
-from outscore.agreement.estimate import Estimate, IntervalName
-from outscore.agreement.ratings import Ratings
+from outscore.agreement.estimate import AgreementEstimate, IntervalName
+from outscore.agreement.ratings import LabelTable
 from outscore.agreement.relabelling import by_relabelling
 from outscore.agreement.score import score_interval, spread
 from outscore.base.arrays import Bool, Int
 from outscore.engine.sampling import Sampling
 
 TestName = Literal["auto", "relabelling"]
-UNKNOWN = Chance(p_value=None, error=math.nan, method="")
+UNKNOWN = BeyondChance(p_value=None, error=math.nan, method="")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,12 +41,12 @@ class Inference:
 
     ends: tuple[float, float] | None
     how: str
-    chance: Chance
+    chance: BeyondChance
     rarest: float = math.nan
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class AgreementQuestion:
     """What is asked of every coefficient.
 
     Attributes:
@@ -64,7 +64,11 @@ class Asked:
 
 
 def inferences(
-    methods: Sequence[Coefficient], ratings: Ratings, here: Bool, found: Sequence[Estimate], asked: Asked
+    methods: Sequence[AgreementCoefficient],
+    ratings: LabelTable,
+    here: Bool,
+    found: Sequence[AgreementEstimate],
+    asked: AgreementQuestion,
 ) -> list[Inference]:
     """Intervals and p-values of coefficients of some of the units ``(units,)``."""
     part = replace(ratings, codes=ratings.codes[here])
@@ -83,7 +87,12 @@ def inferences(
 
 
 def interval_of(
-    method: Coefficient, measure: Measure, ratings: Ratings, found: Estimate, asked: Asked, clusters: Int | None
+    method: AgreementCoefficient,
+    measure: RatingMeasure,
+    ratings: LabelTable,
+    found: AgreementEstimate,
+    asked: AgreementQuestion,
+    clusters: Int | None,
 ) -> tuple[tuple[float, float] | None, str]:
     """The interval asked for; where none is, a score interval of two raters and two labels, of rare labels and of
     full agreement, and BCa of all else.
@@ -95,7 +104,7 @@ def interval_of(
 
 
 def score_of(
-    method: Coefficient, measure: Measure, ratings: Ratings, found: Estimate, level: float
+    method: AgreementCoefficient, measure: RatingMeasure, ratings: LabelTable, found: AgreementEstimate, level: float
 ) -> tuple[float, float] | None:
     """The score interval where a resample or the variance at the estimate says too little, else None."""
     chance = guessing(ratings, measure, apart=False) if method.null else None
@@ -109,18 +118,18 @@ def score_of(
     return score_interval(found.value, spread(chance, own, _possible(measure, found)), level)
 
 
-def _possible(measure: Measure, found: Estimate) -> float:
+def _possible(measure: RatingMeasure, found: AgreementEstimate) -> float:
     return found.expected if measure.disagreement else 1 - found.expected
 
 
 def _chances(
     pairs: dict[int, Guessing],
-    ratings: Ratings,
-    measures: Sequence[Measure],
-    found: Sequence[Estimate],
-    asked: Asked,
+    ratings: LabelTable,
+    measures: Sequence[RatingMeasure],
+    found: Sequence[AgreementEstimate],
+    asked: AgreementQuestion,
     clusters: Int | None,
-) -> dict[int, Chance]:
+) -> dict[int, BeyondChance]:
     """The p-value of each: by the null variance where enough pairs of every two labels are expected and annotators gave
     enough labels, or by relabelling.
 
@@ -131,7 +140,7 @@ def _chances(
     if clusters is None:
         poor |= {i for i, pair in known.items() if pair.fewest < ENOUGH_LABELS}
     drawn = list(known) if asked.test == "relabelling" else sorted(poor)
-    made: dict[int, Chance] = {}
+    made: dict[int, BeyondChance] = {}
     if drawn and clusters is None:
         wanted = [measures[i] for i in drawn]
         relabelled = by_relabelling(ratings, wanted, asked.sampling.n_resamples, asked.sampling.seed)

@@ -8,14 +8,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from outscore.agreement import Coefficient, Credit, Measure, coefficient, looked_up
-from outscore.agreement.ratings import Ratings
+from outscore.agreement import AgreementCoefficient, Credit, RatingMeasure, coefficient, looked_up
+from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Array, Float, Int
 
 
 @coefficient("krippendorff")
 @dataclass(frozen=True)
-class Krippendorff(Coefficient):
+class Krippendorff(AgreementCoefficient):
     """Krippendorff's alpha: any number of raters, labels that are missing, labels on any scale.
 
     Args:
@@ -39,21 +39,21 @@ class Krippendorff(Coefficient):
     def title(self) -> str:
         return "Krippendorff's α" + ("" if self.distance == "nominal" else f" ({self.distance})")
 
-    def refuses(self, ratings: Ratings) -> str | None:
+    def refuses(self, ratings: LabelTable) -> str | None:
         if self.distance in ("interval", "ratio") and ratings.numbers is None:
             return f"{self.label} needs labels that are numbers; use distance=ordinal with --labels LOWEST,...,HIGHEST"
         if self.distance == "ratio" and ratings.numbers is not None and (ratings.numbers < 0).any():
             return f"{self.label} needs numbers that are not negative; use distance=interval"
         return super().refuses(ratings) or ratings.refuses_scale(self.label, self.distance != "nominal")
 
-    def measure(self, ratings: Ratings) -> Measure:
+    def measure(self, ratings: LabelTable) -> RatingMeasure:
         if self.distance == "interval":
             return _of_squares(ratings)
         if self.distance == "ordinal":
             return _of_ranks(ratings)
         return _of_distances(ratings, self._distances(ratings))
 
-    def _distances(self, ratings: Ratings) -> Float:
+    def _distances(self, ratings: LabelTable) -> Float:
         if self.distance == "nominal":
             return 1 - np.eye(len(ratings.labels))
         if self.distance == "linear" or ratings.numbers is None:
@@ -62,17 +62,17 @@ class Krippendorff(Coefficient):
         return np.asarray(ratings.distances(2) / np.where(total > 0, total, 1) ** 2)
 
 
-def _paired(ratings: Ratings) -> tuple[Float, Float]:
+def _paired(ratings: LabelTable) -> tuple[Float, Float]:
     """Counts of labels in units with two ratings ``(units, labels)``, and 1 / (ratings - 1) of these ``(units, 1)``."""
     pairable = ratings.pairable[:, None]
     return np.where(pairable, ratings.counts, 0.0), np.where(pairable, 1 / np.maximum(ratings.given - 1, 1)[:, None], 0)
 
 
-def _measure(rows: Float, parts: Callable[[Array], tuple[Array, Array]], credit: Credit) -> Measure:
-    return Measure(rows=rows, parts=parts, disagreement=True, credit=credit, by_rating=True)
+def _measure(rows: Float, parts: Callable[[Array], tuple[Array, Array]], credit: Credit) -> RatingMeasure:
+    return RatingMeasure(rows=rows, parts=parts, disagreement=True, credit=credit, by_rating=True)
 
 
-def _of_distances(ratings: Ratings, distances: Float) -> Measure:
+def _of_distances(ratings: LabelTable, distances: Float) -> RatingMeasure:
     """Labels with fixed distances: the disagreement within each unit, and how often each label was given."""
     counts, weight = _paired(ratings)
     within = ((counts @ distances) * counts * weight).sum(axis=1)
@@ -85,7 +85,7 @@ def _of_distances(ratings: Ratings, distances: Float) -> Measure:
     return _measure(np.column_stack([within, counts]), parts, looked_up(-distances))
 
 
-def _of_squares(ratings: Ratings) -> Measure:
+def _of_squares(ratings: LabelTable) -> RatingMeasure:
     """Squared differences need only sums and sums of squares, however many different numbers there are."""
     assert ratings.numbers is not None
     there = ratings.pairable[:, None] & (ratings.codes >= 0)
@@ -106,7 +106,7 @@ def _of_squares(ratings: Ratings) -> Measure:
     return _measure(np.column_stack([within, given, first, second]), parts, credit)
 
 
-def _of_ranks(ratings: Ratings) -> Measure:
+def _of_ranks(ratings: LabelTable) -> RatingMeasure:
     """The ordinal distance of two labels is the squared difference of their mean ranks (Krippendorff 2011, §6)."""
     counts, weight = _paired(ratings)
     q = len(ratings.labels)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from outscore.agreement.inference import Asked
-from outscore.agreement.ratings import Ratings
+from outscore.agreement.inference import AgreementQuestion
+from outscore.agreement.ratings import LabelTable
 from outscore.base.errors import counted
 from outscore.base.notes import Note
 
@@ -43,7 +43,7 @@ def no_disagreement(titles: Sequence[str]) -> Note:
     )
 
 
-def rare_labels(rarest: float, asked: Asked) -> Note:
+def rare_labels(rarest: float, asked: AgreementQuestion) -> Note:
     """Labels so rare that large samples are no guide.
 
     Args:
@@ -64,7 +64,7 @@ def rare_labels(rarest: float, asked: Asked) -> Note:
     )
 
 
-def single_ratings(ratings: Ratings) -> list[Note]:
+def single_ratings(ratings: LabelTable) -> list[Note]:
     """Units that show no agreement because they have one label only."""
     single = int((~ratings.pairable).sum())
     if not single:
@@ -76,7 +76,7 @@ def single_ratings(ratings: Ratings) -> list[Note]:
     return [Note(code="single_ratings", text=text)]
 
 
-def of_labels(ratings: Ratings, kappas: Sequence[float | None]) -> list[Note]:
+def of_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Note]:
     """Labels that look like the sign of a missing one, and one label that dominates.
 
     Args:

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.agreement import Measure, Weighted, coefficient, looked_up
-from outscore.agreement.ratings import Ratings
+from outscore.agreement import RatingMeasure, Weighted, coefficient, looked_up
+from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Array
 
 
@@ -30,7 +30,7 @@ class Percent(Weighted):
     def title(self) -> str:
         return self._titled("Percent agreement")
 
-    def measure(self, ratings: Ratings) -> Measure:
+    def measure(self, ratings: LabelTable) -> RatingMeasure:
         credit = ratings.credit(self.weights)
         agreed = ratings.agreement_of_units(credit)
 
@@ -38,4 +38,4 @@ class Percent(Weighted):
             return sums[..., 0] / sums[..., 1], np.zeros(sums.shape[:-1])
 
         rows = np.column_stack([agreed, ratings.pairable]).astype(np.float64)
-        return Measure(rows=rows, parts=parts, credit=looked_up(credit))
+        return RatingMeasure(rows=rows, parts=parts, credit=looked_up(credit))

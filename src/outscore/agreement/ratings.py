@@ -14,7 +14,7 @@ Weights = Literal["none", "linear", "quadratic"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ratings:
+class LabelTable:
     """Labels of units by raters.
 
     Attributes:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from outscore.agreement import MOST_LABELS, Measure
-from outscore.agreement.chance import Chance, Guessing, guessing
-from outscore.agreement.ratings import Ratings
+from outscore.agreement import MOST_LABELS, RatingMeasure
+from outscore.agreement.chance import BeyondChance, Guessing, guessing
+from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.rng import stream
 from outscore.engine.extreme import count, p_from_count, tolerance
@@ -24,7 +24,9 @@ _CELLS = 2**22  # ratings and pairs that are handled at once
 _COUNT, _MOVE, _LOOK = 150, 20, 15
 
 
-def by_relabelling(ratings: Ratings, measures: Sequence[Measure], n_resamples: int, seed: int) -> list[Chance]:
+def by_relabelling(
+    ratings: LabelTable, measures: Sequence[RatingMeasure], n_resamples: int, seed: int
+) -> list[BeyondChance]:
     """Two-sided p of several coefficients of the same ratings, from the same relabellings.
 
     Every rater keeps the labels and the units, and labels change places; where raters are not told apart all labels
@@ -37,7 +39,7 @@ def by_relabelling(ratings: Ratings, measures: Sequence[Measure], n_resamples: i
     apart = not ratings.exchangeable
     chances = [_known(ratings, measure, apart) for measure in measures]
     codes = ratings.codes[ratings.pairable]
-    cells = _Cells.of(codes, apart)
+    cells = _RatedUnits.of(codes, apart)
     one = chances[0]
     if cells.size * len(cells.labels) * _COUNT < len(one.codes) * _MOVE + len(chances) * len(one.first) * _LOOK:
         values = _by_tables(cells, ratings, measures, apart, n_resamples, seed)
@@ -47,23 +49,23 @@ def by_relabelling(ratings: Ratings, measures: Sequence[Measure], n_resamples: i
     return [_p(chance, row, null) for chance, row in zip(chances, values, strict=True)]
 
 
-def _known(ratings: Ratings, measure: Measure, apart: bool) -> Guessing:
+def _known(ratings: LabelTable, measure: RatingMeasure, apart: bool) -> Guessing:
     found = guessing(ratings, measure, apart=apart)
     assert found is not None
     return found
 
 
-def _p(chance: Guessing, values: Float, null: str) -> Chance:
+def _p(chance: Guessing, values: Float, null: str) -> BeyondChance:
     observed = chance.observed
     everything = np.append(values, observed)
     slack = tolerance(float(np.abs(everything).max()))
     if float(np.ptp(everything)) <= slack:
-        return Chance(p_value=None, error=math.nan, method="")
+        return BeyondChance(p_value=None, error=math.nan, method="")
     # of very many labels the mean is that of the relabellings, the observed one among them
     centre = chance.centre if chance.n_labels <= MOST_LABELS else float(everything.mean())
     extreme = count(values, observed, centre=centre, alternative="two-sided", slack=slack)
     p = float(p_from_count(int(extreme), len(values)))
-    return Chance(p_value=p, error=math.nan, method="relabelling", null=null)
+    return BeyondChance(p_value=p, error=math.nan, method="relabelling", null=null)
 
 
 def _chunks(n_resamples: int) -> Iterator[tuple[int, int]]:
@@ -91,7 +93,7 @@ def _by_moves(chances: Sequence[Guessing], n_resamples: int, seed: int) -> Float
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Cells:
+class _RatedUnits:
     """Units by who rated them, and what can be said of them.
 
     Attributes:
@@ -107,7 +109,7 @@ class _Cells:
     apart: bool
 
     @classmethod
-    def of(cls, codes: Int, apart: bool) -> _Cells:
+    def of(cls, codes: Int, apart: bool) -> _RatedUnits:
         rated, units = np.unique(codes >= 0, axis=0, return_counts=True)
         labels = np.unique(codes[codes >= 0])
         pools = np.stack([(codes == label).sum(axis=0) for label in labels], axis=1)
@@ -167,7 +169,7 @@ def _spread(generator: np.random.Generator, sizes: Int, wanted: Int) -> Int:
 
 
 def _by_tables(
-    cells: _Cells, ratings: Ratings, measures: Sequence[Measure], apart: bool, n_resamples: int, seed: int
+    cells: _RatedUnits, ratings: LabelTable, measures: Sequence[RatingMeasure], apart: bool, n_resamples: int, seed: int
 ) -> Float:
     """Sums of credit ``(measures, B)`` of tables of relabelled units, drawn from their law."""
     found = []

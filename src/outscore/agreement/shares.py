@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from outscore.agreement import Measure, looked_up
-from outscore.agreement.ratings import Ratings
+from outscore.agreement import RatingMeasure, looked_up
+from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Array, Float
 
 
-def by_shares(ratings: Ratings, credit: Float, expected: Callable[[Array], Array]) -> Measure:
+def by_shares(ratings: LabelTable, credit: Float, expected: Callable[[Array], Array]) -> RatingMeasure:
     """A measure whose expected agreement is a function of the shares of the labels ``(..., labels)``.
 
     Shares are averaged over all units, those with a single rating included (Gwet 2014, §5.3).
@@ -22,4 +22,4 @@ def by_shares(ratings: Ratings, credit: Float, expected: Callable[[Array], Array
     def parts(sums: Array) -> tuple[Array, Array]:
         return sums[..., 0] / sums[..., 1], expected(sums[..., 2:-1] / sums[..., -1:])
 
-    return Measure(rows=rows, parts=parts, pairable=ratings.pairable, credit=looked_up(credit))
+    return RatingMeasure(rows=rows, parts=parts, pairable=ratings.pairable, credit=looked_up(credit))

@@ -10,10 +10,10 @@ from functools import cached_property
 from typing import Any
 
 from outscore.api.shared.family import correction_for
-from outscore.api.shared.inputs import Units, aligned_from, baseline_of
+from outscore.api.shared.inputs import SamplingUnits, aligned_from, baseline_of
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import Judged, once, provenance
+from outscore.api.shared.records import JudgedPair, once, provenance
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
@@ -25,7 +25,7 @@ from outscore.metrics import Metric
 from outscore.multiplicity.adjust import AUTO, MAX_T
 from outscore.results import Advice, Avoid, Fact, Step, Use
 from outscore.significance import Test, advice, tests
-from outscore.significance.choose import Choice, choose
+from outscore.significance.choose import ChosenTest, choose
 from outscore.significance.clusters import ignored_clusters
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.independent import independent_tests
@@ -89,7 +89,7 @@ def advise(
         experiment = made.experiment(settings, first)
     aligned, units, measured = made.data, made.units, made.measured
     looked = [
-        _Look(experiment.pair(p, *pair), m.metric.of_samples)
+        _ObservedPair(experiment.pair(p, *pair), m.metric.of_samples)
         for p, m in enumerate(measured)
         for pair in experiment.pairs
     ]
@@ -115,18 +115,18 @@ def advise(
 
 
 @dataclass(frozen=True)
-class _Look:
+class _ObservedPair:
     """One pair, looked at for advice."""
 
     pair: Pairing
     of_samples: bool
 
     @cached_property
-    def choice(self) -> Choice:
+    def choice(self) -> ChosenTest:
         return choose(self.pair)
 
     @cached_property
-    def chosen(self) -> Judged:
+    def chosen(self) -> JudgedPair:
         return self._judged(self.choice.test)
 
     @cached_property
@@ -162,18 +162,18 @@ class _Look:
             return
         yield from advice.warnings_of(self.pair, self._judged(test).notes)
 
-    def _judged(self, test: Test) -> Judged:
-        return Judged(self.pair, test, test.run(self.pair), (), (), of_samples=self.of_samples)
+    def _judged(self, test: Test) -> JudgedPair:
+        return JudgedPair(self.pair, test, test.run(self.pair), (), (), of_samples=self.of_samples)
 
 
-def _by_metric(looked: Sequence[_Look]) -> dict[str, list[_Look]]:
-    found: dict[str, list[_Look]] = {}
+def _by_metric(looked: Sequence[_ObservedPair]) -> dict[str, list[_ObservedPair]]:
+    found: dict[str, list[_ObservedPair]] = {}
     for one in looked:
         found.setdefault(one.pair.panel.name, []).append(one)
     return found
 
 
-def _facts(looked: Sequence[_Look]) -> Iterator[Fact]:
+def _facts(looked: Sequence[_ObservedPair]) -> Iterator[Fact]:
     for metric, pairs in _by_metric(looked).items():
         kinds = ", ".join(dict.fromkeys(advice.kind_of(one.pair) for one in pairs))
         yield Fact(metric=metric, name="kind", low=None, high=None, text=kinds)
@@ -187,7 +187,7 @@ def _facts(looked: Sequence[_Look]) -> Iterator[Fact]:
                 yield Fact(metric=metric, name=name, low=low, high=high, text=advice.MEANING[name])
 
 
-def _columns(data: Aligned, units: Units, matter: Sequence[tuple[str, float]]) -> Iterator[Fact]:
+def _columns(data: Aligned, units: SamplingUnits, matter: Sequence[tuple[str, float]]) -> Iterator[Fact]:
     """Columns that describe the items and may have a part in the design."""
     for column, effect in matter:
         text = f"design effect of the clusters in column {column!r}"
@@ -199,9 +199,9 @@ def _columns(data: Aligned, units: Units, matter: Sequence[tuple[str, float]]) -
             yield Fact(metric="", name="domains", low=kinds, high=kinds, text=text)
 
 
-def _use(experiment: Experiment, looked: Sequence[_Look]) -> Iterator[Use]:
+def _use(experiment: Experiment, looked: Sequence[_ObservedPair]) -> Iterator[Use]:
     for metric, pairs in _by_metric(looked).items():
-        groups: dict[tuple[str, str, str], list[_Look]] = {}
+        groups: dict[tuple[str, str, str], list[_ObservedPair]] = {}
         for one in pairs:
             key = one.choice.test.label, one.choice.reason.text, one.chosen.interval[1]
             groups.setdefault(key, []).append(one)
@@ -223,7 +223,7 @@ def _use(experiment: Experiment, looked: Sequence[_Look]) -> Iterator[Use]:
             )
 
 
-def _avoid(looked: Sequence[_Look]) -> Iterator[Avoid]:
+def _avoid(looked: Sequence[_ObservedPair]) -> Iterator[Avoid]:
     for metric, pairs in _by_metric(looked).items():
         reasons: dict[str, dict[str, Note]] = {}
         for one in pairs:
@@ -243,7 +243,7 @@ def _avoid(looked: Sequence[_Look]) -> Iterator[Avoid]:
             )
 
 
-def _correction(experiment: Experiment, looked: Sequence[_Look]) -> tuple[str, str]:
+def _correction(experiment: Experiment, looked: Sequence[_ObservedPair]) -> tuple[str, str]:
     """The correction for the family of all comparisons, and why."""
     size, found = len(looked), correction_for(AUTO, experiment)
     if size == 1:

@@ -27,12 +27,12 @@ from outscore.metrics import Metric
 from outscore.results import Audit, Check
 from outscore.significance import Test, nulls, tests
 from outscore.significance import audit as auditing
-from outscore.significance.audit import LEVEL, Tally, verdict
+from outscore.significance.audit import LEVEL, AuditTally, verdict
 from outscore.significance.choose import choose
 from outscore.significance.confidence import asked_for, refuse
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.interval import IntervalMethod
-from outscore.significance.nulls import Centred, Null, Redrawn, null_versions
+from outscore.significance.nulls import BootstrapNull, Centred, NullVersion, null_versions
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec
 
@@ -134,7 +134,7 @@ def audit(
     cells = Cells(work, seed, blocks("rounds", rounds, _AT_ONCE))
     interrupted = cells.do_most(labour)
     tallies = auditing.summed(
-        [[Tally.of(one) for one in plan] for plan in found["tallies"]] for _, found in cells.in_order()
+        [[AuditTally.of(one) for one in plan] for plan in found["tallies"]] for _, found in cells.in_order()
     )
     checks = [
         _check(experiment, null, one, tally)
@@ -160,7 +160,7 @@ def audit(
 
 
 def _rounds(
-    plans: Sequence[tuple[Null, Sequence[Test]]],
+    plans: Sequence[tuple[NullVersion, Sequence[Test]]],
     seed: int,
     alpha: float,
     interval: IntervalMethod | None,
@@ -174,7 +174,9 @@ def _rounds(
     return {"tallies": [[one.plain() for one in plan] for plan in found]}
 
 
-def _said(experiment: Experiment, plans: Sequence[tuple[Null, Sequence[Test]]], interval: IntervalMethod | None) -> str:
+def _said(
+    experiment: Experiment, plans: Sequence[tuple[NullVersion, Sequence[Test]]], interval: IntervalMethod | None
+) -> str:
     """What tells an audit from others on the same numbers."""
     chosen = experiment.settings
     how = [chosen.alternative, chosen.alpha, chosen.n_resamples, chosen.engine, interval and interval.label]
@@ -225,7 +227,7 @@ def _sampling(test: Test, pair: Pairing) -> Test:
     return replace(test, exact="never")  # type: ignore[call-arg]
 
 
-def _check(experiment: Experiment, null: Null, test: Test, tally: Tally) -> Check:
+def _check(experiment: Experiment, null: NullVersion, test: Test, tally: AuditTally) -> Check:
     pair, alpha = null.pair, experiment.settings.alpha
     level_verdict, level_ci = verdict(tally.rejections, tally.rounds, alpha)
     misses = tally.intervals - tally.covered
@@ -252,14 +254,14 @@ def _check(experiment: Experiment, null: Null, test: Test, tally: Tally) -> Chec
     )
 
 
-def _notes_of_nulls(versions: Sequence[Null]) -> Iterator[Note]:
+def _notes_of_nulls(versions: Sequence[NullVersion]) -> Iterator[Note]:
     """What could not be made of the data, and what was assumed."""
     pairs = {id(null.pair): null.pair for null in versions}.values()
     if any(pair.n_runs[0] != pair.n_runs[1] for pair in pairs):
         yield nulls.NOT_EXCHANGED
     if any(not pair.panel.of_sums for pair in pairs):
         yield nulls.NOT_REDRAWN
-    if any(isinstance(null, Redrawn) and not isinstance(null, Centred) for null in versions):
+    if any(isinstance(null, BootstrapNull) and not isinstance(null, Centred) for null in versions):
         yield nulls.GAIN_LEFT
     if any(min(pair.n_runs) >= 2 for pair in pairs):
         yield nulls.RUNS_MODELLED

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from outscore.api.details import details_of
 from outscore.api.margins import Margin, margins_of
-from outscore.api.pairwise import How, aligned_or_paired, compared_by_pairs
+from outscore.api.pairwise import PairwiseRequest, aligned_or_paired, compared_by_pairs
 from outscore.api.past.recording import recorder
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import check_correction, correction_for, family_of, hanging, looks_of, settled
@@ -128,7 +128,7 @@ def compare(
     method = asked_for(interval, "gain", "score")
     aligned = aligned_or_paired(data, missing, references=references, items=items)
     if isinstance(aligned, Pairwise):
-        how = How(
+        how = PairwiseRequest(
             metrics, baseline, named, str(test), plan, method, correction, margin, cluster, strata, domain, all_pairs,
             details, cache, history,
         )  # fmt: skip

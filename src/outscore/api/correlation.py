@@ -35,9 +35,9 @@ from outscore.significance.correlation import (
     MOST_PAIRS,
     NULLS,
     UNDEFINED_GROUPS,
-    Coefficient,
+    CorrelationCoefficient,
     Draw,
-    Measure,
+    MetricMeasure,
     What,
     draws,
     observed,
@@ -138,7 +138,7 @@ def correlate(
         raise UsageError(f"{ranked.label} ranks items: no segment has a score of its own; choose another metric")
     counted = made.measured
     scores = _scores(aligned, counted, known, settings)
-    judged, *measured = (Measure(one.panel, known) for one in counted)
+    judged, *measured = (MetricMeasure(one.panel, known) for one in counted)
     every = observed(judged)
     redrawn = _redrawn(measured, judged, chosen, resample, settings)
     found = [_correlation(m, judged, a, every, redrawn[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
@@ -198,7 +198,7 @@ def _with_known(
     return filled, known, [note]
 
 
-def _coefficients(levels: Sequence[str] | str, coefficients: Sequence[str] | str) -> list[Coefficient]:
+def _coefficients(levels: Sequence[str] | str, coefficients: Sequence[str] | str) -> list[CorrelationCoefficient]:
     """The coefficients that are asked for, level by level."""
     asked = []
     for what, names, known in (("level", levels, LEVELS), ("coefficient", coefficients, tuple(COEFFICIENTS))):
@@ -207,10 +207,10 @@ def _coefficients(levels: Sequence[str] | str, coefficients: Sequence[str] | str
         if wrong is not None or not split:
             raise UsageError(f"no {what} {wrong!r}{suggestion(wrong or '', known)} (there are: {', '.join(known)})")
         asked.append(list(dict.fromkeys(split)))
-    return [Coefficient(level, coefficient) for level in asked[0] for coefficient in asked[1]]  # type: ignore[arg-type]
+    return [CorrelationCoefficient(level, coefficient) for level in asked[0] for coefficient in asked[1]]  # type: ignore[arg-type]
 
 
-def _check(test: str, resample: str, correction: str, chosen: Sequence[Coefficient]) -> None:
+def _check(test: str, resample: str, correction: str, chosen: Sequence[CorrelationCoefficient]) -> None:
     if test not in TESTS:
         raise UsageError(f"test={test!r}: expected one of {', '.join(TESTS)}")
     if resample not in get_args(What):
@@ -241,7 +241,7 @@ def _column(spec: str) -> str:
     return options.get("column", spec)
 
 
-def _check_sizes(data: Aligned, chosen: Sequence[Coefficient]) -> None:
+def _check_sizes(data: Aligned, chosen: Sequence[CorrelationCoefficient]) -> None:
     """Refuses levels that these data cannot have.
 
     Raises:
@@ -263,8 +263,12 @@ def _check_sizes(data: Aligned, chosen: Sequence[Coefficient]) -> None:
 
 
 def _redrawn(
-    measured: Sequence[Measure], human: Measure, chosen: Sequence[Coefficient], what: What, settings: Settings
-) -> dict[Coefficient, Float]:
+    measured: Sequence[MetricMeasure],
+    human: MetricMeasure,
+    chosen: Sequence[CorrelationCoefficient],
+    what: What,
+    settings: Settings,
+) -> dict[CorrelationCoefficient, Float]:
     """Coefficients ``(metrics, n_resamples)`` of redrawn systems and items, the same for all."""
     found = {coefficient: np.empty((len(measured), settings.n_resamples)) for coefficient in chosen}
     for b, draw in enumerate(draws(len(human.segments), human.panel.design, what, settings)):
@@ -278,7 +282,12 @@ def _redrawn(
 
 
 def _correlation(
-    metric: Measure, human: Measure, coefficient: Coefficient, every: Draw, redrawn: Float, alpha: float
+    metric: MetricMeasure,
+    human: MetricMeasure,
+    coefficient: CorrelationCoefficient,
+    every: Draw,
+    redrawn: Float,
+    alpha: float,
 ) -> tuple[Correlation, tuple[Note, ...]]:
     x, y = (coefficient.scores(m, every) for m in (metric, human))
     undefined = 0 if coefficient.calibrated else int(np.isnan(coefficient.values(x, y)).sum())
@@ -301,8 +310,12 @@ def _correlation(
 
 
 def _tested(
-    measured: Sequence[Measure], human: Measure, chosen: Sequence[Coefficient], test: str, settings: Settings
-) -> list[tuple[Measure, Measure, Coefficient, Outcome]]:
+    measured: Sequence[MetricMeasure],
+    human: MetricMeasure,
+    chosen: Sequence[CorrelationCoefficient],
+    test: str,
+    settings: Settings,
+) -> list[tuple[MetricMeasure, MetricMeasure, CorrelationCoefficient, Outcome]]:
     """Every two metrics under every coefficient."""
     if test == "none":
         return []
@@ -324,10 +337,10 @@ def _interval(redrawn: Float, alpha: float, highest: float, lowest: float | None
 
 
 def _gains(
-    tested: Sequence[tuple[Measure, Measure, Coefficient, Outcome]],
+    tested: Sequence[tuple[MetricMeasure, MetricMeasure, CorrelationCoefficient, Outcome]],
     found: Sequence[Correlation],
-    measured: Sequence[Measure],
-    redrawn: Mapping[Coefficient, Float],
+    measured: Sequence[MetricMeasure],
+    redrawn: Mapping[CorrelationCoefficient, Float],
     test: str,
     correction: str,
     alpha: float,
@@ -377,7 +390,7 @@ def _scores(data: Aligned, counted: Sequence[Measured], known: Bool | None, sett
     return tuple(score_record(own[s], one, p, s)[0] for p, one, s in each)
 
 
-def _cited(made: Provenance, chosen: Sequence[Coefficient], test: str) -> Provenance:
+def _cited(made: Provenance, chosen: Sequence[CorrelationCoefficient], test: str) -> Provenance:
     """The same with the sources of the coefficients and of the test."""
     sources = [_SOURCES[a.name] for a in chosen]
     sources += ["Deutsch et al. 2021"]

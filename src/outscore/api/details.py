@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from outscore.api.shared.inputs import Units
+from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.lengths import lengths_of
 from outscore.api.shared.panels import Measured
 from outscore.api.shared.wording import output_text, reference_text
@@ -35,7 +35,7 @@ _MOST_TEXT, _LONGEST = 40_000, 1_500
 """Characters of all texts together, and of one text; longer ones are cut."""
 
 
-def details_of(experiment: Experiment, measured: Sequence[Measured], data: Aligned, units: Units) -> Details:
+def details_of(experiment: Experiment, measured: Sequence[Measured], data: Aligned, units: SamplingUnits) -> Details:
     """Everything that a report shows beside the comparison of these systems."""
     shown = _shown(experiment)
     most = max(_FEWEST_ITEMS, min(_MOST_ITEMS, _ALL_ITEMS // max(1, len(shown))))
@@ -81,7 +81,7 @@ def _histogram(experiment: Experiment, pair: Pairing) -> GainHistogram | None:
     )
 
 
-def _parts(experiment: Experiment, pairs: Sequence[Pairing], data: Aligned, units: Units) -> Iterator[PartGain]:
+def _parts(experiment: Experiment, pairs: Sequence[Pairing], data: Aligned, units: SamplingUnits) -> Iterator[PartGain]:
     """The gains of all pairs on each part, pair by pair."""
     panels = {id(pair.panel): pair.panel for pair in pairs}
     parts = [(by, part, here) for by, parts in _partitions(data, units) for part, here in parts]
@@ -106,7 +106,7 @@ def _part_of(experiment: Experiment, panel: Panel, here: Int) -> Experiment:
     )
 
 
-def _partitions(data: Aligned, units: Units) -> Iterator[tuple[str, list[tuple[str, Int]]]]:
+def _partitions(data: Aligned, units: SamplingUnits) -> Iterator[tuple[str, list[tuple[str, Int]]]]:
     """The parts that the items fall into, by length and by cluster, with the numbers of their items."""
     lengths = np.asarray(lengths_of(data))
     if len(lengths) >= 2 * _LENGTH_PARTS and len(np.unique(lengths)) >= _LENGTH_PARTS:

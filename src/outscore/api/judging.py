@@ -18,7 +18,7 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing, complete
 from outscore.data.run import Aligned
 from outscore.multiplicity.adjust import adjust
-from outscore.results import Estimate, Judgements
+from outscore.results import JudgeEstimate, Judgements
 from outscore.significance import notes
 from outscore.significance.confidence import folded_within
 from outscore.significance.settings import Settings
@@ -131,11 +131,11 @@ class _Sample:
     shares: bool = False
     """Labels and the judge's numbers lie between 0 and 1, and so do their means."""
 
-    def estimates(self) -> list[tuple[Estimate, tuple[Note, ...]]]:
+    def estimates(self) -> list[tuple[JudgeEstimate, tuple[Note, ...]]]:
         """By every method, with what must be said."""
         return [(replace(e, ci=self._within(e)), said) for e, said in self._by_method()]
 
-    def _within(self, found: Estimate) -> tuple[float, float] | None:
+    def _within(self, found: JudgeEstimate) -> tuple[float, float] | None:
         """The interval without the values that no share, and no gain of shares, can have.
 
         Those of scores have none but for that of the judge alone, see ``_share_ends``.
@@ -146,7 +146,7 @@ class _Sample:
             return found.ci
         return folded_within((low, 1.0), found.estimate, found.ci)
 
-    def _by_method(self) -> list[tuple[Estimate, tuple[Note, ...]]]:
+    def _by_method(self) -> list[tuple[JudgeEstimate, tuple[Note, ...]]]:
         weight, level = self._weight(), 1 - self.alpha
         alone = prediction_powered(self.labels, self.judged, weight=0, clusters=self.clusters, level=level)
         tuned, full = (
@@ -227,10 +227,10 @@ class _Sample:
             return wilson(n if same == 1 else 0, n, 1 - self.alpha) if same >= 0 else _ends(made.low, made.high)
         return tango(n if same == 1 else 0, n if same == -1 else 0, n, 1 - self.alpha)
 
-    def _estimate(self, method: str, made: TTest, weight: float, alone: TTest, said: tuple[Note, ...]) -> Estimate:
+    def _estimate(self, method: str, made: TTest, weight: float, alone: TTest, said: tuple[Note, ...]) -> JudgeEstimate:
         tested = self.baseline is not None and made.degenerate in ("", "identical_outputs")
         shorter = made.se > 0 and alone.se > 0
-        return Estimate(
+        return JudgeEstimate(
             system=self.system,
             baseline=self.baseline,
             method=method,
@@ -273,7 +273,7 @@ def _ends(low: float, high: float) -> tuple[float, float] | None:
     return (low, high) if math.isfinite(low) and math.isfinite(high) else None
 
 
-def _adjusted(found: list[Estimate], correction: str) -> tuple[Estimate, ...]:
+def _adjusted(found: list[JudgeEstimate], correction: str) -> tuple[JudgeEstimate, ...]:
     """The same with p-values corrected over the gains of each method."""
     by_method: dict[str, list[float]] = {}
     for e in found:

@@ -14,7 +14,7 @@ from outscore.api.shared.judged import ignoring_clusters, or_described
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.naming import pair_name, score_name, told
 from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import Judged, domain_gains, once, pair_record, provenance, score_record
+from outscore.api.shared.records import JudgedPair, domain_gains, once, pair_record, provenance, score_record
 from outscore.api.shared.verdicts import citations, decided
 from outscore.base.errors import UsageError, counted
 from outscore.base.notes import Note
@@ -44,7 +44,7 @@ WITHOUT_DETAILS = Note(
 
 
 @dataclass(frozen=True)
-class How:
+class PairwiseRequest:
     """What the user asked for, as ``compare`` has it."""
 
     metrics: Meant
@@ -74,7 +74,7 @@ def aligned_or_paired(data: object, missing: Any, *, references: object, items: 
     return data.together() or data
 
 
-def compared_by_pairs(held: Pairwise, how: How, settings: Settings) -> Comparison:
+def compared_by_pairs(held: Pairwise, how: PairwiseRequest, settings: Settings) -> Comparison:
     """Each pair on its own items, with its own test, all in one family; scores are of all items that a system has.
 
     Raises:
@@ -168,7 +168,7 @@ def compared_by_pairs(held: Pairwise, how: How, settings: Settings) -> Compariso
     )
 
 
-def _correction(how: How) -> str:
+def _correction(how: PairwiseRequest) -> str:
     """The correction, where one can be had without resamples in common.
 
     Raises:
@@ -188,23 +188,23 @@ def _correction(how: How) -> str:
     return "holm" if how.correction == AUTO else how.correction
 
 
-def _made(data: Aligned, how: How, settings: Settings) -> Measurements:
+def _made(data: Aligned, how: PairwiseRequest, settings: Settings) -> Measurements:
     return Measurements.of(data, how.metrics, settings.runtime, cluster=how.cluster, strata=how.strata, cache=how.cache)
 
 
-def _record(judged: Judged, experiment: Experiment, adjusted: float | None) -> Pair:
+def _record(judged: JudgedPair, experiment: Experiment, adjusted: float | None) -> Pair:
     """The record of a pair with the scores of both on its items, of which the gain is the difference."""
     pair, record = judged.pair, pair_record(judged, experiment, adjusted)
     ours, theirs = (float(pair.panel.run_scores[s].mean()) for s in (pair.system, pair.baseline))
     return replace(record, effect={"score": ours, "baseline_score": theirs, **record.effect})
 
 
-def _domains(part: Measurements, how: How, settings: Settings) -> Sequence[DomainGain]:
+def _domains(part: Measurements, how: PairwiseRequest, settings: Settings) -> Sequence[DomainGain]:
     found = domain_column(part.data, how.domain)
     return domain_gains(part.measured, part.data, found, part.units.design, 0, settings) if found else ()
 
 
-def _notes(held: Pairwise, how: How, pairs: Sequence[Pair]) -> list[Note]:
+def _notes(held: Pairwise, how: PairwiseRequest, pairs: Sequence[Pair]) -> list[Note]:
     """What it means that pairs have different items."""
     lacking = [f"{system!r} lacks {n}" for system, n in held.lacking.items()]
     who = ", ".join(lacking[:_MOST]) + (f" and {len(lacking) - _MOST} more some" if len(lacking) > _MOST else "")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from outscore.api.named_tests.samples import Part, Systems
+from outscore.api.named_tests.samples import SharedItems, Systems
 from outscore.api.shared.inputs import aligned_from, apart_from, baseline_among, check_resamples
 from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.records import once
@@ -23,7 +23,7 @@ from outscore.results import PairPosterior, Posteriors
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, SampleMethod, methods, remarks
 from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted
-from outscore.significance.independent import Samples
+from outscore.significance.independent import IndependentSamples
 from outscore.significance.settings import Settings
 
 _FEWEST_DRAWS = 100
@@ -81,7 +81,7 @@ def bayes(
     else:
         read = (aligned_from(data, references=references, items=items, missing=missing),)
     kept = None if cache is None else Path(cache)
-    systems = Systems([Part.of(part, metrics, cluster, settings, kept) for part in read])
+    systems = Systems([SharedItems.of(part, metrics, cluster, settings, kept) for part in read])
     first = baseline_among(systems.names, baseline)
     _check_units(rope, [m.metric for m in systems.parts[0].measured])
     order = [first, *(s for s in range(len(systems.names)) if s != first)]
@@ -207,7 +207,7 @@ def _of_samples(
     for p in systems.metrics:
         numbers = systems.numbers(p, "item", blocks=False)
         for system, baseline in pairs:
-            samples = Samples(
+            samples = IndependentSamples(
                 system=numbers.values[system],
                 baseline=numbers.values[baseline],
                 unit="item",

@@ -17,7 +17,7 @@ from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import judge, named_test
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import Judged, once, pair_record
+from outscore.api.shared.records import JudgedPair, once, pair_record
 from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -33,7 +33,7 @@ from outscore.results import AcrossSets, Provenance, Ranking, Replicated, Replic
 from outscore.significance import Test, notes
 from outscore.significance.confidence import asked_for, refuse
 from outscore.significance.interval import IntervalMethod
-from outscore.significance.omnibus.friedman import Friedman
+from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.student import paired_t
 
@@ -156,7 +156,7 @@ class _OnSet:
     """
 
     gains: tuple[SetGain, ...]
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedPair, ...]
     scores: tuple[tuple[float, ...], ...]
     law: JointLaw | None
     moving: tuple[int, ...]
@@ -200,7 +200,7 @@ def _on(
     )
 
 
-def _set_gain(one: DataSet, judged: Judged, score: float, baseline_score: float) -> SetGain:
+def _set_gain(one: DataSet, judged: JudgedPair, score: float, baseline_score: float) -> SetGain:
     pair = pair_record(judged, judged.pair.experiment, None)
     return SetGain(
         data_set=one.name,
@@ -335,10 +335,10 @@ def _notes(
 
 
 def _provenance(
-    sets: Sequence[DataSet], judged: Sequence[Judged], settings: Settings, test: str, correction: str,
+    sets: Sequence[DataSet], judged: Sequence[JudgedPair], settings: Settings, test: str, correction: str,
     method: IntervalMethod | None,
 ) -> Provenance:  # fmt: skip
     found = provenance_of_sets(sets, judged, settings, test, correction, method)
-    ranks = (Friedman.citation,) if len(sets[0].data.systems) > 2 else ()
+    ranks = (FriedmanTest.citation,) if len(sets[0].data.systems) > 2 else ()
     cited = (*found.citations, *(_COUNTS if judged else ()), _ACROSS, *ranks)
     return replace(found, citations=tuple(dict.fromkeys(cited)))

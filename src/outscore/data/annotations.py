@@ -11,8 +11,8 @@ import numpy as np
 
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
-from outscore.data.choices import Choice, check_followed, parse_choices
-from outscore.data.columns import ITEM, RATER, WINNER, Grid, holds_preferences, texts
+from outscore.data.choices import ColumnChoice, check_followed, parse_choices
+from outscore.data.columns import ITEM, RATER, WINNER, ColumnTable, holds_preferences, texts
 from outscore.data.judgments import preferred
 from outscore.data.readers import Head, jsonl, parquet, table
 from outscore.data.source import Source, lines_of, open_source, without_trailing_blank
@@ -188,7 +188,7 @@ def annotations_from(data: object, *, annotators: Sequence[str] = (), columns: S
     return collected.whole()
 
 
-def _grid_of(source: Source) -> Grid | None:
+def _grid_of(source: Source) -> ColumnTable | None:
     """A file as a table; None for plain lines."""
     head = Head(file=source.file, lines=(), start=source.data[:_HEAD])
     if parquet.Parquet().sniff(head):
@@ -197,7 +197,7 @@ def _grid_of(source: Source) -> Grid | None:
     if jsonl.JsonLines().sniff(head):
         return jsonl.grid_of(source, "jsonl")
     header = {cell.strip().lower() for cell in head.lines[0].replace("\t", ",").split(",")} if head.lines else set()
-    if table.Table().sniff(head) or (header & {*RATER} and header & {*_LABEL}):
+    if table.TableReader().sniff(head) or (header & {*RATER} and header & {*_LABEL}):
         return table.grid_of(source, "table")
     return None
 
@@ -216,7 +216,11 @@ def _add_lines(collected: _Collected, source: Source, annotator: str) -> None:
 
 
 def _add_grid(
-    collected: _Collected, grid: Grid, annotators: Sequence[str], choices: Sequence[Choice], alone: str | None
+    collected: _Collected,
+    grid: ColumnTable,
+    annotators: Sequence[str],
+    choices: Sequence[ColumnChoice],
+    alone: str | None,
 ) -> None:
     """Adds a table to what was collected; ``alone`` is the annotator whose table it is, if it names none."""
     unit, who, label = (_chosen(grid, choices, role) for role in ROLES)
@@ -257,17 +261,17 @@ def _add_grid(
     _describe(collected, grid, ids, grid.columns)
 
 
-def _describe(collected: _Collected, grid: Grid, ids: Sequence[str], columns: Iterable[str]) -> None:
+def _describe(collected: _Collected, grid: ColumnTable, ids: Sequence[str], columns: Iterable[str]) -> None:
     for name in columns:
         collected.describe(name, ids, texts(grid.columns[name]))
 
 
-def _chosen(grid: Grid, choices: Sequence[Choice], role: str) -> tuple[str, ...] | None:
+def _chosen(grid: ColumnTable, choices: Sequence[ColumnChoice], role: str) -> tuple[str, ...] | None:
     """The columns that the user named for a role, where this table has them."""
     return next((c.names for c in choices if c.role == role and all(name in grid.columns for name in c.names)), None)
 
 
-def _named(grid: Grid, chosen: tuple[str, ...] | None, aliases: Sequence[str]) -> list[str] | None:
+def _named(grid: ColumnTable, chosen: tuple[str, ...] | None, aliases: Sequence[str]) -> list[str] | None:
     """The cells of the columns that were chosen, joined by ``/``, or of the first that is called by an alias."""
     by_name = {name.lower(): name for name in reversed(grid.columns)}
     names = chosen or next(((by_name[alias],) for alias in aliases if alias in by_name), None)
@@ -277,7 +281,7 @@ def _named(grid: Grid, chosen: tuple[str, ...] | None, aliases: Sequence[str]) -
     return parts[0] if len(parts) == 1 else ["/".join(cells) for cells in zip(*parts, strict=True)]
 
 
-def _matching(grid: Grid, patterns: Sequence[str]) -> list[str]:
+def _matching(grid: ColumnTable, patterns: Sequence[str]) -> list[str]:
     """The columns of annotators in a wide table.
 
     Raises:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from outscore.base.errors import UsageError, shown, suggestion
-from outscore.data.columns import ITEM, RUN, SAMPLE, Grid, split_numeric, texts
+from outscore.data.columns import ITEM, RUN, SAMPLE, ColumnTable, split_numeric, texts
 from outscore.data.leftovers import not_spread
 from outscore.data.measures import aside
 from outscore.data.slips import check_texts
@@ -30,7 +30,7 @@ _MORE = {"reference": "reference", "gold": "reference", "model": "system", "id":
 
 
 @dataclass(frozen=True)
-class Choice:
+class ColumnChoice:
     """One column, or several joined by ``/``, in a role.
 
     Attributes:
@@ -42,11 +42,11 @@ class Choice:
     names: tuple[str, ...]
 
 
-FILES = Choice("sample", ("@file",))
+FILES = ColumnChoice("sample", ("@file",))
 """Each file of a system is a sample of its answers, and not a run."""
 
 
-def parse_choices(texts: Iterable[str], roles: Sequence[str] = ROLES) -> tuple[Choice, ...]:
+def parse_choices(texts: Iterable[str], roles: Sequence[str] = ROLES) -> tuple[ColumnChoice, ...]:
     """The choices of ``ROLE=NAME`` or ``ROLE=NAME+NAME``, of these roles.
 
     Raises:
@@ -62,17 +62,17 @@ def parse_choices(texts: Iterable[str], roles: Sequence[str] = ROLES) -> tuple[C
             raise UsageError(
                 f"--column {text}: no role {role!r}{suggestion(role, roles)} (there are: {', '.join(roles)})"
             )
-        found.append(Choice(role, tuple(name.strip() for name in names.split("+"))))
+        found.append(ColumnChoice(role, tuple(name.strip() for name in names.split("+"))))
     return tuple(found)
 
 
-def applied(grid: Grid, choices: Sequence[Choice]) -> tuple[Grid, frozenset[Choice]]:
+def applied(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[ColumnTable, frozenset[ColumnChoice]]:
     """The table with the chosen columns under the names of their roles, and the choices that it could follow.
 
     A table follows a choice when it has all its columns. A single column is renamed, joined columns stay as well, but
     for a run or seed that is part of the name of a sample.
     """
-    used, columns, described = set[Choice](), dict(grid.columns), set[str]()
+    used, columns, described = set[ColumnChoice](), dict(grid.columns), set[str]()
     references = 0
     for choice in choices:
         if choice.names == (COLUMNS,):
@@ -113,7 +113,7 @@ def applied(grid: Grid, choices: Sequence[Choice]) -> tuple[Grid, frozenset[Choi
     return grid, frozenset(used)
 
 
-def check_followed(choices: Sequence[Choice], followed: Iterable[Choice], headers: Iterable[str]) -> None:
+def check_followed(choices: Sequence[ColumnChoice], followed: Iterable[ColumnChoice], headers: Iterable[str]) -> None:
     """Refuses choices that no table could follow.
 
     Raises:
@@ -127,11 +127,11 @@ def check_followed(choices: Sequence[Choice], followed: Iterable[Choice], header
         raise UsageError(f"--column {left[0].role}={'+'.join(left[0].names)}: no column {name!r}; {have}")
 
 
-def _numbers_of(grid: Grid) -> list[str]:
+def _numbers_of(grid: ColumnTable) -> list[str]:
     return [str(i + 1) for i in range(grid.n)]
 
 
-def _melted(grid: Grid, role: str) -> Grid:
+def _melted(grid: ColumnTable, role: str) -> ColumnTable:
     """A row for each cell of a table whose headers are the ``role``: the cell becomes the score."""
     named = (*(known for known in ROLES if known != "score"), "model", *RUN, *SAMPLE, *(ITEM if role != "item" else ()))
     kept = [name for name in grid.columns if name.lower() in named or name in grid.described]

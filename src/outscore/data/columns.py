@@ -82,7 +82,7 @@ _BOOL = {"true": 1.0, "false": 0.0}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grid:
+class ColumnTable:
     """A table as columns.
 
     Attributes:
@@ -239,7 +239,7 @@ def comma_remedy(cell: str) -> str:
     return "write a decimal point" if "," in cell and number(cell.replace(",", ".", 1)) is not None else ""
 
 
-def required_numbers(grid: Grid, column: str) -> Float:
+def required_numbers(grid: ColumnTable, column: str) -> Float:
     """A column ``(n,)`` that must hold numbers; missing values are NaN.
 
     Raises:
@@ -255,7 +255,7 @@ def required_numbers(grid: Grid, column: str) -> Float:
     return parsed.values
 
 
-def split_numeric(grid: Grid, names: Sequence[str]) -> tuple[dict[str, Float], dict[str, tuple[str, ...]]]:
+def split_numeric(grid: ColumnTable, names: Sequence[str]) -> tuple[dict[str, Float], dict[str, tuple[str, ...]]]:
     """Columns of numbers and columns of texts among ``names``.
 
     Raises:

@@ -11,7 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
-from outscore.data.columns import ITEM, LABELS, Grid, numbers, texts
+from outscore.data.columns import ITEM, LABELS, ColumnTable, numbers, texts
 from outscore.data.indices import Index, index_of
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Role
@@ -77,7 +77,7 @@ def labels_from(data: object) -> Gold:
     return gold if gold.ids is not None or len(indices) > 1 else replace(gold, ids=indices.pop())
 
 
-def grid_from(data: object) -> Grid | None:
+def grid_from(data: object) -> ColumnTable | None:
     """A data frame as a table; None for anything else.
 
     Raises:
@@ -243,7 +243,7 @@ def _from_columns(
     return interpret(grid, replace(context, alone=alone))
 
 
-def _grid(columns: dict[str, list[Any]], file: str) -> Grid:
+def _grid(columns: dict[str, list[Any]], file: str) -> ColumnTable:
     n = len(next(iter(columns.values()), []))
     if n == 0:
         raise InputError("there are no rows", file=file, remedy="give at least one row")
@@ -251,7 +251,7 @@ def _grid(columns: dict[str, list[Any]], file: str) -> Grid:
         name: [None if _is_na(c) else c.item() if isinstance(c, np.generic) else c for c in cells]
         for name, cells in columns.items()
     }
-    return Grid(columns=columns, n=n, file=file, reader="python", typed=True, line=lambda row: None)
+    return ColumnTable(columns=columns, n=n, file=file, reader="python", typed=True, line=lambda row: None)
 
 
 def context_of(file: str, sha256: str, system: str | None, role: Role) -> Context:

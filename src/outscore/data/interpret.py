@@ -13,10 +13,10 @@ import numpy as np
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import shown
 from outscore.base.notes import Note
-from outscore.data.choices import Choice, applied
+from outscore.data.choices import ColumnChoice, applied
 from outscore.data.columns import (
     SAMPLE,
-    Grid,
+    ColumnTable,
     Roles,
     holds_preferences,
     roles_of,
@@ -38,7 +38,7 @@ _NUMBERED = re.compile(r"\D{0,12}\d+(\.0)?")
 """The name of a sample: a number, perhaps with a word before it."""
 
 
-def interpret(grid: Grid, context: Context) -> Content:
+def interpret(grid: ColumnTable, context: Context) -> Content:
     """The runs or gold data in a table.
 
     Long: a row for each (system, item). Wide: a row for each item and a column of numbers for each system.
@@ -55,7 +55,7 @@ def interpret(grid: Grid, context: Context) -> Content:
     return replace(content, runs=runs, followed=followed, headers=tuple(grid.columns), notes=said)
 
 
-def _content(grid: Grid, context: Context) -> Content:
+def _content(grid: ColumnTable, context: Context) -> Content:
     if "score" not in grid.columns:
         score = {name: "score" if name.lower() == "score" else name for name in grid.columns}
         if len(set(score.values())) == len(score):
@@ -110,7 +110,7 @@ class _Rows:
         )
 
 
-def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
+def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     columns, labels = split_numeric(grid, roles.rest)
     if roles.item is None and (roles.system or roles.run or roles.metric):
         raise grid.error(
@@ -164,7 +164,7 @@ def _long(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
     return _noted(runs, roles, said)
 
 
-def _are_systems(grid: Grid, columns: Mapping[str, Float], context: Context) -> bool:
+def _are_systems(grid: ColumnTable, columns: Mapping[str, Float], context: Context) -> bool:
     """Whether the columns of numbers are systems, and not measures of one.
 
     Raises:
@@ -186,7 +186,7 @@ def _are_systems(grid: Grid, columns: Mapping[str, Float], context: Context) -> 
 
 
 def _wide(
-    grid: Grid,
+    grid: ColumnTable,
     roles: Roles,
     context: Context,
     columns: Mapping[str, Float],
@@ -232,7 +232,7 @@ def _wide(
     return _noted(sorted(runs, key=lambda r: order[r.system]), roles, said)
 
 
-def _gold(grid: Grid, roles: Roles, context: Context) -> Gold:
+def _gold(grid: ColumnTable, roles: Roles, context: Context) -> Gold:
     if context.role == "reference" and not roles.references:
         raise grid.error(
             f"no column of references; found {shown(grid.columns)}",
@@ -267,7 +267,7 @@ def _run(part: _Rows, system: str, run: str, sample: str, context: Context, read
 
 
 def _groups(
-    grid: Grid, systems: list[str] | None, runs: list[str] | None, samples: list[str] | None, context: Context
+    grid: ColumnTable, systems: list[str] | None, runs: list[str] | None, samples: list[str] | None, context: Context
 ) -> dict[tuple[str, str, str], Array | None]:
     """Rows of each (system, run, sample), in the order in which they first occur; None for all rows."""
     system, run = context.system or context.stem, context.run or "1"
@@ -291,7 +291,7 @@ def _coded(names: Sequence[_T]) -> tuple[Array, list[_T]]:
     return np.fromiter(map(codes.__getitem__, names), dtype=np.int64, count=len(names)), list(codes)
 
 
-def _pivot(grid: Grid, part: _Rows, metrics: Sequence[str], rows: Array | None) -> _Rows:
+def _pivot(grid: ColumnTable, part: _Rows, metrics: Sequence[str], rows: Array | None) -> _Rows:
     """One row per item from one row per (item, metric): the score becomes a column named after its metric."""
     assert part.ids is not None
     item, where = _coded(part.ids)
@@ -324,12 +324,12 @@ def _pivot(grid: Grid, part: _Rows, metrics: Sequence[str], rows: Array | None) 
     return replace(part.at(first), columns=columns)
 
 
-def _ids(grid: Grid, column: str | None) -> tuple[str, ...] | None:
+def _ids(grid: ColumnTable, column: str | None) -> tuple[str, ...] | None:
     names = _names(grid, column)
     return None if names is None else tuple(names)
 
 
-def _names(grid: Grid, column: str | None) -> list[str] | None:
+def _names(grid: ColumnTable, column: str | None) -> list[str] | None:
     """A column of names, none of which may be empty."""
     if column is None:
         return None
@@ -339,13 +339,13 @@ def _names(grid: Grid, column: str | None) -> list[str] | None:
     return names
 
 
-def _samples(grid: Grid, roles: Roles) -> list[str] | None:
+def _samples(grid: ColumnTable, roles: Roles) -> list[str] | None:
     """What tells the samples of an item apart: their column, or several together."""
     columns = [names for column in roles.samples if (names := _names(grid, column)) is not None]
     return ["/".join(row) for row in zip(*columns, strict=True)] if columns else None
 
 
-def _texts_called_samples(grid: Grid, choices: Sequence[Choice]) -> set[str]:
+def _texts_called_samples(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> set[str]:
     """Columns whose name may mean samples but whose cells are texts: the generation itself, a description."""
     if any(choice.role == "sample" for choice in choices):
         return set()
@@ -370,7 +370,9 @@ def _noted(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...]) -> tuple[
     return tuple(replace(run, notes=(*run.notes, said)) for run in runs)
 
 
-def _check_unique(grid: Grid, ids: Sequence[str] | None, rows: Array | None, key: tuple[str, str] | None) -> None:
+def _check_unique(
+    grid: ColumnTable, ids: Sequence[str] | None, rows: Array | None, key: tuple[str, str] | None
+) -> None:
     if ids is None or len(set(ids)) == len(ids):
         return
     seen: dict[str, int] = {}
@@ -383,7 +385,7 @@ def _check_unique(grid: Grid, ids: Sequence[str] | None, rows: Array | None, key
         seen[item] = i
 
 
-def _check_totals(grid: Grid, part: _Rows, rows: Array | None) -> None:
+def _check_totals(grid: ColumnTable, part: _Rows, rows: Array | None) -> None:
     if part.ids is not None:
         check_totals(grid, part.ids, part.columns, lambda i: _row(rows, i))
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float, Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
-from outscore.data.choices import ROW, Choice, check_followed, parse_choices
-from outscore.data.columns import FIRST, ITEM, RATER, SECOND, SYSTEM, WINNER, Grid, required_numbers, texts
+from outscore.data.choices import ROW, ColumnChoice, check_followed, parse_choices
+from outscore.data.columns import FIRST, ITEM, RATER, SECOND, SYSTEM, WINNER, ColumnTable, required_numbers, texts
 from outscore.data.readers import Head, jsonl, table
 from outscore.data.source import open_source
 from outscore.results.result import SourceFile
@@ -146,7 +146,7 @@ def judgments_from(data: object, *, columns: Sequence[str] = ()) -> Ratings | Pr
     return _judgments(grid, columns, (source,))
 
 
-def preferred(grid: Grid) -> tuple[list[str], list[str]]:
+def preferred(grid: ColumnTable) -> tuple[list[str], list[str]]:
     """Of each row the pair of systems, whichever came first, and the one that was preferred, or ``tie``.
 
     Raises:
@@ -170,7 +170,7 @@ def described(about: Mapping[str, Sequence[str]], item: Int, n_items: int) -> di
     return found
 
 
-def _joined(grids: Sequence[Grid]) -> Grid:
+def _joined(grids: Sequence[ColumnTable]) -> ColumnTable:
     """The rows of all tables, under the columns that all have."""
     first = grids[0]
     if len(grids) == 1:
@@ -178,7 +178,7 @@ def _joined(grids: Sequence[Grid]) -> Grid:
     shared = [name for name in first.columns if all(name in grid.columns for grid in grids)]
     columns = {name: [cell for grid in grids for cell in grid.columns[name]] for name in shared}
     typed = any(grid.typed for grid in grids)
-    return Grid(
+    return ColumnTable(
         columns=columns,
         n=sum(grid.n for grid in grids),
         file=first.file,
@@ -188,7 +188,7 @@ def _joined(grids: Sequence[Grid]) -> Grid:
     )
 
 
-def _judgments(grid: Grid, columns: Sequence[str], sources: tuple[SourceFile, ...]) -> Ratings | Preferences:
+def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceFile, ...]) -> Ratings | Preferences:
     choices = parse_choices(columns, ROLES)
     followed = [c for c in choices if all(name in grid.columns or name == ROW for name in c.names)]
     check_followed(choices, followed, grid.columns)
@@ -243,7 +243,7 @@ def _judgments(grid: Grid, columns: Sequence[str], sources: tuple[SourceFile, ..
     )
 
 
-def _column(grid: Grid, choices: Sequence[Choice], role: str) -> tuple[str, list[str]] | None:
+def _column(grid: ColumnTable, choices: Sequence[ColumnChoice], role: str) -> tuple[str, list[str]] | None:
     """The name and the cells of the column in a role: the one that was chosen, or the first that is called by an alias.
 
     Raises:
@@ -267,17 +267,19 @@ def _numbered(names: Sequence[str]) -> tuple[Int, tuple[str, ...]]:
     return np.array([codes[name] for name in names], dtype=np.int64), tuple(codes)
 
 
-def _rows(grid: Grid) -> list[str]:
+def _rows(grid: ColumnTable) -> list[str]:
     return [str(i + 1) for i in range(grid.n)]
 
 
-def _outcomes(grid: Grid, first: Sequence[str], second: Sequence[str], winner: tuple[str, Sequence[Any]]) -> Float:
+def _outcomes(
+    grid: ColumnTable, first: Sequence[str], second: Sequence[str], winner: tuple[str, Sequence[Any]]
+) -> Float:
     """1 where the first is preferred, -1 where the second is, 0 for a tie."""
     return np.array([_outcome(grid, row, first, second, winner) for row in range(grid.n)])
 
 
 def _outcome(
-    grid: Grid, row: int, first: Sequence[str], second: Sequence[str], winner: tuple[str, Sequence[Any]]
+    grid: ColumnTable, row: int, first: Sequence[str], second: Sequence[str], winner: tuple[str, Sequence[Any]]
 ) -> float:
     name, cells = winner
     said = cells[row].strip()

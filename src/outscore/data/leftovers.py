@@ -8,7 +8,7 @@ from typing import Any
 
 from outscore.base.errors import shown
 from outscore.base.notes import Note
-from outscore.data.columns import Grid, numbers, texts
+from outscore.data.columns import ColumnTable, numbers, texts
 
 _LIKE_NUMBER = re.compile(r"[^\w]*\d[\d.,\s]*[^\w]*")
 """A number with something around or inside it: 54%, $5, 1,5, 1.027,3."""
@@ -17,7 +17,7 @@ _TEXTS = "texts"
 _REMEDY = "write plain numbers, or say that it describes the items: -c label={}"
 
 
-def not_spread(grid: Grid, unread: Sequence[str]) -> tuple[Note, ...]:
+def not_spread(grid: ColumnTable, unread: Sequence[str]) -> tuple[Note, ...]:
     """A note on columns that are left out where headers are taken as items, as they hold no numbers."""
     if not unread:
         return ()
@@ -26,7 +26,7 @@ def not_spread(grid: Grid, unread: Sequence[str]) -> tuple[Note, ...]:
     return (Note(code="columns_left_out", text=f"not among the columns that were taken apart: {said}{more}"),)
 
 
-def described(grid: Grid, unread: Iterable[str], by_name: Iterable[str]) -> tuple[Note, ...]:
+def described(grid: ColumnTable, unread: Iterable[str], by_name: Iterable[str]) -> tuple[Note, ...]:
     """A note on columns of a wide table that describe the items and are no systems, if there are any.
 
     Args:
@@ -52,7 +52,7 @@ def described(grid: Grid, unread: Iterable[str], by_name: Iterable[str]) -> tupl
     )
 
 
-def unread(grid: Grid, names: Iterable[str]) -> tuple[Note, ...]:
+def unread(grid: ColumnTable, names: Iterable[str]) -> tuple[Note, ...]:
     """A note on columns of a long table that are empty, or look like numbers and are none, if there are any."""
     found = [name for name in names if name not in grid.described and _why(grid, name) != _TEXTS]
     if not found:
@@ -64,7 +64,7 @@ def unread(grid: Grid, names: Iterable[str]) -> tuple[Note, ...]:
     return (Note(code="columns_describe", text=f"taken as descriptions of the items: {said}{more}", remedy=remedy),)
 
 
-def idle(grid: Grid, samples: Sequence[str]) -> tuple[Note, ...]:
+def idle(grid: ColumnTable, samples: Sequence[str]) -> tuple[Note, ...]:
     """A note on columns called like samples where no item has several: they are in no result."""
     if not samples:
         return ()
@@ -89,7 +89,7 @@ def not_read(nested: Sequence[str], empty: Sequence[str]) -> tuple[Note, ...]:
     return (Note(code="keys_not_read", text=f"not read: {'; '.join(said)}", remedy=remedy),)
 
 
-def _why(grid: Grid, name: str) -> str:
+def _why(grid: ColumnTable, name: str) -> str:
     cells = grid.columns[name]
     parsed = numbers(cells, typed=grid.typed)
     if not any(cell.strip() for cell in {*texts(cells)}):
@@ -104,12 +104,12 @@ def _why(grid: Grid, name: str) -> str:
     return f"{len(parsed.bad)} of its {grid.n} cells are no numbers{where}"
 
 
-def _has_numbers(grid: Grid, name: str) -> bool:
+def _has_numbers(grid: ColumnTable, name: str) -> bool:
     parsed = numbers(grid.columns[name], typed=grid.typed)
     return parsed.n_numbers > 0 and parsed.n_numbers >= len(parsed.bad)
 
 
-def _could_be_numbers(grid: Grid, name: str) -> bool:
+def _could_be_numbers(grid: ColumnTable, name: str) -> bool:
     """Whether some cell is a number, or one with a sign too many."""
     cells: list[Any] = grid.columns[name]
     parsed = numbers(cells, typed=grid.typed)

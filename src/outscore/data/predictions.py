@@ -10,7 +10,7 @@ from outscore.base.errors import shown
 from outscore.base.notation import TEXT
 from outscore.base.notation.tags import TAGS
 from outscore.base.notes import Note
-from outscore.data.columns import Grid, Roles, numbers, texts
+from outscore.data.columns import ColumnTable, Roles, numbers, texts
 from outscore.data.measures import said_by
 from outscore.data.readers import Context
 from outscore.data.run import Run
@@ -30,12 +30,12 @@ def prefixed(header: Sequence[str], prefixes: tuple[str, ...]) -> dict[str, str]
     return {name: name.partition(":")[2].strip() for name in header if name.lower().startswith(prefixes)}
 
 
-def has_tokens(grid: Grid, roles: Roles) -> bool:
+def has_tokens(grid: ColumnTable, roles: Roles) -> bool:
     """Whether several rows share an item, and a column says that they are its tokens."""
     return roles.item is not None and any(map(_is_token, grid.columns)) and len(set(_ids(grid, roles))) < grid.n
 
 
-def wide_outputs(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
+def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     """The runs of a table with a column of outputs for each system.
 
     The systems' columns are those called ``sys:NAME``, those that the user picked (``FILE#PATTERN``), or those whose
@@ -70,7 +70,7 @@ def wide_outputs(grid: Grid, roles: Roles, context: Context) -> tuple[Run, ...]:
         check_outputs(grid, name, gold)
     labels = [name for name in grid.columns if name not in (roles.item, roles.run, *gold, *systems)]
     tokens = has_tokens(grid, roles)
-    text = _TokenRows(grid, roles.item) if tokens else _Rows(grid)
+    text = _TokenRows(grid, roles.item) if tokens else _PredictionRows(grid)
     references = tuple(text.outputs(name) for name in gold)
     run = Run(
         system="",
@@ -96,7 +96,7 @@ def _described(names: Sequence[str]) -> Note:
     )
 
 
-def _golds(grid: Grid, gold: Sequence[str], systems: Iterable[str]) -> list[Note]:
+def _golds(grid: ColumnTable, gold: Sequence[str], systems: Iterable[str]) -> list[Note]:
     """Notes where a column is gold by its name alone, and could be something else: a system, or one of scores."""
     said = []
     if len(gold) > 1:
@@ -119,7 +119,7 @@ def _golds(grid: Grid, gold: Sequence[str], systems: Iterable[str]) -> list[Note
     return said
 
 
-def _all_numbers(grid: Grid, name: str) -> bool:
+def _all_numbers(grid: ColumnTable, name: str) -> bool:
     return not numbers(grid.columns[name], typed=grid.typed).bad
 
 
@@ -132,17 +132,17 @@ def _is_token(name: str) -> bool:
     return name.lower() in TOKEN
 
 
-def _ids(grid: Grid, roles: Roles) -> list[str]:
+def _ids(grid: ColumnTable, roles: Roles) -> list[str]:
     ids = texts(grid.columns[roles.item or ""])
     if "" in ids:
         raise grid.error(f"column {roles.item!r} is empty here, expected a name", ids.index(""), "fill the cell")
     return ids
 
 
-class _Rows:
+class _PredictionRows:
     """A row is an item."""
 
-    def __init__(self, grid: Grid) -> None:
+    def __init__(self, grid: ColumnTable) -> None:
         self.grid, self.n = grid, grid.n
 
     def ids(self) -> tuple[str, ...] | None:
@@ -155,10 +155,10 @@ class _Rows:
         return {name: tuple(texts(self.grid.columns[name])) for name in columns}
 
 
-class _TokenRows(_Rows):
+class _TokenRows(_PredictionRows):
     """Rows are tokens; those with one id, wherever they stand, are an item."""
 
-    def __init__(self, grid: Grid, item: str | None) -> None:
+    def __init__(self, grid: ColumnTable, item: str | None) -> None:
         self.grid, self.rows = grid, dict[str, list[int]]()
         for row, name in enumerate(texts(grid.columns[item or ""])):
             self.rows.setdefault(name, []).append(row)

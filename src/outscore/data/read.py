@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
-from outscore.data.choices import FILES, Choice, check_followed, parse_choices
+from outscore.data.choices import FILES, ColumnChoice, check_followed, parse_choices
 from outscore.data.columns import LABELS, REFERENCE
 from outscore.data.parts import joined
 from outscore.data.readers import Content, Context, Head, Reader, readers
@@ -116,7 +116,7 @@ def read(
 
 
 def _contents(
-    files: Sequence[_File], forced: Reader | None, has_references: bool, choices: tuple[Choice, ...]
+    files: Sequence[_File], forced: Reader | None, has_references: bool, choices: tuple[ColumnChoice, ...]
 ) -> list[Content]:
     """What each file holds, read in the light of the others."""
     sources = _Sources([file.file for file in files])
@@ -203,7 +203,7 @@ def _by_priority(context: Context, names: Sequence[str]) -> list[type[Reader]]:
     return sorted(usable, key=lambda cls: (cls.priority, cls.name))
 
 
-def _gold_file(file: str, role: str, forced: Reader | None, choices: tuple[Choice, ...]) -> Content:
+def _gold_file(file: str, role: str, forced: Reader | None, choices: tuple[ColumnChoice, ...]) -> Content:
     source = open_source(file)
     context = Context(
         file=source.file,
@@ -262,7 +262,7 @@ def _check_one_run(selected: Sequence[tuple[_File, Sequence[Run]]]) -> None:
             raise UsageError(f"--column sample=@file: {file.file} holds runs of its own; name its column of samples")
 
 
-def _check_followed(choices: Sequence[Choice], contents: Sequence[Content]) -> None:
+def _check_followed(choices: Sequence[ColumnChoice], contents: Sequence[Content]) -> None:
     followed = {choice for content in contents for choice in content.followed}
     check_followed(choices, followed, [name for content in contents for name in content.headers])
 

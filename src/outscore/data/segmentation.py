@@ -69,7 +69,7 @@ def resegmented(runs: tuple[Run, ...], golds: list[Gold]) -> tuple[tuple[Run, ..
 
 
 @dataclass(frozen=True)
-class _File:
+class _SegmentedFile:
     """The sentences of one file in the common order.
 
     Attributes:
@@ -106,7 +106,7 @@ class _File:
         return int(self.holder.labels[_LINE][self.rows[number]]) + parsed.lines[token]
 
 
-def _in_one_order(holders: Sequence[Run | Gold]) -> list[_File]:
+def _in_one_order(holders: Sequence[Run | Gold]) -> list[_SegmentedFile]:
     """The files by their sentence ids if all have the same ones, else as they are."""
     ids = holders[0].ids
     same = ids is not None and all(set(holder.ids or ()) == set(ids) for holder in holders)
@@ -119,11 +119,11 @@ def _in_one_order(holders: Sequence[Run | Gold]) -> list[_File]:
         stream = holder.outputs or () if isinstance(holder, Run) else holder.references[0]
         blocks = [stream[row] for row in rows]
         texts = ["".join(sentence(block).texts) for block in blocks]
-        files.append(_File(holder, rows, blocks, "".join(texts), np.cumsum([len(text) for text in texts])))
+        files.append(_SegmentedFile(holder, rows, blocks, "".join(texts), np.cumsum([len(text) for text in texts])))
     return files
 
 
-def _difference(file: _File, gold: _File) -> InputError:
+def _difference(file: _SegmentedFile, gold: _SegmentedFile) -> InputError:
     both = zip(file.text, gold.text, strict=False)
     at = next((i for i, (a, b) in enumerate(both) if a != b), min(len(file.text), len(gold.text)))
     found, expected = (repr(f.text[at : at + _SHOWN]) if f.text[at:] else "the end of the text" for f in (file, gold))

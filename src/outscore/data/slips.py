@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.data.columns import NUMBERS, Grid, Roles, comma_remedy, number, roles_of, texts
+from outscore.data.columns import NUMBERS, ColumnTable, Roles, comma_remedy, number, roles_of, texts
 
 _TOTALS = frozenset(
     (
@@ -26,7 +26,7 @@ _CLOSE = 0.006
 """How far, in shares of a value, a rounded mean may be from the mean."""
 
 
-def check_header(grid: Grid, roles: Roles) -> None:
+def check_header(grid: ColumnTable, roles: Roles) -> None:
     """Refuses a first line that is a row: it would be lost, and its item with it.
 
     Raises:
@@ -42,7 +42,7 @@ def check_header(grid: Grid, roles: Roles) -> None:
         )
 
 
-def without_index(grid: Grid) -> Grid:
+def without_index(grid: ColumnTable) -> ColumnTable:
     """The table with the index that pandas writes as a description, where another column names the items."""
     first = next(iter(grid.columns), "")
     if first.lower() not in ("", "unnamed: 0") or "row" in grid.columns:
@@ -53,7 +53,9 @@ def without_index(grid: Grid) -> Grid:
     return replace(grid, columns=columns, described=grid.described | {"row"})
 
 
-def check_totals(grid: Grid, ids: Sequence[str], columns: Mapping[str, Float], row: Callable[[int], int]) -> None:
+def check_totals(
+    grid: ColumnTable, ids: Sequence[str], columns: Mapping[str, Float], row: Callable[[int], int]
+) -> None:
     """Refuses a first or last row that sums up the others.
 
     Args:
@@ -87,7 +89,7 @@ def _sums_up(values: Sequence[float], others: Sequence[Float]) -> bool:
     return False
 
 
-def check_outputs(grid: Grid, output: str, references: Sequence[str]) -> None:
+def check_outputs(grid: ColumnTable, output: str, references: Sequence[str]) -> None:
     """Refuses scores that stand where outputs should, beside a gold of texts.
 
     Raises:
@@ -106,7 +108,7 @@ def check_outputs(grid: Grid, output: str, references: Sequence[str]) -> None:
         )
 
 
-def check_texts(grid: Grid, names: Iterable[str], *, alone: bool = False) -> None:
+def check_texts(grid: ColumnTable, names: Iterable[str], *, alone: bool = False) -> None:
     """Refuses columns of texts that are numbers written otherwise, and would be lost as descriptions.
 
     Args:

@@ -105,7 +105,7 @@ def long_table(data: Aligned) -> LongTable:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _SampleRows:
     """The rows of one sample of one run: the items that have it."""
 
     system: str
@@ -115,14 +115,14 @@ class _Part:
     items: Sequence[int]
 
 
-def _parts(data: Aligned) -> list[_Part]:
+def _parts(data: Aligned) -> list[_SampleRows]:
     parts = []
     for system in data.systems:
         for run in data.runs[system]:
             found = data.samples.get((system, run))
             for k, cell in enumerate(data.layers(system, run)):
                 rows = range(cell.n) if found is None else np.flatnonzero(found.counts > k).tolist()
-                parts.append(_Part(system, run, str(k + 1), cell, rows))
+                parts.append(_SampleRows(system, run, str(k + 1), cell, rows))
     return parts
 
 

@@ -32,7 +32,7 @@ _SHIFTED, _COPIED, _MULTIPLIED, _STEP = 0.2, 2.0, 0.03, 15.0
 
 
 @dataclass(frozen=True)
-class Grid:
+class MassGrid:
     """Masses on a rectangle of whole numbers.
 
     Attributes:
@@ -46,7 +46,7 @@ class Grid:
     lost: float
 
 
-def lattice_sum(steps: Int, counts: Int, least: float = LEAST) -> Grid:
+def lattice_sum(steps: Int, counts: Int, least: float = LEAST) -> MassGrid:
     """The law of Σ_j K_j steps_j with independent K_j ~ Binomial(counts_j, ½).
 
     Relative accuracy of any tail of mass ``least`` or more: about Σ counts rounding errors of 1e-16, in practice 1e-14.
@@ -71,7 +71,7 @@ def lattice_sum(steps: Int, counts: Int, least: float = LEAST) -> Grid:
         inside = mass[start[0] : stop[0], start[1] : stop[1]]
         whole = whole and taps.size == counts[j] + 1 and inside.shape == mass.shape
         mass, low = inside, low + start
-    return Grid(np.ldexp(mass, -_SCALE), low, 0.0 if whole else lost)
+    return MassGrid(np.ldexp(mass, -_SCALE), low, 0.0 if whole else lost)
 
 
 def lattice_cost(steps: Int, counts: Int, least: float = LEAST) -> int:

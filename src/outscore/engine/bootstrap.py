@@ -10,7 +10,7 @@ from outscore.base.arrays import Float
 from outscore.engine.collapse import collapse
 from outscore.engine.cyclic import Cyclic
 from outscore.engine.design import Design
-from outscore.engine.draws import Draws, Part, Watch, collect
+from outscore.engine.draws import Batch, Draws, Watch, collect
 from outscore.engine.independent import Independent, redrawn, redrawn_rows
 from outscore.engine.sampling import Sampling, SumsToScores
 
@@ -64,7 +64,7 @@ def redraw(design: Design, score: Callable[[Float], Float], sampling: Sampling, 
     """
     weights = redrawn(design.strata_of_units, sampling.seed)
 
-    def scores(part: Part) -> Float:
+    def scores(part: Batch) -> Float:
         return score(np.concatenate([weights(atom) for atom in part.atoms]))[:, : part.size]
 
     parts = sampling.portions(max(design.n_units, cells))

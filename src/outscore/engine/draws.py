@@ -68,7 +68,7 @@ def _mean(runs: Float) -> Float:
 
 
 @dataclass(frozen=True)
-class Part:
+class Batch:
     """Resamples that are made at once: atoms of random numbers, how many resamples, and the batches they belong to.
 
     Either several whole batches, or a piece of one.
@@ -111,8 +111,8 @@ class Draws:
 
 def collect(
     what: str,
-    parts: Sequence[Part],
-    scores: Callable[[Part], Float],
+    parts: Sequence[Batch],
+    scores: Callable[[Batch], Float],
     watch: Watch,
     runtime: Runtime,
     *,
@@ -132,7 +132,7 @@ def collect(
         KeyboardInterrupt: interrupted before the first part was done, or at all where the runtime wants it whole.
     """
 
-    def task(part: Part) -> tuple[Float, Int]:
+    def task(part: Batch) -> tuple[Float, Int]:
         drawn = scores(part)
         return drawn, watch.count(drawn, len(part.batches))
 

@@ -34,7 +34,7 @@ _CUMULATIVE_SLACK = 1e-12
 
 
 @dataclass(frozen=True)
-class Law:
+class DiscreteLaw:
     """A discrete probability law.
 
     Attributes:
@@ -61,16 +61,16 @@ class Law:
         place = int(np.searchsorted(cumulative, q - _CUMULATIVE_SLACK, side="left"))
         return float(self.support[min(place, self.support.size - 1)])
 
-    def scaled(self, factor: float, shift: float = 0.0) -> Law:
+    def scaled(self, factor: float, shift: float = 0.0) -> DiscreteLaw:
         """The law of ``factor * T + shift`` for a positive factor."""
-        return Law(self.support * factor + shift, self.mass, self.lost)
+        return DiscreteLaw(self.support * factor + shift, self.mass, self.lost)
 
-    def negated(self) -> Law:
+    def negated(self) -> DiscreteLaw:
         """The law of ``-T``."""
-        return Law(-self.support[::-1], self.mass[::-1], self.lost)
+        return DiscreteLaw(-self.support[::-1], self.mass[::-1], self.lost)
 
 
-def law_of(values: Array, mass: Array, lost: float = 0.0) -> Law:
+def law_of(values: Array, mass: Array, lost: float = 0.0) -> DiscreteLaw:
     """The law that puts ``mass[i]`` on ``values[i]``; equal values are merged, empty points left out."""
     kept = mass > 0
     values, mass = values[kept].astype(np.float64), mass[kept]
@@ -79,7 +79,7 @@ def law_of(values: Array, mass: Array, lost: float = 0.0) -> Law:
         values, mass = values[order], mass[order]
         first = np.flatnonzero(np.concatenate([[True], values[1:] > values[:-1]]))
         values, mass = values[first], np.add.reduceat(mass, first)
-    return Law(values, mass, lost)
+    return DiscreteLaw(values, mass, lost)
 
 
 def integers(values: Array | Sequence[float]) -> Int:
@@ -107,7 +107,7 @@ def distinct(whole: Int) -> tuple[Int, Int]:
 # --- relabelling pairs --------------------------------------------------------------------------------------
 
 
-def flip_law(differences: Array | Sequence[float], least: float = LEAST) -> Law:
+def flip_law(differences: Array | Sequence[float], least: float = LEAST) -> DiscreteLaw:
     """The law of Σ ±d_i over all 2^n equally likely signs: the null law of paired integer differences.
 
     Null hypothesis: the two systems are exchangeable within each item (H_exch). The law is that of 2U - Σ|d|
@@ -123,7 +123,7 @@ def flip_law(differences: Array | Sequence[float], least: float = LEAST) -> Law:
     """
     values, counts = _distinct_sizes(differences)
     if not values.size:
-        return Law(np.zeros(1), np.ones(1))
+        return DiscreteLaw(np.zeros(1), np.ones(1))
     unit = math.gcd(*values.tolist())
     grid = lattice_sum(_in_a_line(values // unit), counts, least)
     total = int((values * counts).sum())
@@ -139,7 +139,7 @@ def flip_cost(differences: Array | Sequence[float], least: float = LEAST) -> int
     return lattice_cost(_in_a_line(values // math.gcd(*values.tolist())), counts, least)
 
 
-def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> Law:
+def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> DiscreteLaw:
     """The law of score(ΣA*) - score(ΣB*) over all swaps of whole statistic rows, by enumeration.
 
     Null hypothesis: the two systems are exchangeable within each item (H_exch). A swap keeps ΣA* + ΣB*, so
@@ -155,7 +155,7 @@ def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> Law:
     return relabelled_law(a_rows, b_rows, lambda a_star: score(a_star) - score(total - a_star))
 
 
-def relabelled_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> Law:
+def relabelled_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> DiscreteLaw:
     """The law of any statistic of ΣA* over all swaps of whole statistic rows; arguments as for ``swap_law``.
 
     Args:
@@ -191,7 +191,7 @@ def _assignments(moved: Array) -> int:
 
 def ratio_swap_law(
     a_num: Array, a_den: Array, b_num: Array, b_den: Array, scale: float = 1.0, least: float = LEAST
-) -> Law:
+) -> DiscreteLaw:
     """The law of ``scale * (ΣnA*/ΣdA* - ΣnB*/ΣdB*)`` over all swaps of (numerator, denominator) pairs.
 
     Null hypothesis: H_exch. Swaps keep the totals of A and B together, so the two sums of A are the whole
@@ -235,7 +235,7 @@ def ratio(num: Array, den: Array) -> Float:
 # --- relabelling two independent samples --------------------------------------------------------------------
 
 
-def two_sample_law(x: Array | Sequence[float], y: Array | Sequence[float]) -> Law:
+def two_sample_law(x: Array | Sequence[float], y: Array | Sequence[float]) -> DiscreteLaw:
     """The law of mean(x*) - mean(y*) over all C(n+m, n) ways to label the pooled values.
 
     Null hypothesis: both samples come from one law. Integer values on a common lattice make ties exact.
@@ -271,7 +271,7 @@ def two_sample_size(n: int, m: int) -> int:
     return math.comb(n + m, n)
 
 
-def hypergeometric_law(n: int, m: int, marked: int) -> Law:
+def hypergeometric_law(n: int, m: int, marked: int) -> DiscreteLaw:
     """The law of how many of ``marked`` values fall to the first sample when n + m values are labelled at random.
 
     Null hypothesis: both samples come from one law, which has two values.
@@ -284,7 +284,7 @@ def hypergeometric_law(n: int, m: int, marked: int) -> Law:
     return law_of(np.arange(low, high + 1), mass / mass.sum())
 
 
-def subset_sum_law(values: Array | Sequence[float], size: int) -> Law:
+def subset_sum_law(values: Array | Sequence[float], size: int) -> DiscreteLaw:
     """The law of the sum of ``size`` of the given integers, drawn without replacement, by dynamic programme.
 
     Null hypothesis: both samples come from one law; with doubled mid-ranks it is the exact law of
@@ -296,7 +296,7 @@ def subset_sum_law(values: Array | Sequence[float], size: int) -> Law:
     """
     whole = integers(values)
     if size in (0, whole.size):
-        return Law(np.array([float(whole.sum() if size else 0)]), np.ones(1))
+        return DiscreteLaw(np.array([float(whole.sum() if size else 0)]), np.ones(1))
     low = int(whole.min())
     unit = math.gcd(*(whole - low).tolist()) or 1
     steps = np.sort((whole - low) // unit)

@@ -14,7 +14,7 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float, Int, ScoreFunction
 from outscore.engine.binomial import LEAST
-from outscore.engine.exact import Law, distinct, integers, law_of
+from outscore.engine.exact import DiscreteLaw, distinct, integers, law_of
 from outscore.engine.saddlepoint import Cumulant, draw_cumulant
 
 MOST_COUNT_VECTORS = 20_000
@@ -32,7 +32,7 @@ _AT_ONCE = 2**20  # cells of the windows that are transformed together
 _NOISE = 1e-15  # what an FFT leaves, relative to the largest mass, where the tilted mass is zero
 
 
-def bootstrap_law(systems: Float, score: ScoreFunction) -> Law:
+def bootstrap_law(systems: Float, score: ScoreFunction) -> DiscreteLaw:
     """The ideal bootstrap law of a score, or of a difference of scores, by enumeration of count vectors.
 
     All n^n resamples of the items (with replacement, the same for both systems) fall into C(n + u - 1, n)
@@ -59,7 +59,7 @@ def bootstrap_size(systems: Float) -> int:
     return math.comb(systems.shape[1] + distinct - 1, distinct - 1)
 
 
-def bootstrap_sum_law(values: Array | Sequence[float], n_draws: int | None = None, least: float = LEAST) -> Law:
+def bootstrap_sum_law(values: Array | Sequence[float], n_draws: int | None = None, least: float = LEAST) -> DiscreteLaw:
     """The law of the sum of n draws with replacement from the given integers: nδ* of the bootstrap.
 
     The n-th convolution power of the pmf. Short lattices are convolved by addition of non-negative terms,
@@ -79,7 +79,7 @@ def bootstrap_sum_law(values: Array | Sequence[float], n_draws: int | None = Non
     low, unit, points, counts = _points(values)
     n = int(counts.sum()) if n_draws is None else n_draws
     if points.size == 1:
-        return Law(np.array([float(low * n)]), np.ones(1))
+        return DiscreteLaw(np.array([float(low * n)]), np.ones(1))
     pmf = counts / counts.sum()
     if n * int(points[-1]) < _MOST_DIRECT:
         first, mass, lost = 0, _power(points, pmf, n), 0.0

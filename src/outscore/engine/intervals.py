@@ -65,7 +65,7 @@ class BcaParts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Studentized:
+class StudentizedTest:
     """A studentized bootstrap test.
 
     Attributes:
@@ -271,7 +271,7 @@ def studentized_test(
     null_value: float = 0.0,
     alternative: Alternative = "two-sided",
     slack: float = 1e-12,
-) -> Studentized:
+) -> StudentizedTest:
     """Tests H_mean, expected score = ``null_value``: p = P*(t* at least as extreme as t), t* = (t* - t0)/se*.
 
     Arguments as in ``studentized``; ``slack`` is the distance at which two studentized values are equal.
@@ -282,7 +282,7 @@ def studentized_test(
         t0, se0, replicates, standard_errors, null_value=null_value, alternative=alternative, slack=slack
     )
     b = int(extreme.sum())
-    return Studentized(
+    return StudentizedTest(
         p=p_from_count(b, replicates.size), exceedances=b, n_resamples=replicates.size,
         statistic=float(_pivots(null_value, np.array([t0]), np.array([se0]))[0]),
         undefined=int((standard_errors == 0).sum()),

@@ -18,7 +18,7 @@ from outscore.engine.normal import normal_ppf
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sequential:
+class SequentialMonteCarlo:
     """A sequential Monte-Carlo p-value.
 
     Attributes:
@@ -148,7 +148,7 @@ class Hits:
         return max(1.0, self.spread) * t_over_z**2
 
 
-def besag_clifford(exceeds: Iterable[bool | int], stop_at: int = 10, most: int | None = None) -> Sequential:
+def besag_clifford(exceeds: Iterable[bool | int], stop_at: int = 10, most: int | None = None) -> SequentialMonteCarlo:
     """Sequential p-value: draw until h exceedances, then p = h/l; otherwise p = (g + 1)/(B_max + 1).
 
     Null hypothesis: that of the resampling scheme; p is valid under it for every h and B_max (Besag &
@@ -164,8 +164,8 @@ def besag_clifford(exceeds: Iterable[bool | int], stop_at: int = 10, most: int |
         drawn += 1
         hits += bool(hit)
         if hits == stop_at:
-            return Sequential(p=hits / drawn, n_used=drawn, exceedances=hits, stopped_early=True)
-    return Sequential(p=(hits + 1) / (drawn + 1), n_used=drawn, exceedances=hits, stopped_early=False)
+            return SequentialMonteCarlo(p=hits / drawn, n_used=drawn, exceedances=hits, stopped_early=True)
+    return SequentialMonteCarlo(p=(hits + 1) / (drawn + 1), n_used=drawn, exceedances=hits, stopped_early=False)
 
 
 def phipson_smyth(exceedances: int, n_resamples: int, n_distinct: int) -> float:

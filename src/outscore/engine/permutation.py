@@ -8,7 +8,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.engine.cyclic import Cyclic, smooth_length
-from outscore.engine.draws import Draws, Part, Watch, collect
+from outscore.engine.draws import Batch, Draws, Watch, collect
 from outscore.engine.independent import Independent, exchanged
 from outscore.engine.sampling import Sampling, SumsToScores
 
@@ -58,7 +58,7 @@ def exchange(n: int, score: Callable[[Float], Float], sampling: Sampling, watch:
     """
     weights = exchanged(n, sampling.seed, PURPOSE)
 
-    def scores(part: Part) -> Float:
+    def scores(part: Batch) -> Float:
         return score(np.concatenate([weights(atom) for atom in part.atoms]))[:, : part.size]
 
     return collect(PURPOSE, sampling.portions(max(n, cells)), scores, watch, sampling.runtime, independent=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
-from outscore.engine.draws import Draws, Part, Watch, collect
+from outscore.engine.draws import Batch, Draws, Watch, collect
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM
 
@@ -37,7 +37,7 @@ def reweight(shapes: Float, score: Callable[[Float], Float], sampling: Sampling,
         cells: the most numbers that ``score`` holds for one set, where that is more than n.
     """
 
-    def scores(part: Part) -> Float:
+    def scores(part: Batch) -> Float:
         weights = np.concatenate([dirichlet_weights(shapes, sampling.seed, atom) for atom in part.atoms])
         return score(weights)[:, : part.size]
 

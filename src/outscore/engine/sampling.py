@@ -8,7 +8,7 @@ from typing import Literal
 
 from outscore.base.arrays import Float
 from outscore.engine.cyclic import Cyclic
-from outscore.engine.draws import Draws, Part, Watch, collect
+from outscore.engine.draws import Batch, Draws, Watch, collect
 from outscore.engine.independent import Independent
 from outscore.engine.runtime import Runtime
 
@@ -48,7 +48,7 @@ class Sampling:
             watch: what is counted.
         """
 
-        def scores(part: Part) -> Float:
+        def scores(part: Batch) -> Float:
             return score(resamples.sums(part.atoms))[:, : part.size]
 
         if isinstance(resamples, Independent):
@@ -60,7 +60,7 @@ class Sampling:
         """How many resamples one vector of weights should give, so that there are twenty vectors at least."""
         return -(-self.n_resamples // FEWEST_BATCHES)
 
-    def batches(self, atom: int) -> list[Part]:
+    def batches(self, atom: int) -> list[Batch]:
         """Batches of whole atoms of so many resamples, several batches or a piece of one at once."""
         atoms = max(FEWEST_BATCHES, -(-self.n_resamples // atom))
         of_batch = -(-atoms // _MOST_BATCHES)
@@ -69,20 +69,20 @@ class Sampling:
         if at_once >= of_batch:
             together = at_once // of_batch
             runs = [range(first, min(first + together, batches)) for first in range(0, batches, together)]
-            return [Part(range(r.start * of_batch, r.stop * of_batch), len(r) * of_batch * atom, r) for r in runs]
+            return [Batch(range(r.start * of_batch, r.stop * of_batch), len(r) * of_batch * atom, r) for r in runs]
         parts = []
         for batch in range(batches):
             end = (batch + 1) * of_batch
             for first in range(batch * of_batch, end, at_once):
                 held = range(first, min(first + at_once, end))
-                parts.append(Part(held, len(held) * atom, range(batch, batch + 1)))
+                parts.append(Batch(held, len(held) * atom, range(batch, batch + 1)))
         return parts
 
-    def portions(self, units: int) -> list[Part]:
+    def portions(self, units: int) -> list[Batch]:
         """Portions of independent resamples of so many units, all of one batch."""
         parts, left = [], self.n_resamples
         for atoms in self.runtime.blocks(self.n_resamples, units):
             size = min(left, len(atoms) * Independent.atom)
-            parts.append(Part(atoms, size, range(1)))
+            parts.append(Batch(atoms, size, range(1)))
             left -= size
         return parts

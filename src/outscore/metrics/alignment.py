@@ -17,7 +17,7 @@ from outscore.metrics import Metric, check_option, metric, safe_ratio
 
 @metric("alignment")
 @dataclass(frozen=True)
-class Alignment(Metric):
+class LinkScore(Metric):
     """Precision, recall or F of the links over all sentence pairs, 0-100.
 
     Statistics per item: ``[links, sure links, links that are sure, links that are sure or possible]``. Precision is the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.base.notation.conllu import Sentence
+from outscore.base.notation.conllu import ParsedSentence
 from outscore.metrics import metric
 from outscore.metrics.shared.dependency import WordByWord, with_heads
 
@@ -29,6 +29,6 @@ class Las(WordByWord):
 
     subtypes: bool = False
 
-    def answers(self, sentence: Sentence) -> list[tuple[int, str]]:
+    def answers(self, sentence: ParsedSentence) -> list[tuple[int, str]]:
         relations = sentence.deprels if self.subtypes else [r.partition(":")[0] for r in sentence.deprels]
         return list(zip(with_heads(sentence, self.name), relations, strict=True))

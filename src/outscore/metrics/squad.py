@@ -50,7 +50,7 @@ class AnswerMetric(Metric):
 
 @metric("squad_em")
 @dataclass(frozen=True)
-class ExactMatch(AnswerMetric):
+class SquadExactMatch(AnswerMetric):
     """Share of answers equal to a gold answer but for case, punctuation, articles and blanks, 0-1.
 
     Statistics per item: ``[equal, 1]``. Where all gold answers are empty, the empty answer is the right one (SQuAD 2).

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.base.notation.conllu import Sentence
+from outscore.base.notation.conllu import ParsedSentence
 from outscore.metrics import metric
 from outscore.metrics.shared.dependency import WordByWord
 
@@ -26,5 +26,5 @@ class Upos(WordByWord):
     citation: ClassVar[str] = "Zeman et al. 2018, CoNLL 2018 Shared Task"
     example: ClassVar[str] = "upos:punct=false"
 
-    def answers(self, sentence: Sentence) -> list[tuple[int, str]]:
+    def answers(self, sentence: ParsedSentence) -> list[tuple[int, str]]:
         return [(0, tag) for tag in sentence.upos]

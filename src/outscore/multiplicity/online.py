@@ -63,7 +63,7 @@ def addis(p: Float, alpha: float, gamma: Float) -> Float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Procedure:
+class OnlineCorrection:
     """A correction over a sequence of tests.
 
     Attributes:
@@ -82,25 +82,27 @@ class Procedure:
 _FDR, _FWER = "false-discovery rate", "family-wise error rate"
 
 PROCEDURES = {
-    "alpha-spending": Procedure(levels=alpha_spending, controls=_FWER, dependence="any", citation="Tian & Ramdas 2021"),
-    "lond": Procedure(
+    "alpha-spending": OnlineCorrection(
+        levels=alpha_spending, controls=_FWER, dependence="any", citation="Tian & Ramdas 2021"
+    ),
+    "lond": OnlineCorrection(
         levels=lond,
         controls=_FDR,
         dependence="positive",
         citation="Javanmard & Montanari 2018; Zrnic et al. 2021",
     ),
-    "lord": Procedure(
+    "lord": OnlineCorrection(
         levels=lord,
         controls=_FDR,
         dependence="independent",
         citation="Javanmard & Montanari 2018; Ramdas et al. 2017",
     ),
-    "saffron": Procedure(levels=saffron, controls=_FDR, dependence="independent", citation="Ramdas et al. 2018"),
-    "addis": Procedure(levels=addis, controls=_FDR, dependence="independent", citation="Tian & Ramdas 2019"),
+    "saffron": OnlineCorrection(levels=saffron, controls=_FDR, dependence="independent", citation="Ramdas et al. 2018"),
+    "addis": OnlineCorrection(levels=addis, controls=_FDR, dependence="independent", citation="Tian & Ramdas 2019"),
 }
 
 
-def procedure(name: str) -> Procedure:
+def procedure(name: str) -> OnlineCorrection:
     """The procedure of this name.
 
     Raises:

@@ -11,7 +11,7 @@ from outscore.engine.extreme import Alternative
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chance:
+class PowerAtSize:
     """Power of a test at one size.
 
     Attributes:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
-from outscore.power.chance import Chance
+from outscore.power.chance import PowerAtSize
 from outscore.power.student import t_chance
-from outscore.significance.textbook.crossed import Replicated, components
+from outscore.significance.textbook.crossed import RunTable, components
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ class Variances:
             raise UsageError("variance components are 0 or more, and not all 0")
 
     @classmethod
-    def of(cls, system: Replicated, baseline: Replicated) -> Variances:
+    def of(cls, system: RunTable, baseline: RunTable) -> Variances:
         """The components of a pilot, averaged over its two systems; negative ones are 0.
 
         What an item does to both systems alike is not in it: the item component is that of the difference.
@@ -62,7 +62,7 @@ class Variances:
         below = 2 * of_runs**2 / (runs - 1) + of_items**2 / (items - 1)
         return max(self.error(runs, items) ** 4 / below, min(runs, items) - 1)
 
-    def chance(self, effect: float, runs: int, items: float, alpha: float, alternative: Alternative) -> Chance:
+    def chance(self, effect: float, runs: int, items: float, alpha: float, alternative: Alternative) -> PowerAtSize:
         """The chance of a rejection by the crossed t test with R runs of each system on n items.
 
         Raises:

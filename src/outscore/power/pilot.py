@@ -11,10 +11,10 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine.design import Design
-from outscore.power.simulation import Source
+from outscore.power.simulation import SimulationSource
 from outscore.power.student import TDesign
 from outscore.significance.experiment import Pairing
-from outscore.significance.nulls import Units
+from outscore.significance.nulls import DesignUnits
 from outscore.significance.panel import Panel
 
 Way = Literal["shift", "scale", "exchange"]
@@ -22,7 +22,7 @@ WAYS: tuple[Way, ...] = ("shift", "scale", "exchange")
 
 
 @dataclass(frozen=True)
-class Pilot(Source):
+class Pilot(SimulationSource):
     """Items (clusters) of a pilot drawn with replacement with all their runs, and the gain set to what is wanted.
 
     Attributes:
@@ -157,8 +157,8 @@ class Pilot(Source):
         return [panel.items[s] * panel.units for s in (self.pair.baseline, self.pair.system)]
 
     @cached_property
-    def _units(self) -> Units:
-        return Units(self.pair.panel.design)
+    def _units(self) -> DesignUnits:
+        return DesignUnits(self.pair.panel.design)
 
     @cached_property
     def _share(self) -> float:

@@ -13,7 +13,7 @@ from outscore.base.errors import UsageError
 
 
 @dataclass(frozen=True, kw_only=True)
-class Field:
+class ResearchField:
     """A field of research.
 
     Attributes:

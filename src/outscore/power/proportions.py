@@ -11,7 +11,7 @@ import math
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
-from outscore.power.chance import Chance, beyond, claims, tail_of
+from outscore.power.chance import PowerAtSize, beyond, claims, tail_of
 
 
 def two_proportions_chance(
@@ -22,7 +22,7 @@ def two_proportions_chance(
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
     strict: bool = True,
-) -> Chance:
+) -> PowerAtSize:
     """The chance of a rejection on n items of each system; n need not be whole.
 
     Args:
@@ -40,7 +40,7 @@ def two_proportions_chance(
     sides = [side for side, without in ((1, "less"), (-1, "greater")) if alternative != without]
     sizes, powers = zip(*(beyond(side * gain / error, bound) for side in sides), strict=True)
     wrong = sum(power for side, power in zip(sides, powers, strict=True) if side * gain < 0)
-    return Chance(
+    return PowerAtSize(
         power=sum(powers) if strict else sum(powers) - wrong,
         wrong=wrong if strict else 0.0,
         size=error * sum(sizes) / sum(powers) if sum(powers) > 0 else None,

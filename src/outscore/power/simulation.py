@@ -17,7 +17,7 @@ import numpy as np
 from outscore.base.rng import stream
 from outscore.engine.normal import normal_ppf
 from outscore.engine.runtime import Runtime
-from outscore.power.chance import Chance
+from outscore.power.chance import PowerAtSize
 from outscore.significance import Test
 from outscore.significance.choose import choose
 from outscore.significance.experiment import Experiment, Pairing
@@ -31,7 +31,7 @@ LEVEL = 0.99
 _FEW = 20  # units that differ whose exchanges are enumerated in no time
 
 
-class Source(ABC):
+class SimulationSource(ABC):
     """Where simulated test sets come from."""
 
     @property
@@ -51,7 +51,7 @@ class Source(ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tally:
+class PowerTally:
     """What the test did on simulated test sets of one size; tallies of different sets add.
 
     Attributes:
@@ -69,7 +69,7 @@ class Tally:
     gains: float
 
     @classmethod
-    def of(cls, found: Mapping[str, Any]) -> Tally:
+    def of(cls, found: Mapping[str, Any]) -> PowerTally:
         """The tally that ``plain`` wrote."""
         return cls(**found)
 
@@ -77,8 +77,8 @@ class Tally:
         """As values that JSON can hold."""
         return dict(vars(self))
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
+    def __add__(self, other: PowerTally) -> PowerTally:
+        return PowerTally(
             sets=self.sets + other.sets,
             rejections=self.rejections + other.rejections,
             unanswered=self.unanswered + other.unanswered,
@@ -88,9 +88,9 @@ class Tally:
         )
 
     @property
-    def chance(self) -> Chance:
+    def chance(self) -> PowerAtSize:
         """The estimated power, and what significant gains look like."""
-        return Chance(
+        return PowerAtSize(
             power=self.rejections / self.sets,
             wrong=self.wrong / self.sets,
             size=self.size / self.rejections if self.rejections else None,
@@ -102,7 +102,9 @@ class Tally:
         return clopper_pearson(self.rejections, self.sets, LEVEL)
 
 
-def simulate(source: Source, n: int, test: Test, *, effect: float, sets: range, settings: Settings) -> Tally:
+def simulate(
+    source: SimulationSource, n: int, test: Test, *, effect: float, sets: range, settings: Settings
+) -> PowerTally:
     """What a test does on simulated test sets of one size.
 
     Every set has random numbers of its own, by its size and number, so that neither those who make it nor other sizes
@@ -119,7 +121,7 @@ def simulate(source: Source, n: int, test: Test, *, effect: float, sets: range, 
     return summed(_tally(source.pairing(n, _stream(settings.seed, n, k), settings), test, effect) for k in sets)
 
 
-def test_for(source: Source, n: int, named: Test | None, settings: Settings) -> tuple[Test, str | None]:
+def test_for(source: SimulationSource, n: int, named: Test | None, settings: Settings) -> tuple[Test, str | None]:
     """The named test, or the one that ``compare`` would choose for such data on n items, as it draws resamples.
 
     Returns:
@@ -168,11 +170,11 @@ def _stream(seed: int, n: int, number: int) -> np.random.Generator:
     return stream(seed, f"power at {n}", number)
 
 
-def _tally(pair: Pairing, test: Test, effect: float) -> Tally:
+def _tally(pair: Pairing, test: Test, effect: float) -> PowerTally:
     p = test.run(pair).p_value
     gain = pair.gain
     rejected = p is not None and p <= pair.settings.alpha
-    return Tally(
+    return PowerTally(
         sets=1,
         rejections=int(rejected),
         unanswered=int(p is None),
@@ -182,7 +184,7 @@ def _tally(pair: Pairing, test: Test, effect: float) -> Tally:
     )
 
 
-def summed(tallies: Iterable[Tally]) -> Tally:
+def summed(tallies: Iterable[PowerTally]) -> PowerTally:
     """Tallies of the same size added up, in order."""
     first, *others = tallies
     return sum(others, start=first)

@@ -16,7 +16,7 @@ import numpy as np
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_ppf
-from outscore.power.chance import Chance, beyond, claims, tail_of
+from outscore.power.chance import PowerAtSize, beyond, claims, tail_of
 
 _FEWEST = 2.0
 _NODES = 999  # of the law of the standard deviation, over which the size of significant gains is averaged
@@ -47,7 +47,7 @@ class TDesign:
         """Standard error of the gain on n items; n need not be whole."""
         return self.sd * math.sqrt((1 if self.paired else 2) / n)
 
-    def chance(self, n: float, effect: float) -> Chance:
+    def chance(self, n: float, effect: float) -> PowerAtSize:
         """The chance of a rejection on n items where the gain is ``effect``."""
         df = (n - 1) * (1 if self.paired else 2)
         return t_chance(effect, self.error(n), df, self.alpha, self.alternative, strict=self.strict)
@@ -75,7 +75,7 @@ class TDesign:
 
 def t_chance(
     effect: float, error: float, df: float, alpha: float, alternative: Alternative, *, strict: bool = True
-) -> Chance:
+) -> PowerAtSize:
     """What a t test with this standard error and these degrees of freedom does: T is noncentral, effect / error."""
     from scipy import special
 
@@ -89,7 +89,7 @@ def t_chance(
     # far out the noncentral t law has no number, and the average over the nodes is as good
     powers = [mass if math.isnan(power) else power for power, mass in zip(exact, masses, strict=True)]
     wrong = sum(power for side, power in zip(sides, powers, strict=True) if side * shift < 0)
-    return Chance(
+    return PowerAtSize(
         power=sum(powers) if strict else sum(powers) - wrong,
         wrong=wrong if strict else 0.0,
         size=error * sum(sizes) / sum(masses) if sum(masses) > 0 else None,

@@ -15,7 +15,7 @@ from outscore.results import Pair
 
 
 @dataclass(frozen=True)
-class Gains:
+class GainColumns:
     """The columns of these pairs: gain, p, adjusted p and test; none where there are no pairs."""
 
     view: View
@@ -86,7 +86,7 @@ def other_pairs_table(view: View) -> Table | None:
     """The pairs of two systems of which neither is the baseline."""
     if not view.other_pairs:
         return None
-    gains = Gains(view, view.other_pairs)
+    gains = GainColumns(view, view.other_pairs)
 
     def rows(metric: str) -> Iterator[Row]:
         for pair in view.other_pairs:

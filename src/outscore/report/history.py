@@ -9,18 +9,18 @@ from outscore.report.in_history import PROCEDURES, controlled, decision
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import UNDEFINED, p_text, significant
 from outscore.report.text import clean
-from outscore.results import Looks, LooksAt, PastLook
+from outscore.results import LooksAt, PastLook, Uses
 
 _MOST_FAMILIES = 6
 _DIGEST = 12  # characters of a digest that are enough to name a test set
 
 
-def tables(result: Looks, width: int | None) -> list[Table]:
+def tables(result: Uses, width: int | None) -> list[Table]:
     """The test sets, and every comparison on them."""
     return [_sets(result), _looks(result)] if result.looks else [_sets(result)]
 
 
-def sentence(result: Looks, width: int | None) -> str:
+def sentence(result: Uses, width: int | None) -> str:
     """How often test sets were looked at, and what holds over all looks."""
     if not result.looks:
         return "Nothing has been compared yet."
@@ -36,7 +36,7 @@ def sentence(result: Looks, width: int | None) -> str:
     return f"{said}; under {_spelled(result.procedure)} at {result.alpha:g}, {rejected} of {tested} show a difference."
 
 
-def _sets(result: Looks) -> Table:
+def _sets(result: Uses) -> Table:
     rows = tuple(
         (
             Cell(text=one.test_set.digest[:_DIGEST]),
@@ -63,7 +63,7 @@ def _sets(result: Looks) -> Table:
     return Table(title=f"Test sets in {clean(result.file)}", columns=columns, blocks=(Block(rows=rows),))
 
 
-def _looks(result: Looks) -> Table:
+def _looks(result: Uses) -> Table:
     several = len(result.test_sets) > 1
     decided = any(look.level is not None for look in result.looks)
     columns = (
@@ -112,7 +112,7 @@ def _decision(look: PastLook) -> Row:
     return Cell(text=UNDEFINED if look.level is None else significant(look.level)), Cell(text=decision(look.rejected))
 
 
-def _footnotes(result: Looks, decided: bool) -> Iterator[Footnote]:
+def _footnotes(result: Uses, decided: bool) -> Iterator[Footnote]:
     yield Footnote(text="Look: place among the tests of its family on its test set. Gain: system minus the other.")
     if result.procedure is not None:
         yield Footnote(

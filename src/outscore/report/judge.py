@@ -10,7 +10,7 @@ from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import fixed, interval, level, p_text
 from outscore.report.text import clean
 from outscore.report.view import correction_label
-from outscore.results import Estimate, Judgements
+from outscore.results import JudgeEstimate, Judgements
 
 _PLACES = 3
 _MOST = 4
@@ -53,7 +53,7 @@ def method_label(method: str) -> str:
     return _METHODS.get(method, clean(method))
 
 
-def _finding(result: Judgements, found: Estimate, places: int) -> str:
+def _finding(result: Judgements, found: JudgeEstimate, places: int) -> str:
     gain = found.baseline is not None
     ends = f"{level(result.alpha)} CI {interval(found.ci, places, sign=gain)}"
     if not gain:
@@ -63,8 +63,8 @@ def _finding(result: Judgements, found: Estimate, places: int) -> str:
     return f"{clean(found.system)} gains {size}, {ends}, p {p if p.startswith('<') else f'= {p}'}"
 
 
-def _scores(result: Judgements, found: list[Estimate], places: int, *, last: bool) -> Table:
-    def row(e: Estimate) -> Row:
+def _scores(result: Judgements, found: list[JudgeEstimate], places: int, *, last: bool) -> Table:
+    def row(e: JudgeEstimate) -> Row:
         return (*_named(e), Cell(text=fixed(e.estimate, places), tail=interval(e.ci, places)), *_counts(e))
 
     columns = (
@@ -82,10 +82,10 @@ def _scores(result: Judgements, found: list[Estimate], places: int, *, last: boo
     )
 
 
-def _gains(result: Judgements, found: list[Estimate], places: int) -> Table:
+def _gains(result: Judgements, found: list[JudgeEstimate], places: int) -> Table:
     several = len({e.system for e in found}) > 1 and result.correction != "none"
 
-    def row(e: Estimate) -> Row:
+    def row(e: JudgeEstimate) -> Row:
         gain = Cell(text=fixed(e.estimate, places, sign=True), tail=interval(e.ci, places, sign=True))
         ps = [e.p_value, e.p_adjusted][: 2 if several else 1]
         return *_named(e), gain, *(Cell(text=p_text(p, result.alpha)) for p in ps), *_counts(e)
@@ -113,11 +113,11 @@ _COUNTS = (
 )
 
 
-def _named(found: Estimate) -> tuple[Cell, Cell]:
+def _named(found: JudgeEstimate) -> tuple[Cell, Cell]:
     return Cell(text=clean(found.system)), Cell(text=method_label(found.method))
 
 
-def _counts(found: Estimate) -> tuple[Cell, Cell, Cell]:
+def _counts(found: JudgeEstimate) -> tuple[Cell, Cell, Cell]:
     weight = "" if found.weight is None else fixed(found.weight, 2)
     worth = "" if found.worth is None else fixed(found.worth, 0)
     return Cell(text=weight), Cell(text="" if found.method == "judge" else str(found.n_labelled)), Cell(text=worth)

@@ -44,7 +44,7 @@ def aligned(table: Table, widths: Sequence[int], stacked: bool, paint: Paint) ->
     yield "─" * total
     for number, block in enumerate(table.blocks):
         # Decimals are in line within a metric; between metrics they have nothing in common.
-        shapes = [_Shape(column, [row[i] for row in block.rows]) for i, column in enumerate(table.columns)]
+        shapes = [_ColumnWidths(column, [row[i] for row in block.rows]) for i, column in enumerate(table.columns)]
         if block.heading:
             if number:
                 yield ""
@@ -73,7 +73,7 @@ def _header(column: Column, width: int, stacked: bool) -> list[str]:
     return wrap(column.plain, width)
 
 
-class _Shape:
+class _ColumnWidths:
     """Widths of the parts of a column: number, marks that hang behind it, tail."""
 
     def __init__(self, column: Column, content: Sequence[Cell]) -> None:
@@ -118,7 +118,7 @@ def _widths(table: Table, stacked: bool, columns: int, least: int) -> list[int] 
 
 
 def _natural(column: Column, content: Sequence[Cell], stacked: bool) -> int:
-    shape = _Shape(column, content)
+    shape = _ColumnWidths(column, content)
     return max((shape.width(cell, stacked) for cell in content), default=0)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from outscore.report.equivalence import equivalence_table
 from outscore.report.footnotes import footnotes
-from outscore.report.gains import Gains, other_pairs_table
+from outscore.report.gains import GainColumns, other_pairs_table
 from outscore.report.in_history import history_table
 from outscore.report.kinds import room_of
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
@@ -41,7 +41,7 @@ def tables_of(result: Result, width: int | None = None) -> list[Table]:
 
 
 def _main(view: View) -> Table:
-    gains = Gains(view, view.pairs_with_baseline)
+    gains = GainColumns(view, view.pairs_with_baseline)
     columns = (*_columns(view), *gains.columns)
     blocks = view.blocks(lambda metric: _rows(view, gains, metric))
     notes = footnotes(view, [row for block in blocks for row in block.rows])
@@ -59,7 +59,7 @@ def _columns(view: View) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def _rows(view: View, gains: Gains, metric: str) -> Iterator[Row]:
+def _rows(view: View, gains: GainColumns, metric: str) -> Iterator[Row]:
     scores = view.scores(metric)
     best = _best(view, scores) if view.pairs else None
     for score in scores:

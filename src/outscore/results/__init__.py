@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from outscore.results.correlation import Correlation, CorrelationGain, Correlations
     from outscore.results.curves import Curve, Curves, Point
     from outscore.results.details import Details, GainHistogram, ItemGain, ItemText, PartGain
-    from outscore.results.history import Looks, LooksAt, PastLook
+    from outscore.results.history import LooksAt, PastLook, Uses
     from outscore.results.humans import Humans, Preference, Rater, Wins
-    from outscore.results.judge import Estimate, Judgements
+    from outscore.results.judge import JudgeEstimate, Judgements
     from outscore.results.leaderboard import Leaderboard, MeanRanks, Place, RankGap
     from outscore.results.past import KnownSet, PairInHistory, PastComparison, SetHistory
     from outscore.results.posteriors import PairPosterior, Posteriors
@@ -66,14 +66,14 @@ else:
             "ItemGain": "outscore.results.details",
             "ItemText": "outscore.results.details",
             "PartGain": "outscore.results.details",
-            "Looks": "outscore.results.history",
+            "Uses": "outscore.results.history",
             "LooksAt": "outscore.results.history",
             "PastLook": "outscore.results.history",
             "Humans": "outscore.results.humans",
             "Preference": "outscore.results.humans",
             "Rater": "outscore.results.humans",
             "Wins": "outscore.results.humans",
-            "Estimate": "outscore.results.judge",
+            "JudgeEstimate": "outscore.results.judge",
             "Judgements": "outscore.results.judge",
             "Leaderboard": "outscore.results.leaderboard",
             "MeanRanks": "outscore.results.leaderboard",
@@ -142,7 +142,6 @@ __all__ = [
     "DomainGain",
     "DomainScore",
     "Equivalence",
-    "Estimate",
     "Fact",
     "Field",
     "Figure",
@@ -153,13 +152,13 @@ __all__ = [
     "Humans",
     "ItemGain",
     "ItemText",
+    "JudgeEstimate",
     "Judgements",
     "KnownSet",
     "LabelAgreement",
     "Layer",
     "Leaderboard",
     "Look",
-    "Looks",
     "LooksAt",
     "Matrix",
     "MeanRank",
@@ -199,6 +198,7 @@ __all__ = [
     "Step",
     "StoppingTimes",
     "Use",
+    "Uses",
     "Wins",
     "Worth",
     "WorthAt",

@@ -39,7 +39,7 @@ class LooksAt:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Looks(Result):
+class Uses(Result):
     """A history of comparisons; there are no scores in it.
 
     Attributes:

@@ -11,7 +11,7 @@ from outscore.results.result import Interval, Result
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estimate:
+class JudgeEstimate:
     """One estimate of the mean human label of a system, or of its gain over the baseline.
 
     Attributes:
@@ -55,7 +55,7 @@ class Judgements(Result):
     judge: str
     baseline: str
     correction: str
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[JudgeEstimate, ...]
     command: str = "judge"
 
     def rows(self) -> list[dict[str, Any]]:

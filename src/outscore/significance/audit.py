@@ -15,7 +15,7 @@ from outscore.significance import Test
 from outscore.significance.confidence import gain_interval, shown_interval
 from outscore.significance.experiment import Pairing
 from outscore.significance.interval import IntervalMethod
-from outscore.significance.nulls import Null
+from outscore.significance.nulls import NullVersion
 from outscore.significance.textbook.proportions import clopper_pearson
 
 FEW_ROUNDS = Note(
@@ -36,7 +36,7 @@ LEVEL = 0.99
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tally:
+class AuditTally:
     """What a number of rounds gave for one test on one kind of null version; tallies of different rounds add.
 
     Attributes:
@@ -55,7 +55,7 @@ class Tally:
     methods: frozenset[str] = field(default_factory=frozenset)
 
     @classmethod
-    def of(cls, found: Mapping[str, Any]) -> Tally:
+    def of(cls, found: Mapping[str, Any]) -> AuditTally:
         """The tally that ``plain`` wrote."""
         return cls(**{**found, "methods": frozenset(found["methods"])})
 
@@ -63,8 +63,8 @@ class Tally:
         """As values that JSON can hold."""
         return {**vars(self), "methods": sorted(self.methods)}
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
+    def __add__(self, other: AuditTally) -> AuditTally:
+        return AuditTally(
             rounds=self.rounds + other.rounds,
             rejections=self.rejections + other.rejections,
             unanswered=self.unanswered + other.unanswered,
@@ -75,13 +75,13 @@ class Tally:
 
 
 def audit(
-    plans: Sequence[tuple[Null, Sequence[Test]]],
+    plans: Sequence[tuple[NullVersion, Sequence[Test]]],
     *,
     rounds: range,
     seed: int,
     alpha: float,
     interval: IntervalMethod | None = None,
-) -> list[list[Tally]]:
+) -> list[list[AuditTally]]:
     """Tallies of every test on every kind of null versions it is planned for, in the order of the plans.
 
     All tests of a plan see the same versions, and plans of one kind share their random numbers, so that differences
@@ -115,13 +115,13 @@ def verdict(errors: int, of: int, alpha: float) -> tuple[Verdict, tuple[float, f
 
 
 def _round(
-    null: Null, tests: Sequence[Test], draw: np.random.Generator, alpha: float, interval: IntervalMethod | None
-) -> list[Tally]:
+    null: NullVersion, tests: Sequence[Test], draw: np.random.Generator, alpha: float, interval: IntervalMethod | None
+) -> list[AuditTally]:
     version = null.version(draw)
     return [_tally(version, test, null.truth, alpha, interval) for test in tests]
 
 
-def _tally(version: Pairing, test: Test, truth: float, alpha: float, interval: IntervalMethod | None) -> Tally:
+def _tally(version: Pairing, test: Test, truth: float, alpha: float, interval: IntervalMethod | None) -> AuditTally:
     outcome = test.run(version) if test.refuses(version) is None else None
     p = None if outcome is None else outcome.p_value
     found, method, _ = (
@@ -129,7 +129,7 @@ def _tally(version: Pairing, test: Test, truth: float, alpha: float, interval: I
     )
     ends = found or (math.nan, math.nan)
     known = not math.isnan(ends[0])
-    return Tally(
+    return AuditTally(
         rounds=1,
         rejections=int(p is not None and p <= alpha),
         unanswered=int(p is None),
@@ -139,9 +139,9 @@ def _tally(version: Pairing, test: Test, truth: float, alpha: float, interval: I
     )
 
 
-def summed(parts: Iterable[list[list[Tally]]]) -> list[list[Tally]]:
+def summed(parts: Iterable[list[list[AuditTally]]]) -> list[list[AuditTally]]:
     """Tallies of the same plans added up."""
-    total: list[list[Tally]] = []
+    total: list[list[AuditTally]] = []
     for part in parts:
         if not total:
             total = part

@@ -20,7 +20,7 @@ _ROUNDING = 1e-9  # of denominators that are sums of real numbers
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenTest:
     """The test of a pair, the reason, and the tests whose answers stand beside it."""
 
     test: Test
@@ -28,7 +28,7 @@ class Choice:
     beside: tuple[Test, ...] = ()
 
 
-def choose(pair: Pairing) -> Choice:
+def choose(pair: Pairing) -> ChosenTest:
     """The test for a pair, by what was measured and how, never by its outcome.
 
     All systems of one metric may get different tests when their designs differ, e.g. in the number of runs. A gain that
@@ -36,40 +36,42 @@ def choose(pair: Pairing) -> Choice:
     """
     per_item: Test = StudentT() if _large_real_mean(pair) else _exchanges(pair)[0]
     if min(pair.n_runs) >= 2 and not pair.constant:
-        return Choice(
+        return ChosenTest(
             Crossed(),
             _why("crossed", "several runs of each system: the gain is judged over new runs and new items (crossed t)"),
             (per_item, Runs()),
         )
     if pair.clustered:
         if pair.panel.plain_mean and not pair.stratified and (pair.binary or not pair.constant):
-            return Choice(
+            return ChosenTest(
                 StudentT(),
                 _why("cluster_t", "a mean of items in clusters: cluster-robust t (CR2), cluster exchanges beside it"),
                 (Randomization(),),
             )
         beside: tuple[Test, ...] = (StudentT(),) if pair.panel.plain_mean else ()
-        return Choice(*_exchanges(pair, "cluster", "items in clusters: whole clusters are exchanged"), beside)
+        return ChosenTest(*_exchanges(pair, "cluster", "items in clusters: whole clusters are exchanged"), beside)
     if pair.binary:
-        return Choice(
+        return ChosenTest(
             McNemar(), _why("mcnemar", "right or wrong on each item, one run: McNemar's test"), (Randomization(),)
         )
     if _large_real_mean(pair):
-        return Choice(
+        return ChosenTest(
             StudentT(),
             _why("t", "a mean of real numbers over 30 items or more: paired t, randomization beside it"),
             (Randomization(),),
         )
     if pair.panel.plain_mean:
-        return Choice(
+        return ChosenTest(
             Randomization(), _why("item_randomization", "a mean of items: signs are exchanged, exactly where possible")
         )
     if not pair.panel.of_sums:
-        return Choice(
+        return ChosenTest(
             Randomization(),
             _why("rank_randomization", "a score of a ranking: the ranks that the systems give an item are exchanged"),
         )
-    return Choice(*_exchanges(pair, "corpus", "a corpus score is no mean of items: outputs are exchanged item by item"))
+    return ChosenTest(
+        *_exchanges(pair, "corpus", "a corpus score is no mean of items: outputs are exchanged item by item")
+    )
 
 
 def _exchanges(pair: Pairing, code: str = "", why: str = "") -> tuple[Randomization, Note]:

@@ -9,7 +9,7 @@ import numpy as np
 from outscore.base.errors import UsageError
 from outscore.significance import Outcome, notes
 from outscore.significance.crossed import Crossed
-from outscore.significance.estimate import Estimate, Gain, Score, What
+from outscore.significance.estimate import Estimate, GainEstimand, ScoreEstimand, What
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.interval import UNDEFINED, Found, IntervalMethod, intervals
 from outscore.significance.interval.bca import Bca
@@ -18,7 +18,7 @@ from outscore.significance.interval.jackknife import Jackknife
 from outscore.significance.interval.logit import Logit
 from outscore.significance.interval.mover import Mover
 from outscore.significance.interval.resampled import Resampled
-from outscore.significance.interval.t import T
+from outscore.significance.interval.t import TInterval
 from outscore.significance.interval.tango import Tango
 from outscore.significance.interval.unvarying import is_one_point, unvarying
 from outscore.significance.interval.wilson import Wilson
@@ -58,8 +58,8 @@ def refuse(method: IntervalMethod | None, experiment: Experiment) -> None:
     if method is None:
         return
     panels = range(len(experiment.panels))
-    gains = (Gain(experiment.pair(p, *pair)) for p in panels for pair in experiment.pairs)
-    scores = (Score(experiment, p, s) for p in panels for s in range(len(experiment.systems)))
+    gains = (GainEstimand(experiment.pair(p, *pair)) for p in panels for pair in experiment.pairs)
+    scores = (ScoreEstimand(experiment, p, s) for p in panels for s in range(len(experiment.systems)))
     for estimate in (*gains, *scores):
         refusal = method.refuses(estimate) if _covers(method, estimate) else None
         if refusal:
@@ -76,7 +76,7 @@ def gain_interval(pair: Pairing, method: IntervalMethod | None = None, level: fl
     BCa bootstrap where strata are redrawn. Scores of a ranking get t over jackknife pseudo-values, as a bootstrap ranks
     items beside their own copies and covers too little (average precision: .89 at n = 100).
     """
-    gain = Gain(pair if level is None else pair.at(level))
+    gain = GainEstimand(pair if level is None else pair.at(level))
     chosen = _for_gain(gain) if level is None else _at_level(gain)
     return _sided(gain.pair, _asked(method, gain) or _within(gain, chosen))
 
@@ -91,7 +91,7 @@ def shown_interval(
     """
     asked = method is not None and method.covers != "score"
     if outcome.ci is not None and not asked:
-        return _sided(pair, (folded(Gain(pair), outcome.ci), outcome.ci_method, ()))
+        return _sided(pair, (folded(GainEstimand(pair), outcome.ci), outcome.ci_method, ()))
     return gain_interval(pair, method, level)
 
 
@@ -104,7 +104,7 @@ def score_interval(
     where the values have limits, as right-or-wrong items in clusters or over runs have; of rankings t over jackknife
     pseudo-values, on the logit scale too; of corpus scores as for gains.
     """
-    score = Score(experiment, panel_index, system)
+    score = ScoreEstimand(experiment, panel_index, system)
     return _asked(method, score) or (_within(score, _for_score(score)) if score.n_units > 1 else UNDEFINED)
 
 
@@ -118,9 +118,9 @@ def plain_interval(pair: Pairing) -> tuple[float, float] | None:
         return None
     if over_runs.refuses(pair) is None and not pair.identical:
         return shown_interval(pair, over_runs.run(pair))[0]
-    if pair.panel.plain_mean or Mover().refuses(Gain(pair)) is None:
+    if pair.panel.plain_mean or Mover().refuses(GainEstimand(pair)) is None:
         return gain_interval(pair)[0]
-    return _sided(pair, _within(Gain(pair), Jackknife()))[0]
+    return _sided(pair, _within(GainEstimand(pair), Jackknife()))[0]
 
 
 def selection_error(experiment: Experiment, panel_index: int, system: int) -> float | None:
@@ -186,7 +186,7 @@ def _within(estimate: Estimate, method: IntervalMethod) -> Found:
     return (folded(estimate, ends) if isinstance(method, _WITHOUT_LIMITS) else ends), name, said
 
 
-_WITHOUT_LIMITS = (T, Delta, Jackknife)
+_WITHOUT_LIMITS = (TInterval, Delta, Jackknife)
 """Methods chosen by default whose formulas know no limits."""
 
 
@@ -195,26 +195,26 @@ def _sided(pair: Pairing, found: Found) -> Found:
     ends, name, said = found
     if ends is None or name == "degenerate":
         return found
-    return pair.settings.one_sided(ends, Gain(pair).limits or _ANYTHING), name, said
+    return pair.settings.one_sided(ends, GainEstimand(pair).limits or _ANYTHING), name, said
 
 
-def _for_gain(gain: Gain) -> IntervalMethod:
+def _for_gain(gain: GainEstimand) -> IntervalMethod:
     if gain.stratified and gain.panel.of_sums and not gain.identical:
         return Bca()
     if gain.binary or (gain.right_or_wrong and gain.identical):
         return Tango()
-    return _for_means(gain, T(runs="fixed")) or (Bca() if gain.panel.of_sums else Jackknife())
+    return _for_means(gain, TInterval(runs="fixed")) or (Bca() if gain.panel.of_sums else Jackknife())
 
 
-def _at_level(gain: Gain) -> IntervalMethod:
+def _at_level(gain: GainEstimand) -> IntervalMethod:
     """As by default, but from the linearised score where too few resamples lie beyond the ends of this level."""
     method = _for_gain(gain)
     beyond = (1 - gain.level) / 2 * gain.experiment.settings.n_resamples
     return Delta() if isinstance(method, Resampled) and beyond < _FEW_BEYOND else method
 
 
-def _for_score(score: Score) -> IntervalMethod:
-    of_items = Logit() if score.panel.plain_mean and score.bounded else T()
+def _for_score(score: ScoreEstimand) -> IntervalMethod:
+    of_items = Logit() if score.panel.plain_mean and score.bounded else TInterval()
     if score.n_runs[0] > 1:
         return of_items
     if score.stratified and score.panel.of_sums:

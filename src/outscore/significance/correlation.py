@@ -92,7 +92,7 @@ class Draw:
     items: Int
 
 
-class Measure:
+class MetricMeasure:
     """What a metric, or the humans, gave every segment and every system, signed so that more is better.
 
     Args:
@@ -138,7 +138,7 @@ def mean_of_known(values: Float) -> Float:
 
 
 @dataclass(frozen=True)
-class Coefficient:
+class CorrelationCoefficient:
     """One coefficient at one level.
 
     Attributes:
@@ -189,14 +189,14 @@ class Coefficient:
         known = found[np.isfinite(found)]
         return float(known.mean()) if known.size else float("nan")
 
-    def scores(self, measure: Measure, draw: Draw) -> Float:
+    def scores(self, measure: MetricMeasure, draw: Draw) -> Float:
         """What is compared, as rows: the systems or segments of a draw."""
         if self.level == "system":
             return measure.systems(draw.items)[draw.systems][None, :]
         return self.rows(measure.segments[np.ix_(draw.systems, draw.items)])
 
 
-def observed(measure: Measure) -> Draw:
+def observed(measure: MetricMeasure) -> Draw:
     """All systems and items, each once."""
     systems, items = measure.segments.shape
     return Draw(np.arange(systems), np.arange(items))
@@ -217,7 +217,12 @@ def draws(n_systems: int, design: Design, what: What, settings: Settings) -> Ite
 
 
 def permutation(
-    first: Measure, second: Measure, human: Measure, of: Sequence[Coefficient], what: What, settings: Settings
+    first: MetricMeasure,
+    second: MetricMeasure,
+    human: MetricMeasure,
+    of: Sequence[CorrelationCoefficient],
+    what: What,
+    settings: Settings,
 ) -> list[Outcome]:
     """Tests of two metrics for each coefficient: exchange their standardized scores at random (Deutsch et al. 2021).
 
@@ -261,12 +266,12 @@ def permutation(
     ]
 
 
-def _enumerable(what: What, human: Measure, settings: Settings) -> bool:
+def _enumerable(what: What, human: MetricMeasure, settings: Settings) -> bool:
     """Whether all exchanges are no more than the resamples that are wanted."""
     return what == "systems" and 2 ** len(human.segments) <= settings.n_resamples
 
 
-def _exchanges(human: Measure, what: What, settings: Settings) -> Iterator[tuple[Bool, Bool]]:
+def _exchanges(human: MetricMeasure, what: What, settings: Settings) -> Iterator[tuple[Bool, Bool]]:
     """Which scores change places: ``(systems, items)``, and ``(systems,)`` where whole systems do."""
     design, n_systems = human.panel.design, len(human.segments)
     if _enumerable(what, human, settings):
@@ -282,7 +287,7 @@ def _exchanges(human: Measure, what: What, settings: Settings) -> Iterator[tuple
         yield swap, swap[:, 0] if what == "systems" else generator.random(n_systems) < 0.5
 
 
-def of_williams(first: Measure, second: Measure, human: Measure, settings: Settings) -> Outcome:
+def of_williams(first: MetricMeasure, second: MetricMeasure, human: MetricMeasure, settings: Settings) -> Outcome:
     """Williams' test of the Pearson correlations over systems, which it takes as independent and normal."""
     every = observed(human)
     x, y, h = (measure.systems(every.items)[None, :] for measure in (first, second, human))
@@ -295,7 +300,7 @@ def of_williams(first: Measure, second: Measure, human: Measure, settings: Setti
     return Outcome(p_value=found.p if known else None, p_kind=ASYMPTOTIC, effect=effect)
 
 
-def said_of(coefficient: Coefficient, n_systems: int, n_undefined: int) -> tuple[Note, ...]:
+def said_of(coefficient: CorrelationCoefficient, n_systems: int, n_undefined: int) -> tuple[Note, ...]:
     """What a reader must know of one coefficient."""
     found = [FEW_SYSTEMS] if coefficient.level == "system" and n_systems < 10 else []
     found += [UNDEFINED_GROUPS] if n_undefined else []
@@ -317,7 +322,9 @@ def _outcome(
     return sampled(Hits(np.array([hit]), np.array([values.size])), p_min=floor, effect={}, notes=said)
 
 
-def _floor(coefficient: Coefficient, what: What, whole: bool, human: Measure, settings: Settings) -> float:
+def _floor(
+    coefficient: CorrelationCoefficient, what: What, whole: bool, human: MetricMeasure, settings: Settings
+) -> float:
     """Smallest p-value that the exchanges allow: that of no exchange, two-sided with its mirror image."""
     systems, units = len(human.segments), human.panel.design.n_units
     exchanged = {"both": systems * units, "systems": systems, "items": units}[what]

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
 from outscore.significance.experiment import Pairing
 from outscore.significance.student import shape_notes
-from outscore.significance.textbook.crossed import Replicated, crossed_t
+from outscore.significance.textbook.crossed import RunTable, crossed_t
 from outscore.significance.unequal_runs import of_unequal_runs
 
 
@@ -94,7 +94,7 @@ class Crossed(Test):
         )
 
 
-def replicated(pair: Pairing, system: int) -> Replicated:
+def replicated(pair: Pairing, system: int) -> RunTable:
     """Run scores and (pseudo-)values of one system, signed so that more is better."""
     panel = pair.panel
-    return Replicated(run_scores=panel.sign * panel.run_scores[system], values=panel.sign * panel.pseudo_values[system])
+    return RunTable(run_scores=panel.sign * panel.run_scores[system], values=panel.sign * panel.pseudo_values[system])

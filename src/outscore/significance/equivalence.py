@@ -34,7 +34,7 @@ _HALF = 0.5
 SCORE = "score test"
 
 
-class Procedure(ABC):
+class EquivalenceProcedure(ABC):
     """How the gain of a pair is judged against a margin; ``method`` names it."""
 
     method: str
@@ -55,7 +55,7 @@ class Procedure(ABC):
         """The smallest true gain with a ``power`` of 80 %."""
 
 
-def procedure(pair: Pairing, test: Test) -> Procedure:
+def procedure(pair: Pairing, test: Test) -> EquivalenceProcedure:
     """The procedure that answers the question of ``test`` for this pair.
 
     Over runs and items for ``crossed`` and ``multibootstrap``, over runs for ``runs``; else over items: the score test
@@ -65,32 +65,34 @@ def procedure(pair: Pairing, test: Test) -> Procedure:
     and it draws nothing. Where strata are redrawn it is t over the pseudo-values within strata.
     """
     if pair.binary and not pair.clustered and not pair.stratified:
-        return _Score(*pair.discordant, pair.n_items)
+        return _ScoreMargin(*pair.discordant, pair.n_items)
     if pair.n_units < 2:
-        return _Student(t_from(pair.gain, math.nan, 0), "undefined")
+        return _StudentMargin(t_from(pair.gain, math.nan, 0), "undefined")
     if pair.binary and not pair.stratified:
         return _ClusteredScore.of(pair.clustered_shares)
     if pair.identical:
         return _AllAlike(pair.n_units, float(np.ptp(pair.panel.pseudo_values[pair.baseline].mean(axis=0))))
     if isinstance(test, Crossed):
         found = crossed_t(*(replicated(pair, s) for s in (pair.system, pair.baseline)), variant=test.variant).test
-        return _Student(found, "crossed t over runs and items")
+        return _StudentMargin(found, "crossed t over runs and items")
     if isinstance(test, Runs):
-        return _Student(run_welch(*(replicated(pair, s) for s in (pair.system, pair.baseline))), "Welch t over runs")
+        return _StudentMargin(
+            run_welch(*(replicated(pair, s) for s in (pair.system, pair.baseline))), "Welch t over runs"
+        )
     if isinstance(test, MultiBootstrap):
         spread = test.run(pair).effect
         found = t_from(pair.gain, float(spread.get("se") or 0.0), float(spread.get("df") or 0.0))
-        return _Student(found, "t over redrawn runs and items")
+        return _StudentMargin(found, "t over redrawn runs and items")
     if pair.panel.plain_mean and not pair.stratified:
         labels = pair.panel.design.labels
         if labels is not None:
-            return _Student(cluster_t(pair.differences, labels), "CR2 t")
-        return _Student(paired_t(pair.differences), "t")
-    return _Student(_jackknife_t(pair), "t over jackknife pseudo-values" + (" within strata" * pair.stratified))
+            return _StudentMargin(cluster_t(pair.differences, labels), "CR2 t")
+        return _StudentMargin(paired_t(pair.differences), "t")
+    return _StudentMargin(_jackknife_t(pair), "t over jackknife pseudo-values" + (" within strata" * pair.stratified))
 
 
 @dataclass(frozen=True)
-class _Student(Procedure):
+class _StudentMargin(EquivalenceProcedure):
     """t tests of an estimate with its standard error."""
 
     found: TTest
@@ -115,7 +117,7 @@ class _Student(Procedure):
 
 
 @dataclass(frozen=True)
-class _Score(Procedure):
+class _ScoreMargin(EquivalenceProcedure):
     """Score tests of right or wrong items, of which the system has ``b`` right alone and the baseline ``c``.
 
     Power is Connor's (1987) approximation of that of McNemar's test, for as many disagreements as there are, and at
@@ -150,7 +152,7 @@ class _Score(Procedure):
 
 
 @dataclass(frozen=True)
-class _ClusteredScore(_Score):
+class _ClusteredScore(_ScoreMargin):
     """The same of items in clusters, whose counts are those of the independent items that they are worth."""
 
     law: ClusteredShares | None = None
@@ -170,7 +172,7 @@ class _ClusteredScore(_Score):
 
 
 @dataclass(frozen=True)
-class _AllAlike(Procedure):
+class _AllAlike(EquivalenceProcedure):
     """No unit of ``n`` differs, so there is no variance; but units that differ cannot be frequent.
 
     Taken for granted is that no unit, seen or not, moves the mean by more than ``reach``/n, the range of the baseline's

@@ -15,14 +15,14 @@ from outscore.significance.crossed import replicated
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.panel import Panel
 from outscore.significance.studentized import influences, with_errors
-from outscore.significance.textbook.crossed import Replicated, crossed_mean, crossed_t
+from outscore.significance.textbook.crossed import RunTable, crossed_mean, crossed_t
 from outscore.significance.textbook.student import TTest
 
 What = Literal["gain", "score"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Redrawn:
+class BootstrapValues:
     """Redrawn values with the standard error of each.
 
     Attributes:
@@ -149,12 +149,12 @@ class Estimate(ABC):
         """The largest deviation of all gains, or all scores, of the experiment on each redrawn test set."""
 
     @cached_property
-    def studentized(self) -> Redrawn:
+    def studentized(self) -> BootstrapValues:
         """Its values on redrawn test sets with their standard errors; only of scores of sums."""
         rows, statistic = self.joint
         drawn, error = with_errors(rows, statistic, self.panel.design, self.experiment.settings)
         values, errors = self.experiment.noting(drawn).values
-        return Redrawn(centre=float(statistic(rows.sum(axis=0))), error=error, values=values, errors=errors)
+        return BootstrapValues(centre=float(statistic(rows.sum(axis=0))), error=error, values=values, errors=errors)
 
     @property
     def influences(self) -> Float:
@@ -162,7 +162,7 @@ class Estimate(ABC):
         return influences(*self.joint)
 
 
-class Gain(Estimate):
+class GainEstimand(Estimate):
     """The gain of a pair."""
 
     what: ClassVar[What] = "gain"
@@ -236,7 +236,7 @@ class Gain(Estimate):
         return self.experiment.largest_gain
 
 
-class Score(Estimate):
+class ScoreEstimand(Estimate):
     """The score of one system under one metric, both by their numbers."""
 
     what: ClassVar[What] = "score"
@@ -295,7 +295,7 @@ class Score(Estimate):
     @property
     def over_runs(self) -> TTest:
         runs, values = self.panel.run_scores[self.system], self.panel.pseudo_values[self.system]
-        return crossed_mean(Replicated(run_scores=runs, values=values), level=self.level).test
+        return crossed_mean(RunTable(run_scores=runs, values=values), level=self.level).test
 
     @property
     def largest(self) -> Float:

@@ -10,7 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.engine import exact, exact_bootstrap
 from outscore.engine.binomial import LEAST
-from outscore.engine.exact import Law
+from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, tail_mass
 from outscore.engine.saddlepoint import flip_tail
 from outscore.significance.experiment import Pairing
@@ -23,7 +23,7 @@ _MARGIN = 1e-10  # how much thinner than normal a tail may be before the law has
 _FEWEST, _HEAVIEST, _COUNTABLE = 30, 0.2, 1000
 
 
-def randomization_law(pair: Pairing) -> Law | None:
+def randomization_law(pair: Pairing) -> DiscreteLaw | None:
     """The law of ``pair.pooled_gain`` over all exchanges of the systems' outputs, None where it is too dear.
 
     Sums of whole numbers by a dynamic programme, ratios of two whole sums by one in two dimensions, any score by
@@ -49,7 +49,7 @@ def randomization_law(pair: Pairing) -> Law | None:
     return _ratio_law(pair)
 
 
-def smallest_p(pair: Pairing, law: Law, alternative: Alternative) -> float:
+def smallest_p(pair: Pairing, law: DiscreteLaw, alternative: Alternative) -> float:
     """The smallest p-value that a randomization law can give; a lower bound for a law with mass left out."""
     if law.lost or pair.panel.plain_mean:
         sides = 2 if alternative == "two-sided" else 1
@@ -59,7 +59,7 @@ def smallest_p(pair: Pairing, law: Law, alternative: Alternative) -> float:
     return tail_mass(law.support, law.mass, most, alternative=alternative, slack=pair.slack)
 
 
-def bootstrap_law(pair: Pairing) -> Law | None:
+def bootstrap_law(pair: Pairing) -> DiscreteLaw | None:
     """The law of the redrawn gain under infinitely many bootstrap resamples, None where it is too dear.
 
     Means of whole numbers, over items or over clusters of equal size, by Fourier transforms with tilted tails, accurate
@@ -102,7 +102,7 @@ def saddlepoint_p(pair: Pairing, alternative: Alternative) -> float | None:
     return max(p, math.ulp(0.0))
 
 
-def _ratio_law(pair: Pairing) -> Law | None:
+def _ratio_law(pair: Pairing) -> DiscreteLaw | None:
     if pair.panel.ratio is None:
         return None
     numerator, denominator, scale = pair.panel.ratio
@@ -121,7 +121,9 @@ def _ratio_law(pair: Pairing) -> Law | None:
     )
 
 
-def _deep_enough(pair: Pairing, moved: Float, cost: Callable[[float], int], make: Callable[[float], Law]) -> Law | None:
+def _deep_enough(
+    pair: Pairing, moved: Float, cost: Callable[[float], int], make: Callable[[float], DiscreteLaw]
+) -> DiscreteLaw | None:
     """A law that is accurate as far out as the gain lies: made for tails as small as a normal law would have there, and
     again for smaller ones where that was not enough. None where it is too dear, or the tail beyond double precision.
 
@@ -142,13 +144,13 @@ def _deep_enough(pair: Pairing, moved: Float, cost: Callable[[float], int], make
     return None
 
 
-def _thinner_tail(pair: Pairing, law: Law) -> float:
+def _thinner_tail(pair: Pairing, law: DiscreteLaw) -> float:
     """The probability of a gain as large as the observed one, or as small."""
     sides: tuple[Alternative, ...] = ("greater", "less")
     return min(tail_mass(law.support, law.mass, pair.pooled_gain, alternative=s, slack=pair.slack) for s in sides)
 
 
-def _oriented(law: Law, pair: Pairing) -> Law:
+def _oriented(law: DiscreteLaw, pair: Pairing) -> DiscreteLaw:
     """The law of the gain from that of the difference of scores."""
     return law if pair.panel.sign > 0 else law.negated()
 
@@ -159,7 +161,7 @@ def _equal_sizes(pair: Pairing) -> bool:
     return bool((weights == weights[0]).all())
 
 
-def _enumerated(pair: Pairing) -> Law | None:
+def _enumerated(pair: Pairing) -> DiscreteLaw | None:
     panel = pair.panel
     systems = panel.rows[pair.system], panel.rows[pair.baseline]
     runs, k = len(systems[0]), len(panel.units)

@@ -54,7 +54,7 @@ _HALVINGS = 80
 
 
 @dataclass(frozen=True)
-class Null(ABC):
+class NullVersion(ABC):
     """One way to make null versions of a pair.
 
     Args:
@@ -111,12 +111,12 @@ class Null(ABC):
         return [panel.items[s] * panel.units for s in (self.pair.baseline, self.pair.system)]
 
     @cached_property
-    def _units(self) -> Units:
-        return Units(self.pair.panel.design)
+    def _units(self) -> DesignUnits:
+        return DesignUnits(self.pair.panel.design)
 
 
 @dataclass(frozen=True)
-class Exchanged(Null):
+class Exchanged(NullVersion):
     """Both systems' outputs exchanged at random, unit by unit, all runs of an item together."""
 
     name: ClassVar[str] = "exchanged"
@@ -132,7 +132,7 @@ class Exchanged(Null):
 
 
 @dataclass(frozen=True)
-class Redrawn(Null):
+class BootstrapNull(NullVersion):
     """Units drawn with replacement from the data as they are: the gain of the data is that of the population."""
 
     name: ClassVar[str] = "redrawn"
@@ -153,7 +153,7 @@ class Redrawn(Null):
 
 
 @dataclass(frozen=True)
-class Centred(Redrawn):
+class Centred(BootstrapNull):
     """Units drawn with replacement, with weights that take the gain away.
 
     The weights fall off exponentially with what each unit contributes to the gain, just so steeply that the weighted
@@ -212,7 +212,7 @@ class Centred(Redrawn):
 
 
 @dataclass(frozen=True)
-class _OfRuns(Null):
+class _OfRuns(NullVersion):
     """Versions of several runs, from the parts of the items' (pseudo-)values: system, run, item, and what is left.
 
     A score that is no mean of items enters by its jackknife pseudo-values, so that the version is a mean. New runs
@@ -262,7 +262,7 @@ class NewRunsAndItems(_OfRuns):
 
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
         items, design = self._units.redrawn(draw, np.ones(self.pair.n_units))
-        drawn = Units(design)
+        drawn = DesignUnits(design)
         values = []
         for part in self.parts:
             # exchanged between runs: the mean over runs of an item holds its share of what is left already
@@ -294,7 +294,7 @@ class Parts:
         grand = values.mean()
         of_items = values.mean(axis=0) - grand
         residual = values - values.mean(axis=1, keepdims=True) - of_items
-        of_units = Units(panel.design).sums(residual)
+        of_units = DesignUnits(panel.design).sums(residual)
         explained = (of_units**2).sum() / ((len(scores) - 1) * n**2)
         return cls(of_items, residual, max(0.0, float(scores.var(ddof=1) - explained)))
 
@@ -303,7 +303,7 @@ class Parts:
         return draw.normal(0.0, np.sqrt(self.between_runs), (len(self.residual), 1))
 
 
-class Units:
+class DesignUnits:
     """The units of a design, to be drawn with their items."""
 
     def __init__(self, design: Design) -> None:
@@ -350,7 +350,7 @@ class Units:
         return items, Design(len(items), labels, None if strata is None else strata[items])
 
 
-def null_versions(pair: Pairing, *, blind: bool = False) -> list[Null]:
+def null_versions(pair: Pairing, *, blind: bool = False) -> list[NullVersion]:
     """The ways to make null versions that suit a pair.
 
     Labels are exchanged where both systems have as many runs. Runs are made anew where both systems have at least two,
@@ -358,14 +358,14 @@ def null_versions(pair: Pairing, *, blind: bool = False) -> list[Null]:
     new items would not be. The gain is weighted away where that leaves half of the units in effect; elsewhere it stays,
     and only intervals can be judged.
     """
-    found: list[Null] = []
+    found: list[NullVersion] = []
     if pair.n_runs[0] == pair.n_runs[1]:
         found.append(Exchanged(pair, blind))
     if min(pair.n_runs) >= 2:
         found += [NewRuns(pair, blind), NewRunsAndItems(pair, blind)]
     elif pair.panel.of_sums:
         centred = Centred(pair, blind)
-        found.append(centred if centred.possible else Redrawn(pair, blind))
+        found.append(centred if centred.possible else BootstrapNull(pair, blind))
     return found
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int, ScoreFunction
 from outscore.engine import exact
 from outscore.engine.draws import Draws, Watch
-from outscore.engine.exact import Law
+from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, tolerance
 from outscore.engine.lattice import Lattice, lattice
 from outscore.engine.permutation import relabel
@@ -105,7 +105,7 @@ class Relabelled:
         room = 1 - c * self.t**2
         return self.t * math.sqrt(v / room) if room > 0 else math.copysign(math.inf, self.t)
 
-    def law(self, alternative: Alternative) -> Law | None:
+    def law(self, alternative: Alternative) -> DiscreteLaw | None:
         """The law of t over all exchanges, None where they are too many; a set with a gain and without
         spread counts against the alternative.
         """

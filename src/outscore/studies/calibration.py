@@ -18,7 +18,7 @@ from outscore.studies.shared import (
 )
 from outscore.studies.shared.bins import Bins
 from outscore.studies.shared.calibration_across import Across
-from outscore.studies.shared.calibration_redrawn import Redrawn
+from outscore.studies.shared.calibration_redrawn import BootstrapTestSets
 from outscore.studies.shared.judging import How
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import Claim
@@ -103,7 +103,7 @@ class Calibration(Study):
         for spec, found in cells:
             rounds.setdefault((spec["metric"], spec["size"]), []).extend(found["rounds"])
         sets = [
-            Redrawn.of(material, _panel(material, metric), self._how, size, found)
+            BootstrapTestSets.of(material, _panel(material, metric), self._how, size, found)
             for (metric, size), found in rounds.items()
         ]
         sizes = ", ".join(dict.fromkeys(one.where for one in sets))

@@ -16,8 +16,8 @@ from outscore.multiplicity.adjust import adjust
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.studies import Found, Spec, Summary, option, study
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pairs import Compared
-from outscore.studies.shared.parts import FEWEST, KEYS, ROOTED, Part, pairs_on, part_of
+from outscore.studies.shared.pairs import StudyPair
+from outscore.studies.shared.parts import FEWEST, KEYS, ROOTED, Subset, pairs_on, part_of
 from outscore.studies.shared.readings import ALL, PLAIN, OfGains, plain_rows, plain_tables, threshold_tables
 from outscore.studies.shared.thresholds import SURE, jackknife_error
 
@@ -84,10 +84,10 @@ class Domain(OfGains):
         for panel, unit in zip(material.panels, material.units, strict=True):
             metric = panel.name
             parts = [
-                Part(
+                Subset(
                     spec["domain"],
                     found["items"],
-                    self.readings([Compared.of(pair) for pair in found["pairs"]], apart),
+                    self.readings([StudyPair.of(pair) for pair in found["pairs"]], apart),
                     found["errors"],
                 )
                 for spec, found in cells
@@ -139,7 +139,7 @@ class Domain(OfGains):
         return part_of(inside, material.panels[0].design.labels, spec["size"], generator)
 
 
-def differences(parts: Sequence[Part], alpha: float) -> list[tuple[Value, ...]]:
+def differences(parts: Sequence[Subset], alpha: float) -> list[tuple[Value, ...]]:
     """Each domain's threshold, at one size, over the geometric mean of all domains: all pairs.
 
     The domains share the systems, so that each system is left out of all of them at once; items of different domains
@@ -176,13 +176,13 @@ def differences(parts: Sequence[Part], alpha: float) -> list[tuple[Value, ...]]:
     ]
 
 
-def _at(parts: Sequence[Part]) -> dict[str, float]:
+def _at(parts: Sequence[Subset]) -> dict[str, float]:
     """Thresholds of all pairs by domain, each brought to the size of the first part."""
     at = {p.label: p.readings[0].curve.threshold * p.items**0.5 for p in parts if p.readings[0].curve is not None}
     return {name: value / parts[0].items ** 0.5 for name, value in at.items()}
 
 
-def _title(metric: str, parts: Sequence[Part]) -> str:
+def _title(metric: str, parts: Sequence[Subset]) -> str:
     at = _at(parts)
     if len(at) < 2:
         return f"Gain and confidence by domain ({metric})"
@@ -190,7 +190,7 @@ def _title(metric: str, parts: Sequence[Part]) -> str:
     return f"p = {SURE:g} at a gain of {at[low]:#.2g} in {low}, of {at[high]:#.2g} in {high}"
 
 
-def _findings(metric: str, parts: Sequence[Part]) -> list[Finding]:
+def _findings(metric: str, parts: Sequence[Subset]) -> list[Finding]:
     at = _at(parts)
     curves = [curve for part in parts if (curve := part.readings[0].curve) is not None]
     spread = [curve.last / curve.first for curve in curves]

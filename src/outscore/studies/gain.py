@@ -12,7 +12,7 @@ from outscore.base.notes import Note
 from outscore.results.study import DataTable, Field, Figure, Finding, Value
 from outscore.studies import Found, Spec, Summary, study
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pairs import DIFFERENT, SAME, Compared
+from outscore.studies.shared.pairs import DIFFERENT, SAME, StudyPair
 from outscore.studies.shared.readings import (
     ALL,
     PLAIN,
@@ -27,7 +27,7 @@ from outscore.studies.shared.thresholds import SURE, jackknife_error, telling, z
 
 @study("gain")
 @dataclass(frozen=True)
-class Gain(OfGains):
+class GainStudy(OfGains):
     """How large must a gain be before a test is sure of it? Every two systems, gain against confidence.
 
     Pairs of systems of one group (a team, a model trained several times) are told from others: their outputs are alike,
@@ -64,7 +64,7 @@ class Gain(OfGains):
         notes: list[Note] = []
         for (spec, found), unit in zip(cells, material.units, strict=True):
             metric = spec["metric"]
-            readings = self.readings([Compared.of(pair) for pair in found["pairs"]], apart)
+            readings = self.readings([StudyPair.of(pair) for pair in found["pairs"]], apart)
             drawn = readings[1:] or readings
             rows["thresholds"] += [(metric, one.relation, *one.by_curve()) for one in readings]
             rows["window"] += [(metric, one.relation, *one.in_window()) for one in readings]

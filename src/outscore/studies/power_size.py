@@ -22,7 +22,7 @@ from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import coverage, right_wrong, simulated, toys
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.power_pictures import CLOSED, RIGHT_WRONG, figures, tables
-from outscore.studies.shared.simulated import Printed, Share, Verdict
+from outscore.studies.shared.simulated import PublishedNumber, SimulatedShare, Verdict
 
 _BLOCK, _FEW = 5000, 200
 _R_T = (20, 1.0)  # n and delta of the example of power.t.test
@@ -126,7 +126,7 @@ class PowerSize(Study):
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Powers beside their formulas, and coverage."""
         alpha = material.settings.alpha
-        shares: dict[tuple[str, int], Share] = {}
+        shares: dict[tuple[str, int], SimulatedShare] = {}
         laws: dict[int, float] = {}
         centre: list[coverage.Sums] = []
         curves: list[tuple[int, float, str, float]] = []
@@ -139,7 +139,7 @@ class PowerSize(Study):
                 centre.append(found)
             else:
                 for name, hits in found["hits"].items():
-                    key, new = (name, spec["n"]), Share(hits=hits, rounds=spec["rounds"])
+                    key, new = (name, spec["n"]), SimulatedShare(hits=hits, rounds=spec["rounds"])
                     shares[key] = shares[key] + new if key in shares else new
         rows = [(*self._named(name), n, s, self._expected(name, n, alpha, laws)) for (name, n), s in shares.items()]
         powers = sorted((row for row in rows if row[0]), key=lambda row: list(CLOSED.values()).index(row[:2]))
@@ -186,7 +186,7 @@ class PowerSize(Study):
 
     def _findings(
         self,
-        shares: dict[tuple[str, int], Share],
+        shares: dict[tuple[str, int], SimulatedShare],
         laws: dict[int, float],
         centre: Sequence[coverage.Sums],
         alpha: float,
@@ -206,7 +206,9 @@ class PowerSize(Study):
                 approximate=0.02 if name == "R, rates" else 0.0,
                 printed=None
                 if printed is None
-                else Printed(value=printed, source=f"R, power.{'prop' if 'rates' in name else 't'}.test", unit=2e-4),
+                else PublishedNumber(
+                    value=printed, source=f"R, power.{'prop' if 'rates' in name else 't'}.test", unit=2e-4
+                ),
                 reason="Expected: the sum over all outcomes of the exact bootstrap law." if name == "bootstrap" else "",
             )
         yield _rule_of_thumb(self.effect, alpha)
@@ -214,7 +216,7 @@ class PowerSize(Study):
             yield from self._covers(shares[f"interval {place}", n], n, accuracy, 1 - alpha)
         yield from _centred(centre)
 
-    def _covers(self, share: Share, n: int, accuracy: float, level: float) -> Iterator[Finding]:
+    def _covers(self, share: SimulatedShare, n: int, accuracy: float, level: float) -> Iterator[Finding]:
         exact = coverage.exact(n, accuracy, level)
         right = share.near(exact[coverage.OCONNOR], 0.01)
         yield Finding(

@@ -10,14 +10,14 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.errors import UsageError
-from outscore.power.ppv import Field
+from outscore.power.ppv import ResearchField
 from outscore.results.study import Finding, Value
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import freedom, simulated
 from outscore.studies.shared.fields import CERTAIN, FIXED, NEAR, SAME, Setting
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.ppv_pictures import CHOICE, CORRECTED, ONE, figures, tables
-from outscore.studies.shared.simulated import Printed, Share
+from outscore.studies.shared.simulated import PublishedNumber, SimulatedShare
 
 _BLOCK = 200_000
 _WHERE = "Søgaard et al. 2014, §4"
@@ -26,7 +26,7 @@ _Counts = Mapping[tuple[str, float, str], Int]  # by part, level or size, and na
 
 @study("ppv")
 @dataclass(frozen=True)
-class PredictiveValue(Study):
+class PredictiveValueStudy(Study):
     """How many of a field's significant results are true? By formula, and by simulating a field.
 
     Of the hypotheses of a field some are true, R for each null one. All are tested; the predictive value is the share
@@ -150,7 +150,7 @@ class PredictiveValue(Study):
         k = 1 if name == ONE else self.choices
         level = alpha / k if name == CORRECTED else alpha
         found = freedom.any_of(level, k, self.correlation, self.effect * math.sqrt(n))
-        return Field(odds=self.odds, power=found).ppv(freedom.any_of(level, k, self.correlation))
+        return ResearchField(odds=self.odds, power=found).ppv(freedom.any_of(level, k, self.correlation))
 
     # --- beside what was printed ---------------------------------------------------------------------------
 
@@ -166,7 +166,7 @@ class PredictiveValue(Study):
                         f"true among the significant, p ≤ {level:.4g}, {part}",
                         _share(counts[part, level, "all"]),
                         expected=setting.ppv(part, level),
-                        printed=None if value is None else Printed(value=value, source=_WHERE, unit=unit),
+                        printed=None if value is None else PublishedNumber(value=value, source=_WHERE, unit=unit),
                     )
         false = 1 - setting.field.ppv(alpha)
         yield Finding(
@@ -210,8 +210,8 @@ class PredictiveValue(Study):
         )
         for part, power, why in zip((FIXED, CERTAIN), (self.power, 1.0), whys, strict=True):
             true, null, rounds = counts[part, setting.alpha, "all"].tolist()
-            share = Share(hits=true + null, rounds=rounds)
-            positives = Field(odds=self.odds, power=power).positives(setting.alpha)
+            share = SimulatedShare(hits=true + null, rounds=rounds)
+            positives = ResearchField(odds=self.odds, power=power).positives(setting.alpha)
             checks = [share.near(positives), *([abs(1 / positives - 7) <= 0.5] if usual else [])]
             yield Finding(
                 what=f"tests for one significant result, power {power:g}",
@@ -234,10 +234,10 @@ def _added(cells: Sequence[tuple[Spec, Found]]) -> _Counts:
     return counts
 
 
-def _share(counts: Int) -> Share:
+def _share(counts: Int) -> SimulatedShare:
     """True ones among the significant."""
     true, null, _ = counts.tolist()
-    return Share(hits=true, rounds=max(true + null, 1))
+    return SimulatedShare(hits=true, rounds=max(true + null, 1))
 
 
 def _worth(counts: Int) -> tuple[int, float | None, float | None, float | None]:

@@ -25,7 +25,7 @@ _AT_ONCE = 25  # draws of one cell
 
 @study("runs")
 @dataclass(frozen=True)
-class Runs(Study):
+class RunsStudy(Study):
     """How much luck is in a run of training or optimization, and how many runs does it take to be sure of a gain?
 
     For each system the mean score of its runs, s_sel (how far the score would vary with other items), s_test (how far

@@ -20,7 +20,7 @@ from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.runs_laws import Null
+from outscore.studies.shared.runs_laws import EqualSystems
 
 _AT_ONCE = 25  # rounds of one cell
 _ERRORS = 4  # Monte-Carlo errors that a rate may lie from its law
@@ -86,7 +86,7 @@ class RunsSize(Study):
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """For each procedure the test sets on which it rejects, and those on which it has an answer."""
-        null = Null(runs=spec["runs"], ratio=spec["ratio"], share=spec["share"])
+        null = EqualSystems(runs=spec["runs"], ratio=spec["ratio"], share=spec["share"])
         named = {name: tests.make(test) for name, test in _TESTS.items() if self._made(name, null)}
         rejected, answered = dict.fromkeys(named, 0), dict.fromkeys(named, 0)
         draw = stream(seed, "runs-size")
@@ -135,17 +135,17 @@ class RunsSize(Study):
             findings=tuple(findings),
         )
 
-    def _made(self, name: str, null: Null) -> bool:
+    def _made(self, name: str, null: EqualSystems) -> bool:
         """Whether a procedure is tried: not a slow one on many runs, nor one on scores of runs that are all equal."""
         if name == CODED:
             return null.runs <= self.coded
         return name != RUNS or null.ratio > 0 or null.share < 1
 
-    def _designs(self) -> list[Null]:
+    def _designs(self) -> list[EqualSystems]:
         runs = [int(number) for number in _numbers(self.runs, "--runs", low=2, high=math.inf, whole=True)]
         ratios = _numbers(self.ratios, "--ratios", low=0, high=math.inf)
         shares = _numbers(self.shares, "--shares", low=0, high=1)
-        return [Null(runs=r, ratio=ratio, share=share) for share in shares for r in runs for ratio in ratios]
+        return [EqualSystems(runs=r, ratio=ratio, share=share) for share in shares for r in runs for ratio in ratios]
 
     def _laws(self, settings: Settings) -> list[tuple[Value, ...]]:
         """The rates that theory gives, over all deviations of runs."""
@@ -155,7 +155,7 @@ class RunsSize(Study):
         rows: list[tuple[Value, ...]] = []
         for (runs, share), panel in panels.items():
             for name, title in TITLES.items():
-                for null in [Null(runs=runs, ratio=ratio, share=share) for ratio in ratios.tolist()]:
+                for null in [EqualSystems(runs=runs, ratio=ratio, share=share) for ratio in ratios.tolist()]:
                     if not self._made(name, null):
                         continue
                     law = null.size(name, self.relabellings, settings.alpha, settings.alternative)
@@ -228,7 +228,7 @@ def _about(alpha: float) -> str:
     )
 
 
-def made(null: Null, items: int, draw: np.random.Generator) -> tuple[Float, Float]:
+def made(null: EqualSystems, items: int, draw: np.random.Generator) -> tuple[Float, Float]:
     """Scores ``(runs, items)`` of two systems without a difference."""
     first, second = (
         null.ratio / math.sqrt(items) * draw.normal(size=(null.runs, 1))
@@ -246,7 +246,7 @@ def pairing(baseline: Float, system: Float, settings: Settings) -> Pairing:
     return Experiment(("baseline", "system"), [panel], 0, settings).pair(0, 1)
 
 
-def _finding(null: Null, title: str, rate: float, law: float, answered: int) -> Finding:
+def _finding(null: EqualSystems, title: str, rate: float, law: float, answered: int) -> Finding:
     # by the error of the law, as a rate of 0 has none
     error = math.sqrt(law * (1 - law) / answered)
     near = abs(rate - law) <= _ERRORS * error
@@ -261,11 +261,11 @@ def _finding(null: Null, title: str, rate: float, law: float, answered: int) -> 
     )
 
 
-def _panel(null: Null) -> str:
+def _panel(null: EqualSystems) -> str:
     return f"{null.runs} runs, {100 * null.share:g}% stable"
 
 
-def _key(null: Null) -> tuple[int, float, float]:
+def _key(null: EqualSystems) -> tuple[int, float, float]:
     return null.runs, null.ratio, null.share
 
 

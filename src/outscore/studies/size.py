@@ -16,8 +16,8 @@ from outscore.base.rng import stream
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.studies import Found, Spec, Summary, option, study
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pairs import DIFFERENT, SAME, Compared
-from outscore.studies.shared.parts import FEWEST, KEYS, ROOTED, Law, Part, law, pairs_on, part_of
+from outscore.studies.shared.pairs import DIFFERENT, SAME, StudyPair
+from outscore.studies.shared.parts import FEWEST, KEYS, ROOTED, SizeLaw, Subset, law, pairs_on, part_of
 from outscore.studies.shared.readings import ALL, PLAIN, OfGains, plain_rows, plain_tables, threshold_tables
 from outscore.studies.shared.thresholds import SURE
 
@@ -128,7 +128,7 @@ class Size(OfGains):
         generator = None if self.pick == "first" else stream(material.settings.seed, "parts", draw)
         return part_of(np.arange(material.n_items), material.panels[0].design.labels, size, generator)
 
-    def _parts(self, metric: str, cells: Sequence[tuple[Spec, Found]], material: Material) -> list[Part]:
+    def _parts(self, metric: str, cells: Sequence[tuple[Spec, Found]], material: Material) -> list[Subset]:
         """The parts by size, those of several draws put together."""
         found: dict[int, list[Found]] = {}
         for spec, one in cells:
@@ -136,9 +136,9 @@ class Size(OfGains):
                 found.setdefault(spec["size"], []).append(one)
         parts = []
         for draws in found.values():
-            pairs = [Compared.of(pair) for one in draws for pair in one["pairs"]]
+            pairs = [StudyPair.of(pair) for one in draws for pair in one["pairs"]]
             items = round(float(np.mean([one["items"] for one in draws])))
-            parts.append(Part(counted(items, "item"), items, self.readings(pairs, material), draws[0]["errors"]))
+            parts.append(Subset(counted(items, "item"), items, self.readings(pairs, material), draws[0]["errors"]))
         return parts
 
 
@@ -164,7 +164,7 @@ def _size(text: str, n: int) -> int:
     return size
 
 
-def _findings(metric: str, relation: str, found: Law) -> list[Finding]:
+def _findings(metric: str, relation: str, found: SizeLaw) -> list[Finding]:
     ci = None if found.low is None or found.high is None else (found.low, found.high)
     near = found.error is not None and abs(found.exponent - _LAW) <= _AGREES * found.error
     return [
@@ -185,7 +185,7 @@ def _findings(metric: str, relation: str, found: Law) -> list[Finding]:
     ]
 
 
-def _title(laws: dict[str, Law]) -> str:
+def _title(laws: dict[str, SizeLaw]) -> str:
     found = laws.get(ALL)
     return (
         "Thresholds by size"
@@ -194,7 +194,7 @@ def _title(laws: dict[str, Law]) -> str:
     )
 
 
-def _falls(parts: Sequence[Part]) -> bool:
+def _falls(parts: Sequence[Subset]) -> bool:
     """Whether each threshold is smaller than that of the size before."""
     at = [part.readings[0].curve.threshold for part in parts if part.readings[0].curve is not None]
     return len(at) > 1 and all(a > b for a, b in pairwise(at))

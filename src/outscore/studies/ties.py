@@ -19,7 +19,7 @@ from outscore.significance.panel import Panel
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import right_wrong, simulated
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.simulated import Share
+from outscore.studies.shared.simulated import SimulatedShare
 
 _BLOCK = 1000
 _COUNTED, _STRICT = "counted (≥)", "not counted (>)"
@@ -106,7 +106,7 @@ class Ties(Study):
         """Sizes with ties and without, and what is said of identical systems."""
         alpha, n_resamples = material.settings.alpha, material.settings.n_resamples
         sizes: dict[tuple[str, str, int, bool], float] = {}
-        drawn: dict[tuple[int, str], Share] = {}
+        drawn: dict[tuple[int, str], SimulatedShare] = {}
         identical: dict[str, float | None] = {}
         for spec, found in cells:
             if spec["part"] == "identical":
@@ -115,7 +115,7 @@ class Ties(Study):
                 sizes |= {(name, spec["side"], spec["n"], ties): size for name, ties, size in found["sizes"]}
             else:
                 for name in ("with", "without"):
-                    new, key = Share(hits=found[name], rounds=spec["rounds"]), (spec["n"], name)
+                    new, key = SimulatedShare(hits=found[name], rounds=spec["rounds"]), (spec["n"], name)
                     drawn[key] = drawn[key] + new if key in drawn else new
         rows = [
             (name, _SIDE[side], n, sizes[name, side, n, True], sizes[name, side, n, False])
@@ -143,7 +143,7 @@ class Ties(Study):
     def _findings(
         self,
         sizes: dict[tuple[str, str, int, bool], float],
-        drawn: dict[tuple[int, str], Share],
+        drawn: dict[tuple[int, str], SimulatedShare],
         identical: dict[str, float | None],
         n_resamples: int,
     ) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from outscore.results.study import Finding
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import freedom, simulated, toys
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.simulated import Printed, Share
+from outscore.studies.shared.simulated import PublishedNumber, SimulatedShare
 from outscore.studies.shared.toy_tables import BINS, Shares, tables_and_figures
 
 _BLOCK = 5000
@@ -101,7 +101,7 @@ class Toys(Study):
             kind = spec["toy"], spec.get("n", spec.get("gain"))
             for name, hits in found["hits"].items():
                 for level, hit in zip(self._levels, hits, strict=True):
-                    key, new = (*kind, name, level), Share(hits=hit, rounds=spec["rounds"])
+                    key, new = (*kind, name, level), SimulatedShare(hits=hit, rounds=spec["rounds"])
                     shares[key] = shares[key] + new if key in shares else new
             for name, counts in found.get("bins", {}).items():
                 bins[name] = [a + b for a, b in zip(bins.get(name, [0] * BINS), counts, strict=True)]
@@ -145,7 +145,7 @@ class Toys(Study):
 
     def _by_size(self, shares: Shares, level: float) -> Iterator[Finding]:
         for k in toys.LOOKS:
-            printed = Printed(value=_ARMITAGE[k], source="Armitage et al. 1969, Table 2", unit=0.001)
+            printed = PublishedNumber(value=_ARMITAGE[k], source="Armitage et al. 1969, Table 2", unit=0.001)
             yield simulated.found(
                 f"{k} looks at growing data, p ≤ {level:g}",
                 shares["looks", self.items_each, f"{k} looks", level],
@@ -239,16 +239,16 @@ _AT = {
 }
 
 
-def _printed(name: str, level: float) -> Printed | None:
+def _printed(name: str, level: float) -> PublishedNumber | None:
     """What the source printed for a free choice."""
     where = "Søgaard et al. 2014"
     if name == toys.INDEPENDENT:  # computed, not simulated
         value = {0.05: (0.0975, 0.0001), 0.01: (0.019, 0.001)}.get(level)
-        return None if value is None else Printed(value=value[0], source=f"{where}, §3.3", unit=value[1])
+        return None if value is None else PublishedNumber(value=value[0], source=f"{where}, §3.3", unit=value[1])
     values, place = _AT.get(name, ({}, ""))
     if level not in values:
         return None
-    return Printed(value=values[level], source=f"{where}, {place}", unit=0.001, rounds=_ROUNDS)
+    return PublishedNumber(value=values[level], source=f"{where}, {place}", unit=0.001, rounds=_ROUNDS)
 
 
 def _differs(name: str, level: float) -> str:

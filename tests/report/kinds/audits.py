@@ -9,7 +9,6 @@ from outscore.results import (
     Check,
     Fact,
     KnownSet,
-    Looks,
     LooksAt,
     PastComparison,
     PastLook,
@@ -18,6 +17,7 @@ from outscore.results import (
     Rechecked,
     Step,
     Use,
+    Uses,
 )
 from tests.report.kinds.shared import made, note
 
@@ -212,9 +212,9 @@ def advised() -> Advice:
     )
 
 
-def looked_at() -> Looks:
+def looked_at() -> Uses:
     """What was tested on a test set."""
-    return Looks(
+    return Uses(
         seed=0, alpha=0.05,
         provenance=made(n_resamples=0, test="", n_items_read=1, engine="iid"),
         file="looks.db", procedure=None,

@@ -19,7 +19,6 @@ from outscore.results import (
     LabelAgreement,
     Layer,
     Look,
-    Looks,
     LooksAt,
     Pair,
     Posteriors,
@@ -31,6 +30,7 @@ from outscore.results import (
     Sequences,
     Step,
     StoppingTimes,
+    Uses,
 )
 from tests.report.findings import findings
 from tests.report.kinds import agreements, audits, plans, posteriors, sequences
@@ -165,7 +165,7 @@ def annotators_alone() -> Agreement:
                    coincidences=((18.0, 0.0, 0.0), (0.0, 33.0, 0.0), (0.0, 0.0, 26.0)))
 
 
-def looked_at_whole() -> Looks:
+def looked_at_whole() -> Uses:
     """Two test sets, one with a name and many families, decided under a procedure."""
     plain = audits.looked_at()
     (one,) = plain.test_sets
@@ -189,7 +189,7 @@ def looked_at_whole() -> Looks:
     )
 
 
-def looked_at_as_decided() -> Looks:
+def looked_at_as_decided() -> Uses:
     """No procedure is asked for, but one was used then."""
     plain = audits.looked_at()
     first, second = plain.looks

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from outscore.agreement import MOST_LABELS, Measure, coefficients, notes
-from outscore.agreement import Coefficient as Method
+from outscore.agreement import MOST_LABELS, RatingMeasure, coefficients, notes
+from outscore.agreement import AgreementCoefficient as Method
 from outscore.agreement.chance import ENOUGH
-from outscore.agreement.estimate import Estimate, IntervalName, estimates, within
-from outscore.agreement.inference import Asked, Inference, TestName, inferences
-from outscore.agreement.ratings import Ratings
+from outscore.agreement.estimate import AgreementEstimate, IntervalName, estimates, within
+from outscore.agreement.inference import AgreementQuestion, Inference, TestName, inferences
+from outscore.agreement.ratings import LabelTable
 from outscore.api.agreement.disagreements import defined, disagreement
 from outscore.api.shared.inputs import check_resamples
 from outscore.api.shared.interrupting import interruptible
@@ -112,7 +112,9 @@ def agree(
     every = [*measures, *(within(measure, here) for _, here in groups for measure in measures)]
     large = [method.large_sample for method in methods] * (1 + len(groups))
     found, interrupted = estimates(every, large, design, None if interval == "analytic" else settings.sampling)
-    asked = Asked(interval=interval, level=1 - alpha, test=test, sampling=settings.sampling, clusters=design.labels)
+    asked = AgreementQuestion(
+        interval=interval, level=1 - alpha, test=test, sampling=settings.sampling, clusters=design.labels
+    )
     judged = _Judged(methods, ratings, design, asked)
     records, rarest = _records(judged, found, groups)
     apart = disagreement(ratings, methods, design, [given.units[u] for u in units], 1 - alpha, disputed)
@@ -152,16 +154,18 @@ class _Judged:
     """What all coefficients were taken of, and how."""
 
     methods: Sequence[Method]
-    ratings: Ratings
+    ratings: LabelTable
     design: Design
-    asked: Asked
+    asked: AgreementQuestion
 
 
 def _listed(names: Sequence[str] | str) -> list[str]:
     return names.split(",") if isinstance(names, str) else list(names)
 
 
-def _ratings(given: Annotations, exchangeable: bool, labels: Sequence[str], na: Sequence[str]) -> tuple[Int, Ratings]:
+def _ratings(
+    given: Annotations, exchangeable: bool, labels: Sequence[str], na: Sequence[str]
+) -> tuple[Int, LabelTable]:
     """The units that have a label, and their ratings.
 
     Raises:
@@ -185,7 +189,7 @@ def _ratings(given: Annotations, exchangeable: bool, labels: Sequence[str], na: 
     places = np.array([*(place[label] for label in given.labels), -1])
     codes = places[given.codes]
     units = np.flatnonzero((codes >= 0).any(axis=1))
-    ratings = Ratings(
+    ratings = LabelTable(
         codes=codes[units],
         labels=scheme,
         raters=given.annotators,
@@ -207,7 +211,7 @@ def _by_number(label: str) -> tuple[float, str]:
         return math.inf, label
 
 
-def _chosen(wanted: Sequence[str | Method] | str | Method | None, ratings: Ratings) -> list[Method]:
+def _chosen(wanted: Sequence[str | Method] | str | Method | None, ratings: LabelTable) -> list[Method]:
     """The coefficients that were asked for, or those that suit the number of annotators.
 
     Raises:
@@ -243,7 +247,7 @@ def _column(given: Annotations, name: str | None, option: str, units: Int) -> tu
     return tuple(given.about[name][unit] for unit in units)
 
 
-def _design(ratings: Ratings, clusters: tuple[str, ...] | None) -> Design:
+def _design(ratings: LabelTable, clusters: tuple[str, ...] | None) -> Design:
     """Units, or clusters of them; units with a single label are redrawn among themselves."""
     if clusters is not None:
         return Design.named(len(clusters), clusters)
@@ -258,7 +262,7 @@ def _groups(domains: tuple[str, ...] | None) -> list[tuple[str, Bool]]:
 
 
 def _records(
-    judged: _Judged, found: Sequence[Estimate], groups: Sequence[tuple[str, Bool]]
+    judged: _Judged, found: Sequence[AgreementEstimate], groups: Sequence[tuple[str, Bool]]
 ) -> tuple[list[Coefficient], float]:
     """The coefficients of all units, then of each group, compared with the first; and how many pairs of the rarest
     labels are expected by chance, where the fewest are.
@@ -280,9 +284,11 @@ def _records(
     return records, min(rarest)
 
 
-def _record(judged: _Judged, method: Method, found: Estimate, made: Inference, domain: str, here: Bool) -> Coefficient:
+def _record(
+    judged: _Judged, method: Method, found: AgreementEstimate, made: Inference, domain: str, here: Bool
+) -> Coefficient:
     ratings, design = judged.ratings, judged.design
-    measure: Measure = method.measure(ratings)
+    measure: RatingMeasure = method.measure(ratings)
     flat = found.value == 1 and not found.error > 0
     n_units = int((ratings.pairable & here).sum())
     undefined = [notes.UNDEFINED.code] if n_units and not math.isfinite(found.value) else []
@@ -316,7 +322,7 @@ def _named(record: Coefficient) -> str:
 
 def _notes(
     judged: _Judged,
-    found: Sequence[Estimate],
+    found: Sequence[AgreementEstimate],
     records: Sequence[Coefficient],
     rarest: float,
     more: Sequence[Note],

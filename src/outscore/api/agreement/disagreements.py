@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from outscore.agreement import MOST_LABELS
-from outscore.agreement import Coefficient as Method
+from outscore.agreement import AgreementCoefficient as Method
 from outscore.agreement.disputes import (
     TwoRaters,
     agreement_on_labels,
@@ -19,7 +19,7 @@ from outscore.agreement.disputes import (
     most_disputed,
     pairs_of_raters,
 )
-from outscore.agreement.ratings import Ratings
+from outscore.agreement.ratings import LabelTable
 from outscore.engine.design import Design
 from outscore.results import Annotator, AnnotatorPair, Dispute, LabelAgreement
 
@@ -39,7 +39,7 @@ class Disagreement:
 
 
 def disagreement(
-    ratings: Ratings, methods: Sequence[Method], design: Design, units: Sequence[str], level: float, most: int
+    ratings: LabelTable, methods: Sequence[Method], design: Design, units: Sequence[str], level: float, most: int
 ) -> Disagreement:
     """All of it; nothing where the labels are too many to be labels.
 
@@ -59,7 +59,7 @@ def disagreement(
     )
 
 
-def _annotators(ratings: Ratings, methods: Sequence[Method]) -> tuple[Annotator, ...]:
+def _annotators(ratings: LabelTable, methods: Sequence[Method]) -> tuple[Annotator, ...]:
     """Each annotator, with the coefficients that the others reach without them."""
     if ratings.exchangeable:
         return ()
@@ -78,7 +78,7 @@ def _annotators(ratings: Ratings, methods: Sequence[Method]) -> tuple[Annotator,
     )
 
 
-def _without(ratings: Ratings, methods: Sequence[Method], rater: int) -> dict[str, float | None]:
+def _without(ratings: LabelTable, methods: Sequence[Method], rater: int) -> dict[str, float | None]:
     kept = np.delete(ratings.codes, rater, axis=1)
     kept = kept[(kept >= 0).any(axis=1)]
     raters = tuple(name for r, name in enumerate(ratings.raters) if r != rater)
@@ -87,7 +87,7 @@ def _without(ratings: Ratings, methods: Sequence[Method], rater: int) -> dict[st
     return {name: defined(float(measure.value(measure.rows.sum(axis=0)))) for name, measure in values.items()}
 
 
-def _pairs(ratings: Ratings, design: Design, level: float) -> tuple[AnnotatorPair, ...]:
+def _pairs(ratings: LabelTable, design: Design, level: float) -> tuple[AnnotatorPair, ...]:
     if ratings.exchangeable or len(ratings.raters) > _MOST_ANNOTATORS:
         return ()
     return tuple(_pair(ratings.raters, two) for two in pairs_of_raters(ratings, design, level))
@@ -107,7 +107,7 @@ def _pair(names: Sequence[str], two: TwoRaters) -> AnnotatorPair:
     )
 
 
-def _labels(ratings: Ratings) -> tuple[LabelAgreement, ...]:
+def _labels(ratings: LabelTable) -> tuple[LabelAgreement, ...]:
     beside = coincidences(ratings)
     agreed, given = agreement_on_labels(beside), ratings.counts.sum(axis=0)
     records = []
@@ -128,7 +128,7 @@ def _labels(ratings: Ratings) -> tuple[LabelAgreement, ...]:
     return tuple(records)
 
 
-def _table(ratings: Ratings) -> tuple[tuple[float, ...], ...]:
+def _table(ratings: LabelTable) -> tuple[tuple[float, ...], ...]:
     """Labels against labels; of two persons by who gave which."""
     if len(ratings.labels) > _MOST_SHOWN:
         return ()
@@ -137,7 +137,7 @@ def _table(ratings: Ratings) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in table.tolist())
 
 
-def _disputes(ratings: Ratings, units: Sequence[str], most: int) -> tuple[Dispute, ...]:
+def _disputes(ratings: LabelTable, units: Sequence[str], most: int) -> tuple[Dispute, ...]:
     found = []
     for unit in most_disputed(ratings, most):
         codes = ratings.codes[unit]

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from outscore.api.shared.across import whole
-from outscore.api.shared.inputs import Units, domain_column, label_column
+from outscore.api.shared.inputs import SamplingUnits, domain_column, label_column
 from outscore.api.shared.panels import Measured
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
@@ -17,7 +17,7 @@ from outscore.data.run import Aligned
 from outscore.multiplicity.adjust import adjust
 from outscore.results import MeanRanks, RankGap
 from outscore.significance import ASYMPTOTIC, EXACT
-from outscore.significance.omnibus.friedman import Friedman
+from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.textbook.blocks import block_ranks, permutation_p
 from outscore.significance.textbook.friedman import critical_difference, friedman, rank_gaps
 from outscore.significance.textbook.ranks import wilcoxon
@@ -40,7 +40,7 @@ def blocks_of(data: Aligned, wanted: str | None) -> tuple[str, tuple[str, ...]] 
     return found
 
 
-def block_scores(measured: Measured, blocks: Sequence[str], units: Units) -> Float:
+def block_scores(measured: Measured, blocks: Sequence[str], units: SamplingUnits) -> Float:
     """Scores ``(blocks, systems)`` under one metric, signed so that more is better; means over runs.
 
     Raises:
@@ -83,7 +83,7 @@ def mean_ranks(metric: str, blocks: str, systems: Sequence[str], scores: Float, 
         metric=metric,
         blocks=blocks,
         n_blocks=n,
-        null=Friedman.null.replace("item", "block"),
+        null=FriedmanTest.null.replace("item", "block"),
         chi2=found.chi2,
         f=found.f if math.isfinite(found.f) else None,
         df=found.df,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from outscore.api.shared.records import Judged
+from outscore.api.shared.records import JudgedPair
 from outscore.api.shared.verdicts import Verdict
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
@@ -51,7 +51,7 @@ ONE_TIER = Note(
 )
 
 
-def judged_pair(pair: Pairing, named: Test | None, method: IntervalMethod | None, of_samples: bool) -> Judged:
+def judged_pair(pair: Pairing, named: Test | None, method: IntervalMethod | None, of_samples: bool) -> JudgedPair:
     """The outcome of the named test, or of the one that suits the pair.
 
     That is as in ``compare``, but for means of 30 units or more it is t even where randomization could be exact: that
@@ -71,10 +71,12 @@ def judged_pair(pair: Pairing, named: Test | None, method: IntervalMethod | None
             reasons += (notes.ONE_HAS_RUNS,)
     elif refusal := named.refuses(pair):
         raise UsageError(refusal)
-    return Judged(pair, named, named.run(pair), (), reasons, of_samples, method)
+    return JudgedPair(pair, named, named.run(pair), (), reasons, of_samples, method)
 
 
-def places(experiment: Experiment, panel: int, judged: Sequence[Judged], verdicts: Sequence[Verdict]) -> list[Place]:
+def places(
+    experiment: Experiment, panel: int, judged: Sequence[JudgedPair], verdicts: Sequence[Verdict]
+) -> list[Place]:
     """The places under one metric, best first.
 
     Args:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.api.shared.inputs import Units
+from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.panels import Measured
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
@@ -62,7 +62,7 @@ class Contest:
     """
 
     measured: Measured
-    units: Units
+    units: SamplingUnits
     unit: str
     n_items: tuple[int, ...]
     effect: dict[str, float | int | str | None] = field(default_factory=dict)
@@ -116,7 +116,7 @@ def contest(preferences: Preferences, *, ties: Ties, elo: bool, cluster: str | N
     judged = [(preferences.first == s) | (preferences.second == s) for s in range(k)]
     return Contest(
         measured=Measured(metric, panel, signature, dict.fromkeys(systems, ("1",))),
-        units=Units(design, None if unit == "item" else cluster, None),
+        units=SamplingUnits(design, None if unit == "item" else cluster, None),
         unit=unit,
         n_items=tuple(len(np.unique(preferences.item[rows])) for rows in judged),
         effect={

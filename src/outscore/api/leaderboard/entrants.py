@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.api.leaderboard.block_ranks import block_scores, blocks_of
 from outscore.api.leaderboard.contests import Contest, contest, of_numbers
-from outscore.api.shared.inputs import Units
+from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import Measured, measuring_notes
@@ -42,7 +42,7 @@ class Entrants:
 
     systems: tuple[str, ...]
     measured: tuple[Measured, ...]
-    units: Units
+    units: SamplingUnits
     data: Aligned
     unit: str = "item"
     blocks: tuple[str, tuple[Float, ...]] | None = None
@@ -82,7 +82,7 @@ def of_sets(sets: Sequence[DataSet]) -> Entrants:
     return Entrants(
         systems=data.systems,
         measured=tuple(of_numbers(m, scores) for m, scores in zip(first.measured, raw, strict=True)),
-        units=Units(Design(len(sets)), None, None),
+        units=SamplingUnits(Design(len(sets)), None, None),
         data=data,
         unit=DATA_SET,
         blocks=(DATA_SET, tuple(m.panel.sign * scores for m, scores in zip(first.measured, raw, strict=True))),

@@ -36,7 +36,7 @@ from outscore.significance.confidence import asked_for, refuse
 from outscore.significance.experiment import Experiment
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
-from outscore.significance.omnibus.friedman import Friedman
+from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.settings import Settings
 from outscore.significance.student import StudentT
 from outscore.significance.textbook.bradley_terry import Ties
@@ -229,7 +229,7 @@ def _provenance(
     found = provenance(
         entered.data, entered.measured, judged, settings, asked.named, correction, entered.units, asked.interval
     )
-    ranks = (Friedman.citation,) if entered.blocks else ()
+    ranks = (FriedmanTest.citation,) if entered.blocks else ()
     cited = (*(entered.contest.citations if entered.contest else ()), *found.citations, *_RANKS, *ranks)
     return replace(found, citations=tuple(dict.fromkeys(cited)))
 

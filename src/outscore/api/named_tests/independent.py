@@ -17,13 +17,13 @@ from outscore.base.notes import Note
 from outscore.multiplicity import adjust as corrections
 from outscore.results import Pair
 from outscore.significance import Outcome, notes
-from outscore.significance.independent import IndependentTest, Samples, Unit
+from outscore.significance.independent import IndependentSamples, IndependentTest, Unit
 from outscore.significance.independent.interval import gain_interval
 from outscore.significance.settings import Settings
 
 
 @dataclass(frozen=True)
-class Compared:
+class IndependentComparison:
     """Two systems under one metric, the numbers of both, and what the test found.
 
     ``adjusted`` is p in its family, ``alone`` the level at which its intervals cover together.
@@ -31,7 +31,7 @@ class Compared:
 
     test: IndependentTest
     outcome: Outcome
-    samples: Samples
+    samples: IndependentSamples
     numbers: Numbers
     system: int
     baseline: int
@@ -90,7 +90,7 @@ _FAVOURS = (("superiority", 1), ("prob_better", 1), ("violation_ratio", -1))
 
 def compared(
     named: IndependentTest, systems: Systems, first: int, unit: Unit | None, settings: Settings, *, all_pairs: bool
-) -> list[Compared]:
+) -> list[IndependentComparison]:
     """The outcomes of all pairs under all metrics."""
     order = [first, *(s for s in range(len(systems.names)) if s != first)]
     found = []
@@ -98,7 +98,7 @@ def compared(
         numbers = systems.numbers(metric, unit, blocks=False)
         for i, baseline in enumerate(order if all_pairs else order[:1]):
             for system in order[i + 1 :]:
-                samples = Samples(
+                samples = IndependentSamples(
                     system=numbers.values[system],
                     baseline=numbers.values[baseline],
                     unit=numbers.unit,
@@ -107,17 +107,17 @@ def compared(
                 )
                 if refusal := named.refuses(samples):
                     raise UsageError(refusal)
-                found.append(Compared(named, named.run(samples), samples, numbers, system, baseline))
+                found.append(IndependentComparison(named, named.run(samples), samples, numbers, system, baseline))
     return found
 
 
-def name_of(compared: Compared, systems: Systems) -> str:
+def name_of(compared: IndependentComparison, systems: Systems) -> str:
     """What a note calls a pair: both systems, and the metric where there are several."""
     name = f"{systems.names[compared.system]!r} against {systems.names[compared.baseline]!r}"
     return name if len(systems.metrics) == 1 else f"{name} under {compared.numbers.metric}"
 
 
-def corrected(compared: Sequence[Compared], correction: str) -> list[Compared]:
+def corrected(compared: Sequence[IndependentComparison], correction: str) -> list[IndependentComparison]:
     """The same with p-values corrected over all that have one."""
     raw = np.array([c.outcome.p_value for c in compared if c.outcome.p_value is not None], dtype=np.float64)
     values = iter(corrections.adjust(raw, correction).tolist())
@@ -125,7 +125,7 @@ def corrected(compared: Sequence[Compared], correction: str) -> list[Compared]:
     return [replace(c, adjusted=None if c.outcome.p_value is None else next(values), alone=level) for c in compared]
 
 
-def pair_record(compared: Compared, systems: Systems) -> Pair:
+def pair_record(compared: IndependentComparison, systems: Systems) -> Pair:
     """The public record of one pair."""
     samples, outcome = compared.samples, compared.outcome
     interval, method, _ = compared.interval

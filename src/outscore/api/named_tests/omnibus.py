@@ -14,7 +14,7 @@ from outscore.base.notes import Note
 from outscore.results import Overall, Pair
 from outscore.significance import ASYMPTOTIC
 from outscore.significance.independent import Unit
-from outscore.significance.omnibus import Finding, Groups, OmnibusTest, PostHoc
+from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc
 from outscore.significance.settings import Settings
 
 
@@ -23,7 +23,7 @@ class Found:
     """All systems under one metric, and what the test found."""
 
     test: OmnibusTest
-    outcome: Finding
+    outcome: OmnibusFinding
     groups: Groups
     numbers: Numbers
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from outscore.api.shared.inputs import Units
+from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import Measured, measuring_notes
@@ -31,7 +31,7 @@ _ENOUGH_RUNS = 5
 
 
 @dataclass(frozen=True)
-class Part:
+class SharedItems:
     """Systems that have their items in common: one, or all of them.
 
     Attributes:
@@ -43,7 +43,9 @@ class Part:
     experiment: Experiment
 
     @classmethod
-    def of(cls, data: Aligned, metrics: Meant, cluster: str | None, settings: Settings, cache: Path | None) -> Part:
+    def of(
+        cls, data: Aligned, metrics: Meant, cluster: str | None, settings: Settings, cache: Path | None
+    ) -> SharedItems:
         """The systems of aligned data under all metrics."""
         made = Measurements.of(data, metrics, settings.runtime, cluster=cluster, cache=cache)
         return cls(made, made.experiment(settings))
@@ -53,7 +55,7 @@ class Part:
         return self.made.data
 
     @property
-    def units(self) -> Units:
+    def units(self) -> SamplingUnits:
         return self.made.units
 
     @property
@@ -91,7 +93,7 @@ class Systems:
         UsageError: fewer than two systems, or metrics that are not the same for all.
     """
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[SharedItems]) -> None:
         self.parts = tuple(parts)
         self._where = [(part, s) for part in parts for s in range(len(part.data.systems))]
         self.names = tuple(part.data.systems[s] for part, s in self._where)

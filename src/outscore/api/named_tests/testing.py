@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from outscore.api.comparison import compare
-from outscore.api.named_tests.independent import Compared, compared, corrected, name_of, pair_record
+from outscore.api.named_tests.independent import IndependentComparison, compared, corrected, name_of, pair_record
 from outscore.api.named_tests.omnibus import Found, findings, overall_record, post_hoc_records
-from outscore.api.named_tests.samples import Part, Systems
+from outscore.api.named_tests.samples import SharedItems, Systems
 from outscore.api.shared.inputs import apart_from, baseline_among, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.naming import score_name, told
@@ -110,11 +110,11 @@ def test(
     corrections.adjust([], correction)  # a wrong name is said before any work
     aligned = apart_from(data, references=references, items=items, missing=missing)
     kept = None if cache is None else Path(cache)
-    systems = Systems([Part.of(part, metrics, cluster, settings, kept) for part in aligned])
+    systems = Systems([SharedItems.of(part, metrics, cluster, settings, kept) for part in aligned])
     first = baseline_among(systems.names, baseline)
     if isinstance(named, IndependentTest):
         found = corrected(compared(named, systems, first, unit, settings, all_pairs=all_pairs), correction)
-        answers: Sequence[Compared | Found] = found
+        answers: Sequence[IndependentComparison | Found] = found
         said = told((name_of(one, systems), one.notes) for one in found)
         pairs, overall = [pair_record(one, systems) for one in found], []
     else:

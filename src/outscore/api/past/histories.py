@@ -13,7 +13,7 @@ from outscore.base.version import __version__
 from outscore.data.history import jsonl
 from outscore.data.history.store import Kept, opened
 from outscore.multiplicity.online import procedure
-from outscore.results import KnownSet, Looks, LooksAt, PastLook, Provenance
+from outscore.results import KnownSet, LooksAt, PastLook, Provenance, Uses
 
 _File = str | os.PathLike[str]
 
@@ -25,7 +25,7 @@ def history(
     family: str | None = None,
     correction: str | None = None,
     alpha: float = 0.05,
-) -> Looks:
+) -> Uses:
     """What was compared on which test set.
 
     Args:
@@ -50,7 +50,7 @@ def history(
     kept = [one for one in kept if one.comparison.test_set in digests]
     kept = _family_meant(kept, family)
     placed = levels_of(kept, correction, alpha)
-    return Looks(
+    return Uses(
         seed=0,
         alpha=alpha,
         file=str(file),

@@ -12,8 +12,8 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.power.crossed import RUNS, Costs, Variances
 from outscore.power.plans import Closed, Question, smallest
-from outscore.power.plans.crossed import Crossed
-from outscore.power.simulation import LEVEL, Source, Tally, items_needed, simulate, summed, test_for
+from outscore.power.plans.crossed import CrossedPlan
+from outscore.power.simulation import LEVEL, PowerTally, SimulationSource, items_needed, simulate, summed, test_for
 from outscore.results import Power, PowerPoint, Provenance, RunsAndItems
 from outscore.significance import MONTE_CARLO, Test
 from outscore.significance.settings import Settings
@@ -43,7 +43,7 @@ _AT_ONCE = 25  # test sets of one cell
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlanQuestion:
     """What is asked for: the question, the sizes (None for those around the answer), and how the work is done."""
 
     question: Question
@@ -53,7 +53,7 @@ class Asked:
     labour: Labour
 
 
-def computed(made: Closed, asked: Asked, *, design_effect: float, costs: Costs | None) -> Power:
+def computed(made: Closed, asked: PlanQuestion, *, design_effect: float, costs: Costs | None) -> Power:
     """The curve of a plan whose power is known.
 
     Args:
@@ -64,14 +64,14 @@ def computed(made: Closed, asked: Asked, *, design_effect: float, costs: Costs |
         UsageError: there are costs, and no runs.
     """
     question = asked.question
-    if costs is not None and not isinstance(made, Crossed):
+    if costs is not None and not isinstance(made, CrossedPlan):
         raise UsageError("runs are weighed against items by crossed, or with a pilot of several runs of each system")
     least = made.items(question)
     needed = None if least is None else math.ceil(least * design_effect)
     points = [_point(made, n, max(n / design_effect, _LEAST), question) for n in asked.sizes or _around(needed)]
     ranged = any(point.power_ci for point in points)
     designs: tuple[RunsAndItems, ...] = ()
-    if costs is not None and isinstance(made, Crossed):
+    if costs is not None and isinstance(made, CrossedPlan):
         designs = divided(made.variances, question, costs, design_effect)
     return replace(
         _power(asked),
@@ -92,8 +92,8 @@ def computed(made: Closed, asked: Asked, *, design_effect: float, costs: Costs |
 
 
 def simulated(
-    source: Source,
-    asked: Asked,
+    source: SimulationSource,
+    asked: PlanQuestion,
     named: Test | None,
     sets: int,
     *,
@@ -128,7 +128,7 @@ def simulated(
     grid = [{"items": n, **block} for block in blocks("sets", sets, _AT_ONCE) for n in sizes]
     cells = Cells(work, settings.seed, grid)
     interrupted = cells.do_most(asked.labour)
-    done = {n: [Tally.of(found) for spec, found in cells.in_order() if spec["items"] == n] for n in sizes}
+    done = {n: [PowerTally.of(found) for spec, found in cells.in_order() if spec["items"] == n] for n in sizes}
     if not all(done.values()):
         raise cells.stopped(asked.labour)
     tallies = [summed(of_size) for of_size in done.values()]
@@ -165,14 +165,14 @@ def simulated(
 
 
 def _sets(
-    source: Source, test: Test, effect: float, settings: Settings, given: None, spec: Spec, own_seed: int
+    source: SimulationSource, test: Test, effect: float, settings: Settings, given: None, spec: Spec, own_seed: int
 ) -> Found:
     """The cell of some test sets; each has a seed of its own, so that more sets begin with those of fewer."""
     del given, own_seed
     return simulate(source, spec["items"], test, effect=effect, sets=range(*spec["sets"]), settings=settings).plain()
 
 
-def _said(source: Source, test: Test, asked: Asked) -> str:
+def _said(source: SimulationSource, test: Test, asked: PlanQuestion) -> str:
     """What tells a simulation from others."""
     chosen = asked.settings
     how = [chosen.alternative, chosen.alpha, chosen.n_resamples, chosen.engine, asked.question.effect, test.label]
@@ -231,7 +231,7 @@ def _around(needed: int | None) -> tuple[int, ...]:
     return tuple(sorted({max(2, math.ceil(needed * growth)) for growth in _GROWTH}))
 
 
-def _power(asked: Asked) -> Power:
+def _power(asked: PlanQuestion) -> Power:
     """A record of what was asked for, still without an answer."""
     question = asked.question
     return Power(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from outscore.api.plans.forecasts import Asked, computed, simulated
+from outscore.api.plans.forecasts import PlanQuestion, computed, simulated
 from outscore.api.shared.cells import labour_of
 from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
@@ -27,7 +27,7 @@ from outscore.metrics import Metric
 from outscore.power.crossed import Costs, Variances
 from outscore.power.pilot import Pilot, Way
 from outscore.power.plans import Closed, Plan, Question, plans
-from outscore.power.plans.crossed import Crossed
+from outscore.power.plans.crossed import CrossedPlan
 from outscore.power.plans.simulated import Fake, FakeItems
 from outscore.results import Power, Provenance
 from outscore.significance import Test
@@ -157,9 +157,9 @@ def plan(
     made = plans.make(data) if isinstance(data, str) else data
     costs = None if cost_run is None or cost_item is None else Costs(run=cost_run, item=cost_item, budget=budget)
 
-    def asked(gain: float, several: Sequence[int] | None, where: Provenance) -> Asked:
+    def asked(gain: float, several: Sequence[int] | None, where: Provenance) -> PlanQuestion:
         question = Question(effect=gain, alpha=alpha, alternative=alternative, target=target)
-        return Asked(question, None if several is None else tuple(sorted(set(several))), settings, where, labour)
+        return PlanQuestion(question, None if several is None else tuple(sorted(set(several))), settings, where, labour)
 
     if isinstance(made, Plan):
         if isinstance(effect, str):
@@ -204,7 +204,7 @@ def plan(
 
 
 def _of_plan(
-    made: Plan, asked: Asked, design_effect: float, costs: Costs | None, test: str | Test, simulations: int
+    made: Plan, asked: PlanQuestion, design_effect: float, costs: Costs | None, test: str | Test, simulations: int
 ) -> Power:
     """The power of a named design."""
     if isinstance(made, Closed):
@@ -217,10 +217,10 @@ def _of_plan(
     return replace(found, plan=made.label, assumes=made.assumes, unit=made.unit)
 
 
-def _crossed(pair: Pairing) -> Crossed:
+def _crossed(pair: Pairing) -> CrossedPlan:
     """The design of a pilot with several runs, by its variance components."""
     parts = Variances.of(*(replicated(pair, s) for s in (pair.system, pair.baseline)))
-    return Crossed(parts.run, parts.item, parts.residual, min(pair.n_runs))
+    return CrossedPlan(parts.run, parts.item, parts.residual, min(pair.n_runs))
 
 
 def _wanted(effect: float | str | None, pair: Pairing, sizes: Sequence[int] | None) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from outscore.base.errors import UsageError
 from outscore.base.installed import versions_of
 from outscore.base.version import __version__
-from outscore.power.ppv import Field
+from outscore.power.ppv import ResearchField
 from outscore.results import PredictiveValue, Provenance, Worth, WorthAt
 
 _CITATIONS = ("Ioannidis 2005", "Søgaard et al. 2014")
@@ -38,7 +38,7 @@ def ppv(
     Raises:
         UsageError: a number outside its range.
     """
-    field = Field(odds=odds, power=power)
+    field = ResearchField(odds=odds, power=power)
     if not 0 < alpha < 1:
         raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
 

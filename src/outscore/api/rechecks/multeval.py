@@ -9,7 +9,7 @@ from outscore.api.rechecks.printed_metrics import of_multeval
 from outscore.api.rechecks.reasons import ERRORS, chance, decision
 from outscore.api.rechecks.rechecking import Given, MadeAgain, Ours
 from outscore.base.errors import InputError
-from outscore.data.printed import Number, Quantity, Row
+from outscore.data.printed import Number, PrintedRow, Quantity
 from outscore.metrics import Metric
 from outscore.results import Comparison, Pair, Reason, Rechecked
 
@@ -47,7 +47,7 @@ def made_again(given: Given) -> MadeAgain:
     return MadeAgain(numbers=tuple(numbers), ours=ours.result, resamples=n, resamples_from=source)
 
 
-def _unmade(row: Row, given: Given) -> Iterator[Rechecked]:
+def _unmade(row: PrintedRow, given: Given) -> Iterator[Rechecked]:
     for quantity in (one for one in _ORDER if one in row.numbers):
         number = row.numbers[quantity]
         yield Rechecked(
@@ -58,7 +58,14 @@ def _unmade(row: Row, given: Given) -> Iterator[Rechecked]:
 
 
 def _row(
-    row: Row, metric: Metric, scale: float, given: Given, ours: Ours, coded: Ours | None, valid: Ours | None, n: int
+    row: PrintedRow,
+    metric: Metric,
+    scale: float,
+    given: Given,
+    ours: Ours,
+    coded: Ours | None,
+    valid: Ours | None,
+    n: int,
 ) -> Iterator[Rechecked]:
     """The numbers of one system under one metric."""
     system, label = given.systems[row.system], metric.label

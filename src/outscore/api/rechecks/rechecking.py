@@ -16,7 +16,7 @@ from outscore.base.errors import InputError, UsageError, counted, shown
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.printed import Printed, read_printed
+from outscore.data.printed import PrintedFile, read_printed
 from outscore.data.run import Aligned
 from outscore.engine.runtime import Progress, cores
 from outscore.engine.sampling import Engine
@@ -131,7 +131,7 @@ class Given:
         how: what ``compare`` and ``score`` are called with; ``test``: of our comparison.
     """
 
-    printed: Printed
+    printed: PrintedFile
     data: Aligned
     systems: dict[str, str]
     asked: dict[str, Metric]
@@ -184,7 +184,7 @@ class MadeAgain:
     resamples_from: str = "default"
 
 
-def _matched(printed: Printed, data: Aligned) -> tuple[dict[str, str], bool]:
+def _matched(printed: PrintedFile, data: Aligned) -> tuple[dict[str, str], bool]:
     """Which system is meant by each name of the file, by name, else by order; and whether it was by order.
 
     Raises:
@@ -216,7 +216,7 @@ def _matched(printed: Printed, data: Aligned) -> tuple[dict[str, str], bool]:
     )
 
 
-def _seed(asked: int | str | None, printed: Printed) -> int | None:
+def _seed(asked: int | str | None, printed: PrintedFile) -> int | None:
     """The seed of the program; None for unseeded.
 
     Raises:

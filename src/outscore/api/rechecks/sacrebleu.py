@@ -19,7 +19,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, OutscoreError
 from outscore.base.installed import versions_of
 from outscore.base.rng import DEFAULT_SEED
-from outscore.data.printed import Number, Quantity, Row
+from outscore.data.printed import Number, PrintedRow, Quantity
 from outscore.metrics.shared.sacre import SacreMetric
 from outscore.metrics.shared.texts import reference_count
 from outscore.results import Comparison, Reason, Rechecked, Score
@@ -132,7 +132,7 @@ def _resamples(given: Given) -> tuple[int | None, str]:
     return next((n for n in _USUAL if (n + 1) % step == 0), max(1, step - 1)), "p-values"
 
 
-def _row(row: Row, scored: _Scored, given: Given, ours: Ours, n: int | None) -> Iterator[Rechecked]:
+def _row(row: PrintedRow, scored: _Scored, given: Given, ours: Ours, n: int | None) -> Iterator[Rechecked]:
     """The numbers of one system under one metric."""
     system, label = given.systems[row.system], scored.metric.label
     score, record = scored.of(system), ours.score(system, label)
@@ -178,7 +178,7 @@ def _row(row: Row, scored: _Scored, given: Given, ours: Ours, n: int | None) -> 
         )
 
 
-def _drawn(row: Row, scored: _Scored, given: Given, n: int) -> tuple[rule.Drawn, bool]:
+def _drawn(row: PrintedRow, scored: _Scored, given: Given, n: int) -> tuple[rule.Drawn, bool]:
     """What sacrebleu's rule finds for one system; and whether scores are computed as under NumPy 1 for it to fit."""
     procedure, tested = given.printed.procedure, "p" in row.numbers
     base, mine = (scored.statistics[name] for name in (given.baseline, given.systems[row.system]))
@@ -201,7 +201,7 @@ def _drawn(row: Row, scored: _Scored, given: Given, n: int) -> tuple[rule.Drawn,
     return made[0], False
 
 
-def _made(row: Row, drawn: rule.Drawn) -> bool:
+def _made(row: PrintedRow, drawn: rule.Drawn) -> bool:
     """Whether all that was printed of the draws comes out."""
     parts = [(row.numbers[name], _part(drawn, name)) for name in _ORDER[1:] if name in row.numbers]
     return all(part is not None and number.is_of(part) for number, part in parts)

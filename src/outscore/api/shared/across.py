@@ -12,7 +12,7 @@ from outscore.engine.extreme import Alternative
 from outscore.multiplicity.replicability import fisher, simes, stouffer
 from outscore.results import AcrossSets, MeanRank, Ranking
 from outscore.significance import ASYMPTOTIC, EXACT
-from outscore.significance.omnibus.friedman import Friedman
+from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.sign import Sign
 from outscore.significance.textbook.binary import sign_test
 from outscore.significance.textbook.blocks import block_ranks, permutation_p
@@ -92,8 +92,9 @@ def ranking(metric: str, systems: Sequence[str], scores: Float, baseline: int, a
         return MeanRank(system=systems[number], mean_rank=mean, gap=gap, p_nemenyi=nemenyi, p_holm=_some(next(holm)))
 
     return Ranking(
-        metric=metric, null=Friedman.null.replace("item", "data set"), n_sets=n, chi2=found.chi2, f=_finite(found.f),
-        df=found.df, df_blocks=found.df_blocks, p_value=_some(found.p_f if exact is None else exact),
+        metric=metric, null=FriedmanTest.null.replace("item", "data set"), n_sets=n, chi2=found.chi2,
+        f=_finite(found.f), df=found.df, df_blocks=found.df_blocks,
+        p_value=_some(found.p_f if exact is None else exact),
         p_kind=ASYMPTOTIC if exact is None else EXACT, kendall_w=found.kendall_w,
         critical_difference=critical_difference(n, k, 1 - alpha), ranks=tuple(rank(number) for number in range(k)),
     )  # fmt: skip

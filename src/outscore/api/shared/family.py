@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from outscore.api.shared.naming import of, pair_name
-from outscore.api.shared.records import Judged
+from outscore.api.shared.records import JudgedPair
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -40,7 +40,7 @@ class Family:
         notes: what is to be said of the family as a whole.
     """
 
-    judged: list[Judged]
+    judged: list[JudgedPair]
     adjusted: list[float | None]
     correction: str
     alpha: float
@@ -87,7 +87,7 @@ def check_correction(asked: str) -> None:
         corrections.adjust([], asked)
 
 
-def family_of(judged: Sequence[Judged], correction: str, alpha: float) -> Family:
+def family_of(judged: Sequence[JudgedPair], correction: str, alpha: float) -> Family:
     """The adjusted p-values of all pairs that have one, and their intervals.
 
     With max-t p and interval come from one joint law. With Holm and its kind intervals are at 1 - alpha/m (Bonferroni),
@@ -158,7 +158,7 @@ def hanging(found: Family, plan: Sequence[int], said: Iterable[Note]) -> list[No
     return [of(notes.UNSTABLE, names) if names and len(found.judged) > 1 else notes.UNSTABLE]
 
 
-def _unsettled(found: Family, level: float) -> list[Judged]:
+def _unsettled(found: Family, level: float) -> list[JudgedPair]:
     """Pairs whose decision, before or after correction, differs between the ends of their intervals of p."""
     moved = _open(found, level)
     for number, j in enumerate(found.judged):
@@ -167,13 +167,13 @@ def _unsettled(found: Family, level: float) -> list[Judged]:
     return [j for j, one in zip(found.judged, moved, strict=True) if one]
 
 
-def _joint(tested: Sequence[Judged]) -> JointLaw | None:
+def _joint(tested: Sequence[JudgedPair]) -> JointLaw | None:
     """The joint law of the pairs whose outputs differ; None where it would be that of one pair."""
     moving = [j for j in tested if not j.pair.identical]
     return JointLaw([j.pair for j in moving], [j.outcome for j in moving]) if len(moving) > 1 else None
 
 
-def _whole(tested: Sequence[Judged], of_moving: Float) -> Float:
+def _whole(tested: Sequence[JudgedPair], of_moving: Float) -> Float:
     """Adjusted p-values of all pairs from those of systems that differ at all."""
     found = np.ones(len(tested))
     found[[not j.pair.identical for j in tested]] = of_moving

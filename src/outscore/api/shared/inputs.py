@@ -202,7 +202,7 @@ def _golds(references: object, items: object, runs: Sequence[Run]) -> list[Gold]
 
 
 @dataclass(frozen=True)
-class Units:
+class SamplingUnits:
     """What is resampled together, and the columns that say so.
 
     Attributes:
@@ -215,7 +215,7 @@ class Units:
     strata: str | None
 
 
-def units_of(data: Aligned, cluster: str | None, strata: str | None) -> Units:
+def units_of(data: Aligned, cluster: str | None, strata: str | None) -> SamplingUnits:
     """The units that columns of the data make.
 
     Args:
@@ -230,7 +230,7 @@ def units_of(data: Aligned, cluster: str | None, strata: str | None) -> Units:
     design = Design.named(len(data.items), clusters and clusters[1], parts and parts[1])
     if parts:
         _check_strata(*parts, clusters and clusters[1])
-    return Units(design, clusters and clusters[0], parts and parts[0])
+    return SamplingUnits(design, clusters and clusters[0], parts and parts[0])
 
 
 def _check_strata(column: str, strata: Sequence[str], clusters: Sequence[str] | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from outscore.api.shared.panels import Measured
-from outscore.api.shared.records import Judged
+from outscore.api.shared.records import JudgedPair
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.data.run import Aligned
@@ -22,17 +22,17 @@ def describing(measured: Sequence[Measured]) -> list[int]:
     return found if len(found) < len(measured) else []
 
 
-def or_described(pair: Pairing, named: Test | None, measured: Sequence[Measured]) -> Judged:
+def or_described(pair: Pairing, named: Test | None, measured: Sequence[Measured]) -> JudgedPair:
     """The outcome of a pair, or its gain alone under a metric that describes beside others."""
     return described(pair) if pair.panel_index in describing(measured) else judge(pair, named)
 
 
-def described(pair: Pairing) -> Judged:
+def described(pair: Pairing) -> JudgedPair:
     """A pair under a metric that describes: its gain and interval without a test."""
-    return Judged(pair, choose(pair).test, Outcome(p_value=None, p_kind="", notes=(notes.DESCRIPTIVE,)), (), ())
+    return JudgedPair(pair, choose(pair).test, Outcome(p_value=None, p_kind="", notes=(notes.DESCRIPTIVE,)), (), ())
 
 
-def judge(pair: Pairing, named: Test | None) -> Judged:
+def judge(pair: Pairing, named: Test | None) -> JudgedPair:
     """The outcome of the named test, or of the chosen one with its reason and the answers beside it."""
     if named is None:
         choice = choose(pair)
@@ -40,11 +40,11 @@ def judge(pair: Pairing, named: Test | None) -> Judged:
         reasons: tuple[Note, ...] = (choice.reason,)
         if pair.has_runs and min(pair.n_runs) < 2:
             reasons += (notes.ONE_HAS_RUNS,)
-        return Judged(pair, choice.test, choice.test.run(pair), beside, reasons)
+        return JudgedPair(pair, choice.test, choice.test.run(pair), beside, reasons)
     refusal = named.refuses(pair)
     if refusal:
         raise UsageError(refusal)
-    return Judged(pair, named, named.run(pair), (), ())
+    return JudgedPair(pair, named, named.run(pair), (), ())
 
 
 def named_test(test: str | Test) -> Test | None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from outscore.api.shared.extraction import Cache
-from outscore.api.shared.inputs import Units, units_of
+from outscore.api.shared.inputs import SamplingUnits, units_of
 from outscore.api.shared.panels import Measured, chosen_metrics, measure
 from outscore.data.run import Aligned
 from outscore.engine.runtime import Runtime
@@ -34,7 +34,7 @@ class Measurements:
     """
 
     data: Aligned
-    units: Units
+    units: SamplingUnits
     metrics: tuple[Metric, ...]
     runtime: Runtime
     cache: Cache | None

@@ -112,7 +112,7 @@ class _Read:
     gold: bool = False
 
 
-class _Columns(dict[str, Float]):
+class _WatchedColumns(dict[str, Float]):
     """Columns that note which of them were read; missing numbers are filled, lest the metric refuse them."""
 
     def __init__(self, columns: Mapping[str, Float], read: _Read) -> None:
@@ -152,7 +152,7 @@ def _reads(metric: Metric, data: Aligned) -> _Read:
             n=1,
             outputs=None if cell.outputs is None else cell.outputs[:1],
             references=streams,
-            columns=_Columns({name: values[:1] for name, values in cell.columns.items()}, read),
+            columns=_WatchedColumns({name: values[:1] for name, values in cell.columns.items()}, read),
             labels={name: values[:1] for name, values in cell.labels.items()},
         )
 

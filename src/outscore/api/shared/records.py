@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from outscore.api.shared.inputs import Units
+from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.panels import Measured
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
@@ -23,7 +23,7 @@ from outscore.significance.confidence import plain_interval, score_interval, sel
 from outscore.significance.effect import standard_effect
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.interval import IntervalMethod
-from outscore.significance.omnibus import Finding
+from outscore.significance.omnibus import OmnibusFinding
 from outscore.significance.settings import Settings
 from outscore.significance.student import shape_notes
 from outscore.significance.textbook.crossed import median_run
@@ -55,11 +55,11 @@ class Answered(Protocol):
     def test(self) -> Named: ...
 
     @property
-    def outcome(self) -> Outcome | Finding: ...
+    def outcome(self) -> Outcome | OmnibusFinding: ...
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedPair:
     """A pair with its main outcome and what stands beside it.
 
     ``of_samples`` where the metric joins runs to one; ``method`` is the interval that was asked for, if any;
@@ -75,7 +75,7 @@ class Judged:
     method: IntervalMethod | None = None
     level: float | None = None
 
-    def with_notes(self, more: Iterable[Note]) -> Judged:
+    def with_notes(self, more: Iterable[Note]) -> JudgedPair:
         """The same with further notes."""
         made = replace(self, reasons=(*self.reasons, *more))
         if "interval" in self.__dict__:  # redrawing for it once is enough
@@ -135,7 +135,7 @@ class Judged:
         return tuple({note.code: note for note in found}.values())
 
 
-def pair_record(judged: Judged, experiment: Experiment, adjusted: float | None) -> Pair:
+def pair_record(judged: JudgedPair, experiment: Experiment, adjusted: float | None) -> Pair:
     """The public record of one pair."""
     pair, outcome = judged.pair, judged.outcome
     interval, method, _ = judged.interval
@@ -275,7 +275,7 @@ def provenance(
     settings: Settings,
     test: str,
     correction: str,
-    units: Units,
+    units: SamplingUnits,
     method: IntervalMethod | None = None,
 ) -> Provenance:
     """Where the numbers come from."""

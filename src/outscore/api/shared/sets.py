@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import Units, aligned_from, check_missing, label_column, read
+from outscore.api.shared.inputs import SamplingUnits, aligned_from, check_missing, label_column, read
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import Measured
-from outscore.api.shared.records import Judged, provenance
+from outscore.api.shared.records import JudgedPair, provenance
 from outscore.base.errors import InputError, UsageError, shown
 from outscore.data.align import Missing
 from outscore.data.run import Aligned
@@ -46,7 +46,7 @@ class DataSet:
 
     name: str
     data: Aligned
-    units: Units
+    units: SamplingUnits
     measured: tuple[Measured, ...]
 
     @property
@@ -107,7 +107,7 @@ def read_sets(
 
 
 def provenance_of_sets(
-    sets: Sequence[DataSet], judged: Sequence[Judged], settings: Settings, test: str, correction: str,
+    sets: Sequence[DataSet], judged: Sequence[JudgedPair], settings: Settings, test: str, correction: str,
     method: IntervalMethod | None = None,
 ) -> Provenance:  # fmt: skip
     """Where the numbers of all data sets come from; what was left out is named with its data set."""

@@ -9,13 +9,13 @@ from typing import Literal
 
 import numpy as np
 
-from outscore.api.shared.records import Judged
+from outscore.api.shared.records import JudgedPair
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.multiplicity import adjust as corrections
 from outscore.results import Equivalence
 from outscore.significance import notes
-from outscore.significance.equivalence import ENOUGH, SCORE, Procedure, procedure
+from outscore.significance.equivalence import ENOUGH, SCORE, EquivalenceProcedure, procedure
 
 Ends = tuple[float, float]
 Verdict = Literal["better", "worse", "equivalent", "inconclusive", "underpowered", "described"]
@@ -33,7 +33,7 @@ class Decided:
 
 
 def decided(
-    judged: Sequence[Judged], adjusted: Sequence[float | None], margins: Sequence[float] | None, correction: str
+    judged: Sequence[JudgedPair], adjusted: Sequence[float | None], margins: Sequence[float] | None, correction: str
 ) -> list[Decided]:
     """The verdicts of all pairs.
 
@@ -84,7 +84,7 @@ def citations(found: Sequence[Decided]) -> tuple[str, ...]:
     return ("Schuirmann 1987", *of_shares) if methods else ()
 
 
-def _decided(judged: Judged, adjusted: float | None, found: Equivalence | None) -> Decided:
+def _decided(judged: JudgedPair, adjusted: float | None, found: Equivalence | None) -> Decided:
     if notes.DESCRIPTIVE in judged.outcome.notes:
         return Decided("described", found)
     settings, within = judged.pair.settings, found is not None and _within(judged, found)
@@ -98,12 +98,12 @@ def _decided(judged: Judged, adjusted: float | None, found: Equivalence | None) 
     return Decided("underpowered" if lacking else "inconclusive", found, said)
 
 
-def _within(judged: Judged, found: Equivalence) -> bool:
+def _within(judged: JudgedPair, found: Equivalence) -> bool:
     p = found.p_equivalent_adjusted
     return p is not None and p <= judged.pair.settings.alpha
 
 
-def _side(judged: Judged) -> float:
+def _side(judged: JudgedPair) -> float:
     """Which system a significant test favours, 0 where signs or ranks and the gain point to different ones."""
     gain, effect = judged.pair.gain, judged.outcome.effect
     if notes.NOT_A_MEAN_TEST not in judged.outcome.notes:
@@ -113,7 +113,7 @@ def _side(judged: Judged) -> float:
     return gain if isinstance(measured, float) and gain * measured > 0 else 0.0
 
 
-def _equivalences(judged: Sequence[Judged], margins: Sequence[float], correction: str) -> list[Equivalence]:
+def _equivalences(judged: Sequence[JudgedPair], margins: Sequence[float], correction: str) -> list[Equivalence]:
     family = sum(j.outcome.p_value is not None for j in judged)
     found = []
     for j in judged:
@@ -127,7 +127,7 @@ def _equivalences(judged: Sequence[Judged], margins: Sequence[float], correction
     ]
 
 
-def _against(judged: Judged, by: Procedure, margin: float, level: float) -> Equivalence:
+def _against(judged: JudgedPair, by: EquivalenceProcedure, margin: float, level: float) -> Equivalence:
     """One pair against its margin, not yet adjusted."""
     alpha, alternative = judged.pair.settings.alpha, judged.pair.settings.alternative
     tests = by.tost(margin, alpha)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outscore.base.notation.conllu import CONLLU, NO_HEAD, Sentence, sentences
+from outscore.base.notation.conllu import CONLLU, NO_HEAD, ParsedSentence, sentences
 from outscore.base.notation.trees import TREE, on_one_line
 
 
@@ -27,7 +27,7 @@ def output_text(text: str, reference: str, notation: str) -> str:
     return "\n".join(wrong) or "as the reference"
 
 
-def _differences(ours: Sentence, gold: Sentence) -> list[str]:
+def _differences(ours: ParsedSentence, gold: ParsedSentence) -> list[str]:
     return [
         f"{form} ← {_link(ours, i)}, gold: ← {_link(gold, i)}"
         for i, form in enumerate(ours.forms)
@@ -35,7 +35,7 @@ def _differences(ours: Sentence, gold: Sentence) -> list[str]:
     ]
 
 
-def _link(sentence: Sentence, word: int) -> str:
+def _link(sentence: ParsedSentence, word: int) -> str:
     head = sentence.heads[word]
     name = "root" if head == 0 else "none" if head == NO_HEAD else sentence.forms[head - 1]
     return f"{name} ({sentence.deprels[word]})"

@@ -21,7 +21,7 @@ _SPACES = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")  # Unicod
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ParsedSentence:
     """One sentence: its words, and the tokens of the text that they stand for.
 
     A token is one word, or several that are written as one (``du`` for ``de le``). Empty nodes are passed over.
@@ -43,7 +43,7 @@ class Sentence:
     lines: tuple[int, ...]
 
 
-def sentences(text: str) -> tuple[Sentence, ...]:
+def sentences(text: str) -> tuple[ParsedSentence, ...]:
     """The sentences of an item: blocks of lines, with a blank line between two.
 
     Raises:
@@ -60,7 +60,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 
 @lru_cache(maxsize=1 << 15)
-def sentence(block: str) -> Sentence:
+def sentence(block: str) -> ParsedSentence:
     """One sentence from its lines, without comments.
 
     Whether the heads form a tree is not looked at: attachments can be counted in any case.
@@ -100,7 +100,7 @@ def sentence(block: str) -> Sentence:
     if max(heads) > len(words):
         far = next(n for n, line in enumerate(lines) if _head_of(line) > len(words))
         raise NotationError(f"found the HEAD {_head_of(lines[far])}, expected 0 to {len(words)}", far)
-    return Sentence(forms, upos, heads, deprels, *zip(*tokens, strict=True))
+    return ParsedSentence(forms, upos, heads, deprels, *zip(*tokens, strict=True))
 
 
 def _head(text: str, number: int) -> int:

@@ -46,7 +46,7 @@ class Number:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class PrintedRow:
     """One system under one metric; both as the program calls them."""
 
     system: str
@@ -55,7 +55,7 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Printed:
+class PrintedFile:
     """What one file holds.
 
     Attributes:
@@ -71,7 +71,7 @@ class Printed:
     tool: Literal["sacrebleu", "MultEval"]
     layout: str
     procedure: Procedure
-    rows: tuple[Row, ...]
+    rows: tuple[PrintedRow, ...]
     signatures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     n_resamples: int | None = None
     seed: str | None = None
@@ -88,7 +88,7 @@ class Printed:
         return tuple(dict.fromkeys(row.metric for row in self.rows))
 
 
-def read_printed(file: str) -> Printed:
+def read_printed(file: str) -> PrintedFile:
     """What a file of another program says.
 
     Args:

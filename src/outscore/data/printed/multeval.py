@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from outscore.base.errors import InputError
-from outscore.data.printed import Number, Printed, Quantity, Row, number
+from outscore.data.printed import Number, PrintedFile, PrintedRow, Quantity, number
 from outscore.data.source import Source, lines_of
 
 _HEADER = re.compile(r"(?:Number of optimizer runs )?n=(\d+)\s+(\S.*\(s_sel/s_opt/p\).*)")
@@ -28,7 +28,7 @@ def sniff(text: str) -> bool:
     return "(s_sel/s_opt/p)" in text or _LATEX in text or _RESULT.search(text) is not None
 
 
-def read(text: str, source: Source) -> Printed:
+def read(text: str, source: Source) -> PrintedFile:
     """What MultEval says; where its log is there too, numbers of the log, which have more digits.
 
     Raises:
@@ -43,8 +43,10 @@ def read(text: str, source: Source) -> Printed:
         layout = "log"
         if (logged := number(match[4])) is not None:
             found.setdefault((match[1], match[2]), {})[_OF_LOG[match[3]]] = logged
-    rows = tuple(Row(system=system, metric=metric, numbers=numbers) for (system, metric), numbers in found.items())
-    return Printed(tool="MultEval", layout=layout, procedure="multeval", rows=rows, seed="none", source=source)
+    rows = tuple(
+        PrintedRow(system=system, metric=metric, numbers=numbers) for (system, metric), numbers in found.items()
+    )
+    return PrintedFile(tool="MultEval", layout=layout, procedure="multeval", rows=rows, seed="none", source=source)
 
 
 def _table(lines: list[str], source: Source) -> Iterator[tuple[str, str, dict[Quantity, Number]]]:

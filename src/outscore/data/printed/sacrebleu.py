@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from outscore.base.errors import InputError
-from outscore.data.printed import REMEDY, Number, Printed, Procedure, Quantity, Row, number
+from outscore.data.printed import REMEDY, Number, PrintedFile, PrintedRow, Procedure, Quantity, number
 from outscore.data.source import Source, lines_of
 
 _METRIC = r"(?:BLEU|chrF\d*\+*|TER)"
@@ -22,7 +22,7 @@ _LONG = {"#": "nrefs", "c": "case", "e": "eff", "v": "version", "rs": "seed"}
 _BASELINE = "Baseline: "
 
 
-def read(text: str, source: Source) -> Printed:
+def read(text: str, source: Source) -> PrintedFile:
     """What sacrebleu says of whole corpora.
 
     Raises:
@@ -40,7 +40,7 @@ def read(text: str, source: Source) -> Printed:
     return _of_table(table, text, source, "LaTeX" if "\\toprule" in text else "table")
 
 
-def _of_json(text: str, source: Source) -> Printed:
+def _of_json(text: str, source: Source) -> PrintedFile:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -57,7 +57,7 @@ def _of_json(text: str, source: Source) -> Printed:
     raise InputError("its objects have neither 'system' nor 'name' and 'score'", file=source.file, remedy=REMEDY)
 
 
-def _of_scores(entries: Sequence[Mapping[str, Any]], source: Source) -> Printed:
+def _of_scores(entries: Sequence[Mapping[str, Any]], source: Source) -> PrintedFile:
     """One system under one metric or several."""
     rows, signatures = [], {}
     for one in entries:
@@ -66,12 +66,12 @@ def _of_scores(entries: Sequence[Mapping[str, Any]], source: Source) -> Printed:
             {"score": _said(one["score"]), "mean": _said(one.get("confidence_mean")),
              "half_width": _said(one.get("confidence_var"))}, source, metric,
         )  # fmt: skip
-        rows.append(Row(system="", metric=metric, numbers=numbers))
+        rows.append(PrintedRow(system="", metric=metric, numbers=numbers))
         signatures[metric] = _options(str(one.get("signature", "")))
     return _printed(source, "JSON", rows, signatures)
 
 
-def _of_systems(entries: Sequence[Mapping[str, Any]], source: Source) -> Printed:
+def _of_systems(entries: Sequence[Mapping[str, Any]], source: Source) -> PrintedFile:
     """Several systems, with a paired test or without."""
     rows = []
     for one in entries:
@@ -84,20 +84,20 @@ def _of_systems(entries: Sequence[Mapping[str, Any]], source: Source) -> Printed
                 numbers = _numbers(said, source, metric, whole=True)
             else:
                 numbers = _numbers({"score": str(values)}, source, metric)
-            rows.append(Row(system=_name(str(one["system"])), metric=str(metric), numbers=numbers))
+            rows.append(PrintedRow(system=_name(str(one["system"])), metric=str(metric), numbers=numbers))
     return _printed(source, "JSON", rows, {})
 
 
-def _of_lines(singles: Iterable[re.Match[str]], source: Source) -> Printed:
+def _of_lines(singles: Iterable[re.Match[str]], source: Source) -> PrintedFile:
     rows, signatures = [], {}
     for match in singles:
         numbers = _numbers({"score": match[3], "mean": match[4], "half_width": match[5]}, source, match[1])
-        rows.append(Row(system="", metric=match[1], numbers=numbers))
+        rows.append(PrintedRow(system="", metric=match[1], numbers=numbers))
         signatures[match[1]] = _options(match[2] or "")
     return _printed(source, "lines", rows, signatures)
 
 
-def _of_table(table: Sequence[Sequence[str]], text: str, source: Source, layout: str) -> Printed:
+def _of_table(table: Sequence[Sequence[str]], text: str, source: Source, layout: str) -> PrintedFile:
     header, *body = table
     metrics = [re.sub(r" *\(μ ± 95\\?% CI\)", "", name).strip() for name in header[1:]]
     rows = []
@@ -113,7 +113,7 @@ def _of_table(table: Sequence[Sequence[str]], text: str, source: Source, layout:
             said: dict[Quantity, str | None] = {
                 "score": match[1], "p": match[4], "mean": match[2], "half_width": match[3],
             }  # fmt: skip
-            rows.append(Row(system=_name(cells[0]), metric=metric, numbers=_numbers(said, source, metric)))
+            rows.append(PrintedRow(system=_name(cells[0]), metric=metric, numbers=_numbers(said, source, metric)))
     signatures = {match[1]: _options(match[2]) for match in _SIGNATURE.finditer(text)}
     test = _TEST.search(text)
     return _printed(source, layout, rows, signatures, test)
@@ -122,13 +122,13 @@ def _of_table(table: Sequence[Sequence[str]], text: str, source: Source, layout:
 def _printed(
     source: Source,
     layout: str,
-    rows: Sequence[Row],
+    rows: Sequence[PrintedRow],
     signatures: Mapping[str, Mapping[str, str]],
     test: re.Match[str] | None = None,
-) -> Printed:
+) -> PrintedFile:
     options = [one for one in signatures.values() if one]
     drawn = next((one[key] for one in options for key in ("bs", "ar") if one.get(key, "").isdecimal()), None)
-    return Printed(
+    return PrintedFile(
         tool="sacrebleu",
         layout=layout,
         procedure=_procedure(rows, options, test),
@@ -141,7 +141,7 @@ def _printed(
 
 
 def _procedure(
-    rows: Sequence[Row], options: Sequence[Mapping[str, str]], test: re.Match[str] | None
+    rows: Sequence[PrintedRow], options: Sequence[Mapping[str, str]], test: re.Match[str] | None
 ) -> Procedure:  # fmt: skip
     """The test that the text names, or the signature; of JSON, which names none, what is there tells it."""
     tested = any("p" in row.numbers for row in rows)

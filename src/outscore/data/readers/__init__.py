@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
-from outscore.data.choices import Choice
+from outscore.data.choices import ColumnChoice
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 from outscore.results.result import SourceFile
@@ -69,7 +69,7 @@ class Context:
     system: str | None = None
     run: str | None = None
     has_references: bool = False
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[ColumnChoice, ...] = ()
     select: str | None = None
     alone: bool = False
 
@@ -90,7 +90,7 @@ class Content:
 
     runs: tuple[Run, ...] = ()
     golds: tuple[Gold, ...] = ()
-    followed: frozenset[Choice] = frozenset()
+    followed: frozenset[ColumnChoice] = frozenset()
     headers: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
 

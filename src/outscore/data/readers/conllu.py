@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from outscore.base.errors import InputError
 from outscore.base.notation import NotationError
-from outscore.base.notation.conllu import COLUMNS, CONLLU, Sentence, sentence
+from outscore.base.notation.conllu import COLUMNS, CONLLU, ParsedSentence, sentence
 from outscore.data.columns import known
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
 from outscore.data.run import Gold, Run
@@ -72,7 +72,7 @@ class Conllu(Reader):
 
 
 @dataclass(frozen=True)
-class _Block:
+class _SentenceLines:
     """The comments before a sentence, its lines as one text, and the number of the first of these in the file."""
 
     comments: tuple[str, ...]
@@ -89,7 +89,7 @@ class _Block:
         return found
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
+def _blocks(lines: Sequence[str]) -> Iterator[_SentenceLines]:
     comments: list[str] = []
     words: list[str] = []
     for number, line in enumerate([*lines, ""], 1):
@@ -98,11 +98,11 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
         elif line.strip():
             words.append(line)
         elif words:
-            yield _Block(tuple(comments), "\n".join(words), number - len(words))
+            yield _SentenceLines(tuple(comments), "\n".join(words), number - len(words))
             comments, words = [], []
 
 
-def _parsed(block: _Block, file: str) -> Sentence:
+def _parsed(block: _SentenceLines, file: str) -> ParsedSentence:
     try:
         return sentence(block.text)
     except NotationError as error:
@@ -111,7 +111,7 @@ def _parsed(block: _Block, file: str) -> Sentence:
         ) from None
 
 
-def _labels(described: Sequence[dict[str, str]], parsed: Sequence[Sentence]) -> dict[str, tuple[str, ...]]:
+def _labels(described: Sequence[dict[str, str]], parsed: Sequence[ParsedSentence]) -> dict[str, tuple[str, ...]]:
     labels = {
         "length": tuple(str(len(s.forms)) for s in parsed),
         "tokens": tuple(" ".join(form.replace(" ", "\u00a0") for form in s.forms) for s in parsed),

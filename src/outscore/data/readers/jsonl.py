@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from outscore.base.errors import InputError
-from outscore.data.columns import OUTPUT, REFERENCE, Grid, known, numbers, roles_of
+from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, known, numbers, roles_of
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
 from outscore.data.json_shapes import Shape, nested_scores, objects_in, shape_of, tool_of
@@ -41,7 +41,7 @@ class JsonLines(Reader):
         return interpret(grid_of(source, self.name), context)
 
 
-def grid_of(source: Source, reader: str) -> Grid:
+def grid_of(source: Source, reader: str) -> ColumnTable:
     """The keys of a file of JSON lines as columns.
 
     Raises:
@@ -126,10 +126,10 @@ def _object(line: str, file: str, number: int) -> dict[str, Any]:
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def _grid(rows: list[dict[str, Any]], file: str, reader: str) -> Grid:
+def _grid(rows: list[dict[str, Any]], file: str, reader: str) -> ColumnTable:
     names = dict.fromkeys(key for row in rows for key in row)
     columns: dict[str, list[Any]] = {}
-    grid = Grid(columns=columns, n=len(rows), file=file, reader=reader, typed=True, line=lambda row: row + 1)
+    grid = ColumnTable(columns=columns, n=len(rows), file=file, reader=reader, typed=True, line=lambda row: row + 1)
     passed_over, empty = [], []
     for name in names:
         cells = [row.get(name) for row in rows]
@@ -153,7 +153,7 @@ def _grid(rows: list[dict[str, Any]], file: str, reader: str) -> Grid:
     return replace(grid, notes=not_read(passed_over, empty)) if passed_over or empty else grid
 
 
-def _check_nested(grid: Grid, rows: list[dict[str, Any]]) -> None:
+def _check_nested(grid: ColumnTable, rows: list[dict[str, Any]]) -> None:
     """Refuses rows whose only scores are inside an object."""
     has_numbers = any(
         not aside(name) and numbers(cells, typed=True).n_numbers
@@ -170,7 +170,7 @@ def _check_nested(grid: Grid, rows: list[dict[str, Any]]) -> None:
         )
 
 
-def _streams(grid: Grid, name: str, cells: list[Any]) -> dict[str, list[Any]]:
+def _streams(grid: ColumnTable, name: str, cells: list[Any]) -> dict[str, list[Any]]:
     """Lists of references as columns, one per stream; a missing reference is empty."""
     lists: list[list[Any]] = []
     for row, cell in enumerate(cells):

@@ -62,7 +62,7 @@ class LmEval(Reader):
         match = _FILE.fullmatch(name)
         task = match[1] if match else context.stem
         folder = PurePath(context.file).parent.name if match else ""
-        samples = _Samples()
+        samples = _Documents()
         for sample in parse_lines(source):
             samples.add(sample)
         with_texts = self.texts or not samples.numbers
@@ -86,7 +86,7 @@ class LmEval(Reader):
 
 
 @dataclass
-class _Samples:
+class _Documents:
     """What the lines of a file say of its documents.
 
     Attributes:

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from outscore.data.columns import Grid, required_numbers, texts
+from outscore.data.columns import ColumnTable, required_numbers, texts
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
 from outscore.data.readers.jsonl import grid_of
@@ -46,7 +46,7 @@ class MetricX(Reader):
         return interpret(grid, context)
 
 
-def _check(grid: Grid) -> None:
+def _check(grid: ColumnTable) -> None:
     if "metricx" not in grid.columns or "output" not in grid.columns:
         raise grid.error(f"has no hypothesis or no {_SCORE!r}", 0, "give what metricx24.predict wrote, whole")
     for row, score in enumerate(required_numbers(grid, "metricx").tolist()):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from outscore.base.errors import InputError, shown
 from outscore.base.extras import require
-from outscore.data.columns import ITEM, REFERENCE, Grid, known
+from outscore.data.columns import ITEM, REFERENCE, ColumnTable, known
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Head, Reader, reader
 from outscore.data.source import Source
@@ -34,7 +34,7 @@ class Parquet(Reader):
         return interpret(grid_of(source, self.name), context)
 
 
-def grid_of(source: Source, reader: str) -> Grid:
+def grid_of(source: Source, reader: str) -> ColumnTable:
     """The columns of a Parquet file.
 
     Raises:
@@ -51,7 +51,9 @@ def grid_of(source: Source, reader: str) -> Grid:
             f"broken Parquet ({reason})", file=source.file, remedy="copy the file again or write it again"
         ) from None
     columns = _columns(table, source.file)
-    return Grid(columns=columns, n=table.num_rows, file=source.file, reader=reader, typed=True, line=lambda row: None)
+    return ColumnTable(
+        columns=columns, n=table.num_rows, file=source.file, reader=reader, typed=True, line=lambda row: None
+    )
 
 
 def _columns(table: Any, file: str) -> dict[str, list[Any]]:

@@ -14,7 +14,7 @@ from outscore.data.source import Source, without_trailing_blank
 
 @reader("scores")
 @dataclass(frozen=True)
-class Scores(Reader):
+class ScoresReader(Reader):
     """One score a line, aligned by position; they become the column ``score``."""
 
     description: ClassVar[str] = "one number a line: the score of each item"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import InputError, shown
-from outscore.data.columns import ITEM, LABELS, Grid, known, number
+from outscore.data.columns import ITEM, LABELS, ColumnTable, known, number
 from outscore.data.interpret import interpret
 from outscore.data.plain_table import plain_columns
 from outscore.data.readers import Content, Context, Head, Reader, reader
@@ -22,7 +22,7 @@ _CHUNK = 4096
 
 @reader("table")
 @dataclass(frozen=True)
-class Table(Reader):
+class TableReader(Reader):
     """A header and rows. CSV cells may be quoted; TSV cells are taken as they are."""
 
     description: ClassVar[str] = (
@@ -49,7 +49,7 @@ class Table(Reader):
         return interpret(grid_of(source, self.name), context)
 
 
-def grid_of(source: Source, reader: str) -> Grid:
+def grid_of(source: Source, reader: str) -> ColumnTable:
     """The columns of a CSV or TSV file.
 
     Raises:
@@ -90,7 +90,7 @@ def grid_of(source: Source, reader: str) -> Grid:
             remedy="give at least one row, or check the export",
         )
     by_name = dict(zip(header, columns, strict=True))
-    return Grid(columns=by_name, n=len(columns[0]), file=file, reader=reader, typed=False, line=line)
+    return ColumnTable(columns=by_name, n=len(columns[0]), file=file, reader=reader, typed=False, line=line)
 
 
 def _columns(source: Source, header: Sequence[str], tabs: bool, line: Callable[[int], int]) -> list[list[str]]:

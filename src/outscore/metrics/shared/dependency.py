@@ -21,7 +21,7 @@ from outscore.base.errors import InputError
 from outscore.base.extras import require
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
-from outscore.base.notation.conllu import CONLLU, NO_HEAD, Sentence, sentences
+from outscore.base.notation.conllu import CONLLU, NO_HEAD, ParsedSentence, sentences
 from outscore.metrics import Metric, safe_ratio
 
 Counts = tuple[int, int, int]
@@ -75,7 +75,7 @@ class WordByWord(WordF1):
     punct: bool = True
 
     @abstractmethod
-    def answers(self, sentence: Sentence) -> list[tuple[int, str]]:
+    def answers(self, sentence: ParsedSentence) -> list[tuple[int, str]]:
         """What must be right of each word: its head, 0 where heads do not matter, and a label."""
 
     def counts(self, gold: str, system: str) -> Counts:
@@ -89,7 +89,7 @@ class WordByWord(WordF1):
             right, total = right + sum(same), total + len(same)
         return right, total, total
 
-    def _counted(self, gold: Sentence) -> Sequence[bool]:
+    def _counted(self, gold: ParsedSentence) -> Sequence[bool]:
         if self.punct:
             return [True] * len(gold.forms)
         return [
@@ -97,7 +97,7 @@ class WordByWord(WordF1):
             for form, tag in zip(gold.forms, gold.upos, strict=True)
         ]
 
-    def _aligned(self, golds: Sequence[Sentence], systems: Sequence[Sentence]) -> Counts:
+    def _aligned(self, golds: Sequence[ParsedSentence], systems: Sequence[ParsedSentence]) -> Counts:
         """The counts where words differ: our answers go into the columns that udtools compares for BLEX.
 
         A system's word is left out with the gold word that it is aligned with; one that is aligned with none, if its
@@ -162,14 +162,14 @@ def _beginning(text: str) -> str:
     return repr(" ".join(forms[:6]))
 
 
-def _sentences(text: str, what: str) -> tuple[Sentence, ...]:
+def _sentences(text: str, what: str) -> tuple[ParsedSentence, ...]:
     try:
         return sentences(text)
     except NotationError as error:
         raise InputError(f"{what} reads CoNLL-U: {error}, in {text[:40]!r}", remedy="give CoNLL-U files") from None
 
 
-def _same_words(golds: Sequence[Sentence], systems: Sequence[Sentence]) -> bool:
+def _same_words(golds: Sequence[ParsedSentence], systems: Sequence[ParsedSentence]) -> bool:
     return len(golds) == len(systems) and all(
         g.texts == s.texts and g.sizes == s.sizes and (len(g.texts) == len(g.forms) or g.forms == s.forms)
         for g, s in zip(golds, systems, strict=True)
@@ -181,7 +181,7 @@ def _all_punctuation(form: str) -> bool:
     return all(unicodedata.category(character).startswith("P") for character in form)
 
 
-def with_heads(sentence: Sentence, what: str) -> tuple[int, ...]:
+def with_heads(sentence: ParsedSentence, what: str) -> tuple[int, ...]:
     """The heads of a sentence.
 
     Raises:
@@ -196,7 +196,7 @@ def with_heads(sentence: Sentence, what: str) -> tuple[int, ...]:
     return sentence.heads
 
 
-def _columns(sentence: Sentence, answers: Sequence[tuple[int, str]], relations: Sequence[str], whose: str) -> str:
+def _columns(sentence: ParsedSentence, answers: Sequence[tuple[int, str]], relations: Sequence[str], whose: str) -> str:
     """A sentence whose LEMMA is the label to compare and whose UPOS is equal only for aligned punctuation."""
     lines, number = [], 0
     for text, size in zip(sentence.texts, sentence.sizes, strict=True):

@@ -14,7 +14,7 @@ from typing import ClassVar
 from outscore.base.errors import UsageError
 from outscore.base.registry import Registry, spelled
 from outscore.engine.extreme import Alternative
-from outscore.power.chance import Chance, claims
+from outscore.power.chance import PowerAtSize, claims
 
 MOST_ITEMS = 10**9
 """Beyond that an evaluation is not planned."""
@@ -87,7 +87,7 @@ class Closed(Plan):
     kind: ClassVar[str] = "asymptotic"
 
     @abstractmethod
-    def chance(self, n: float, question: Question) -> Chance:
+    def chance(self, n: float, question: Question) -> PowerAtSize:
         """What the test does on n items."""
 
     def range(self, n: float, question: Question) -> tuple[float, float] | None:

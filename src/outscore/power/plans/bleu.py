@@ -15,7 +15,7 @@ from outscore.power.plans.simulated import Fake
 
 @plan("bleu")
 @dataclass(frozen=True)
-class Bleu(Fake):
+class BleuPlan(Fake):
     """Simulated power for a gain in BLEU by a mixture of a Laplace law and identical outputs.
 
     To exchange the systems' outputs on a segment changes the gain by a Laplace variable with location -2 Δ / (n (1 -

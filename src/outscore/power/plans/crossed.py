@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from outscore.power.chance import Chance
+from outscore.power.chance import PowerAtSize
 from outscore.power.crossed import Variances
 from outscore.power.plans import Closed, Question, plan, signed, smallest_gain
 
@@ -14,7 +14,7 @@ _FAR = 1e3  # standard errors
 
 @plan("crossed")
 @dataclass(frozen=True)
-class Crossed(Closed):
+class CrossedPlan(Closed):
     """Power of the crossed t test with several runs of each system, from variance components.
 
     Args:
@@ -45,7 +45,7 @@ class Crossed(Closed):
         """The components."""
         return Variances(run=self.run, item=self.item, residual=self.residual)
 
-    def chance(self, n: float, question: Question) -> Chance:
+    def chance(self, n: float, question: Question) -> PowerAtSize:
         return self.variances.chance(question.effect, self.runs, n, question.alpha, question.alternative)
 
     def detectable(self, n: float, question: Question) -> float | None:

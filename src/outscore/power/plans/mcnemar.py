@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.base.errors import UsageError
-from outscore.power.chance import Chance
+from outscore.power.chance import PowerAtSize
 from outscore.power.mcnemar import ROUNDING, agreement_bounds, discordant_shares, mcnemar_power
 from outscore.power.plans import Closed, Question, plan, signed, smallest_gain
 
 
 @plan("mcnemar")
 @dataclass(frozen=True)
-class McNemar(Closed):
+class McNemarPlan(Closed):
     """Exact power of McNemar's test, from the disagreements or from accuracies and agreement.
 
     Args:
@@ -67,7 +67,7 @@ class McNemar(Closed):
             raise UsageError(f"mcnemar: p10 - p01 is {own:g}, but --effect is {given:g}; leave one of them out")
         return own
 
-    def chance(self, n: float, question: Question) -> Chance:
+    def chance(self, n: float, question: Question) -> PowerAtSize:
         return self._chance(n, question, *self._shares(question.effect, most=False))
 
     def range(self, n: float, question: Question) -> tuple[float, float] | None:
@@ -116,10 +116,10 @@ class McNemar(Closed):
         bounds = agreement_bounds(accuracy, self.baseline)
         return discordant_shares(accuracy, self.baseline, bounds[most] if self.agreement is None else self.agreement)
 
-    def _chance(self, n: float, question: Question, p10: float, p01: float) -> Chance:
+    def _chance(self, n: float, question: Question, p10: float, p01: float) -> PowerAtSize:
         found = mcnemar_power(
             p10, p01, int(n), method=self.variant, alternative=question.alternative, alpha=question.alpha
         )
         power, size = float(found.power[0]), float(found.size[0])
         wrong = power - float(found.right_side[0]) if p10 != p01 else 0.0
-        return Chance(power=power, wrong=wrong, size=None if math.isnan(size) else size)
+        return PowerAtSize(power=power, wrong=wrong, size=None if math.isnan(size) else size)

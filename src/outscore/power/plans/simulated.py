@@ -12,7 +12,7 @@ from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.power.plans import Plan
-from outscore.power.simulation import Source
+from outscore.power.simulation import SimulationSource
 from outscore.significance.panel import Panel
 
 
@@ -34,7 +34,7 @@ class Fake(Plan):
 
 
 @dataclass(frozen=True)
-class FakeItems(Source):
+class FakeItems(SimulationSource):
     """Test sets of fake items with this gain."""
 
     plan: Fake

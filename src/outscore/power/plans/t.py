@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.power.chance import Chance
+from outscore.power.chance import PowerAtSize
 from outscore.power.plans import Closed, Question, plan, whole
 from outscore.power.student import TDesign
 
 
 @plan("t")
 @dataclass(frozen=True)
-class T(Closed):
+class TPlan(Closed):
     """Power of a t test by the noncentral t law.
 
     Args:
@@ -38,7 +38,7 @@ class T(Closed):
         of = "the differences" if self.paired else "the scores of each system"
         return f"{of} are independent and near normal, with standard deviation {self.sd:g}"
 
-    def chance(self, n: float, question: Question) -> Chance:
+    def chance(self, n: float, question: Question) -> PowerAtSize:
         return self._design(question).chance(n, question.effect)
 
     def items(self, question: Question) -> float | None:

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from outscore.base.errors import UsageError
-from outscore.power.chance import Chance
+from outscore.power.chance import PowerAtSize
 from outscore.power.plans import Closed, Question, plan, signed, smallest_gain
 from outscore.power.proportions import two_proportions_chance
 
 
 @plan("two-proportions")
 @dataclass(frozen=True)
-class TwoProportions(Closed):
+class TwoProportionsPlan(Closed):
     """Power of the test of two independent proportions by the normal law; on shared items ``mcnemar`` needs fewer.
 
     Args:
@@ -40,7 +40,7 @@ class TwoProportions(Closed):
             raise UsageError(f"a gain of {effect:g} over an accuracy of {self.baseline:g} leaves the range 0 to 1")
         return effect
 
-    def chance(self, n: float, question: Question) -> Chance:
+    def chance(self, n: float, question: Question) -> PowerAtSize:
         return two_proportions_chance(
             self.baseline + question.effect,
             self.baseline,

@@ -26,7 +26,7 @@ _MOST = 4
 
 @format_("sentence")
 @dataclass(frozen=True)
-class Sentence:
+class SentenceFormat:
     """One sentence for each pair, or each score; for more than four one that counts them. Never the word "equal"."""
 
     suffixes: ClassVar[tuple[str, ...]] = ()

@@ -18,7 +18,7 @@ _BETTER, _WORSE, _OPEN = "better", "worse", "not decided"
 
 @chart("compare")
 @dataclass(frozen=True)
-class Gains:
+class GainsPicture:
     """Every gain with its interval against the line of no gain, one panel for each metric."""
 
     def draw(self, comparison: Comparison) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from outscore.report.numbers import fixed, interval, level
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, GREEN, INK, ORANGE, PURPLE, ROW, WIDTH, title
 from outscore.report.text import clean
-from outscore.results import Estimate, Judgements
+from outscore.results import JudgeEstimate, Judgements
 
 _PLACES = 3
 _COLOURS = {
@@ -43,7 +43,7 @@ class JudgeChart:
         }
 
 
-def _finding(judgements: Judgements, shown: list[Estimate]) -> str:
+def _finding(judgements: Judgements, shown: list[JudgeEstimate]) -> str:
     first = next(e for e in shown if e.method == "prediction-powered")
     alone = next((e for e in shown if e.method == "labelled" and e.system == first.system), first)
     if first.ci is None or alone.ci is None or first.worth is None:
@@ -52,7 +52,7 @@ def _finding(judgements: Judgements, shown: list[Estimate]) -> str:
     return f"{labels} tell as much of {clean(first.system)} as {fixed(first.worth, 0)} alone"
 
 
-def _panel(judgements: Judgements, system: str, shown: list[Estimate]) -> dict[str, Any]:
+def _panel(judgements: Judgements, system: str, shown: list[JudgeEstimate]) -> dict[str, Any]:
     gain = shown[0].baseline is not None
     rows = [
         {

@@ -17,8 +17,8 @@ from outscore.significance import EXACT
 from outscore.significance.bayes import remarks
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.experiment import Pairing
-from outscore.significance.independent import Samples
-from outscore.significance.textbook.posteriors import Law
+from outscore.significance.independent import IndependentSamples
+from outscore.significance.textbook.posteriors import PosteriorLaw
 
 GAIN = "gain"
 
@@ -84,7 +84,7 @@ class Posterior:
 
 
 def of_law(
-    law: Law, rope: float, alpha: float, effect: Mapping[str, float | int | str | None], *found: Note
+    law: PosteriorLaw, rope: float, alpha: float, effect: Mapping[str, float | int | str | None], *found: Note
 ) -> Posterior:
     """The posterior of a gain that has this law, with an interval at level 1 - ``alpha``."""
     better, within, worse = law.three(rope)
@@ -160,11 +160,11 @@ class SampleMethod(Method):
     """A method for two systems that answered items of their own."""
 
     @abstractmethod
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         """Why the method cannot answer for these samples, with what to use instead; None if it can."""
 
     @abstractmethod
-    def run(self, samples: Samples, rope: float) -> Posterior:
+    def run(self, samples: IndependentSamples, rope: float) -> Posterior:
         """The posterior for samples that are not refused."""
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from outscore.base.errors import UsageError
 from outscore.significance.bayes import Posterior, SampleMethod, method, of_law, remarks
-from outscore.significance.independent import Samples
+from outscore.significance.independent import IndependentSamples
 from outscore.significance.textbook.posteriors import independent_shares
 
 
@@ -41,12 +41,12 @@ class TwoShares(SampleMethod):
         even = "all shares are equally likely" if self.strength == 1 else "shares lie alike about one half"
         return f"Beta({self.strength:g}, {self.strength:g}) for each system: {even}"
 
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         if not samples.binary:
             return "beta: items are not right or wrong, once each; on shared items use --method t or bootstrap"
         return None
 
-    def run(self, samples: Samples, rope: float) -> Posterior:
+    def run(self, samples: IndependentSamples, rope: float) -> Posterior:
         (right, other_right), (n, m) = samples.right, samples.sizes
         law = independent_shares(right, n, other_right, m, self.strength)
         counts = {"right": right, "n_system": n, "baseline_right": other_right, "n_baseline": m}

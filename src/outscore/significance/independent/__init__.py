@@ -1,7 +1,7 @@
 """Named tests of two samples that are independent of each other, one file each: runs, or items that nobody shares.
 
-Such a test sees ``Samples``: one number for each run, or for each item, of two systems. Where both systems answered
-the same items, the tests of pairs are stronger, and the items cannot be taken for independent samples.
+Such a test sees ``IndependentSamples``: one number for each run, or for each item, of two systems. Where both systems
+answered the same items, the tests of pairs are stronger, and the items cannot be taken for independent samples.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Unit = Literal["run", "item"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Samples:
+class IndependentSamples:
     """What was measured of two systems, independently of each other.
 
     Attributes:
@@ -85,18 +85,18 @@ class Samples:
 class IndependentTest(Named):
     """One named test of two independent samples."""
 
-    def question(self, samples: Samples) -> str:
+    def question(self, samples: IndependentSamples) -> str:
         """What the test answers for these samples, in words."""
         if samples.unit == "run":
             return "do new runs differ on this very test set? (items fixed)"
         return "do the systems differ on new items of their own?"
 
     @abstractmethod
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         """Why the test cannot answer for these samples, with what to use instead; None if it can."""
 
     @abstractmethod
-    def run(self, samples: Samples) -> Outcome:
+    def run(self, samples: IndependentSamples) -> Outcome:
         """The outcome for samples that are not refused."""
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from outscore.engine.exact import two_sample_size
 from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.significance import ASYMPTOTIC, Outcome, notes
-from outscore.significance.independent import IndependentTest, Samples, independent_test
+from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent
 from outscore.significance.independent.notes import LOOSE_ORDER, ORDER_OF_EQUALS
 from outscore.significance.textbook.aso import almost_stochastic_order
@@ -43,17 +43,17 @@ class AlmostStochasticOrder(IndependentTest):
 
     tau: float = _STRICT
 
-    def question(self, samples: Samples) -> str:
+    def question(self, samples: IndependentSamples) -> str:
         return f"is one system better at nearly every quantile of its {samples.unit}s?"
 
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         if not 0 < self.tau <= _USUAL:
             return f"aso:tau={self.tau:g} is no threshold of a violation ratio; use 0 < tau <= 0.5"
         if samples.unit == "item" and samples.shared:
             return "aso takes two independent samples, but these items are the same for both systems; use a paired test"
         return None
 
-    def run(self, samples: Samples) -> Outcome:
+    def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(ASYMPTOTIC)
         if min(samples.sizes) < 2:
@@ -75,7 +75,7 @@ class AlmostStochasticOrder(IndependentTest):
         )
 
 
-def _ratio(samples: Samples) -> tuple[float, float]:
+def _ratio(samples: IndependentSamples) -> tuple[float, float]:
     """ε of the system over the baseline, and its bootstrapped standard deviation.
 
     The sample of the larger mean is drawn first, so that the same draws answer for both directions.

@@ -13,7 +13,7 @@ from outscore.engine.extreme import count, tail_mass
 from outscore.engine.montecarlo import Hits
 from outscore.engine.two_samples import of_every_labelling, of_random_labellings
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, notes, sampled
-from outscore.significance.independent import IndependentTest, Samples, independent_test
+from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent
 from outscore.significance.independent.notes import NO_OVERLAP
 from outscore.significance.textbook import relative_effect
@@ -51,10 +51,10 @@ class BrunnerMunzel(IndependentTest):
 
     variant: Literal["auto", "t", "permutation"] = "auto"
 
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         return None
 
-    def run(self, samples: Samples) -> Outcome:
+    def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(ASYMPTOTIC if self.variant == "t" else EXACT)
         if min(samples.sizes) < 2:
@@ -76,7 +76,7 @@ class BrunnerMunzel(IndependentTest):
         )
 
 
-def _by_permutation(samples: Samples, effect: dict[str, float | int | str | None]) -> Outcome:
+def _by_permutation(samples: IndependentSamples, effect: dict[str, float | int | str | None]) -> Outcome:
     (n, m), settings, side = samples.sizes, samples.settings, samples.settings.alternative
     pooled = samples.pooled
 

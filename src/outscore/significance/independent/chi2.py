@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.significance import Outcome
-from outscore.significance.independent import IndependentTest, Samples, independent_test
+from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.proportions import NEEDS, compared, not_binary
 
 
@@ -34,8 +34,8 @@ class Chi2(IndependentTest):
 
     yates: bool = False
 
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         return not_binary(self.name, samples)
 
-    def run(self, samples: Samples) -> Outcome:
+    def run(self, samples: IndependentSamples) -> Outcome:
         return compared(samples, "chi2-yates" if self.yates else "chi2")

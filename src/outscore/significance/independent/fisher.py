@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.significance import Outcome
-from outscore.significance.independent import IndependentTest, Samples, independent_test
+from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.proportions import NEEDS, compared, not_binary
 
 
@@ -27,8 +27,8 @@ class Fisher(IndependentTest):
     needs: ClassVar[str] = NEEDS
     citation: ClassVar[str] = "Fisher 1935; interval: Newcombe 1998"
 
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         return not_binary(self.name, samples)
 
-    def run(self, samples: Samples) -> Outcome:
+    def run(self, samples: IndependentSamples) -> Outcome:
         return compared(samples, "fisher")

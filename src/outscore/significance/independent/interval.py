@@ -6,7 +6,7 @@ import numpy as np
 
 from outscore.base.notes import Note
 from outscore.significance import Outcome, notes
-from outscore.significance.independent import Samples
+from outscore.significance.independent import IndependentSamples
 from outscore.significance.independent.notes import CONSTANT_SAMPLES, SKEWED_SAMPLES
 from outscore.significance.textbook.proportions import newcombe
 from outscore.significance.textbook.student import TTest, welch
@@ -14,7 +14,7 @@ from outscore.significance.textbook.student import TTest, welch
 Found = tuple[tuple[float, float] | None, str, tuple[Note, ...]]
 
 
-def gain_interval(samples: Samples) -> Found:
+def gain_interval(samples: IndependentSamples) -> Found:
     """Interval of a gain at level 1 - alpha, its name, and what must be said of it: Newcombe's, else Welch's t."""
     level = samples.settings.coverage
     if samples.binary:
@@ -34,7 +34,7 @@ def indifferent(p_kind: str) -> Outcome:
     return Outcome(p_value=1.0, p_kind=p_kind, p_min=1.0, notes=(notes.IDENTICAL,))
 
 
-def shape_notes(samples: Samples) -> tuple[Note, ...]:
+def shape_notes(samples: IndependentSamples) -> tuple[Note, ...]:
     """A warning about samples whose means a test judges badly: skewed for their size (Cochran's rule)."""
     for values in (samples.system, samples.baseline):
         spread = float(values.std())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, notes
-from outscore.significance.independent import IndependentTest, Samples, independent_test
+from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent
 from outscore.significance.textbook.ranks import mann_whitney, shift
 
@@ -37,10 +37,10 @@ class MannWhitney(IndependentTest):
 
     variant: Literal["auto", "exact", "normal", "normal-cc"] = "auto"
 
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         return None
 
-    def run(self, samples: Samples) -> Outcome:
+    def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(ASYMPTOTIC if self.variant.startswith("normal") else EXACT)
         side = samples.settings.alternative

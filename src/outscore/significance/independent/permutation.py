@@ -11,7 +11,7 @@ from outscore.base.notes import Note
 from outscore.engine.montecarlo import Hits
 from outscore.engine.two_samples import of_random_labellings
 from outscore.significance import EXACT, Outcome, notes, sampled
-from outscore.significance.independent import IndependentTest, Samples, independent_test
+from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent, shape_notes
 from outscore.significance.independent.notes import UNEQUAL_SPREADS
 from outscore.significance.textbook.permutation import Relabelling, smallest_p
@@ -49,10 +49,10 @@ class Permutation(IndependentTest):
     statistic: Literal["studentized", "mean"] = "studentized"
     exact: Literal["auto", "never"] = "auto"
 
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         return None
 
-    def run(self, samples: Samples) -> Outcome:
+    def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(EXACT)
         settings, side = samples.settings, samples.settings.alternative
@@ -77,7 +77,7 @@ class Permutation(IndependentTest):
         return sampled(hits, p_min=smallest_p(*samples.sizes, side), effect={}, notes=said)
 
 
-def _spread_notes(samples: Samples) -> tuple[Note, ...]:
+def _spread_notes(samples: IndependentSamples) -> tuple[Note, ...]:
     spreads = sorted((float(samples.system.std()), float(samples.baseline.std())))
     few = min(samples.sizes) < _FEW
     return (UNEQUAL_SPREADS,) if few and spreads[1] > 2 * spreads[0] else ()

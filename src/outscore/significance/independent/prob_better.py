@@ -11,7 +11,7 @@ from outscore.base.arrays import Float
 from outscore.base.rng import stream
 from outscore.engine.intervals import percentile
 from outscore.significance import Outcome
-from outscore.significance.independent import IndependentTest, Samples, independent_test
+from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.brunner_munzel import BrunnerMunzel
 from outscore.significance.independent.notes import SUPERIORITY_OF_FEW
 
@@ -40,14 +40,14 @@ class ProbBetter(IndependentTest):
 
     threshold: float = 0.75
 
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         if not 0.5 < self.threshold < 1:
             return f"prob-better:threshold={self.threshold:g} is no probability above one half; use 0.75"
         if samples.unit == "item" and samples.shared:
             return "prob-better needs independent samples, but both systems have the same items; use a paired test"
         return None
 
-    def run(self, samples: Samples) -> Outcome:
+    def run(self, samples: IndependentSamples) -> Outcome:
         found = BrunnerMunzel().run(samples)
         if samples.constant or found.p_value is None:
             return found

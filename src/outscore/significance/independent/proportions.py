@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome
-from outscore.significance.independent import Samples
+from outscore.significance.independent import IndependentSamples
 from outscore.significance.independent.interval import indifferent
 from outscore.significance.independent.notes import SMALL_EXPECTED
 from outscore.significance.textbook.proportions import TwoMethod, fisher_p, two_proportions
@@ -11,14 +11,14 @@ from outscore.significance.textbook.proportions import TwoMethod, fisher_p, two_
 NEEDS = "right or wrong (1 or 0) items of each system"
 
 
-def not_binary(name: str, samples: Samples) -> str | None:
+def not_binary(name: str, samples: IndependentSamples) -> str | None:
     """Why numbers that are not right or wrong are refused."""
     return (
         None if samples.binary else f"{name} needs numbers that are right or wrong (1 or 0); use welch or permutation"
     )
 
 
-def compared(samples: Samples, method: TwoMethod) -> Outcome:
+def compared(samples: IndependentSamples, method: TwoMethod) -> Outcome:
     """The outcome of a test of two proportions, with Newcombe's interval of their difference."""
     exact = method == "fisher"
     if samples.constant:
@@ -40,7 +40,7 @@ def compared(samples: Samples, method: TwoMethod) -> Outcome:
     )
 
 
-def _smallest(right: int, n: int, m: int, samples: Samples) -> float:
+def _smallest(right: int, n: int, m: int, samples: IndependentSamples) -> float:
     """The smallest p of Fisher's test with these margins: that of one of the tables at either end."""
     ends = max(0, right - m), min(n, right)
     return min(fisher_p(x, n, right - x, m, samples.settings.alternative) for x in ends)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.significance import ASYMPTOTIC, Outcome
-from outscore.significance.independent import IndependentTest, Samples, independent_test
+from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent, shape_notes, t_outcome
 from outscore.significance.textbook import student
 
@@ -28,10 +28,10 @@ class Student(IndependentTest):
     needs: ClassVar[str] = "three or more runs, or items, of both systems together"
     citation: ClassVar[str] = "Student 1908; Fisher 1925"
 
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         return None
 
-    def run(self, samples: Samples) -> Outcome:
+    def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(ASYMPTOTIC)
         side, level = samples.settings.alternative, samples.settings.coverage

@@ -15,7 +15,7 @@ from outscore.engine.design import Design
 from outscore.engine.draws import Draws, Watch
 from outscore.engine.lattice import lattice
 from outscore.significance import MONTE_CARLO, Outcome, notes, sampled
-from outscore.significance.independent import IndependentTest, Samples, independent_test
+from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent, shape_notes
 from outscore.significance.independent.notes import CONSTANT_SAMPLES, SMALL_SAMPLES
 from outscore.significance.panel import MIRRORED, OBSERVED
@@ -48,10 +48,10 @@ class UnpairedBootstrap(IndependentTest):
 
     form: Literal["studentized", "shift", "percentile"] = "studentized"
 
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         return None
 
-    def run(self, samples: Samples) -> Outcome:
+    def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(MONTE_CARLO)
         if min(samples.sizes) < 2:
@@ -81,7 +81,7 @@ class UnpairedBootstrap(IndependentTest):
         return Outcome(**{**found.__dict__, "ci": (interval.low, interval.high), "ci_method": method})
 
 
-def _redrawn(samples: Samples) -> tuple[Draws, float]:
+def _redrawn(samples: IndependentSamples) -> tuple[Draws, float]:
     """Redrawn gains and their standard errors, and the standard error of the gain; the samples are two strata."""
     n, m = samples.sizes
     values = samples.pooled - samples.pooled.mean()  # squares of numbers near 0 lose no digits

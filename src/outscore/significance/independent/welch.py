@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.significance import ASYMPTOTIC, Outcome
-from outscore.significance.independent import IndependentTest, Samples, independent_test
+from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent, shape_notes, t_outcome
 from outscore.significance.textbook import student
 
@@ -27,10 +27,10 @@ class Welch(IndependentTest):
     needs: ClassVar[str] = "two or more runs, or items, of each system"
     citation: ClassVar[str] = "Welch 1947; Satterthwaite 1946"
 
-    def refuses(self, samples: Samples) -> str | None:
+    def refuses(self, samples: IndependentSamples) -> str | None:
         return None
 
-    def run(self, samples: Samples) -> Outcome:
+    def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(ASYMPTOTIC)
         side, level = samples.settings.alternative, samples.settings.coverage

@@ -14,7 +14,7 @@ from outscore.significance.interval.resampled import Resampled
 
 @interval("studentized")
 @dataclass(frozen=True)
-class Studentized(Resampled):
+class StudentizedInterval(Resampled):
     """Bootstrap-t: quantiles of how far redrawn values lie from the estimate, each in its own standard error.
 
     The standard errors are those of the linearised score (infinitesimal jackknife).

@@ -13,7 +13,7 @@ from outscore.significance.textbook.student import TTest, paired_t
 
 @interval("t")
 @dataclass(frozen=True)
-class T(IntervalMethod):
+class TInterval(IntervalMethod):
     """Student's t interval of a mean of items; CR2 with clusters; crossed over runs and items with several runs.
 
     Args:

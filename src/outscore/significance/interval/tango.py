@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.significance.estimate import Estimate, Gain
+from outscore.significance.estimate import Estimate, GainEstimand
 from outscore.significance.interval import UNDEFINED, Covers, Found, interval
 from outscore.significance.interval.counted import Counted
 from outscore.significance.textbook.proportions import Ends, tango
@@ -39,7 +39,7 @@ class Tango(Counted):
     def find(self, estimate: Estimate) -> Found:
         if not estimate.clustered:
             return super().find(estimate)
-        assert isinstance(estimate, Gain)
+        assert isinstance(estimate, GainEstimand)
         if estimate.n_units < 2:
             return UNDEFINED
         return estimate.pair.clustered_shares.ends(estimate.level), "Tango score interval on the CR2 variance", ()

@@ -71,7 +71,7 @@ class PostHoc:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class OmnibusFinding:
     """What a test of several systems found.
 
     Attributes:
@@ -102,9 +102,9 @@ def sampled_finding(
     pairs: tuple[PostHoc, ...] = (),
     pairs_method: str = "",
     notes: tuple[Note, ...] = (),
-) -> Finding:
+) -> OmnibusFinding:
     """The finding of a test by resampling, from the resamples that count against the null hypothesis."""
-    return Finding(
+    return OmnibusFinding(
         p_value=p_from_count(hits.total, hits.drawn),
         p_kind=MONTE_CARLO,
         p_error=hits.error,
@@ -129,7 +129,7 @@ class OmnibusTest(Named):
         """Why the test cannot answer for these systems, with what to use instead; None if it can."""
 
     @abstractmethod
-    def run(self, groups: Groups) -> Finding:
+    def run(self, groups: Groups) -> OmnibusFinding:
         """The finding for systems that are not refused."""
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from outscore.base.notes import Note
 from outscore.significance import ASYMPTOTIC, notes
-from outscore.significance.omnibus import Finding, Groups, OmnibusTest, PostHoc, omnibus_test
+from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, omnibus_test
 from outscore.significance.textbook.anova import Difference, one_way, run_variance, tukey
 
 _VERY_DIFFERENT = 4.0  # variances of two systems
@@ -43,7 +43,7 @@ class Anova(OmnibusTest):
             return "anova needs several runs of a system, but every system has one; use compare on the items"
         return in_blocks("anova", groups)
 
-    def run(self, groups: Groups) -> Finding:
+    def run(self, groups: Groups) -> OmnibusFinding:
         if groups.constant:
             return identical()
         found = one_way(groups.values)
@@ -54,7 +54,7 @@ class Anova(OmnibusTest):
         variances = [float(v.var(ddof=1)) for v in groups.values if v.size > 1]
         if max(variances) > _VERY_DIFFERENT * min(variances):
             said.append(notes.UNEQUAL_SPREAD)
-        return Finding(
+        return OmnibusFinding(
             p_value=None if found.degenerate else found.p,
             p_kind=ASYMPTOTIC,
             effect={
@@ -84,9 +84,9 @@ def in_blocks(name: str, groups: Groups) -> str | None:
     return None
 
 
-def identical() -> Finding:
+def identical() -> OmnibusFinding:
     """The finding where there is nothing to test."""
-    return Finding(p_value=1.0, p_kind=ASYMPTOTIC, notes=(notes.IDENTICAL,))
+    return OmnibusFinding(p_value=1.0, p_kind=ASYMPTOTIC, notes=(notes.IDENTICAL,))
 
 
 def post_hoc(differences: Sequence[Difference]) -> tuple[PostHoc, ...]:

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outscore.significance import ASYMPTOTIC, EXACT, notes
-from outscore.significance.omnibus import Finding, Groups, OmnibusTest, omnibus_test, sampled_finding
+from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, omnibus_test, sampled_finding
 from outscore.significance.textbook.blocks import permutation_hits, permutation_p
 from outscore.significance.textbook.several import cochran_q
 
@@ -47,11 +47,11 @@ class CochranQ(OmnibusTest):
             return "cochran-q needs items that are right or wrong (1 or 0); use friedman for other scores"
         return None
 
-    def run(self, groups: Groups) -> Finding:
+    def run(self, groups: Groups) -> OmnibusFinding:
         table = groups.matrix.astype(np.int64)
         found = cochran_q(table)
         if found.degenerate:
-            return Finding(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL,))
+            return OmnibusFinding(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL,))
         effect: dict[str, float | int | str | None] = {
             "statistic": found.statistic,
             "df": found.df,
@@ -59,10 +59,10 @@ class CochranQ(OmnibusTest):
         }
         exact = None if self.law == "chi2" else permutation_p(table)
         if exact is not None:
-            return Finding(p_value=exact, p_kind=EXACT, effect=effect)
+            return OmnibusFinding(p_value=exact, p_kind=EXACT, effect=effect)
         if self.law == "permutation":
             hits = permutation_hits(table, groups.settings.n_resamples, groups.settings.seed)
             return sampled_finding(hits, effect=effect)
         few = found.n_informative * table.shape[1] < _ENOUGH
         said = (notes.FEW_INFORMATIVE,) if few else ()
-        return Finding(p_value=found.p, p_kind=ASYMPTOTIC, effect=effect, notes=said)
+        return OmnibusFinding(p_value=found.p, p_kind=ASYMPTOTIC, effect=effect, notes=said)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.significance import ASYMPTOTIC, EXACT, notes
-from outscore.significance.omnibus import Finding, Groups, OmnibusTest, PostHoc, omnibus_test, sampled_finding
+from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, omnibus_test, sampled_finding
 from outscore.significance.textbook.blocks import block_ranks, permutation_hits, permutation_p
 from outscore.significance.textbook.friedman import critical_difference, friedman, rank_gaps
 
 
 @omnibus_test("friedman")
 @dataclass(frozen=True)
-class Friedman(OmnibusTest):
+class FriedmanTest(OmnibusTest):
     """Does any system rank higher than the others, item by item? Rank 1 is the best.
 
     The p of a pair is that of the difference of its mean ranks, ``rank_difference``, positive where the system is
@@ -55,12 +55,12 @@ class Friedman(OmnibusTest):
             return "friedman needs two items or more; use more items"
         return None
 
-    def run(self, groups: Groups) -> Finding:
+    def run(self, groups: Groups) -> OmnibusFinding:
         values, level = groups.matrix, 1 - groups.settings.alpha
         n, k = values.shape
         found = friedman(values, ties=self.ties)
         if found.degenerate:
-            return Finding(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL,))
+            return OmnibusFinding(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL,))
         effect: dict[str, float | int | str | None] = {
             "statistic": found.chi2 if self.law == "chi2" else None if math.isinf(found.f) else found.f,
             "chi2": found.chi2,
@@ -86,7 +86,7 @@ class Friedman(OmnibusTest):
             hits = permutation_hits(ranks, groups.settings.n_resamples, groups.settings.seed)
             return sampled_finding(hits, effect=effect, pairs=pairs, pairs_method=method, notes=(notes.POOL,))
         asymptotic = found.p_chi2 if self.law == "chi2" else found.p_f
-        return Finding(
+        return OmnibusFinding(
             p_value=asymptotic if exact is None else exact,
             p_kind=ASYMPTOTIC if exact is None else EXACT,
             effect=effect,

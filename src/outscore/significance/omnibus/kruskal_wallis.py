@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.significance import ASYMPTOTIC, notes
-from outscore.significance.omnibus import Finding, Groups, OmnibusTest, omnibus_test
+from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, omnibus_test
 from outscore.significance.omnibus.anova import identical, in_blocks, independent_question, post_hoc
 from outscore.significance.textbook.anova import dunn, kruskal_wallis
 
@@ -40,11 +40,11 @@ class KruskalWallis(OmnibusTest):
             return "kruskal-wallis needs several runs of a system, but every system has one; use compare on the items"
         return in_blocks("kruskal-wallis", groups)
 
-    def run(self, groups: Groups) -> Finding:
+    def run(self, groups: Groups) -> OmnibusFinding:
         if groups.constant:
             return identical()
         found = kruskal_wallis(groups.values)
-        return Finding(
+        return OmnibusFinding(
             p_value=found.p,
             p_kind=ASYMPTOTIC,
             effect={"statistic": found.statistic, "df": found.df},

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.significance import ASYMPTOTIC, notes
-from outscore.significance.omnibus import Finding, Groups, OmnibusTest, omnibus_test
+from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, omnibus_test
 from outscore.significance.omnibus.anova import identical, in_blocks, independent_question, post_hoc
 from outscore.significance.textbook.anova import games_howell, welch_one_way
 
@@ -40,13 +40,13 @@ class WelchAnova(OmnibusTest):
                 return f"welch-anova needs two runs of each system, but {name} has one; use anova, or give more runs"
         return in_blocks("welch-anova", groups)
 
-    def run(self, groups: Groups) -> Finding:
+    def run(self, groups: Groups) -> OmnibusFinding:
         if groups.constant:
             return identical()
         found = welch_one_way(groups.values)
         if found.degenerate:
-            return Finding(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.ZERO_VARIANCE,))
-        return Finding(
+            return OmnibusFinding(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.ZERO_VARIANCE,))
+        return OmnibusFinding(
             p_value=found.p,
             p_kind=ASYMPTOTIC,
             effect={"statistic": found.statistic, "df": found.df, "df_within": found.df_within},

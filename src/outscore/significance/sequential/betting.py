@@ -69,7 +69,7 @@ class Betting(ConfidenceSequence):
         # the baseline's side sees all of it mirrored
         self._grids = [self._capital(inner), self._capital(inner)]
         self._tried = [self._capital(marks), self._capital(-marks)]
-        self._pending = _Units.none()
+        self._pending = _ScaledUnits.none()
         self._done, self._next, self._sum, self._weight = 0, 1, 0.0, 0.0
         self._ends = np.array([-reach, -reach])
         self._known = np.zeros((2, len(marks)), dtype=bool)
@@ -86,7 +86,7 @@ class Betting(ConfidenceSequence):
         values = (sums / self._largest + weights * self._reach) / (2 * self._reach)
         totals = self._sum + np.cumsum(values)
         seen = self._weight + np.cumsum(weights)
-        units = _Units(values, weights, totals - values, seen - weights)
+        units = _ScaledUnits(values, weights, totals - values, seen - weights)
         sides = (units, units.mirrored)
         capitals = [_follow(tried, side, self._whole) for tried, side in zip(self._tried, sides, strict=True)]
         gained = 2 * self._reach * totals - seen * self._reach
@@ -111,7 +111,7 @@ class Betting(ConfidenceSequence):
             below=known[1],
         )
 
-    def _grid_ends(self, units: _Units) -> Float:
+    def _grid_ends(self, units: _ScaledUnits) -> Float:
         """``(2, b)`` largest candidates that both sides have excluded, mirrored for the second."""
         if not any(side.gains.size for side in self._grids):
             return np.repeat(self._ends[:, None], len(units.values), axis=1)
@@ -130,7 +130,7 @@ class Betting(ConfidenceSequence):
         return found
 
     def _try_candidates(self) -> None:
-        pending, self._pending = self._pending, _Units.none()
+        pending, self._pending = self._pending, _ScaledUnits.none()
         for number, units in enumerate((pending, pending.mirrored)):
             side = self._grids[number]
             if not side.gains.size:
@@ -145,7 +145,7 @@ class Betting(ConfidenceSequence):
 
 
 @dataclass(frozen=True)
-class _Units:
+class _ScaledUnits:
     """Units on the scale 0 to 1: sums and weights ``(b,)``, and the sums and weights of all before each of them."""
 
     values: Float
@@ -154,21 +154,21 @@ class _Units:
     seen: Float
 
     @classmethod
-    def none(cls) -> _Units:
+    def none(cls) -> _ScaledUnits:
         return cls(*np.empty((4, 0)))
 
     @property
-    def mirrored(self) -> _Units:
-        return _Units(self.weights - self.values, self.weights, self.seen - self.sums, self.seen)
+    def mirrored(self) -> _ScaledUnits:
+        return _ScaledUnits(self.weights - self.values, self.weights, self.seen - self.sums, self.seen)
 
-    def part(self, start: int, stop: int) -> _Units:
-        return _Units(*(a[start:stop] for a in (self.values, self.weights, self.sums, self.seen)))
+    def part(self, start: int, stop: int) -> _ScaledUnits:
+        return _ScaledUnits(*(a[start:stop] for a in (self.values, self.weights, self.sums, self.seen)))
 
-    def joined(self, other: _Units) -> _Units:
+    def joined(self, other: _ScaledUnits) -> _ScaledUnits:
         if not len(self.values):
             return other
         mine, theirs = ((u.values, u.weights, u.sums, u.seen) for u in (self, other))
-        return _Units(*(np.concatenate(pair) for pair in zip(mine, theirs, strict=True)))
+        return _ScaledUnits(*(np.concatenate(pair) for pair in zip(mine, theirs, strict=True)))
 
     def returns(self, means: Float, whole: float | None) -> Float:
         """``(b, m)`` what a bet of everything on more than each of ``means`` brings on each unit, -1 at the least."""
@@ -193,7 +193,7 @@ class _Capital:
         """``(m,)`` log of the whole capital against each."""
         return _mixed(self.logs)
 
-    def settle(self, units: _Units, whole: float | None) -> None:
+    def settle(self, units: _ScaledUnits, whole: float | None) -> None:
         """Pays out the bets on some units."""
         for start in range(0, len(units.values), _FACTORS):
             returns = units.part(start, start + _FACTORS).returns(self.means, whole)
@@ -204,7 +204,7 @@ class _Capital:
         self.gains, self.means, self.logs = self.gains[which], self.means[which], self.logs[:, which]
 
 
-def _follow(capital: _Capital, units: _Units, whole: float | None) -> Float:
+def _follow(capital: _Capital, units: _ScaledUnits, whole: float | None) -> Float:
     """``(b, m)`` log of the whole capital after each unit, which is then the capital."""
     returns = units.returns(capital.means, whole)
     logs = capital.logs[:, None, :] + np.cumsum(np.log1p(STAKES[:, None, None] * returns), axis=1)

@@ -25,7 +25,7 @@ RunVariances = Literal["separate", "pooled"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Replicated:
+class RunTable:
     """One system with R runs on n items.
 
     Attributes:
@@ -61,7 +61,7 @@ class Components:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Crossed:
+class CrossedResult:
     """A test, or the uncertainty, over runs and items together.
 
     Attributes:
@@ -81,13 +81,13 @@ class Crossed:
     share_runs: float
 
 
-def additive(scores: Float) -> Replicated:
+def additive(scores: Float) -> RunTable:
     """A system whose score is the mean of its item scores, shape ``(R, n)``."""
     values = np.atleast_2d(np.asarray(scores, dtype=np.float64))
-    return Replicated(run_scores=values.mean(axis=1), values=values)
+    return RunTable(run_scores=values.mean(axis=1), values=values)
 
 
-def corpus(statistics: Float, score: ScoreFunction) -> Replicated:
+def corpus(statistics: Float, score: ScoreFunction) -> RunTable:
     """A system whose score is a function of summed statistics, by jackknife pseudo-values (Miller 1974).
 
     Args:
@@ -98,10 +98,10 @@ def corpus(statistics: Float, score: ScoreFunction) -> Replicated:
     sums = statistics.sum(axis=1)
     whole = np.asarray(score(sums), dtype=np.float64)
     values = np.stack([n * w - (n - 1) * score(s - rows) for w, s, rows in zip(whole, sums, statistics, strict=True)])
-    return Replicated(run_scores=whole, values=values)
+    return RunTable(run_scores=whole, values=values)
 
 
-def components(system: Replicated) -> Components:
+def components(system: RunTable) -> Components:
     """Mean squares and variance components of one system (Searle et al. 1992)."""
     y = system.values
     r, n = y.shape
@@ -129,7 +129,7 @@ class Restricted:
     var_residual: float
 
 
-def restricted(system: Replicated) -> Restricted:
+def restricted(system: RunTable) -> Restricted:
     """Variance components by restricted maximum likelihood: those of the ANOVA where none is negative.
 
     A component that would be negative is 0, and its mean square is pooled with the residual's by their degrees of
@@ -160,7 +160,7 @@ def median_run(run_scores: Float) -> int:
     return int(np.argmax(run_scores == middle))
 
 
-def mean_run_error(system: Replicated, ddof: int = 1) -> float:
+def mean_run_error(system: RunTable, ddof: int = 1) -> float:
     """Mean over runs of the standard error of a run's score: s_sel of Clark et al. 2011 in closed form.
 
     With ``ddof=0`` it is the limit of the bootstrap's standard deviation for a mean.
@@ -170,14 +170,14 @@ def mean_run_error(system: Replicated, ddof: int = 1) -> float:
 
 
 def crossed_t(
-    a: Replicated,
-    b: Replicated,
+    a: RunTable,
+    b: RunTable,
     *,
     variant: Variant = "satterthwaite",
     variances: RunVariances = "separate",
     alternative: Alternative = "two-sided",
     level: float = 0.95,
-) -> Crossed:
+) -> CrossedResult:
     """Crossed t test. Null hypothesis H_cross: equal means over the populations of runs and of items.
 
     With V1 = Σ_s s_s²/R_s + s_d̄²/n, d̄ the run-averaged item differences, and V_res = Σ_s MSres_s/(R_s n),
@@ -203,7 +203,7 @@ def crossed_t(
     return _crossed((a, b), difference, variant, variances, alternative, level)
 
 
-def crossed_mean(a: Replicated, *, variant: Variant = "satterthwaite", level: float = 0.95) -> Crossed:
+def crossed_mean(a: RunTable, *, variant: Variant = "satterthwaite", level: float = 0.95) -> CrossedResult:
     """The mean score of one system with its standard error, degrees of freedom and interval over runs and
     items.
 
@@ -213,7 +213,7 @@ def crossed_mean(a: Replicated, *, variant: Variant = "satterthwaite", level: fl
     return _crossed((a,), a.values.mean(axis=0), variant, "separate", "two-sided", level)
 
 
-def run_welch(a: Replicated, b: Replicated, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
+def run_welch(a: RunTable, b: RunTable, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
     """Welch's t on run scores. Null hypothesis H_run: equal means over runs, on this test set only.
 
     Where the numbers of runs differ it has fewer degrees of freedom than Welch's, see ``freedom``.
@@ -227,7 +227,7 @@ def run_welch(a: Replicated, b: Replicated, *, alternative: Alternative = "two-s
     return t_from(found.estimate, found.se, freedom(parts, runs), alternative=alternative, level=level, scale=scale)
 
 
-def item_t(a: Replicated, b: Replicated, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
+def item_t(a: RunTable, b: RunTable, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
     """Paired t on run-averaged item values. Null hypothesis H_mean for these very runs."""
     difference = a.values.mean(axis=0) - b.values.mean(axis=0)
     return paired_t(difference, alternative=alternative, level=level)
@@ -289,13 +289,13 @@ def _pooled(parts: Sequence[float], runs: Sequence[int]) -> float:
 
 
 def _crossed(
-    systems: tuple[Replicated, ...],
+    systems: tuple[RunTable, ...],
     by_item: Float,
     variant: Variant,
     variances: RunVariances,
     alternative: Alternative,
     level: float,
-) -> Crossed:
+) -> CrossedResult:
     """The test from one system, or from two whose item difference is ``by_item``."""
     if variant not in ("conservative", "satterthwaite"):
         raise UsageError(f"variant={variant!r}: expected conservative or satterthwaite")
@@ -316,7 +316,7 @@ def _crossed(
     whole = sum(per_run) + items
     twice = 0.0 if variant == "conservative" else residual
     df = freedom(per_run, runs, items, n, twice) if whole > 0 else float(n - 1)
-    return Crossed(
+    return CrossedResult(
         test=t_from(
             means[0] - sum(means[1:]),
             math.sqrt(max(whole - twice, items)),

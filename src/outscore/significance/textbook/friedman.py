@@ -22,7 +22,7 @@ Ties = Literal["corrected", "uncorrected"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Friedman:
+class FriedmanResult:
     """Friedman's test.
 
     Attributes:
@@ -50,7 +50,7 @@ class Friedman:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankGap:
+class MeanRankGap:
     """Two of the systems by their mean ranks.
 
     Attributes:
@@ -79,7 +79,7 @@ class AgainstControl:
     p_bonferroni_dunn: Float
 
 
-def friedman(values: Float, *, ties: Ties = "corrected") -> Friedman:
+def friedman(values: Float, *, ties: Ties = "corrected") -> FriedmanResult:
     """Friedman's test. Null hypothesis: within each block every order of the systems' values is equally likely.
 
     χ² = (12/(N k (k + 1)) ΣR² - 3N(k + 1))/C, C = 1 - Σ(t³ - t)/(N (k³ - k)) for ties (Friedman 1937; R's
@@ -105,14 +105,14 @@ def friedman(values: Float, *, ties: Ties = "corrected") -> Friedman:
     spare = n * (k - 1) - chi2
     f = (n - 1) * chi2 / spare if spare > 1e-9 * n * k else math.inf
     df, df_blocks = k - 1, (k - 1) * (n - 1)
-    return Friedman(
+    return FriedmanResult(
         mean_ranks=tuple((sums / n).tolist()), chi2=chi2, df=df, p_chi2=chi2_p(chi2, df), f=f, df_blocks=df_blocks,
         p_f=f_p(f, df, df_blocks), kendall_w=chi2 / (n * (k - 1)), n_blocks=n,
         degenerate="identical_outputs" if degenerate else "",
     )  # fmt: skip
 
 
-def rank_gaps(values: Float) -> list[RankGap]:
+def rank_gaps(values: Float) -> list[MeanRankGap]:
     """All pairs by their mean ranks, in the order (0, 1), (0, 2), ... (1, 2).
 
     Null hypotheses: the order of two systems is even. The answer for a pair depends on which other systems are compared
@@ -125,8 +125,8 @@ def rank_gaps(values: Float) -> list[RankGap]:
     z = [gap / _rank_error(n, k) for gap in gaps]
     raw = np.array([normal_p(one) for one in z])
     return [
-        RankGap(first=i, second=j, gap=gap, z=one, p=float(p), p_nemenyi=range_p(abs(one) * math.sqrt(2), k, math.inf),
-                p_holm=float(adjusted))
+        MeanRankGap(first=i, second=j, gap=gap, z=one, p=float(p),
+                    p_nemenyi=range_p(abs(one) * math.sqrt(2), k, math.inf), p_holm=float(adjusted))
         for (i, j), gap, one, p, adjusted in zip(pairs, gaps, z, raw, holm(raw), strict=True)
     ]  # fmt: skip
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.engine import exact
-from outscore.engine.exact import Law
+from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, count, tail_mass
 from outscore.engine.lattice import lattice
 
@@ -64,7 +64,7 @@ class Relabelling:
         return np.divide(distance, np.sqrt(square), out=found, where=square > 0)
 
     @cached_property
-    def law(self) -> Law | None:
+    def law(self) -> DiscreteLaw | None:
         """The law of the statistic over all labellings, None where it is too dear.
 
         Two distinct values: hypergeometric. Sums: a dynamic programme over whole numbers. Both: enumeration.
@@ -85,7 +85,7 @@ class Relabelling:
         law = exact.subset_sum_law(values, min(n, m))
         return law if n <= m else law.negated().scaled(1.0, float(self._totals[0]))
 
-    def p(self, law: Law, alternative: Alternative) -> tuple[float, float]:
+    def p(self, law: DiscreteLaw, alternative: Alternative) -> tuple[float, float]:
         """The exact p-value, and the smallest that another labelling could have had."""
 
         def tail(at: float) -> float:

@@ -18,7 +18,7 @@ from outscore.base.errors import UsageError
 from outscore.engine.gammas import largest_chances, mean_ratio, positive_chance, quantile
 
 
-class Law(ABC):
+class PosteriorLaw(ABC):
     """A continuous posterior law of a difference."""
 
     @property
@@ -50,7 +50,7 @@ class Law(ABC):
 
 
 @dataclass(frozen=True)
-class StudentLaw(Law):
+class StudentLaw(PosteriorLaw):
     """centre + scale · T, T of Student's law with ``df`` degrees of freedom; ``scale`` above 0."""
 
     df: float
@@ -97,7 +97,7 @@ def correlated_t(differences: Float, rho: float = 0.0) -> StudentLaw:
 
 
 @dataclass(frozen=True)
-class CellsLaw(Law):
+class CellsLaw(PosteriorLaw):
     """Share of one cell minus share of another, where all cells have a Dirichlet law.
 
     Attributes:
@@ -142,7 +142,7 @@ def paired_cells(b: int, c: int, n: int, strength: float = 1.0) -> CellsLaw:
 
 
 @dataclass(frozen=True)
-class WeightedMeanLaw(Law):
+class WeightedMeanLaw(PosteriorLaw):
     """Σ w_j s_j / Σ w_j m_j for w ~ Dirichlet(k): the Bayesian bootstrap of a mean (Rubin 1981).
 
     Attributes:
@@ -168,7 +168,7 @@ class WeightedMeanLaw(Law):
 
 
 @dataclass(frozen=True)
-class BetaDifferenceLaw(Law):
+class BetaDifferenceLaw(PosteriorLaw):
     """p_A - p_B of two independent shares with Beta laws.
 
     Attributes:

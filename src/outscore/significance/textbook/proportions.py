@@ -194,7 +194,7 @@ TwoMethod = Literal["fisher", "chi2", "chi2-yates", "z"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TwoProportions:
+class TwoProportionsResult:
     """A test of two independent proportions.
 
     Attributes:
@@ -227,7 +227,7 @@ def two_proportions(
     method: TwoMethod = "fisher",
     alternative: Alternative = "two-sided",
     level: float = 0.95,
-) -> TwoProportions:
+) -> TwoProportionsResult:
     """Tests two independent proportions. Null hypothesis: both are equal. Wrong for systems on the same
     items.
 
@@ -251,7 +251,7 @@ def two_proportions(
     else:
         raise UsageError(f"method={method!r}: expected fisher, chi2, chi2-yates or z")
     low, high = newcombe(x1, n1, x2, n2, level)
-    return TwoProportions(
+    return TwoProportionsResult(
         statistic=statistic, p=p, estimate=x1 / n1 - x2 / n2, low=low, high=high, level=level, method=method,
         alternative=alternative,
     )  # fmt: skip

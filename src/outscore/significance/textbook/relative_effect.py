@@ -19,7 +19,7 @@ _LARGEST = 1e300  # what stands for an infinite statistic, so that two of them c
 
 
 @dataclass(frozen=True, kw_only=True)
-class BrunnerMunzel:
+class BrunnerMunzelResult:
     """The Brunner-Munzel test.
 
     Attributes:
@@ -49,7 +49,9 @@ def placements(x: Float, y: Float) -> Float:
     return np.asarray((below + upto) / (2 * y.size))
 
 
-def brunner_munzel(x: Float, y: Float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> BrunnerMunzel:
+def brunner_munzel(
+    x: Float, y: Float, *, alternative: Alternative = "two-sided", level: float = 0.95
+) -> BrunnerMunzelResult:
     """The Brunner-Munzel test. Null hypothesis: P(X > Y) + ½ P(X = Y) = ½ (Brunner & Munzel 2000).
 
     t = (p̂ - ½) / √(s_x²/n + s_y²/m), s² being the variances of the placements (ddof 1), against Student's law.
@@ -66,7 +68,7 @@ def brunner_munzel(x: Float, y: Float, *, alternative: Alternative = "two-sided"
     below = sum(part**2 / (v.size - 1) for part, v in zip(parts, (of_x, of_y), strict=True) if v.size > 1)
     df = sum(parts) ** 2 / below if below > 0 else float(x.size + y.size - 2)
     found = t_from(estimate - 0.5, math.sqrt(sum(parts)), df, alternative=alternative, level=level)
-    return BrunnerMunzel(
+    return BrunnerMunzelResult(
         superiority=estimate, statistic=found.statistic, df=df, se=found.se, p=found.p,
         low=max(0.0, found.low + 0.5), high=min(1.0, found.high + 0.5), degenerate=found.degenerate,
     )  # fmt: skip

@@ -15,7 +15,7 @@ from outscore.significance.textbook.tails import chi2_p
 
 
 @dataclass(frozen=True, kw_only=True)
-class CochranQ:
+class CochranQResult:
     """Cochran's Q test.
 
     Attributes:
@@ -35,7 +35,7 @@ class CochranQ:
     degenerate: Literal["", "identical_outputs"] = ""
 
 
-def cochran_q(outcomes: Array, *, method: Literal["chi2", "exact"] = "chi2") -> CochranQ:
+def cochran_q(outcomes: Array, *, method: Literal["chi2", "exact"] = "chi2") -> CochranQResult:
     """Cochran's Q. Null hypothesis: within each item every assignment of its outcomes to the systems is
     equally likely.
 
@@ -58,7 +58,7 @@ def cochran_q(outcomes: Array, *, method: Literal["chi2", "exact"] = "chi2") -> 
     rows = table.sum(axis=1).astype(np.int64)
     informative = rows[(rows > 0) & (rows < k)]
     if not informative.size:
-        return CochranQ(
+        return CochranQResult(
             statistic=math.nan,
             df=k - 1,
             p=1.0,
@@ -77,4 +77,4 @@ def cochran_q(outcomes: Array, *, method: Literal["chi2", "exact"] = "chi2") -> 
                 f"Cochran's Q of {informative.size} items and {k} systems is too large to enumerate: use chi2"
             )
         p = found
-    return CochranQ(statistic=q, df=k - 1, p=p, method=method, n_informative=int(informative.size))
+    return CochranQResult(statistic=q, df=k - 1, p=p, method=method, n_informative=int(informative.size))

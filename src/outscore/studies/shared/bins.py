@@ -61,7 +61,7 @@ class Bins:
 
 
 @dataclass(frozen=True)
-class Judged:
+class PairTests:
     """Tests of every two systems, on one test set or several.
 
     Attributes:
@@ -88,7 +88,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Share:
+class SignShare:
     """How many of some tests have the right sign.
 
     Attributes:
@@ -109,7 +109,7 @@ class Share:
     middle: float | None = None
 
 
-def shares(judged: Judged, masks: Sequence[Bool], level: float) -> list[Share]:
+def shares(judged: PairTests, masks: Sequence[Bool], level: float) -> list[SignShare]:
     """The share of right signs among some tests, for each of several choices of them.
 
     Tests of pairs that have a system in common depend on each other, and so do tests on one test set. The variance of
@@ -133,13 +133,13 @@ def shares(judged: Judged, masks: Sequence[Bool], level: float) -> list[Share]:
     ]
 
 
-def _share(judged: Judged, mask: Bool, level: float, worth: float | None) -> Share:
+def _share(judged: PairTests, mask: Bool, level: float, worth: float | None) -> SignShare:
     n = int(mask.sum())
     if not n:
-        return Share(n=0, ties=0)
+        return SignShare(n=0, ties=0)
     right = judged.right[mask]
     total = float(right.sum())
-    return Share(
+    return SignShare(
         n=n,
         ties=int((right == 0.5).sum()),
         right=total / n,
@@ -155,7 +155,7 @@ def _wilson(share: float, n: float, level: float) -> Ends:
     return wilson(share * n, n, level)  # type: ignore[arg-type]
 
 
-def _worth(judged: Judged, mask: Bool, level: float) -> float | None:
+def _worth(judged: PairTests, mask: Bool, level: float) -> float | None:
     """How many of these tests are worth an independent one, or None where that cannot be told."""
     n = int(mask.sum())
     share = float(judged.right[mask].mean()) if n else 0.0
@@ -169,14 +169,14 @@ def _worth(judged: Judged, mask: Bool, level: float) -> float | None:
     return max(1.0, variance / simple) * wide**2
 
 
-def _by_sets(judged: Judged, mask: Bool) -> float:
+def _by_sets(judged: PairTests, mask: Bool) -> float:
     """Jackknife variance of the share over test sets; 0 where they are as they are."""
     if not judged.redrawn or len(mask) < 2:
         return 0.0
     return _jackknife((judged.right * mask).sum(axis=1), mask.sum(axis=1))
 
 
-def _by_systems(judged: Judged, mask: Bool) -> float:
+def _by_systems(judged: PairTests, mask: Bool) -> float:
     """Jackknife variance of the share over systems, each of which takes all its pairs along."""
     first, second = np.triu_indices(judged.n_systems, 1)
     right, n = (judged.right * mask).sum(axis=0), mask.sum(axis=0)

@@ -15,7 +15,7 @@ from outscore.base.errors import UsageError, shown, suggestion
 from outscore.base.notes import Note
 from outscore.results.study import Finding, Value
 from outscore.significance.panel import Panel
-from outscore.studies.shared.bins import Judged, Share, shares
+from outscore.studies.shared.bins import PairTests, SignShare, shares
 from outscore.studies.shared.judging import (
     How,
     as_numbers,
@@ -93,14 +93,14 @@ class Across:
         """As `` (bleu)`` where there are several metrics, else nothing."""
         return f" ({self.panel.name})" if len(self.material.panels) > 1 else ""
 
-    def judged(self, routes: Sequence[tuple[str, str]]) -> Judged:
+    def judged(self, routes: Sequence[tuple[str, str]]) -> PairTests:
         """The tests of some routes, which are as they are: other domains would be other questions."""
         p = as_numbers([self.found[source]["p"] for source, _ in routes])
         ahead = np.array([self.found[source]["ahead"] for source, _ in routes])
         there = np.stack([self._signs[target] for _, target in routes])
-        return Judged(len(self.material.systems), p, right(ahead, there), redrawn=False)
+        return PairTests(len(self.material.systems), p, right(ahead, there), redrawn=False)
 
-    def shares(self, routes: Sequence[tuple[str, str]]) -> list[Share]:
+    def shares(self, routes: Sequence[tuple[str, str]]) -> list[SignShare]:
         """Of each bin, of the window, and of all tests."""
         judged = self.judged(routes)
         everything = ~np.isnan(judged.p)

@@ -14,9 +14,9 @@ from outscore.base.errors import UsageError, counted
 from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.results.study import Finding, Value
-from outscore.significance.nulls import Units
+from outscore.significance.nulls import DesignUnits
 from outscore.significance.panel import Panel
-from outscore.studies.shared.bins import Judged, Share, shares
+from outscore.studies.shared.bins import PairTests, SignShare, shares
 from outscore.studies.shared.judging import (
     How,
     as_numbers,
@@ -66,7 +66,7 @@ def one_round(material: Material, panel: Panel, how: How, size: int, seed: int, 
 
 
 def _chosen(panel: Panel, units: Any) -> tuple[list[Float], Any]:
-    items, design = Units(panel.design).chosen(units)
+    items, design = DesignUnits(panel.design).chosen(units)
     return [whole[:, items] for whole in panel.items], design
 
 
@@ -77,7 +77,7 @@ def _allotted(panel: Panel, size: int) -> list[tuple[Any, int]]:
 
 
 @dataclass(frozen=True)
-class Redrawn:
+class BootstrapTestSets:
     """All test sets of one size under one metric.
 
     Attributes:
@@ -90,13 +90,15 @@ class Redrawn:
     panel: Panel
     how: How
     size: int
-    judged: Judged
+    judged: PairTests
 
     @classmethod
-    def of(cls, material: Material, panel: Panel, how: How, size: int, rounds: Sequence[Mapping[str, Any]]) -> Redrawn:
+    def of(
+        cls, material: Material, panel: Panel, how: How, size: int, rounds: Sequence[Mapping[str, Any]]
+    ) -> BootstrapTestSets:
         """From what the cells found."""
         p, agreed = as_numbers([one["p"] for one in rounds]), np.array([one["right"] for one in rounds])
-        return cls(material, panel, how, size, Judged(len(material.systems), p, agreed, redrawn=True))
+        return cls(material, panel, how, size, PairTests(len(material.systems), p, agreed, redrawn=True))
 
     @property
     def named(self) -> str:
@@ -131,12 +133,12 @@ class Redrawn:
         return NormalPool(spread, self.errors[differ], self.how.claim)
 
     @cached_property
-    def window(self) -> Share:
+    def window(self) -> SignShare:
         """The tests in the window."""
         return self._shares[-1]
 
     @cached_property
-    def _shares(self) -> list[Share]:
+    def _shares(self) -> list[SignShare]:
         masks = [*self.judged.masks(self.how.bins), self.judged.within(self.how.low, self.how.high)]
         return shares(self.judged, masks, 1 - self.material.settings.alpha)
 

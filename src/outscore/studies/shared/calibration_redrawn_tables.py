@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer
-from outscore.studies.shared.calibration_redrawn import FLAT, NORMAL, OWN, Redrawn
+from outscore.studies.shared.calibration_redrawn import FLAT, NORMAL, OWN, BootstrapTestSets
 from outscore.studies.shared.judging import RIGHT, lowest, share_fields
 
 _FOUND = "tests"
@@ -26,7 +26,7 @@ _POOL = (
 )
 
 
-def tables_of(found: Sequence[Redrawn]) -> tuple[DataTable, ...]:
+def tables_of(found: Sequence[BootstrapTestSets]) -> tuple[DataTable, ...]:
     """Bins of every metric and size, the pools, and what pictures are drawn from."""
     printed = [_printed(one) for one in found]
     keys = (Field(name="metric", title="Metric", kind="text"), Field(name="size", title="Test set", kind="text"))
@@ -61,7 +61,7 @@ def tables_of(found: Sequence[Redrawn]) -> tuple[DataTable, ...]:
     )  # fmt: skip
 
 
-def _printed(one: Redrawn) -> DataTable:
+def _printed(one: BootstrapTestSets) -> DataTable:
     return DataTable(
         name=f"{one.panel.name}, {one.where}",
         title=f"Right signs by p-value {one.named}",
@@ -73,7 +73,7 @@ def _printed(one: Redrawn) -> DataTable:
     )
 
 
-def figure_of(metric: str, found: Sequence[Redrawn], design: str) -> Figure:
+def figure_of(metric: str, found: Sequence[BootstrapTestSets], design: str) -> Figure:
     """p against the share of right signs under one metric, one panel for each size."""
     first = found[0]
     share, said = first.window.right, None if first.pool is None else first.pool.promise(first.how.low, first.how.high)

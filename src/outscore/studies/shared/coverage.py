@@ -13,7 +13,7 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.engine import intervals
 from outscore.significance.textbook.proportions import PROPORTION_INTERVALS
-from outscore.studies.shared.simulated import Share
+from outscore.studies.shared.simulated import SimulatedShare
 
 OCONNOR = "mean ± 2 sd"
 """The interval of O'Connor 2015; with infinitely many resamples of an accuracy p it is p ± 2 √(p(1 - p)/n)."""
@@ -102,8 +102,8 @@ class Rare:
     bias: float
     ratio: float
     ratio_error: float
-    redrawn: Share
-    observed: Share
+    redrawn: SimulatedShare
+    observed: SimulatedShare
 
 
 def of_rare(draw: np.random.Generator, rounds: int, n_resamples: int) -> Sums:
@@ -134,8 +134,8 @@ def added(cells: Sequence[Sums]) -> Rare:
         bias=float(t),
         ratio=ratio,
         ratio_error=float(np.sqrt(max(spread, 0.0) / rounds) / abs(t)),
-        redrawn=Share(hits=sum(cell["redrawn"] for cell in cells), rounds=rounds),
-        observed=Share(hits=sum(cell["observed"] for cell in cells), rounds=rounds),
+        redrawn=SimulatedShare(hits=sum(cell["redrawn"] for cell in cells), rounds=rounds),
+        observed=SimulatedShare(hits=sum(cell["observed"] for cell in cells), rounds=rounds),
     )
 
 

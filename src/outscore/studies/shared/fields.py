@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
-from outscore.power.ppv import Field
+from outscore.power.ppv import ResearchField
 from outscore.power.student import TDesign
 
 FIXED, SAME, CERTAIN = "power held", "same test sets", "everything found"
@@ -34,9 +34,9 @@ class Setting:
     alpha: float
 
     @property
-    def field(self) -> Field:
+    def field(self) -> ResearchField:
         """The field of the formula."""
-        return Field(odds=self.odds, power=self.power)
+        return ResearchField(odds=self.odds, power=self.power)
 
     def shift(self, part: str, level: float) -> float:
         """The true gain over its standard error, where it is one."""
@@ -53,7 +53,7 @@ class Setting:
 
     def ppv(self, part: str, level: float) -> float:
         """The share of true ones among the significant."""
-        return Field(odds=self.odds, power=self.power_at(part, level)).ppv(level)
+        return ResearchField(odds=self.odds, power=self.power_at(part, level)).ppv(level)
 
     def cutoff(self, wanted: float) -> float | None:
         """The level at which the same test sets have this predictive value; None where none has."""

@@ -14,7 +14,7 @@ from outscore.base.errors import counted
 from outscore.base.notes import Note
 from outscore.results.study import Field, Value
 from outscore.significance.panel import Panel
-from outscore.studies.shared.bins import Bins, Share
+from outscore.studies.shared.bins import Bins, SignShare
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import Claim, errors_of, every_two
 
@@ -122,7 +122,7 @@ RIGHT = Field(name="right", title="Right sign", kind="share")
 """A share alone, as of a law."""
 
 
-def share_row(name: str, share: Share) -> tuple[Any, ...]:
+def share_row(name: str, share: SignShare) -> tuple[Any, ...]:
     """A row of ``share_fields``."""
     return (name, share.n, share.ties, share.right, *(share.ci or (None, None)), *(share.wilson or (None, None)))
 

@@ -39,7 +39,7 @@ _SLACK = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Looks:
+class ForkingPaths:
     """Several looks at two systems.
 
     Attributes:
@@ -139,7 +139,7 @@ def _p_of(draws: Float, values: Float) -> Float:
 
 def take(
     looks: Sequence[Look], system: int, baseline: int, settings: Settings, versions: int = 0, purpose: str = "versions"
-) -> Looks:
+) -> ForkingPaths:
     """Looks at a system and a baseline, by exchanges that they share.
 
     Args:
@@ -155,7 +155,7 @@ def take(
         return _drawn(panels, replace(settings.sampling, n_resamples=n, seed=seed, engine="iid"))
 
     own = int(stream(settings.seed, purpose).integers(2**31))
-    return Looks(
+    return ForkingPaths(
         gains=np.array([held.gain for held in panels]),
         draws=drawn(settings.n_resamples, settings.seed),
         versions=drawn(versions, own) if versions else np.empty((len(panels), 0)),

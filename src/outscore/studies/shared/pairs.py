@@ -27,7 +27,7 @@ _NOTHING = 1e-12  # share of two systems' variance that the variance of their di
 
 
 @dataclass(frozen=True)
-class Compared:
+class StudyPair:
     """Two systems.
 
     Attributes:
@@ -48,7 +48,7 @@ class Compared:
     correlation: float | None = None
 
     @classmethod
-    def of(cls, found: Mapping[str, Any]) -> Compared:
+    def of(cls, found: Mapping[str, Any]) -> StudyPair:
         """The pair that ``plain`` wrote."""
         return cls(**found)
 
@@ -57,7 +57,7 @@ class Compared:
         return dict(vars(self))
 
 
-def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: int) -> list[Compared]:
+def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: int) -> list[StudyPair]:
     """All pairs of systems under one metric, from resamples that they share.
 
     Args:
@@ -83,7 +83,7 @@ def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: i
     found = {}
     for winner, loser in experiment.pairs:
         same = material.groups[order[winner]] == material.groups[order[loser]]
-        found[tuple(sorted((order[winner], order[loser])))] = Compared(
+        found[tuple(sorted((order[winner], order[loser])))] = StudyPair(
             winner=names[winner],
             loser=names[loser],
             gain=abs(ordered.gain(winner, loser)),
@@ -118,7 +118,7 @@ def errors_of(panel: Panel) -> tuple[Float, Float]:
         return np.sqrt(squares / max(n * (n - 1), 1)), products / np.sqrt(own[:, None] * own)
 
 
-def within_window(pairs: Sequence[Compared], low: float, high: float) -> list[Compared]:
+def within_window(pairs: Sequence[StudyPair], low: float, high: float) -> list[StudyPair]:
     """The pairs whose p lies in [low, high]."""
     return [pair for pair in pairs if pair.p is not None and low <= pair.p <= high]
 

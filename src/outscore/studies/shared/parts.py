@@ -12,7 +12,7 @@ from outscore.results.study import Field, Value
 from outscore.significance.panel import Panel
 from outscore.studies import Found
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pairs import Claim, Compared
+from outscore.studies.shared.pairs import Claim, StudyPair
 from outscore.studies.shared.readings import OfGains, Reading, kinds
 from outscore.studies.shared.thresholds import items_error, jackknife_error, telling
 
@@ -23,7 +23,7 @@ ROOTED = Field(name="rooted", title="× √n")
 
 
 @dataclass(frozen=True)
-class Part:
+class Subset:
     """A part of a test set.
 
     Attributes:
@@ -99,9 +99,9 @@ def pairs_on(items: Int, material: Material, metric: str, how: OfGains, seed: in
 
 
 def _errors_over_items(
-    claim: Claim, pairs: Sequence[Compared], part: Material, panel: Panel
+    claim: Claim, pairs: Sequence[StudyPair], part: Material, panel: Panel
 ) -> dict[str, float | None]:
-    """For all pairs, and for each relation where there are two, what the items of a part leave open; see ``Part``."""
+    """For all pairs, and for each relation where there are two, what the items of a part leave open; see ``Subset``."""
     number = {name: i for i, name in enumerate(part.systems)}
     found = {}
     for relation, some in kinds(pairs):
@@ -111,7 +111,7 @@ def _errors_over_items(
 
 
 @dataclass(frozen=True)
-class Law:
+class SizeLaw:
     """Thresholds against sizes as a straight line in logarithms.
 
     Attributes:
@@ -135,7 +135,7 @@ class Law:
         return self.level / float(np.sqrt(items))
 
 
-def law(parts: Sequence[Part], relation: str, alpha: float, draws: int = 1) -> Law | None:
+def law(parts: Sequence[Subset], relation: str, alpha: float, draws: int = 1) -> SizeLaw | None:
     """The line of least squares through the thresholds of nested parts, from the smallest to the largest.
 
     The error of a nested part holds that of the larger one that it lies in: with a variance v of one item, two parts
@@ -166,13 +166,13 @@ def law(parts: Sequence[Part], relation: str, alpha: float, draws: int = 1) -> L
     common = [name for name in found[0][1].without if all(name in curve.without for _, curve in found)]
     of_items = found[-1][0].errors.get(relation)
     if len(common) < 4 or of_items is None:
-        return Law(exponent, None, None, None, *fit)
+        return SizeLaw(exponent, None, None, None, *fit)
     over_systems = jackknife_error([float(weights @ [curve.without[name] for _, curve in found]) for name in common])
     covariances = 1 / n[-1] + (1 / np.maximum(n[:, None], n) - 1 / n[-1]) / draws
     over_items = of_items**2 * n[-1] * float(weights @ covariances @ weights)
     error = float(np.sqrt(over_systems**2 + over_items))
     wide = float(special.stdtrit(len(common) - 1, 1 - alpha / 2)) * error
-    return Law(exponent, error, exponent - wide, exponent + wide, *fit)
+    return SizeLaw(exponent, error, exponent - wide, exponent + wide, *fit)
 
 
 def _slope(x: Float) -> Float:

@@ -15,11 +15,11 @@ from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
 from outscore.significance.panel import Panel
 from outscore.studies import Study, option
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pairs import DIFFERENT, SAME, Claim, Compared, every_two, within_window
+from outscore.studies.shared.pairs import DIFFERENT, SAME, Claim, StudyPair, every_two, within_window
 from outscore.studies.shared.thresholds import (
     ENOUGH,
     SURE,
-    Curve,
+    ThresholdCurve,
     fitted,
     p_at,
     window_interval,
@@ -42,11 +42,11 @@ class Reading:
     """
 
     relation: str
-    pairs: Sequence[Compared]
+    pairs: Sequence[StudyPair]
     inside: int
     window: float | None
     ends: Interval | None
-    curve: Curve | None
+    curve: ThresholdCurve | None
 
     def in_window(self) -> tuple[Value, ...]:
         """Pairs, those in the window, the quantile of their gains and its interval."""
@@ -83,15 +83,15 @@ class OfGains(Study):
         if len(material.with_runs_apart.systems) < 2:
             raise UsageError("one system has no pairs: give at least two, or several runs")
 
-    def every_two(self, material: Material, panel: Panel, seed: int) -> list[Compared]:
+    def every_two(self, material: Material, panel: Panel, seed: int) -> list[StudyPair]:
         """All pairs of systems, runs apart."""
         return every_two(material, panel, self.test, self.claim, seed)
 
-    def readings(self, pairs: Sequence[Compared], material: Material) -> list[Reading]:
+    def readings(self, pairs: Sequence[StudyPair], material: Material) -> list[Reading]:
         """The thresholds of all pairs, then of those of one group and of two where there are both."""
         return [self.reading(name, some, material) for name, some in kinds(pairs)]
 
-    def reading(self, relation: str, pairs: Sequence[Compared], material: Material) -> Reading:
+    def reading(self, relation: str, pairs: Sequence[StudyPair], material: Material) -> Reading:
         """The thresholds of some pairs."""
         settings = material.settings
         window = self.low, self.high, self.share
@@ -112,7 +112,7 @@ class OfGains(Study):
             f"{material.settings.n_resamples} resamples"
         )
 
-    def curve_points(self, curve: Curve, end: float) -> list[tuple[float, float]]:
+    def curve_points(self, curve: ThresholdCurve, end: float) -> list[tuple[float, float]]:
         """Gain and confidence along a curve up to a gain."""
         gains = np.linspace(0, end, _POINTS)
         return [(float(g), 1 - float(p)) for g, p in zip(gains, p_at(gains, curve.scale, self.claim), strict=True)]
@@ -183,7 +183,7 @@ class OfGains(Study):
         return tuple(found)
 
 
-def kinds(pairs: Sequence[Compared]) -> list[tuple[str, Sequence[Compared]]]:
+def kinds(pairs: Sequence[StudyPair]) -> list[tuple[str, Sequence[StudyPair]]]:
     """All pairs, then those of one group and those of two where there are both."""
     several = [(name, [pair for pair in pairs if pair.relation == name]) for name in (SAME, DIFFERENT)]
     return [(ALL, pairs), *several] if all(some for _, some in several) else [(ALL, pairs)]

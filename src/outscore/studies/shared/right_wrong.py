@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from outscore.base.arrays import Float, Int
-from outscore.engine.exact import Law
+from outscore.engine.exact import DiscreteLaw
 from outscore.engine.exact_bootstrap import bootstrap_sum_law
 from outscore.engine.extreme import Alternative, tail_mass
 
@@ -79,20 +79,20 @@ def outcomes(n: int, p10: float, p01: float) -> Outcomes:
     )
 
 
-def redrawn(b: int, c: int, n: int) -> Law:
+def redrawn(b: int, c: int, n: int) -> DiscreteLaw:
     """The law of n δ* under the bootstrap."""
     return bootstrap_sum_law(np.repeat([1, -1, 0], [b, c, n - b - c]))
 
 
-def exchanged(b: int, c: int) -> Law:
+def exchanged(b: int, c: int) -> DiscreteLaw:
     """The law of n δ* where the systems' outputs are exchanged at random: 2 Binomial(b + c, ½) - (b + c)."""
     from scipy import stats
 
     k = np.arange(b + c + 1)
-    return Law((2 * k - (b + c)).astype(np.float64), np.asarray(stats.binom.pmf(k, b + c, 0.5)))
+    return DiscreteLaw((2 * k - (b + c)).astype(np.float64), np.asarray(stats.binom.pmf(k, b + c, 0.5)))
 
 
-def _tail(law: Law, observed: int, centre: int, side: Alternative, *, ties: bool) -> float:
+def _tail(law: DiscreteLaw, observed: int, centre: int, side: Alternative, *, ties: bool) -> float:
     """P(at least as extreme), or P(more extreme): on whole numbers that is at least as extreme as the next one."""
     away = {"greater": 1, "less": -1, "two-sided": 1 if observed >= centre else -1}[side]
     return tail_mass(

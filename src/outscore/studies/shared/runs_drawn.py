@@ -86,7 +86,7 @@ def gains_of(system: Float, baseline: Float, n: int, seed: int) -> Float:
 
 
 @dataclass(frozen=True)
-class Answered:
+class DrawnPValues:
     """p-values of one test on several draws.
 
     Attributes:
@@ -111,7 +111,7 @@ def answers(
     named: Sequence[Test],
     settings: Settings,
     seed: int,
-) -> list[Answered]:
+) -> list[DrawnPValues]:
     """p-values of several tests on the same draws of runs, each draw with resamples of its own.
 
     Args:
@@ -127,7 +127,9 @@ def answers(
             refusal = test.refuses(seen)
             refusals[number] = refusals[number] or refusal or ""
             found[number].append(test.run(seen).p_value if refusal is None else None)
-    return [Answered(test.label, tuple(p), refusal) for test, p, refusal in zip(named, found, refusals, strict=True)]
+    return [
+        DrawnPValues(test.label, tuple(p), refusal) for test, p, refusal in zip(named, found, refusals, strict=True)
+    ]
 
 
 def pairing_of(panel: Panel, pair: tuple[int, int], chosen: tuple[Runs, Runs], settings: Settings) -> Pairing:

@@ -33,7 +33,7 @@ def chance_of_wrong_sign(gain: float, deviation: float, n: int) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Null:
+class EqualSystems:
     """Two systems without a difference, with R runs each.
 
     Attributes:

@@ -22,7 +22,7 @@ Verdict = Literal["agrees", "differs", ""]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Printed:
+class PublishedNumber:
     """A number of a source.
 
     Attributes:
@@ -39,14 +39,14 @@ class Printed:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Share:
+class SimulatedShare:
     """Hits among independent rounds of a simulation; shares of different rounds add."""
 
     hits: int
     rounds: int
 
-    def __add__(self, other: Share) -> Share:
-        return Share(hits=self.hits + other.hits, rounds=self.rounds + other.rounds)
+    def __add__(self, other: SimulatedShare) -> SimulatedShare:
+        return SimulatedShare(hits=self.hits + other.hits, rounds=self.rounds + other.rounds)
 
     @property
     def value(self) -> float:
@@ -68,7 +68,7 @@ class Share:
         error = max(self.error, math.sqrt(max(expected * (1 - expected), 0.0) / self.rounds))
         return abs(self.value - expected) <= ERRORS * error + approximate * expected
 
-    def fits(self, printed: Printed, expected: float | None) -> bool:
+    def fits(self, printed: PublishedNumber, expected: float | None) -> bool:
         """Whether the printed number may come from the law, or, where none is known, from that of this simulation.
 
         Within three errors of the simulations in question; a number that was computed, within half a unit of its last
@@ -82,11 +82,11 @@ class Share:
 
 def found(
     what: str,
-    share: Share,
+    share: SimulatedShare,
     *,
     expected: float | None = None,
     approximate: float = 0.0,
-    printed: Printed | None = None,
+    printed: PublishedNumber | None = None,
     reason: str = "",
     differs: str = "",
 ) -> Finding:
@@ -173,7 +173,7 @@ def checked_rounds(rounds: int) -> None:
         raise UsageError(f"--rounds {rounds}: expected 1 or more")
 
 
-def summed(shares: Iterable[Share]) -> Share:
+def summed(shares: Iterable[SimulatedShare]) -> SimulatedShare:
     """All of them together; there must be one."""
     first, *others = shares
     return sum(others, start=first)

@@ -10,7 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
 from outscore.significance.panel import Panel
-from outscore.studies.shared.pairs import Claim, Compared, items_of, within_window
+from outscore.studies.shared.pairs import Claim, StudyPair, items_of, within_window
 
 SURE = 0.05
 """The p-value at which a threshold stands."""
@@ -25,7 +25,7 @@ _BLOCKS = 20
 
 
 @dataclass(frozen=True)
-class Curve:
+class ThresholdCurve:
     """Gain against confidence as a normal curve through the origin: ``z = gain / scale``.
 
     Attributes:
@@ -50,7 +50,7 @@ class Curve:
 
 
 def window_threshold(
-    pairs: Sequence[Compared], low: float = 0.04, high: float = 0.06, share: float = 0.95
+    pairs: Sequence[StudyPair], low: float = 0.04, high: float = 0.06, share: float = 0.95
 ) -> float | None:
     """A quantile of the gains among the pairs whose p lies in a window (Berg-Kirkpatrick et al. 2012, §3.1.1).
 
@@ -67,7 +67,7 @@ def window_threshold(
 
 
 def window_interval(
-    pairs: Sequence[Compared], low: float, high: float, share: float, alpha: float, seed: int
+    pairs: Sequence[StudyPair], low: float, high: float, share: float, alpha: float, seed: int
 ) -> tuple[float, float] | None:
     """The interval of ``window_threshold`` over systems: these are redrawn, each pair as often as both its systems.
 
@@ -106,7 +106,7 @@ def p_at(gains: Float, scale: float, claim: Claim) -> Float:
     return np.asarray(special.ndtr(-gains / scale) * (2 if claim == "two-sided" else 1))
 
 
-def telling(pairs: Sequence[Compared], claim: Claim, n_resamples: int | None = None) -> list[Compared]:
+def telling(pairs: Sequence[StudyPair], claim: Claim, n_resamples: int | None = None) -> list[StudyPair]:
     """The pairs that tell the curve: two-sided p from .001 to .5, and not so small that resamples cannot tell it.
 
     Args:
@@ -120,7 +120,9 @@ def telling(pairs: Sequence[Compared], claim: Claim, n_resamples: int | None = N
     return [pair for pair in pairs if pair.p is not None and low < pair.p < high and pair.gain > 0]
 
 
-def fitted(pairs: Sequence[Compared], claim: Claim, alpha: float, n_resamples: int | None = None) -> Curve | None:
+def fitted(
+    pairs: Sequence[StudyPair], claim: Claim, alpha: float, n_resamples: int | None = None
+) -> ThresholdCurve | None:
     """The curve that fits ``log gain = log scale + log z`` by least squares, and its threshold with an interval.
 
     In logarithms neither the gain nor p is taken for exact, and the scale of each pair counts the same.
@@ -143,10 +145,12 @@ def fitted(pairs: Sequence[Compared], claim: Claim, alpha: float, n_resamples: i
     first, last = (at * float(end) for end in np.quantile(np.exp(own), [0.05, 0.95]))
     without = _without(used, own)
     if len(without) < 4:
-        return Curve(scale, at * scale, None, None, len(used), first, last, None, without)
+        return ThresholdCurve(scale, at * scale, None, None, len(used), first, last, None, without)
     error = jackknife_error(list(without.values()))
     wide = float(np.exp(special.stdtrit(len(without) - 1, 1 - alpha / 2) * error))
-    return Curve(scale, at * scale, at * scale / wide, at * scale * wide, len(used), first, last, error, without)
+    return ThresholdCurve(
+        scale, at * scale, at * scale / wide, at * scale * wide, len(used), first, last, error, without
+    )
 
 
 def jackknife_error(without: Sequence[float]) -> float:
@@ -183,7 +187,7 @@ def items_error(panel: Panel, used: Sequence[tuple[int, int]]) -> float | None:
     return jackknife_error(found)
 
 
-def _without(used: Sequence[Compared], own: Float) -> dict[str, float]:
+def _without(used: Sequence[StudyPair], own: Float) -> dict[str, float]:
     """The mean without the pairs of each system in turn, where any are left."""
     total, found = float(own.sum()), {}
     for name in sorted({name for pair in used for name in (pair.winner, pair.loser)}):

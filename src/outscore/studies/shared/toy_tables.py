@@ -9,9 +9,9 @@ import numpy as np
 
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
 from outscore.studies.shared import freedom, toys
-from outscore.studies.shared.simulated import Share
+from outscore.studies.shared.simulated import SimulatedShare
 
-Shares = dict[tuple[str, int | float | None, str, float], Share]
+Shares = dict[tuple[str, int | float | None, str, float], SimulatedShare]
 """By kind of data, its items or gain, free choice and level."""
 
 BINS = 20
@@ -130,7 +130,7 @@ def _picture_of_p(bins: Mapping[str, Sequence[int]]) -> Figure:
     )
 
 
-def _pairs_of_metrics(shares: Shares, level: float, items: int) -> list[tuple[str, float, Share]]:
+def _pairs_of_metrics(shares: Shares, level: float, items: int) -> list[tuple[str, float, SimulatedShare]]:
     names = {name: correlation for name, (correlation, _) in toys.COPIES.items()} | {toys.INDEPENDENT: 0.0}
     return [(name, rho, shares["metrics", items, name, level]) for name, rho in names.items()]
 
