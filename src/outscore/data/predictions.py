@@ -47,6 +47,7 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
     """
     gold = list(roles.references) + list(prefixed(list(grid.columns), REFERENCE_PREFIX))
     systems = prefixed(list(grid.columns), SYSTEM_PREFIX)
+    tokens = has_tokens(grid, roles)
     said: list[Note] = []
     if not systems:
         rest = [name for name in roles.rest if name not in gold]
@@ -57,7 +58,7 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
             may_be = [name for name in rest if said_by(name) is None]
             systems = {name: name for name in may_be if _mostly(texts(grid.columns[name]), known)}
             by_name = (*roles.labels, *roles.samples, *((roles.run,) if roles.run else ()))
-            described = [name for name in rest if name not in systems and not _is_token(name)]
+            described = [name for name in rest if name not in systems and not (tokens and _is_token(name))]
             described += [c for c in by_name if c not in grid.described and known.intersection(texts(grid.columns[c]))]
             said += [_described(described)] if described else []
         said += _golds(grid, gold, systems)
@@ -69,7 +70,6 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
     for name in systems:
         check_outputs(grid, name, gold)
     labels = [name for name in grid.columns if name not in (roles.item, roles.run, *gold, *systems)]
-    tokens = has_tokens(grid, roles)
     text = _TokenRows(grid, roles.item) if tokens else _PredictionRows(grid)
     references = tuple(text.outputs(name) for name in gold)
     run = Run(
