@@ -29,8 +29,10 @@ bootstrap_of_few_runs: 3 runs, multibootstrap | 12 runs, multibootstrap
 calibrated_ties: accuracy of 5 | 5 systems and humans
 clusters_ignored: documents that are alike | documents that are not
 clusters_ignored: scores of documents | scores of other documents
+column_as_score: one number called goodness | one number called score
 column_left_out: a column of one system | columns alike
 columns_describe: predictions | references carried
+columns_left_out: items across, words beside them | items across
 columns_renamed: a table with a column named seed | a table
 constant_samples: welch of constants | welch of runs
 correlation_is_given: beliefs, correlated t | beliefs
@@ -59,9 +61,11 @@ few_runs: 3 runs | 6 runs
 few_systems: 5 systems and humans | 12 systems and humans
 few_to_exchange: 5 systems and humans | 12 systems and humans
 few_units: 10 units | 90 units
+fewer_levels: two systems and humans | 5 systems and humans
 gain_left: an audit of a gain everywhere | an audit of 20 rounds
 gain_moved: a sequence of sorted gains | a sequence
 given_order: a sequence | a sequence in random order
+gold_file: systems and descriptions | systems alone
 identical_metrics: metrics that are one | 5 systems and humans
 identical_outputs: identical | 60 items
 identical_outputs: identical beliefs | beliefs
@@ -74,6 +78,7 @@ interval_off_centre: oconnor | percentile
 interval_runs_fixed: 3 runs, percentile | percentile
 items_by_row_order: items by their rows | items by name
 judge_alone: a judge, 100 labels | ratings
+keys_not_read: a key of lists | a key of numbers
 label_left_out: comments not alike | comments alike
 labelled_differ: a judge, the best labelled | a judge, 100 labels
 labels_like_numbers: a table of years | a table
@@ -116,6 +121,9 @@ outputs_missing: trainings to be started elsewhere | trainings
 p_and_interval: four right of 40 | right or wrong
 paired_data: welch on shared items | welch of runs
 paired_data: beliefs of right or wrong | beliefs
+pairwise_by_holm: items missing, pairwise | items missing, drop
+pairwise_items: items missing, pairwise | items missing, drop
+pairwise_without_details: items missing, pairwise with details | items missing, pairwise
 partly_labelled: a judge of runs, one label missing | a judge of runs
 pilot_gain: a plan by a pilot of 60 | a plan by a pilot of 120
 pilot_of_few_runs: a plan of 3 runs | a plan of 5 runs
@@ -138,7 +146,9 @@ runs_fixed: 3 runs, bootstrap | 3 runs
 runs_fixed: beliefs of 3 runs | beliefs
 runs_modelled: an audit of 3 and 2 runs | an audit of 20 rounds
 saddlepoint: a large gain | 60 items
+scores_by_other_names: numbers of other names | one number called goodness
 seed_as_run: a column seed | a column run
+several_golds: a gold and a label | a gold alone
 single_ratings: units labelled once | 90 units
 single_run: 60 items | 3 runs
 skewed: two large differences | 60 items
@@ -164,9 +174,10 @@ training_failed: trainings that fail | trainings
 trainings_failed: five trainings that fail | trainings that fail
 unanswered: a plan of two items | a plan by a pilot of 120
 unanswered: an audit of three items | an audit of 20 rounds
+undefined_groups: humans tie items | 5 systems and humans
 under_200_items: 100 items, bootstrap | 250 items, bootstrap
 under_30_labels: a judge, 20 labels | a judge, 100 labels
-undefined_groups: humans tie items | 5 systems and humans
+unequal_clusters: 2 clusters of 60 and 40 of 2 | 40 clusters of 5
 unequal_runs: 3 and 4 runs, welch | 3 runs
 unequal_spread: anova of other spreads | anova
 unequal_spreads: permutation of other spreads | permutation of runs
@@ -191,6 +202,7 @@ OF_READERS = {
     "no_parse": ("trees", "trees"),
     "perturbed_left_out": ("helm", "helm"),
     "resegmented": ("conllu", "conllu"),
+    "runs_made_otherwise": ("inspect", "inspect"),
     "samples_failed": ("inspect", "inspect"),
     "score_left_out": ("inspect", "inspect"),
     "sentence_scores": ("mt_scores", "comet"),

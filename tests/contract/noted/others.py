@@ -337,3 +337,54 @@ call(
 GOLD = [f"(S (NP (NN w{i})) (VP (VB v)))" for i in range(6)]
 call("trees of other words", parsed, "(S (NN x))")
 call("trees of the same words", parsed, GOLD[0])
+
+
+def alone(*names: str) -> Any:
+    """A system for each name, whose file has one column of numbers that is called so."""
+    made = [table(f"only{i}{name}.csv", f"item,{name}", "1,2", "2,3") for i, name in enumerate(names)]
+    return outscore.read([f"s{i}={one}" for i, one in enumerate(made)])
+
+
+def spread(cell: str) -> Any:
+    """Items in the header of a table, and a cell of a further column."""
+    made = table("across.csv", "system,q1,q2,more", f"a,1,2,{cell}", f"b,2,3,{cell}")
+    return outscore.read(made, columns=["item=@columns"])
+
+
+def lines(key: str) -> Any:
+    """JSON lines with this further key."""
+    rows = [f'{{"system": "{s}", "item": {i}, "score": {i}, "more": {key}}}' for s in "ab" for i in (1, 2)]
+    return outscore.read(file("more.jsonl", *rows))
+
+
+def beside_gold(second: str) -> Any:
+    """A table of outputs with a gold column and another."""
+    return outscore.read(table("beside.csv", f"item,gold,{second},a,b", "1,x,x,x,y", "2,y,y,y,y"))
+
+
+def with_descriptions(*more: str) -> Any:
+    """Two systems, and a file given like one of a system."""
+    systems = [table(f"{name}.csv", "item,score", "1,2", "2,3") for name in "ab"]
+    return outscore.read([*systems, *(table("c.csv", one, "1,x", "2,y") for one in more)])
+
+
+call("one number called goodness", alone, "goodness", "goodness")
+call("one number called score", alone, "score", "score")
+call("numbers of other names", alone, "goodness", "niceness")
+call("items across, words beside them", spread, "x")
+call("items across", spread, "3")
+call("a key of lists", lines, "[1, 2]")
+call("a key of numbers", lines, "1")
+call("a gold and a label", beside_gold, "label")
+call("a gold alone", beside_gold, "c")
+call("systems and descriptions", with_descriptions, "item,domain")
+call("systems alone", with_descriptions)
+call("two systems and humans", outscore.correlate, scored(2), human="human", **FEW)
+GAPS = {
+    "a": {str(i): float(i % 3) for i in range(12)},
+    "b": {str(i): float(i % 4) for i in range(11)},
+    "c": {str(i): float(i % 5) for i in range(1, 12)},
+}
+call("items missing, pairwise", outscore.compare, GAPS, missing="pairwise", **FEW)
+call("items missing, pairwise with details", outscore.compare, GAPS, missing="pairwise", details=True, **FEW)
+call("items missing, drop", outscore.compare, GAPS, missing="drop", **FEW)

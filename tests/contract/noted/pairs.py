@@ -176,3 +176,5 @@ for name, labels, how in (
     ("12 units, resampled", (["x"] * 11 + ["y"], ["x"] * 10 + ["y"] * 2), {"interval": "percentile"}),
 ):  # fmt: skip
     call(name, outscore.agree, dict(zip(("r1", "r2"), labels, strict=True)), **FEW, **how)
+for name, sizes in (("2 clusters of 60 and 40 of 2", [60] * 2 + [2] * 40), ("40 clusters of 5", [5] * 40)):
+    compare(name, two(200), items={"d": [f"d{i}" for i, size in enumerate(sizes) for _ in range(size)]}, cluster="d")
