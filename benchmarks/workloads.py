@@ -14,8 +14,9 @@ from outscore.engine import permutation
 from outscore.engine.design import Design
 from outscore.engine.draws import Watch
 from outscore.engine.extreme import tolerance
-from outscore.engine.runtime import Runtime, cores
+from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine, Sampling
+from outscore.jobs import cores
 
 Array = Any
 Score = Callable[[Array], Array]

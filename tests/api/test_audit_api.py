@@ -136,17 +136,17 @@ def stopping_at(cells: int, what: str) -> Callable[[str, int, int], None]:
 
 
 def test_an_interruption_leaves_the_rounds_that_were_done_and_keeps_them(tmp_path: Path) -> None:
-    rescue = tmp_path / "audit.cells"
+    checkpoint = tmp_path / "audit.cells"
     with pytest.raises(outscore.Interrupted) as stop:
-        quick(progress=stopping_at(2, "audit"), rescue=rescue)
-    assert str(stop.value) == f"interrupted; go on with --resume {rescue}"
+        quick(progress=stopping_at(2, "audit"), checkpoint=checkpoint)
+    assert str(stop.value) == f"interrupted; go on with --resume {checkpoint}"
     found = stop.value.result
     assert {check.rounds for check in found.checks} == {20}
     assert found.checks == quick(rounds=20).checks
     (note,) = (note for note in found.notes if note.code == "interrupted")
     assert note.text == "interrupted with 2 of 3 cells done: the result holds what these found"
-    assert note.remedy == f"go on with --resume {rescue}"
-    assert quick(resume=rescue).to_json() == quick().to_json()
+    assert note.remedy == f"go on with --resume {checkpoint}"
+    assert quick(resume=checkpoint).to_json() == quick().to_json()
     with pytest.raises(KeyboardInterrupt, match="interrupted with 0 of 3 cells done"):
         quick(progress=stopping_at(0, "audit"))
 

@@ -179,7 +179,7 @@ def test_an_interruption_leaves_the_test_sets_that_were_made(tmp_path: Path) -> 
     how = {"effect": 0.2, "sizes": [50, 80], "simulations": 50, "test": "t", "jobs": 1}
     least = 3
     with pytest.raises(outscore.Interrupted) as stopped:
-        plan(PILOT, progress=stop, rescue=tmp_path / "power.cells", **how)
+        plan(PILOT, progress=stop, checkpoint=tmp_path / "power.cells", **how)
     found = stopped.value.result
     assert [point.sets for point in found.points] == [50, 25]
     assert "interrupted" in codes(found)

@@ -131,24 +131,24 @@ class Stopped(Sleepy):
 
 
 def test_an_interruption_keeps_the_cells_and_says_where(log: Path, tmp_path: Path) -> None:
-    rescue = tmp_path / "some cells"
+    checkpoint = tmp_path / "some cells"
     with pytest.raises(Interrupted) as stop:
-        run(Stopped(at=5), rescue=rescue)
-    assert str(stop.value) == f"interrupted with 5 of 8 cells done; go on with --resume '{rescue}'"
+        run(Stopped(at=5), checkpoint=checkpoint)
+    assert str(stop.value) == f"interrupted with 5 of 8 cells done; go on with --resume '{checkpoint}'"
     n_done(log)
     with pytest.raises(Interrupted, match="interrupted with 8 of 8 cells done"):
-        run(Stopped(at=-1), resume=rescue)
+        run(Stopped(at=-1), resume=checkpoint)
     with pytest.raises(Interrupted, match=r"interrupted with 5 of 8 cells done$"):
         run(Stopped(at=5))
     with pytest.raises(Interrupted, match=r"interrupted with 0 of 8 cells done$"):
-        run(Stopped(at=0), rescue=tmp_path / "none")
+        run(Stopped(at=0), checkpoint=tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 
 def test_an_interruption_that_can_keep_nothing_is_still_one(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(Interrupted, match=r"interrupted with 5 of 8 cells done, which could not be kept: .*file/x"):
-        run(Stopped(at=5), rescue=tmp_path / "file" / "x")
+        run(Stopped(at=5), checkpoint=tmp_path / "file" / "x")
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.data.run import Aligned
 from outscore.engine.extreme import Alternative
-from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.runtime import Runtime
+from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.multiplicity.adjust import AUTO, MAX_T
 from outscore.results import Advice, Avoid, Fact, Step, Use

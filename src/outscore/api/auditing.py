@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -9,7 +10,6 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from outscore.api.shared.cells import Cells, Work, blocks, digest_of, labour_of
 from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Measurements
@@ -21,8 +21,10 @@ from outscore.base.registry import split_specs
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.engine.extreme import Alternative
-from outscore.engine.runtime import Progress, Runtime
+from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
+from outscore.jobs import Found, Progress, Spec
+from outscore.jobs.tasks import Job, Tasks, blocks, executor_of
 from outscore.metrics import Metric
 from outscore.results import Audit, Check
 from outscore.significance import Test, nulls, tests
@@ -33,8 +35,8 @@ from outscore.significance.confidence import asked_for, refuse
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.nulls import BootstrapNull, Centred, NullVersion, null_versions
+from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
-from outscore.studies import Found, Spec
 
 _AT_ONCE = 10
 """Rounds of one cell."""
@@ -68,7 +70,7 @@ def audit(
     jobs: int | None = None,
     dask: str | None = None,
     resume: str | os.PathLike[str] | None = None,
-    rescue: str | os.PathLike[str] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     cache: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Audit:
@@ -87,7 +89,7 @@ def audit(
         seed: of the null versions and of the tests on them.
         cluster: column of items that are not independent: whole clusters are exchanged and redrawn.
         ignore_clusters: make the null versions by clusters but tell the tests nothing of them, to see what that does.
-        jobs, dask, resume, rescue: as in ``study``, for cells of ten rounds; more rounds take the cells of fewer.
+        jobs, dask, resume, checkpoint: as in ``study``, for cells of ten rounds; more rounds take the cells of fewer.
         progress: called with (what, done, of).
 
     Returns:
@@ -103,8 +105,8 @@ def audit(
     if rounds < 1:
         raise UsageError(f"rounds={rounds}: expected 1 or more")
     settings = Settings(alternative, alpha, n_resamples, seed, engine, Runtime(whole=True))
-    labour = labour_of(jobs, dask, resume, rescue, progress)
-    runtime = Runtime(jobs=labour.workers.jobs, progress=progress)
+    executor = executor_of(jobs, dask, resume, checkpoint, progress)
+    runtime = Runtime(jobs=executor.workers.jobs, progress=progress)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
     if len(aligned.systems) < 2:
         raise UsageError(f"one system ({aligned.systems[0]!r}) cannot be audited: give at least two")
@@ -124,15 +126,15 @@ def audit(
         raise UsageError(
             "no null versions can be made of a ranking with different numbers of runs: give as many runs of each system"
         )
-    work = Work(
+    work = Job(
         kind="audit",
         name="audit",
         label=_said(experiment, plans, method),
         task=partial(_rounds, plans, seed, alpha, method),
-        digest=digest_of(experiment.panels),
+        digest=_digest_of(experiment.panels),
     )
-    cells = Cells(work, seed, blocks("rounds", rounds, _AT_ONCE))
-    interrupted = cells.do_most(labour)
+    cells = Tasks(work, seed, blocks("rounds", rounds, _AT_ONCE))
+    interrupted = cells.do_most(executor)
     tallies = auditing.summed(
         [[AuditTally.of(one) for one in plan] for plan in found["tallies"]] for _, found in cells.in_order()
     )
@@ -310,3 +312,9 @@ def _where(checks: Sequence[Check], is_so: Callable[[Check], bool]) -> list[str]
 
 def _list(found: Sequence[str]) -> str:
     return ", ".join(found)
+
+
+def _digest_of(panels: Sequence[Panel]) -> Callable[[Spec], str]:
+    """The digest of a job whose tasks all see these numbers."""
+    said = hashlib.sha256(b"".join(panel.digest for panel in panels)).hexdigest()
+    return lambda spec: said

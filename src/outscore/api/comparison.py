@@ -21,12 +21,14 @@ from outscore.api.shared.naming import pair_name, score_name, told
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import domain_gains, once, pair_record, provenance, score_record
 from outscore.api.shared.verdicts import citations, decided
+from outscore.base.notes import INTERRUPTED
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.data.pairwise import Pairwise
 from outscore.engine.extreme import Alternative
-from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
+from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.multiplicity.adjust import AUTO
 from outscore.results import Comparison
@@ -179,7 +181,7 @@ def compare(
     # they may draw what the tests did not need, and be interrupted too
     kept = details_of(experiment, measured, aligned, units) if details else None
     if experiment.interrupted:
-        found.append(notes.INTERRUPTED)
+        found.append(INTERRUPTED)
     where = provenance(aligned, measured, judged, settings, str(test), correction, units, method)
     result = Comparison(
         baseline=aligned.systems[first],

@@ -25,7 +25,8 @@ from outscore.data.pairwise import PAIRWISE, Pairwise
 from outscore.data.run import Aligned
 from outscore.engine.extreme import Alternative
 from outscore.engine.intervals import quantile
-from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.runtime import Runtime
+from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.multiplicity.adjust import CORRECTIONS, adjust
 from outscore.results import Correlation, CorrelationGain, Correlations, Provenance, Score

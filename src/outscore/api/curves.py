@@ -18,8 +18,9 @@ from outscore.engine.bootstrap import redraw
 from outscore.engine.design import Design
 from outscore.engine.draws import Watch
 from outscore.engine.intervals import quantile
-from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
+from outscore.jobs import Progress, cores
 from outscore.metrics import safe_ratio
 from outscore.metrics.auc import Auc
 from outscore.metrics.average_precision import AveragePrecision

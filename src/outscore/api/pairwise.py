@@ -17,13 +17,13 @@ from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import JudgedPair, domain_gains, once, pair_record, provenance, score_record
 from outscore.api.shared.verdicts import citations, decided
 from outscore.base.errors import UsageError, counted
-from outscore.base.notes import Note
+from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.align import Missing
 from outscore.data.pairwise import PAIRWISE, Pairwise, pairs_of
 from outscore.data.run import Aligned
 from outscore.multiplicity.adjust import AUTO, JOINT
 from outscore.results import Comparison, DomainGain, Pair
-from outscore.significance import Test, notes
+from outscore.significance import Test
 from outscore.significance.confidence import refuse
 from outscore.significance.experiment import Experiment
 from outscore.significance.interval import IntervalMethod
@@ -139,7 +139,7 @@ def compared_by_pairs(held: Pairwise, how: PairwiseRequest, settings: Settings) 
     said += told((score_name(record, len(labels)), extra) for record, extra in scores)
     said += [] if enough else hanging(family, how.plan, said)
     stopped = any(experiment.interrupted for experiment in experiments)
-    said += [notes.INTERRUPTED] if stopped else []
+    said += [INTERRUPTED] if stopped else []
     where = provenance(
         alone[first].data, alone[first].measured, judged, settings, how.named, correction, alone[first].units,
         how.method,

@@ -17,7 +17,8 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.runtime import Runtime
+from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.results import PairPosterior, Posteriors
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, SampleMethod, methods, remarks

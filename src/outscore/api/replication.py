@@ -20,11 +20,12 @@ from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import JudgedPair, once, pair_record
 from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import UsageError
-from outscore.base.notes import Note
+from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
+from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.joint import JointLaw, side_by_side
@@ -127,7 +128,7 @@ def replicate(
     said = told((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
     said += [note for j in judged for note in j.notes]  # the table says of which gains
     said += _notes(sets, claims, rankings, tested=bool(judged))
-    said += [notes.INTERRUPTED for one in found if one.interrupted]
+    said += [INTERRUPTED for one in found if one.interrupted]
     return Replication(
         baseline=systems[first],
         seed=seed,

@@ -14,12 +14,13 @@ from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import domain_scores, once, provenance, score_record
-from outscore.base.notes import Note
+from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.data.run import Aligned
-from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
+from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.results import Scores
 from outscore.significance import notes
@@ -89,7 +90,7 @@ def score(
     if units.cluster is None:
         found += _ignored_clusters(experiment, aligned)
     if experiment.interrupted:
-        found.append(notes.INTERRUPTED)
+        found.append(INTERRUPTED)
     by_domain = domain_scores(measured, aligned, domains, units.design, experiment.settings, method) if domains else []
     return Scores(
         seed=seed,

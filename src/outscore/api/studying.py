@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from outscore.api.shared.cells import Cells, Work, labour_of, nothing
 from outscore.api.shared.inputs import aligned_from, check_resamples
 from outscore.api.shared.lengths import lengths_of
 from outscore.api.shared.measuring import Measurements
@@ -24,8 +23,10 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.base.version import __version__
 from outscore.data.align import Missing
 from outscore.engine.extreme import Alternative
-from outscore.engine.runtime import Progress, Runtime
+from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
+from outscore.jobs import Progress
+from outscore.jobs.tasks import Job, Tasks, executor_of, nothing
 from outscore.metrics import Metric
 from outscore.results import Findings, Provenance
 from outscore.significance.settings import Settings
@@ -53,7 +54,7 @@ def study(
     jobs: int | None = None,
     dask: str | None = None,
     resume: str | os.PathLike[str] | None = None,
-    rescue: str | os.PathLike[str] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     cache: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     **options: Any,
@@ -73,7 +74,7 @@ def study(
         jobs: processes, by default as many as there are cores; they change no result.
         dask: address of a Dask scheduler, a scheduler file, or ``local``; it changes no result.
         resume: folder in which cells are kept; those that it holds are not done again.
-        rescue: folder in which the cells that are done are kept if the work is interrupted; ``resume`` goes first.
+        checkpoint: folder in which the cells that are done are kept if the work is interrupted; ``resume`` goes first.
         progress: called with (name of the study, cells done, of).
         options: those of the study, by name.
 
@@ -86,7 +87,7 @@ def study(
     meant = _meant(name, options)
     check_resamples(n_resamples)
     settings = Settings(alternative, alpha, n_resamples, seed, engine, Runtime(whole=True))
-    labour = labour_of(jobs, dask, resume, rescue, progress)
+    executor = executor_of(jobs, dask, resume, checkpoint, progress)
     found = _nothing(meant, settings) if meant.takes == "nothing" else None
     if found is not None and data is not None:
         raise UsageError(f"the study {meant.name!r} takes no data: leave out the files")
@@ -95,7 +96,7 @@ def study(
     if found is None:
         if data is None:
             raise UsageError(f"the study {meant.name!r} is about systems: give their outputs or scores")
-        runtime = Runtime(jobs=labour.workers.jobs, progress=progress)
+        runtime = Runtime(jobs=executor.workers.jobs, progress=progress)
         if meant.takes == "sets":
             sets = data_sets_from(
                 data, column, references=references, items=items, missing=missing, metrics=metrics, cluster=cluster,
@@ -107,12 +108,12 @@ def study(
             made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
             found = _given(made, groups, settings)
     material, source, notes = found
-    cells = Cells(_work(meant, material), seed, meant.grid(material))
-    cells.do(labour)
+    cells = Tasks(_work(meant, material), seed, meant.grid(material))
+    cells.do(executor)
     try:
         summary = meant.summary(material, cells.in_order())
     except KeyboardInterrupt:
-        raise cells.stopped(labour) from None
+        raise cells.stopped(executor) from None
     return _findings(meant, summary, material, len(cells.grid), source, notes)
 
 
@@ -192,10 +193,10 @@ def _groups_of(systems: Sequence[str], groups: Mapping[str, str] | None) -> tupl
     return tuple((groups or {}).get(system, system) for system in systems)
 
 
-def _work(meant: Study, material: Material) -> Work:
+def _work(meant: Study, material: Material) -> Job:
     """The study as work in cells; what every cell sees is sent to a worker once, what one sees goes with it."""
     whole = all(meant.part(material, spec) is material for spec in meant.grid(material)[:1])
-    return Work(
+    return Job(
         kind="study",
         name=meant.name,
         label=meant.of_cells,

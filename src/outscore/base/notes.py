@@ -18,3 +18,10 @@ class Note:
     code: str
     text: str
     remedy: str = ""
+
+
+INTERRUPTED = Note(
+    code="interrupted",
+    text="the resampling was interrupted: the result holds the resamples that were done",
+    remedy="run it again for all of them",
+)

@@ -73,5 +73,5 @@ def command(inputs: Inputs, output: Output, **choices: Any) -> None:
 
     data = inputs.read()
     with output.progress() as tell:
-        result = audit(data, progress=tell, rescue=Path("audit.cells"), **choices)
+        result = audit(data, progress=tell, checkpoint=Path("audit.cells"), **choices)
     output.write(result)

@@ -125,7 +125,7 @@ def command(inputs: Inputs, output: Output, metrics: list[str] | None, **choices
         data = inputs.read()
     with output.progress() as tell:
         result = plan(
-            data, metric=",".join(metrics or []) or None, progress=tell, rescue=Path("power.cells"), **choices
+            data, metric=",".join(metrics or []) or None, progress=tell, checkpoint=Path("power.cells"), **choices
         )
     output.write(result)
 

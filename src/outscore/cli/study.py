@@ -164,7 +164,7 @@ def _runner(cls: type[Any], takes: bool) -> Callable[..., None]:
         with output.progress() as tell:
             meant = cls(**{field: choices.pop(field) for field in own})
             given = _given(choices) if takes else {}
-            result = study(meant, progress=tell, rescue=Path(f"{cls.name}.cells"), **given, **choices)
+            result = study(meant, progress=tell, checkpoint=Path(f"{cls.name}.cells"), **given, **choices)
         output.write(result)
 
     return run

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,22 +11,15 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.engine.weights import ATOM
+from outscore.jobs import Progress
 
 P = TypeVar("P")
 R = TypeVar("R")
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how many are done, and how many there are."""
 
 _LARGEST_BLOCK = 512
 _BLOCK_CELLS = 2**21  # weights held at once: 16 MiB of float64 in each thread
 _WORTH = 2  # parts for each thread below which one thread is done as soon
 _AHEAD = 3  # parts for each thread that may be waiting or done before they are asked for
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)

@@ -212,11 +212,6 @@ BCA_FALLBACK = Note(
     ),
     remedy="",
 )
-INTERRUPTED = Note(
-    code="interrupted",
-    text="the resampling was interrupted: the result holds the resamples that were done",
-    remedy="run it again for all of them",
-)
 NOT_RECORDED = Note(
     code="not_recorded",
     text="the resampling was interrupted, so that the history does not know of this look",

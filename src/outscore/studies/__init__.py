@@ -7,20 +7,16 @@ pictures and numbers beside those that its source published. ``outscore study NA
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from outscore.base.notes import Note
 from outscore.base.registry import Registry, spelled
+from outscore.jobs import Found as Found
+from outscore.jobs import Spec as Spec
 from outscore.results.study import DataTable, Figure, Finding
 from outscore.studies.shared.material import Material
-
-Spec = Mapping[str, Any]
-"""What tells a cell from the others: plain values that JSON can hold."""
-
-Found = Mapping[str, Any]
-"""What a cell found: plain values that JSON can hold."""
 
 Takes = Literal["systems", "runs", "sets", "nothing"]
 """What a study works on: outputs or scores of systems, of which some may have several runs, on one data set or on

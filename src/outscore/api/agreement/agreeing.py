@@ -22,15 +22,15 @@ from outscore.api.shared.naming import told
 from outscore.base.arrays import Bool, Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.installed import versions_of
-from outscore.base.notes import Note
+from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.registry import split_specs
 from outscore.base.rng import DEFAULT_SEED
 from outscore.base.version import __version__
 from outscore.data.annotations import Annotations, annotations_from
 from outscore.engine.design import Design
-from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.runtime import Runtime
+from outscore.jobs import Progress, cores
 from outscore.results import Agreement, Coefficient, Provenance
-from outscore.significance.notes import INTERRUPTED
 from outscore.significance.settings import Settings
 
 INTERVALS = ("auto", "bca", "percentile", "analytic")

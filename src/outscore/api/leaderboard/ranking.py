@@ -21,14 +21,16 @@ from outscore.api.shared.records import once, pair_record, provenance, score_rec
 from outscore.api.shared.sets import data_sets_from
 from outscore.api.shared.verdicts import decided
 from outscore.base.errors import UsageError
+from outscore.base.notes import INTERRUPTED
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.data.columns import holds_preferences
 from outscore.data.frames import frame_of
 from outscore.data.judgments import Preferences, Ratings, judgments_from
 from outscore.data.run import Aligned
-from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
+from outscore.jobs import Progress, cores
 from outscore.multiplicity.adjust import AUTO
 from outscore.results import Leaderboard, MeanRanks, Provenance
 from outscore.significance import Test, notes
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
     from outscore.api.past.remembering import Remembered
 
 _RANKS = ("Al Mohamad et al. 2022", "Mogstad et al. 2024", "Piepho 2004")
-_OF_RATINGS = (notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, notes.INTERRUPTED.code)
+_OF_RATINGS = (notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, INTERRUPTED.code)
 """Of the notes on a mean of items those that are true of a rating, too."""
 
 
@@ -194,7 +196,7 @@ def _ranked(entered: Entrants, asked: _Asked, settings: Settings, record: Record
     said += [*family.notes, *remarks(board, correction, asked.correction, runs=experiment.has_runs)]
     said += [] if enough else hanging(family, asked.plan, said)
     said += [notes.POOL] if of_blocks else []
-    said += [notes.INTERRUPTED] if experiment.interrupted else []
+    said += [INTERRUPTED] if experiment.interrupted else []
     ranked = Leaderboard(
         seed=settings.seed,
         alpha=settings.alpha,

@@ -16,7 +16,7 @@ from outscore.api.shared.panels import Measured, measuring_notes
 from outscore.api.shared.records import Answered, once, provenance, score_record
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, shown
-from outscore.base.notes import Note
+from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.run import Aligned
 from outscore.engine.lattice import lattice
 from outscore.results import Provenance, Score
@@ -143,7 +143,7 @@ class Systems:
         """What reading and measuring have to say."""
         each = [(shown(part.data.systems), (*part.data.notes, *measuring_notes(part.measured))) for part in self.parts]
         said = told(each)
-        said += [notes.INTERRUPTED for part in self.parts if part.experiment.interrupted]
+        said += [INTERRUPTED for part in self.parts if part.experiment.interrupted]
         return once(said)
 
     def provenance(self, answers: Sequence[Answered], settings: Settings, test: str, correction: str) -> Provenance:

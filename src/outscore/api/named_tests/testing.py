@@ -20,8 +20,9 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.data.run import Aligned
 from outscore.engine.extreme import Alternative
-from outscore.engine.runtime import Progress, Runtime, cores
+from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
+from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.multiplicity import adjust as corrections
 from outscore.results import Comparison

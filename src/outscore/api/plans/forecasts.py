@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from outscore.api.shared.cells import Cells, Labour, Work, blocks
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
+from outscore.jobs import Found, Spec
+from outscore.jobs.tasks import Executor, Job, Tasks, blocks
 from outscore.power.crossed import RUNS, Costs, Variances
 from outscore.power.plans import Closed, Question, smallest
 from outscore.power.plans.crossed import CrossedPlan
@@ -17,7 +18,6 @@ from outscore.power.simulation import LEVEL, PowerTally, SimulationSource, items
 from outscore.results import Power, PowerPoint, Provenance, RunsAndItems
 from outscore.significance import MONTE_CARLO, Test
 from outscore.significance.settings import Settings
-from outscore.studies import Found, Spec
 
 NOT_REACHED = Note(
     code="power_not_reached",
@@ -50,7 +50,7 @@ class PlanQuestion:
     sizes: tuple[int, ...] | None
     settings: Settings
     provenance: Provenance
-    labour: Labour
+    executor: Executor
 
 
 def computed(made: Closed, asked: PlanQuestion, *, design_effect: float, costs: Costs | None) -> Power:
@@ -117,7 +117,7 @@ def simulated(
     test, refusal = test_for(source, min(sizes), named, settings)
     if refusal is not None:
         raise UsageError(refusal)
-    work = Work(
+    work = Job(
         kind="power curve",
         name="power",
         label=_said(source, test, asked),
@@ -126,11 +126,11 @@ def simulated(
     )
     # block by block through all sizes, so that an interruption leaves something of each
     grid = [{"items": n, **block} for block in blocks("sets", sets, _AT_ONCE) for n in sizes]
-    cells = Cells(work, settings.seed, grid)
-    interrupted = cells.do_most(asked.labour)
+    cells = Tasks(work, settings.seed, grid)
+    interrupted = cells.do_most(asked.executor)
     done = {n: [PowerTally.of(found) for spec, found in cells.in_order() if spec["items"] == n] for n in sizes}
     if not all(done.values()):
-        raise cells.stopped(asked.labour)
+        raise cells.stopped(asked.executor)
     tallies = [summed(of_size) for of_size in done.values()]
     points = [
         PowerPoint(

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from outscore.api.plans.forecasts import PlanQuestion, computed, simulated
-from outscore.api.shared.cells import labour_of
 from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Measurements
@@ -21,8 +20,10 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.base.version import __version__
 from outscore.data.align import Missing
 from outscore.engine.extreme import Alternative
-from outscore.engine.runtime import Progress, Runtime
+from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
+from outscore.jobs import Progress
+from outscore.jobs.tasks import executor_of
 from outscore.metrics import Metric
 from outscore.power.crossed import Costs, Variances
 from outscore.power.pilot import Pilot, Way
@@ -101,7 +102,7 @@ def plan(
     jobs: int | None = None,
     dask: str | None = None,
     resume: str | os.PathLike[str] | None = None,
-    rescue: str | os.PathLike[str] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Power:
     """How likely is it that a gain is found, by the number of items?
@@ -127,7 +128,7 @@ def plan(
             means of numbers and exchanges otherwise.
         simulations: test sets of each size.
         seed: of the test sets and of the tests on them.
-        jobs, dask, resume, rescue: as in ``study``, for cells of 25 test sets of one size; more test sets and other
+        jobs, dask, resume, checkpoint: as in ``study``, for cells of 25 test sets of one size; more test sets and other
             sizes take the cells that are there.
         progress: called with (what, done, of).
 
@@ -151,15 +152,17 @@ def plan(
     if (cost_run is None) != (cost_item is None) or (budget is not None and cost_item is None):
         raise UsageError("to weigh runs against items give both costs: --cost-run and --cost-item")
     check_resamples(n_resamples)
-    labour = labour_of(jobs, dask, resume, rescue, progress)
-    runtime = Runtime(jobs=labour.workers.jobs, progress=progress)
+    executor = executor_of(jobs, dask, resume, checkpoint, progress)
+    runtime = Runtime(jobs=executor.workers.jobs, progress=progress)
     settings = Settings(alternative, alpha, n_resamples, seed, engine, Runtime(whole=True))
     made = plans.make(data) if isinstance(data, str) else data
     costs = None if cost_run is None or cost_item is None else Costs(run=cost_run, item=cost_item, budget=budget)
 
     def asked(gain: float, several: Sequence[int] | None, where: Provenance) -> PlanQuestion:
         question = Question(effect=gain, alpha=alpha, alternative=alternative, target=target)
-        return PlanQuestion(question, None if several is None else tuple(sorted(set(several))), settings, where, labour)
+        return PlanQuestion(
+            question, None if several is None else tuple(sorted(set(several))), settings, where, executor
+        )
 
     if isinstance(made, Plan):
         if isinstance(effect, str):

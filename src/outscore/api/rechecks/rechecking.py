@@ -18,8 +18,8 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.data.printed import PrintedFile, read_printed
 from outscore.data.run import Aligned
-from outscore.engine.runtime import Progress, cores
 from outscore.engine.sampling import Engine
+from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.results import Comparison, Pair, Recheck, Rechecked, Score, Scores, SourceFile
 from outscore.significance import Test

@@ -16,7 +16,7 @@ from outscore.base.errors import UsageError
 from outscore.base.files import write_whole
 from outscore.base.items import Items
 from outscore.base.version import __version__
-from outscore.engine.runtime import Progress
+from outscore.jobs import Progress
 from outscore.metrics import Metric
 
 _PORTION = 500  # distinct outputs that are counted between two signs of progress

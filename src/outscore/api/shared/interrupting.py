@@ -7,8 +7,8 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from outscore.base.errors import Interrupted
+from outscore.base.notes import INTERRUPTED
 from outscore.results import Result
-from outscore.significance.notes import INTERRUPTED
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result)

@@ -19,7 +19,7 @@ from outscore.data.measures import aside, said_by
 from outscore.data.readers import readers
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
-from outscore.engine.runtime import Progress
+from outscore.jobs import Progress
 from outscore.metrics import Metric, metrics
 from outscore.metrics.mean import Mean
 from outscore.significance import notes

@@ -11,18 +11,15 @@ from outscore.api.watching.live import Sequential
 from outscore.api.watching.looks import check_every, marks_from, sequence_notes
 from outscore.base.errors import InputError
 from outscore.base.installed import versions_of
-from outscore.base.notes import Note
+from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.base.version import __version__
 from outscore.data.stream import ScoreStream
 from outscore.results import Look, Provenance, Score, Sequence, Sequences, SourceFile
-from outscore.significance import notes
 from outscore.significance.sequential import FINAL
 from outscore.significance.sequential.start import Bounds, Method
 
-_INTERRUPTED = Note(
-    code=notes.INTERRUPTED.code, text="the stream was interrupted: the result holds the items that had come"
-)
+_INTERRUPTED = Note(code=INTERRUPTED.code, text="the stream was interrupted: the result holds the items that had come")
 
 
 @interruptible

@@ -18,7 +18,8 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED, stream
 from outscore.data.align import Missing
-from outscore.engine.runtime import Progress, Runtime
+from outscore.engine.runtime import Runtime
+from outscore.jobs import Progress
 from outscore.metrics import Metric
 from outscore.results import Sequence, Sequences, StoppingTimes
 from outscore.significance import notes

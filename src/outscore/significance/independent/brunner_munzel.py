@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.notes import INTERRUPTED
 from outscore.engine.exact import law_of, two_sample_size
 from outscore.engine.extreme import count, tail_mass
 from outscore.engine.montecarlo import Hits
@@ -98,6 +99,6 @@ def _by_permutation(samples: IndependentSamples, effect: dict[str, float | int |
         return Outcome(p_value=p, p_kind=EXACT, p_min=min(ends), effect=effect, notes=(notes.NOT_A_MEAN_TEST,))
     draws, interrupted = of_random_labellings(statistic, n, m, settings.n_resamples, settings.seed, settings.runtime)
     extreme = int(count(draws, observed, alternative=side, slack=slack(observed)))
-    said = [notes.NOT_A_MEAN_TEST, *([notes.INTERRUPTED] if interrupted else [])]
+    said = [notes.NOT_A_MEAN_TEST, *([INTERRUPTED] if interrupted else [])]
     hits = Hits(np.array([extreme]), np.array([draws.size]))
     return sampled(hits, p_min=smallest_p(n, m, side), effect=effect, notes=said)

@@ -7,10 +7,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from outscore.base.notes import Note
+from outscore.base.notes import INTERRUPTED, Note
 from outscore.engine.montecarlo import Hits
 from outscore.engine.two_samples import of_random_labellings
-from outscore.significance import EXACT, Outcome, notes, sampled
+from outscore.significance import EXACT, Outcome, sampled
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent, shape_notes
 from outscore.significance.independent.notes import UNEQUAL_SPREADS
@@ -73,7 +73,7 @@ class Permutation(IndependentTest):
             settings.runtime,
         )
         hits = Hits(np.array([relabelling.exceedances(draws, side)]), np.array([draws.size]))
-        said = (*shape, *((notes.INTERRUPTED,) if interrupted else ()))
+        said = (*shape, *((INTERRUPTED,) if interrupted else ()))
         return sampled(hits, p_min=smallest_p(*samples.sizes, side), effect={}, notes=said)
 
 

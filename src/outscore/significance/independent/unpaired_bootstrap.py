@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.notes import INTERRUPTED
 from outscore.engine import intervals
 from outscore.engine.bootstrap import bootstrap
 from outscore.engine.design import Design
@@ -71,7 +72,7 @@ class UnpairedBootstrap(IndependentTest):
             interval = intervals.percentile(values, level)
         else:
             hits = drawn.series(0).as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
-        said = [*shape_notes(samples), *([notes.INTERRUPTED] if drawn.interrupted else [])]
+        said = [*shape_notes(samples), *([INTERRUPTED] if drawn.interrupted else [])]
         if min(samples.sizes) < 30 and self.form != "studentized":
             said.append(SMALL_SAMPLES)
         found = sampled(hits, doubled=doubled, effect={"se": float(values.std(ddof=1))}, notes=said)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from outscore.base.errors import InputError, MissingExtra, OutscoreError, UsageError
-from outscore.engine.workers import Workers, WorkersLostError
+from outscore.jobs.workers import Workers, WorkersLostError
 from tests.studies.processes import alive
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -1,4 +1,4 @@
-"""Work that is cut into cells: each done once, by anybody, kept in a folder, done nowhere twice."""
+"""A job that is cut into tasks: each done once, by anybody, kept in a folder, done nowhere twice."""
 
 from __future__ import annotations
 
@@ -18,15 +18,12 @@ import numpy as np
 
 from outscore.base.errors import InputError, Interrupted, counted
 from outscore.base.files import write_whole
-from outscore.base.notes import Note
+from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.version import __version__
-from outscore.engine.runtime import Progress, cores
-from outscore.engine.workers import Workers, WorkersLostError
-from outscore.significance.notes import INTERRUPTED
-from outscore.significance.panel import Panel
-from outscore.studies import Found, Spec
+from outscore.jobs import Found, Progress, Spec, cores
+from outscore.jobs.workers import Workers, WorkersLostError
 
-Task = Callable[[Any, Spec, int], Found]
+TaskFunction = Callable[[Any, Spec, int], Found]
 """Makes a cell of what it alone is given, its spec and its seed: plain values that JSON can hold."""
 
 
@@ -36,44 +33,44 @@ def nothing(spec: Spec) -> None:
 
 
 @dataclass(frozen=True)
-class Labour:
+class Executor:
     """How cells are done, and where they are kept.
 
     Attributes:
         workers: who does them.
         progress: told of every cell that is done.
         resume: folder in which cells are kept as they are done, and from which those that it holds are taken.
-        rescue: folder in which they are kept if the work is stopped and there is no other.
+        checkpoint: folder in which they are kept if the work is stopped and there is no other.
     """
 
     workers: Workers
     progress: Progress | None = None
     resume: Path | None = None
-    rescue: Path | None = None
+    checkpoint: Path | None = None
 
 
-def labour_of(
+def executor_of(
     jobs: int | None,
     dask: str | None,
     resume: str | os.PathLike[str] | None,
-    rescue: str | os.PathLike[str] | None,
+    checkpoint: str | os.PathLike[str] | None,
     progress: Progress | None,
-) -> Labour:
+) -> Executor:
     """How cells are done, from the options of a verb; as many processes as there are cores unless said.
 
     Raises:
         UsageError: no processes, or an address that is empty.
     """
-    return Labour(
+    return Executor(
         Workers(cores() if jobs is None else jobs, dask),
         progress,
         None if resume is None else Path(resume),
-        None if rescue is None else Path(rescue),
+        None if checkpoint is None else Path(checkpoint),
     )
 
 
 @dataclass(frozen=True)
-class Work:
+class Job:
     """What is cut into cells.
 
     Attributes:
@@ -88,13 +85,13 @@ class Work:
     kind: str
     name: str
     label: str
-    task: Task
+    task: TaskFunction
     digest: Callable[[Spec], str]
     given: Callable[[Spec], Any] = nothing
 
 
 @dataclass
-class Cells:
+class Tasks:
     """What the cells of some work found, by their places in its grid.
 
     Attributes:
@@ -102,7 +99,7 @@ class Cells:
         found: of each cell that is done.
     """
 
-    work: Work
+    work: Job
     seed: int
     grid: Sequence[Spec]
     found: dict[int, Found] = field(default_factory=dict)
@@ -118,7 +115,7 @@ class Cells:
         if twice is not None:
             raise ValueError(f"the {self.work.kind} {self.work.name!r} has the cell {twice} twice in its grid")
 
-    def do(self, labour: Labour) -> None:
+    def do(self, executor: Executor) -> None:
         """Does all cells that are not done, and keeps each as soon as it is.
 
         Raises:
@@ -126,23 +123,23 @@ class Cells:
             Interrupted: Ctrl-C; the message says where the cells are kept.
             WorkersLostError: workers die again and again, or the scheduler goes away; what is done is kept.
         """
-        if labour.resume is not None:
-            self._load(labour.resume)
+        if executor.resume is not None:
+            self._load(executor.resume)
         try:
-            self._work(labour)
+            self._work(executor)
         except KeyboardInterrupt:
-            raise self.stopped(labour) from None
+            raise self.stopped(executor) from None
         except WorkersLostError as error:
-            raise WorkersLostError(f"{error}; {self.kept(labour)}") from None
+            raise WorkersLostError(f"{error}; {self.kept(executor)}") from None
 
-    def do_most(self, labour: Labour) -> Note | None:
+    def do_most(self, executor: Executor) -> Note | None:
         """As ``do``; but what is done before Ctrl-C is a result, and the note says where the rest can go on.
 
         Raises:
             Interrupted: nothing was done before it.
         """
         try:
-            self.do(labour)
+            self.do(executor)
         except Interrupted as stop:
             if not self.found:
                 raise
@@ -151,18 +148,18 @@ class Cells:
             return Note(code=INTERRUPTED.code, text=text, remedy=where or INTERRUPTED.remedy)
         return None
 
-    def stopped(self, labour: Labour) -> Interrupted:
+    def stopped(self, executor: Executor) -> Interrupted:
         """What is said after Ctrl-C, once the cells are kept."""
-        return Interrupted(f"interrupted with {self.kept(labour)}")
+        return Interrupted(f"interrupted with {self.kept(executor)}")
 
-    def kept(self, labour: Labour) -> str:
+    def kept(self, executor: Executor) -> str:
         """Keeps the cells that are done, and says how many they are and where the work can go on."""
-        folder = labour.resume
+        folder = executor.resume
         done = f"{len(self.found)} of {counted(len(self.grid), 'cell')} done"
-        if folder is None and labour.rescue is not None and self.found:
-            folder = labour.rescue
+        if folder is None and executor.checkpoint is not None and self.found:
+            folder = executor.checkpoint
             try:
-                self._rescue(folder)
+                self._keep_all(folder)
             except InputError as error:
                 return f"{done}, which could not be kept: {error}"
         return done if folder is None else f"{done}; go on with --resume {shlex.quote(str(folder))}"
@@ -184,23 +181,23 @@ class Cells:
             folder / self._file(self.grid[number]), json.dumps(kept, ensure_ascii=False, allow_nan=False) + "\n"
         )
 
-    def _work(self, labour: Labour) -> None:
+    def _work(self, executor: Executor) -> None:
         waiting = [number for number in range(len(self.grid)) if number not in self.found]
-        self._tell(labour)
+        self._tell(executor)
         # the generator is closed at once when something stops us, lest workers go on
         task = partial(_cell, self.work.task)
-        with closing(labour.workers.results(task, [self._job(number) for number in waiting])) as results:
+        with closing(executor.workers.results(task, [self._job(number) for number in waiting])) as results:
             for place, found in results:
                 self.found[waiting[place]] = found
-                if labour.resume is not None:
-                    self._save(labour.resume, waiting[place])
-                self._tell(labour)
+                if executor.resume is not None:
+                    self._save(executor.resume, waiting[place])
+                self._tell(executor)
 
-    def _tell(self, labour: Labour) -> None:
-        if labour.progress is not None:
-            labour.progress(self.work.name, len(self.found), len(self.grid))
+    def _tell(self, executor: Executor) -> None:
+        if executor.progress is not None:
+            executor.progress(self.work.name, len(self.found), len(self.grid))
 
-    def _rescue(self, folder: Path) -> None:
+    def _keep_all(self, folder: Path) -> None:
         _make(folder)
         for number in self.found:
             self._save(folder, number)
@@ -231,7 +228,7 @@ class Cells:
         return found
 
 
-def _cell(task: Task, job: tuple[Any, Spec, int]) -> Found:
+def _cell(task: TaskFunction, job: tuple[Any, Spec, int]) -> Found:
     """One cell, as JSON gives it back, so that a kept cell is the same as a fresh one."""
     found: Found = json.loads(json.dumps(task(*job), allow_nan=False))
     return found
@@ -240,12 +237,6 @@ def _cell(task: Task, job: tuple[Any, Spec, int]) -> Found:
 def blocks(name: str, total: int, size: int) -> list[Spec]:
     """Cells of so many numbers from 0 to ``total``, each with its first and the one after its last."""
     return [{name: [first, min(first + size, total)]} for first in range(0, total, size)]
-
-
-def digest_of(panels: Sequence[Panel]) -> Callable[[Spec], str]:
-    """The digest of work whose cells all see these numbers."""
-    said = hashlib.sha256(b"".join(panel.digest for panel in panels)).hexdigest()
-    return lambda spec: said
 
 
 def _make(folder: Path) -> None:
