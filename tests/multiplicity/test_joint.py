@@ -56,8 +56,9 @@ def slow_largest(law: JointLaw, n_resamples: int) -> list[float]:
     return found
 
 
-def test_of_few_units_every_resample_has_its_own_standard_errors() -> None:
-    law = law_of(normal(4, 30))
+@pytest.mark.parametrize("n", [20, 30])
+def test_of_few_units_every_resample_has_its_own_standard_errors(n: int) -> None:
+    law = law_of(normal(4, n))
     # the normal scale is read from a table
     np.testing.assert_allclose(law.largest, slow_largest(law, 200), rtol=1e-3)
 

@@ -300,7 +300,8 @@ def _varies_enough(pair: Pairing) -> bool:
         return False
     _, counts = np.unique(np.rint(adds / (_STILL * np.abs(adds).max())), return_counts=True)
     few = counts.size <= _FEW_VALUES and not pair.panel.plain_mean
-    return not few and int(counts.sum() - counts.max()) >= _FEW_DIFFERENT
+    alike = int(counts.max()) if counts.max() > 1 else 0
+    return not few and int(counts.sum()) - alike >= _FEW_DIFFERENT
 
 
 def side_by_side(laws: Sequence[JointLaw], seed: int) -> list[Float]:
