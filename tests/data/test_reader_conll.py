@@ -215,6 +215,15 @@ def test_tags_in_several_columns_and_none_in_the_last_are_a_question(write: Writ
     assert caught.value.remedy == "say which: --reader conll:tag=2"
 
 
+def test_a_last_column_without_a_span_behind_one_with_spans_is_a_question(write: Write) -> None:
+    """A system that finds nothing behind a column of chunks looks like GermEval's second level that is not used."""
+    file = write("g.tsv", "1\tin\tO\tO\n2\tParis\tB-LOC\tO\n\n1\tno\tO\tO\n")
+    with pytest.raises(InputError, match=r"g\.tsv:1: the last column \(4\) holds no span, .* stand in: 3; say which"):
+        read([file])
+    outputs = {tag: read([file], reader=f"conll:tag={tag}").runs[0].outputs for tag in (3, 4)}
+    assert outputs == {3: ("O B-LOC", "O"), 4: ("O O", "O")}
+
+
 @pytest.mark.parametrize(
     ("header", "row"),
     [("TOKEN POS CHUNK NE\n", "{} NNP B-NP {}\n"), ("token\ttag\n", "{}\t{}\n"), ("word ner_tag\n", "{} {}\n")],

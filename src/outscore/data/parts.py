@@ -118,7 +118,7 @@ def _joined_note(parts: Sequence[str]) -> Note:
     return Note(
         code="tasks_joined",
         text=f"the tasks {shown(parts, 3)} were joined: where nothing tells them apart, every item weighs the same",
-        remedy="outscore replicate --set domain takes each for a data set",
+        remedy="use outscore replicate --set domain, which takes each for a data set",
     )
 
 

@@ -211,16 +211,21 @@ def _tag_column(layout: _Layout, sentences: Sequence[_Sentence], file: str) -> i
     spans = [k + 1 for k in range(1, last) if _has_spans([row[k] for row in rows])]
     entities = [k for k in spans if layout.header and layout.header[k - 1].lower().startswith("ne")]
     filled = [row[-1] for row in rows if row[-1] != _NOTHING]
-    if len(entities) < 2 and (last in spans or not spans or (filled and 2 * sum(map(_is_tag, filled)) > len(filled))):
+    # a system that finds nothing, or a level of tags that is not used: only who made the file knows
+    empty = bool(spans and filled) and set(filled) == {"O"}
+    tagged = filled and 2 * sum(map(_is_tag, filled)) > len(filled) and not empty
+    if len(entities) < 2 and (last in spans or not spans or tagged):
         return last
-    if len(spans) == 1:
+    if len(spans) == 1 and not empty:
         return spans[0]
     named = ", ".join(f"{layout.header[k - 1]} ({k})" if layout.header else str(k) for k in spans)
     raise InputError(
-        f"tags of spans stand in several columns: {named}",
+        f"the last column ({last}) holds no span, and tags of spans stand in: {named}"
+        if empty
+        else f"tags of spans stand in several columns: {named}",
         file=file,
         line=sentences[0].lines[0] if not layout.header else 1,
-        remedy=f"say which: --reader conll:tag={spans[0]}",
+        remedy=f"say which: --reader conll:tag={spans[0]}" + (f", or conll:tag={last}" if empty else ""),
     )
 
 
