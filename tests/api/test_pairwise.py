@@ -82,6 +82,10 @@ def test_the_sentence_gives_the_scores_of_the_pair(table: Path) -> None:
     kept = [SCORES["a"][item] for item in SCORES["d"]]
     last = command("compare", table, "--missing", "pairwise", "-f", "sentence").out.split("; d ")[1]
     assert f"{np.mean(kept):.4f}" in last
+    theirs, ours = (f"{np.mean(scores):.4f}" for scores in (kept, list(SCORES["d"].values())))
+    assert ours != theirs
+    assert last.startswith(f"({ours} ")
+    assert f" a ({theirs})" in last
     assert f"{np.mean(list(SCORES['a'].values())):.4f}" not in last
 
 
