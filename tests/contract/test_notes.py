@@ -22,7 +22,6 @@ agreement_undefined: one label | 90 units
 alpha_unattainable: four items | 60 items
 asymptotic_sequence: a sequence without bounds | a sequence
 auto_: right or wrong | right or wrong, exact
-auto_board_t: a board of 60 items | a board of 5 items
 bbk_one_sided: 60 items, bbk | 100 items, bootstrap
 bca_undefined: bca of two resamples, seed 3 | bca of two resamples, seed 0
 bootstrap_of_few_runs: 3 runs, multibootstrap | 12 runs, multibootstrap

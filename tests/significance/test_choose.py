@@ -44,9 +44,10 @@ def judged(a: Any, b: Any, **options: Any) -> tuple[Pair, Comparison]:
 CASES: list[tuple[str, Any, dict[str, Any], str, str, tuple[str, ...]]] = [
     ("right or wrong", right, {"n": (60,)}, "mcnemar", "auto_mcnemar", ("randomization",)),
     ("right or wrong, few", right, {"n": (7,)}, "mcnemar", "auto_mcnemar", ("randomization",)),
-    ("whole numbers", whole, {"n": (200,)}, "randomization", "auto_item_randomization", ()),
-    ("real numbers, few", real, {"n": (29,)}, "randomization", "auto_item_randomization", ()),
-    ("real numbers", real, {"n": (30,)}, "t", "auto_t", ("randomization",)),
+    ("whole numbers", whole, {"n": (200,)}, "t", "auto_t", ("randomization",)),
+    ("whole numbers, few", whole, {"n": (9,)}, "randomization", "auto_item_randomization", ()),
+    ("real numbers, few", real, {"n": (9,)}, "randomization", "auto_item_randomization", ()),
+    ("real numbers", real, {"n": (10,)}, "t", "auto_t", ("randomization",)),
     ("real numbers in clusters", real, {"n": (200,), "size": 5}, "t", "auto_cluster_t", ("randomization",)),
     (
         "real numbers in few clusters",
@@ -65,8 +66,9 @@ CASES: list[tuple[str, Any, dict[str, Any], str, str, tuple[str, ...]]] = [
         ("randomization",),
     ),
     ("runs of real numbers", real, {"n": (3, 60)}, "crossed", "auto_crossed", ("t", "runs")),
-    ("runs of right or wrong", right, {"n": (3, 60)}, "crossed", "auto_crossed", ("randomization", "runs")),
-    ("runs in clusters", whole, {"n": (2, 60), "size": 5}, "crossed", "auto_crossed", ("randomization", "runs")),
+    ("runs of right or wrong", right, {"n": (3, 60)}, "crossed", "auto_crossed", ("t", "runs")),
+    ("runs in clusters", whole, {"n": (2, 60), "size": 5}, "crossed", "auto_crossed", ("t", "runs")),
+    ("runs in few clusters", whole, {"n": (2, 40), "size": 5}, "crossed", "auto_crossed", ("randomization", "runs")),
 ]
 
 
@@ -84,6 +86,12 @@ def test_the_test_follows_metric_design_and_number(
     for answer in pair.also:
         assert "?" in answer.question
         assert answer.p_value is not None
+
+
+def test_a_gain_that_does_not_vary_is_randomized() -> None:
+    marks = whole(1, 40)
+    pair, _ = judged(marks, marks + 1)
+    assert (pair.test, pair.p_kind, "auto_item_randomization" in pair.notes) == ("randomization", "exact", True)
 
 
 def test_a_corpus_metric_of_texts_is_randomized() -> None:

@@ -61,12 +61,6 @@ def test_bayes_answers_two_items_by_students_law_and_not_one() -> None:
     assert found.ci == pytest.approx(ends)
 
 
-@pytest.mark.parametrize(("n", "few"), [(29, True), (30, False)])
-def test_fewer_than_thirty_items_are_few_for_a_t_test(n: int, few: bool) -> None:
-    codes = {note.code for note in outscore.compare(items(n), test="t").notes}
-    assert ("few_items" in codes) == few
-
-
 def test_kruskal_wallis_answers_two_runs_of_each_system() -> None:
     runs = {"a": [[1.0, 2.0], [2.0, 4.0]], "b": [[3.0, 6.0], [5.0, 6.0]], "c": [[7.0, 8.0], [9.0, 9.0]]}
     (found,) = outscore.test(runs, "kruskal-wallis").overall

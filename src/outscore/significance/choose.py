@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from outscore.base.notes import Note
-from outscore.engine import exact
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed
 from outscore.significance.experiment import Pairing
@@ -17,6 +16,8 @@ from outscore.significance.runs import Runs
 from outscore.significance.student import StudentT
 
 _ROUNDING = 1e-9  # of denominators that are sums of real numbers
+_ENOUGH_FOR_T = 10
+"""Units from which t holds its level on any grid of scores (at most 6 % at 5 %); at 7, gains of one size give 12 %."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def choose(pair: Pairing) -> ChosenTest:
     All systems of one metric may get different tests when their designs differ, e.g. in the number of runs. A gain that
     does not vary at all has no t, and its items are exchanged.
     """
-    per_item: Test = StudentT() if _large_real_mean(pair) else _exchanges(pair)[0]
+    per_item: Test = StudentT() if _suits_t(pair) else _exchanges(pair)[0]
     if min(pair.n_runs) >= 2 and not pair.constant:
         return ChosenTest(
             Crossed(),
@@ -54,15 +55,20 @@ def choose(pair: Pairing) -> ChosenTest:
         return ChosenTest(
             McNemar(), _why("mcnemar", "right or wrong on each item, one run: McNemar's test"), (Randomization(),)
         )
-    if _large_real_mean(pair):
+    if _suits_t(pair):
         return ChosenTest(
             StudentT(),
-            _why("t", "a mean of real numbers over 30 items or more: paired t, randomization beside it"),
+            _why("t", f"a mean of {_ENOUGH_FOR_T} items or more: paired t"),
             (Randomization(),),
         )
     if pair.panel.plain_mean:
         return ChosenTest(
-            Randomization(), _why("item_randomization", "a mean of items: signs are exchanged, exactly where possible")
+            Randomization(),
+            _why(
+                "item_randomization",
+                f"a mean of fewer than {_ENOUGH_FOR_T} items, or of gains that are all the same: signs are exchanged, "
+                "exactly where possible",
+            ),
         )
     if not pair.panel.of_sums:
         return ChosenTest(
@@ -97,13 +103,14 @@ def _equal_denominators(pair: Pairing) -> bool:
     return bool(np.abs((a - b) @ weights).max() <= _ROUNDING * np.abs(a @ weights).max())
 
 
-def _large_real_mean(pair: Pairing) -> bool:
-    """A mean of items whose exact randomization law is out of reach, on enough units for a t-test."""
-    if not pair.panel.plain_mean or pair.n_units < 30 or pair.constant:
-        return False
-    a, b, _ = pair.whole
-    moved = (a - b)[:, 0]
-    return not bool(pair.panel.exact[0]) or exact.flip_cost(np.asarray(moved)) > exact.MOST_UPDATES
+def _suits_t(pair: Pairing) -> bool:
+    """A mean of enough units that vary.
+
+    The exact law of exchanged signs counts ties in full. On a grid of few values, as averages over samples or marks of
+    judges are, that halves its level and costs power: four samples of each of ten items, found by t in 48 % and by
+    exact randomization in 31 %, at levels of 4.2 % and 1.7 %.
+    """
+    return pair.panel.plain_mean and pair.n_units >= _ENOUGH_FOR_T and not pair.constant
 
 
 def _why(code: str, text: str) -> Note:

@@ -28,8 +28,7 @@ TOO_FEW = Note(
 FEW_ITEMS = Note(
     code="few_items",
     text=(
-        "fewer than 30 items: bootstrap and t rest on larger samples (two-sided size of a 5 % bootstrap: 10 % "
-        "at n = 10)"
+        "fewer than 30 items: a bootstrap rests on larger samples (its two-sided test at 5 % rejects in 10 % at n = 10)"
     ),
     remedy="give more items",
 )

@@ -110,9 +110,8 @@ def _of_shares(pair: Pairing) -> Outcome:
 
 
 def _few(pair: Pairing) -> list[Note]:
-    if pair.n_units >= 30:
-        return []
-    return [notes.FEW_CLUSTERS if pair.clustered else notes.FEW_ITEMS]
+    """Few items have a note whatever the test (``few_differences``)."""
+    return [notes.FEW_CLUSTERS] if pair.clustered and pair.n_units < 30 else []
 
 
 def _outcome(pair: Pairing, found: TTest, method: str) -> Outcome:

@@ -124,7 +124,6 @@ for name, data, how in (
     ("a board of near systems", many(3, 40, 0.25), {}),
     ("a board of 3 runs", many(3, 60, 0.0, runs=3), {}),
     ("a board by bh", many(3, 60, 0.0), {"correction": "bh"}),
-    ("a board of 5 items", many(3, 5), {}),
 ):
     call(name, outscore.rank, data, **FEW, **how)
 

@@ -29,7 +29,7 @@ def board() -> Leaderboard:
             ),
         ),
         notes=(
-            note("auto_board_t", mended=False), note("few_differences"), note("single_run"),
+            note("auto_t", mended=False), note("few_differences"), note("single_run"),
             note("depends_on_the_pool"),
         ),
         provenance=made(
@@ -61,7 +61,7 @@ def board() -> Leaderboard:
                     "wins": 25, "losses": 23, "ties": 0, "d_z": -0.01503, "hedges_gz": -0.01479,
                     "statistic": -0.1042, "df": 47, "se": 0.0194,
                 },
-                notes=("auto_board_t", "few_differences", "single_run"), verdict="inconclusive",
+                notes=("auto_t", "few_differences", "single_run"), verdict="inconclusive",
             ),
             Pair(
                 system="cedar", baseline="ash", metric="mean", gain=0.05896, ci=(0.01446, 0.1035),
@@ -72,7 +72,7 @@ def board() -> Leaderboard:
                     "wins": 28, "losses": 20, "ties": 0, "d_z": 0.4626, "hedges_gz": 0.4552, "statistic": 3.205,
                     "df": 47, "se": 0.01839,
                 },
-                notes=("auto_board_t", "few_differences", "single_run"), verdict="better",
+                notes=("auto_t", "few_differences", "single_run"), verdict="better",
             ),
             Pair(
                 system="cedar", baseline="birch", metric="mean", gain=0.06098, ci=(0.01839, 0.1036),
@@ -83,7 +83,7 @@ def board() -> Leaderboard:
                     "wins": 35, "losses": 13, "ties": 0, "d_z": 0.4999, "hedges_gz": 0.4919, "statistic": 3.464,
                     "df": 47, "se": 0.01761,
                 },
-                notes=("auto_board_t", "few_differences", "single_run"), verdict="better",
+                notes=("auto_t", "few_differences", "single_run"), verdict="better",
             ),
         ),
         mean_ranks=(

@@ -19,18 +19,9 @@ from outscore.significance import Test, notes
 from outscore.significance.choose import choose
 from outscore.significance.experiment import Experiment, Pairing
 from outscore.significance.interval import IntervalMethod
-from outscore.significance.randomization import Randomization
-from outscore.significance.student import StudentT
 
 _RANK_CELLS = 2**26  # comparisons of redrawn scores that are held at once
-_ENOUGH_FOR_T = 30
 
-BOARD_T = Note(
-    code="auto_board_t",
-    text="test chosen: a mean of 30 items (or clusters) or more: t for every pair, as exact randomization of all pairs "
-    "would take long",
-    remedy="",
-)
 RUNS_BY_HOLM = Note(
     code="runs_by_holm",
     text="systems have several runs: each pair is judged over new runs and new items (crossed t), and corrected by "
@@ -52,10 +43,7 @@ ONE_TIER = Note(
 
 
 def judged_pair(pair: Pairing, named: Test | None, method: IntervalMethod | None, of_samples: bool) -> JudgedPair:
-    """The outcome of the named test, or of the one that suits the pair.
-
-    That is as in ``compare``, but for means of 30 units or more it is t even where randomization could be exact: that
-    takes a fraction of a second, which the hundreds of pairs of a leaderboard multiply.
+    """The outcome of the named test, or of the one that suits the pair, as in ``compare``.
 
     Raises:
         UsageError: the named test cannot answer.
@@ -64,9 +52,6 @@ def judged_pair(pair: Pairing, named: Test | None, method: IntervalMethod | None
     if named is None:
         choice = choose(pair)
         named, reasons = choice.test, (choice.reason,)
-        large = pair.panel.plain_mean and pair.n_units >= _ENOUGH_FOR_T and not (pair.stratified or pair.constant)
-        if large and isinstance(named, Randomization):
-            named, reasons = StudentT(), (BOARD_T,)
         if pair.has_runs and min(pair.n_runs) < 2:
             reasons += (notes.ONE_HAS_RUNS,)
     elif refusal := named.refuses(pair):
