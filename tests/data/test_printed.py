@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from outscore.base.errors import InputError
-from outscore.data.printed import PrintedFile, read_printed
+from outscore.data.printed import read_printed
+from outscore.data.printed.records import PrintedFile
 from tests.cli.commandline import BASE, NEW, REFERENCES, written
 from tests.cli.printed import sacrebleu
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from outscore.data.printed import Quantity
+from outscore.data.printed.records import Quantity
 from outscore.report.recheck import WORDS
 from outscore.results import Provenance, Reason, Recheck, Rechecked
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Result, Score
+from outscore.results.result import Result, Score, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +72,7 @@ class Step:
     command: str
 
 
+@kinds.register("advise")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Advice(Result):
     """What to run on these data and why; there are no scores in it, as advice must not depend on who is ahead.

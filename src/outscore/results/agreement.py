@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Interval, Result, Score
+from outscore.results.result import Interval, Result, Score, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +132,7 @@ class Dispute:
     disagreement: float
 
 
+@kinds.register("agree")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Agreement(Result):
     """How well annotators agree, who disagrees with whom and on what; there are no scores in it.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Interval, Result, Score
+from outscore.results.result import Interval, Result, Score, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +50,7 @@ class Check:
     coverage_verdict: str | None
 
 
+@kinds.register("audit")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Audit(Result):
     """What tests and intervals do on null versions of the data; there are no scores in it.

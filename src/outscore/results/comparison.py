@@ -11,7 +11,7 @@ from outscore.base.errors import UsageError, counted
 from outscore.results.details import Details
 from outscore.results.gates import Gate, check_gate
 from outscore.results.past import SetHistory
-from outscore.results.result import Interval, Result
+from outscore.results.result import Interval, Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,6 +149,7 @@ class DomainGain:
     ci: Interval | None
 
 
+@kinds.register("compare")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison(Result):
     """All that a comparison found: scores, pairs against the baseline or of every two systems, notes and provenance.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Result
+from outscore.results.result import Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +39,7 @@ class Matrix:
     margins: tuple[ClassScores, ...]
 
 
+@kinds.register("confusion")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Confusion(Result):
     """Gold labels by predicted labels; ``scores`` are the accuracies.

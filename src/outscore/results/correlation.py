@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Interval, Result
+from outscore.results.result import Interval, Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +65,7 @@ class CorrelationGain:
     notes: tuple[str, ...] = ()
 
 
+@kinds.register("correlate")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Correlations(Result):
     """Metrics against humans; ``scores`` are the scores of the systems, by the humans and by every metric.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Interval, Result
+from outscore.results.result import Interval, Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +35,7 @@ class Curve:
     points: tuple[Point, ...]
 
 
+@kinds.register("curve")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Curves(Result):
     """The curves of one or more systems; ``scores`` are the areas under them.

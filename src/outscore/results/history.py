@@ -9,7 +9,7 @@ from typing import Any
 
 from outscore.base.errors import counted
 from outscore.results.past import KnownSet, PastComparison
-from outscore.results.result import Result, Score
+from outscore.results.result import Result, Score, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +38,7 @@ class LooksAt:
     last: str
 
 
+@kinds.register("history")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Uses(Result):
     """A history of comparisons; there are no scores in it.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Interval, Result
+from outscore.results.result import Interval, Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +62,7 @@ class Rater:
     deviation: float | None
 
 
+@kinds.register("humans")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Humans(Result):
     """Human judgments of several systems; ``scores`` are the mean ratings, where there are ratings.

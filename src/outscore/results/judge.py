@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Interval, Result
+from outscore.results.result import Interval, Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +41,7 @@ class JudgeEstimate:
     notes: tuple[str, ...] = ()
 
 
+@kinds.register("judge")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Judgements(Result):
     """Scores and gains in human labels, from human labels of some items and a judge's of all.

@@ -10,7 +10,7 @@ from typing import Any
 from outscore.base.errors import counted
 from outscore.results.comparison import Pair
 from outscore.results.past import SetHistory
-from outscore.results.result import Result
+from outscore.results.result import Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +91,7 @@ class MeanRanks:
     gaps: tuple[RankGap, ...]
 
 
+@kinds.register("rank")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Leaderboard(Result):
     """Systems in order, with the ranks that they can have.

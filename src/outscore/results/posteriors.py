@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Interval, Result
+from outscore.results.result import Interval, Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +54,7 @@ class PairPosterior:
     notes: tuple[str, ...] = ()
 
 
+@kinds.register("bayes")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Posteriors(Result):
     """What is believed of each pair, given a model, a prior and the data; nothing is tested.

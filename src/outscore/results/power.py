@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.results.result import Interval, Result, Score
+from outscore.results.result import Interval, Result, Score, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +52,7 @@ class RunsAndItems:
     best: bool
 
 
+@kinds.register("power")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Power(Result):
     """The chance of finding a gain, by the number of items; there are no scores in it.

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.results.result import Result, Score
+from outscore.results.result import Result, Score, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +34,7 @@ class WorthAt:
     ppv_teams: float | None
 
 
+@kinds.register("ppv")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PredictiveValue(Result):
     """What a significant result is worth; there are no scores in it. ``alpha`` is the level of the tests.

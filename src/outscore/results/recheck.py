@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Result, Score
+from outscore.results.result import Result, Score, kinds
 
 REMADE = ("same", "within chance", "differs", "not made")
 """What became of a printed number that was made again by its program's own rule."""
@@ -54,6 +54,7 @@ class Rechecked:
     reasons: tuple[Reason, ...]
 
 
+@kinds.register("recheck")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Recheck(Result):
     """The printed numbers of one file, each made again and explained.

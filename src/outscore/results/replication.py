@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Interval, Result
+from outscore.results.result import Interval, Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,6 +147,7 @@ class Ranking:
     ranks: tuple[MeanRank, ...]
 
 
+@kinds.register("replicate")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Replication(Result):
     """Systems against a baseline on several data sets; ``scores`` are means over the data sets, of equal weight.

@@ -170,7 +170,6 @@ class Result(ABC):
 
         from outscore.results.plain import from_plain
 
-        kinds = cls._kinds()
         try:
             data = json.loads(text)
         except json.JSONDecodeError as error:
@@ -178,9 +177,9 @@ class Result(ABC):
                 f"not JSON ({error.msg})", file=file, line=error.lineno, remedy="give a file saved by -o FILE.json"
             ) from None
         said = data.get("command") if isinstance(data, dict) else ""
-        kind = next((k for k in kinds if getattr(k, "command", None) == said), None)
-        if kind is None:
-            what = kinds[0].__name__.lower() if len(kinds) == 1 else "result"
+        kind = kinds.find(said) if isinstance(said, str) and kinds.knows(said) else None
+        if kind is None or not issubclass(kind, cls):
+            what = "result" if cls is Result else cls.__name__.lower()
             raise InputError(f"not a saved {what}", file=file, remedy="give a file saved by -o FILE.json")
         if data.get("schema_version") != SCHEMA_VERSION:
             raise InputError(
@@ -196,14 +195,6 @@ class Result(ABC):
                 f"the saved {kind.__name__.lower()} is not whole ({error})", file=file, remedy="make it again"
             ) from None
         return saved
-
-    @classmethod
-    def _kinds(cls) -> list[type[Self]]:
-        """The kinds of results that this one stands for: itself, or all of them."""
-        from outscore import results
-
-        known = [getattr(results, name) for name in results.__all__]
-        return [kind for kind in known if issubclass(kind, cls) and kind is not Result]
 
     def to(self, format: str, *, width: int | None = None) -> str:
         """This result in a registered format: ``terminal``, ``markdown``, ``latex``, ``json``, ``csv`` ...
@@ -235,6 +226,10 @@ class Result(ABC):
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/plain": self.to("terminal"), "text/markdown": self.to("markdown")}
+
+
+kinds: Registry[Result] = Registry("kind of result", "outscore.results", "outscore.results")
+"""The kinds of results by the command that makes them."""
 
 
 def _without_nan(value: Any) -> Any:

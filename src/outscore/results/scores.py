@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.result import Interval, Result
+from outscore.results.result import Interval, Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +23,7 @@ class DomainScore:
     ci_method: str
 
 
+@kinds.register("score")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Scores(Result):
     """The scores of one or more systems with their intervals; nothing is compared."""

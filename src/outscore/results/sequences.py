@@ -9,7 +9,7 @@ from typing import Any
 from outscore.base.errors import UsageError, counted
 from outscore.results.comparison import Pair
 from outscore.results.gates import Gate, check_gate
-from outscore.results.result import Interval, Result
+from outscore.results.result import Interval, Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +90,7 @@ class Sequence:
     notes: tuple[str, ...] = ()
 
 
+@kinds.register("sequential")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Sequences(Result):
     """Comparisons with a baseline that may be looked at and stopped at any time.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from outscore.base.errors import counted
-from outscore.results.result import Interval, Result, Score
+from outscore.results.result import Interval, Result, Score, kinds
 
 Value = float | int | str | None
 """What stands in a cell of a table."""
@@ -158,6 +158,7 @@ class Finding:
     reason: str = ""
 
 
+@kinds.register("study")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Findings(Result):
     """What a study found; there are no scores in it, its tables hold what belongs to the question.

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from outscore.api.shared.panels import Measured
 from outscore.data.run import Aligned
-from outscore.results import Comparison, Leaderboard
 
 if TYPE_CHECKING:
-    from outscore.api.past.remembering import History, Remembered
-
-Compared = TypeVar("Compared", bound=Comparison | Leaderboard)
+    from outscore.api.past.remembering import Compared, History, Remembered
 
 
 class Recorder:

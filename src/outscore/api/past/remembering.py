@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 from outscore.api.past.notes import notes_of_levels, notes_of_looks
-from outscore.api.past.recording import Compared
 from outscore.api.shared.panels import Measured
 from outscore.api.shared.reading import cells_of
 from outscore.base.items import Items
@@ -22,6 +22,8 @@ from outscore.data.run import Aligned
 from outscore.metrics import Metric
 from outscore.multiplicity.online import online_levels, procedure
 from outscore.results import Comparison, KnownSet, Leaderboard, PairInHistory, PastComparison, SetHistory
+
+Compared = TypeVar("Compared", bound=Comparison | Leaderboard)
 
 
 @dataclass(frozen=True, kw_only=True)

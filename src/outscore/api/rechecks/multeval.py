@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from outscore.api.rechecks.printed_metrics import of_multeval
 from outscore.api.rechecks.reasons import ERRORS, chance, decision
-from outscore.api.rechecks.rechecking import Given, MadeAgain, Ours
+from outscore.api.rechecks.records import Given, MadeAgain, Ours
 from outscore.base.errors import InputError
-from outscore.data.printed import Number, PrintedRow, Quantity
+from outscore.data.printed.records import Number, PrintedRow, Quantity
 from outscore.metrics import Metric
 from outscore.results import Comparison, Pair, Reason, Rechecked
 

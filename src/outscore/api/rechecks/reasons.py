@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from outscore.data.printed import Number
+from outscore.data.printed.records import Number
 from outscore.results import Pair, Reason
 
 ERRORS = 4.0

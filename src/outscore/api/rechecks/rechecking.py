@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from outscore.api.comparison import compare
+from outscore.api.rechecks import multeval, sacrebleu
 from outscore.api.rechecks.printed_metrics import named
-from outscore.api.scoring import score
+from outscore.api.rechecks.records import Given
 from outscore.api.shared.inputs import aligned_from, check_resamples
 from outscore.base.errors import InputError, UsageError, counted, shown
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.printed import PrintedFile, read_printed
+from outscore.data.printed import read_printed
+from outscore.data.printed.records import PrintedFile
 from outscore.data.run import Aligned
 from outscore.engine.sampling import Engine
 from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
-from outscore.results import Comparison, Pair, Recheck, Rechecked, Score, Scores, SourceFile
+from outscore.results import Recheck, SourceFile
 from outscore.significance import Test
 
 BY_ORDER = Note(
@@ -95,8 +96,6 @@ def recheck(
              "progress": progress, "n_resamples": n_resamples},
         test=test,
     )  # fmt: skip
-    from outscore.api.rechecks import multeval, sacrebleu
-
     made = (multeval if printed.tool == "MultEval" else sacrebleu).made_again(given)
     ours = made.ours
     source = SourceFile(
@@ -116,72 +115,6 @@ def recheck(
         notes=(*([BY_ORDER] if by_order else []), *ours.notes),
         provenance=replace(ours.provenance, inputs=(source, *ours.provenance.inputs)),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Given:
-    """What is asked, ready to be made again.
-
-    Attributes:
-        printed: what the file says.
-        data: the outputs of the systems it is about, in its order.
-        systems: name in the file to name here.
-        asked: metrics of the user by name.
-        tool_resamples, tool_seed: of the program; the seed None for unseeded.
-        how: what ``compare`` and ``score`` are called with; ``test``: of our comparison.
-    """
-
-    printed: PrintedFile
-    data: Aligned
-    systems: dict[str, str]
-    asked: dict[str, Metric]
-    tool_resamples: int | None
-    tool_seed: int | None
-    alpha: float
-    jobs: int
-    cache: str | os.PathLike[str] | None
-    progress: Progress | None
-    how: dict[str, Any]
-    test: str | Test
-
-    @property
-    def baseline(self) -> str:
-        """The first system of the file, as it is called here."""
-        return self.data.systems[0]
-
-    def ours(self, metrics: Sequence[Metric]) -> Ours:
-        """What outscore finds: a comparison where the file has one, else scores."""
-        if self.printed.procedure in ("scores", "interval") or len(self.data.systems) < 2:
-            return Ours(score(self.data, metrics=metrics, **self.how))
-        return Ours(self.compared(metrics, self.test))
-
-    def compared(self, metrics: Sequence[Metric], test: str | Test, **how: Any) -> Comparison:
-        """All systems against the baseline of the file, by one test."""
-        return compare(self.data, metrics=metrics, test=test, baseline=self.baseline, **{**self.how, **how})
-
-
-@dataclass(frozen=True)
-class Ours:
-    """What outscore finds on the same outputs."""
-
-    result: Comparison | Scores
-
-    def score(self, system: str, metric: str) -> Score:
-        return next(one for one in self.result.scores if (one.system, one.metric) == (system, metric))
-
-    def pair(self, system: str, metric: str) -> Pair | None:
-        pairs = self.result.pairs if isinstance(self.result, Comparison) else ()
-        return next((one for one in pairs if (one.system, one.metric) == (system, metric)), None)
-
-
-@dataclass(frozen=True, kw_only=True)
-class MadeAgain:
-    """All numbers of a file; ``ours`` is the comparison beside them."""
-
-    numbers: tuple[Rechecked, ...]
-    ours: Comparison | Scores
-    resamples: int | None = None
-    resamples_from: str = "default"
 
 
 def _matched(printed: PrintedFile, data: Aligned) -> tuple[dict[str, str], bool]:

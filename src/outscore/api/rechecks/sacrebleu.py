@@ -12,14 +12,14 @@ from typing import Any
 
 from outscore.api.rechecks.printed_metrics import of_sacrebleu, variants
 from outscore.api.rechecks.reasons import chance, decision, left_over
-from outscore.api.rechecks.rechecking import Given, MadeAgain, Ours
+from outscore.api.rechecks.records import Given, MadeAgain, Ours
 from outscore.api.shared.extraction import Cache, extract
 from outscore.api.shared.reading import cells_of, one_answer_each
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, OutscoreError
 from outscore.base.installed import versions_of
 from outscore.base.rng import DEFAULT_SEED
-from outscore.data.printed import Number, PrintedRow, Quantity
+from outscore.data.printed.records import Number, PrintedRow, Quantity
 from outscore.metrics.shared.sacre import SacreMetric
 from outscore.metrics.shared.texts import reference_count
 from outscore.results import Comparison, Reason, Rechecked, Score

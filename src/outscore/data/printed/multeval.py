@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from outscore.base.errors import InputError
-from outscore.data.printed import Number, PrintedFile, PrintedRow, Quantity, number
+from outscore.data.printed.records import Number, PrintedFile, PrintedRow, Quantity, number
 from outscore.data.source import Source, lines_of
 
 _HEADER = re.compile(r"(?:Number of optimizer runs )?n=(\d+)\s+(\S.*\(s_sel/s_opt/p\).*)")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from outscore.base.errors import InputError
-from outscore.data.printed import REMEDY, Number, PrintedFile, PrintedRow, Procedure, Quantity, number
+from outscore.data.printed.records import REMEDY, Number, PrintedFile, PrintedRow, Procedure, Quantity, number
 from outscore.data.source import Source, lines_of
 
 _METRIC = r"(?:BLEU|chrF\d*\+*|TER)"

@@ -8,7 +8,6 @@ from typing import Self
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
-from outscore.metrics import safe_ratio
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,8 @@ class Averaged:
 
     def score(self, sums: Float) -> Float:
         """Scores ``(...)`` of sums of statistics; 0 where no class counts."""
-        ratios = safe_ratio(*self.sums(sums))
+        above, below = self.sums(sums)
+        ratios = np.divide(above, below, out=np.zeros(below.shape), where=below != 0)
         return np.asarray(self.scale * ratios.sum(axis=-1) / max(ratios.shape[-1], 1))
 
     def gold_items(self, statistics: Float) -> Int:
