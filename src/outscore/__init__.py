@@ -44,7 +44,6 @@ if TYPE_CHECKING:
         replicate,
         score,
         sequential,
-        study,
         test,
     )
     from outscore.api.watching.live import Sequential
@@ -72,6 +71,7 @@ if TYPE_CHECKING:
         Sequences,
         Uses,
     )
+    from outscore.studies.shared.study import study
 else:
     __getattr__ = lazily(
         __name__,
@@ -105,7 +105,7 @@ else:
             "ppv": "outscore.api",
             "rank": "outscore.api",
             "sequential": "outscore.api",
-            "study": "outscore.api",
+            "study": "outscore.studies.shared.study",
             "References": "outscore.data.references",
             "Sequential": "outscore.api",
             "plot": "outscore.report.plots",

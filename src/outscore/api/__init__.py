@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from outscore.api.scoring import score
     from outscore.api.shared.inputs import read, read_apart
     from outscore.api.shared.sets import read_sets
-    from outscore.api.studying import study
     from outscore.api.watching.following import follow
     from outscore.api.watching.live import Sequential
     from outscore.api.watching.replay import sequential
@@ -68,7 +67,6 @@ else:
             "score": "outscore.api.scoring",
             "replicate": "outscore.api.replication",
             "read_sets": "outscore.api.shared.sets",
-            "study": "outscore.api.studying",
             "test": "outscore.api.named_tests.testing",
             "Sequential": "outscore.api.watching.live",
             "follow": "outscore.api.watching.following",
@@ -109,6 +107,5 @@ __all__ = [
     "replicate",
     "score",
     "sequential",
-    "study",
     "test",
 ]

@@ -159,7 +159,7 @@ def _runner(cls: type[Any], takes: bool) -> Callable[..., None]:
 
     @bundled
     def run(output: Output, **choices: Any) -> None:
-        from outscore.api import study
+        from outscore.studies.shared.study import study
 
         with output.progress() as tell:
             meant = cls(**{field: choices.pop(field) for field in own})
