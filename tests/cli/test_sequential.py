@@ -125,6 +125,8 @@ def test_what_is_wrong_is_one_line(arguments: list[str], code: int, says: str, t
     [
         (b"0\t1\n0 1\n", [], 3, "stdin:2: found '0 1'"),
         (b"0\t1\n0\t7\n", [], 3, "stdin:2: item 2 has the score 7"),
+        (b"0\t1\n0\t1_0\n", [], 3, "stdin:2: found '0\\t1_0', expected the score"),  # Python's 10
+        (b'{"a": 0, "b": "1_0"}\n', [], 3, "stdin:1: found"),
         (b"", [], 3, "no scores"),
         (b"0\t1\n", ["-m", "accuracy"], 2, "-m: not for a stream"),
         (b"0\t1\n", ["--orders", "3"], 2, "--orders: not for a stream"),

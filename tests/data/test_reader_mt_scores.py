@@ -155,6 +155,7 @@ def test_variances_and_lines_between_are_read_and_passed_over(tmp_path: Path) ->
     ("line", "says"),
     [
         ("out/hyp1.en\tSegment 1\tscore: none", r"comet\.txt:3: found .* expected FILE, Segment N"),
+        ("out/hyp1.en\tSegment 1\tscore: 1_0", r"comet\.txt:3: found .* expected FILE, Segment N"),  # Python's 10
         ("out/hyp1.en\tSegment 1\tsco", r"comet\.txt:3: found .* expected FILE, Segment N"),
         ("out/hyp1.en\tSegment 2\tscore: 0.5", r"comet\.txt:3: found segment 2 of out/hyp1\.en, expected segment 1"),
         ("out/hyp1.en\tSegment 0\tscore: 0.5", r"comet\.txt:3: found segment 0 of out/hyp1\.en, expected segment 1"),

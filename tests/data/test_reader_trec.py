@@ -101,6 +101,7 @@ def test_a_query_that_a_run_lacks_is_an_error_or_counts_0(write: Write) -> None:
         (RUN + "q2 Q0 a document 2 9.4 bm25\n", 4, "found 7 columns"),
         (RUN + "q2 Q0 d2 2 high bm25\n", 4, "query 'q2': found 'high' for document 'd2', expected a score"),
         (RUN + "q2 Q0 d2 2 nan bm25\n", 4, "expected a score"),
+        (RUN + "q2 Q0 d2 2 1_0 bm25\n", 4, "found '1_0' for document 'd2', expected a score"),  # Python's 10
         (RUN + "q1 Q0 d7 3 9.4 bm25\n", 4, "query 'q1': document 'd7' is listed twice"),
     ],
 )
@@ -118,6 +119,7 @@ def test_a_line_of_a_run_that_is_wrong_is_named(write: Write, text: str, line: i
         (QRELS + "q2 0 d2\n", 4, "found 3 columns, expected 4"),
         (QRELS + "q2 0 d2 0.5\n", 4, "query 'q2': found '0.5' for document 'd2', expected a whole number"),
         (QRELS + "q2 0 d2 99999999999\n", 4, "whole number up to 1000000"),  # trec_eval reserves memory for every grade
+        (QRELS + "q2 0 d2 1_0\n", 4, "found '1_0' for document 'd2', expected a whole number"),  # Python's 10
         (QRELS + "q2 0 d1 0\n", 4, "'d1' is listed twice"),
     ],
 )

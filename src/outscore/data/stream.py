@@ -97,6 +97,8 @@ class ScoreStream:
 
 
 def _is_number(value: object) -> bool:
+    if isinstance(value, str) and "_" in value:
+        return False  # Python takes 1_0 for ten
     try:
         return math.isfinite(float(value))  # type: ignore[arg-type]
     except (TypeError, ValueError):

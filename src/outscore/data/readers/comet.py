@@ -145,7 +145,7 @@ def _texts(segments: Segments, key: str) -> tuple[str, ...] | None:
 
 def _number(text: str) -> float | None:
     try:
-        return float(text)
+        return None if "_" in text else float(text)  # Python takes 1_0 for ten
     except ValueError:
         return None
 
