@@ -93,9 +93,11 @@ class Registry(Generic[T]):
         """
         name, _, text = spec.partition(":")
         cls = self.find(name)
-        # a value may hold a colon too
-        fields = "|".join(re.escape(field.name) for field in options_of(cls))
-        text = re.sub(rf":(?=\s*(?:{fields})\s*=)", ",", text) if fields else text
+        # a value may hold a colon too; a slip in the name of an option is to be named as one
+        known = [field.name for field in options_of(cls)]
+        text = re.sub(
+            r":(?=\s*([\w-]+)\s*=)", lambda at: "," if at[1] in known or suggestion(at[1], known) else ":", text
+        )
         options = dict(_split_option(part, spec) for part in text.split(",")) if text else {}
         return self.build(cls, options)
 
