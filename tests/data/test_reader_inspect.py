@@ -279,6 +279,24 @@ def test_several_tasks_are_one_run_whose_items_are_told_apart(tmp_path: Path) ->
     assert [note.code for note in found.notes] == ["tasks_joined"]
 
 
+def test_a_folder_of_logs_is_all_its_logs(tmp_path: Path) -> None:
+    """What an eval set leaves beside its logs is no log, so that the folder's files as a pattern end in an error."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for model in ("org/a", "org/b"):
+        for name in ("sums", "words"):
+            task(logs, name, [sample(1), sample(2)], model)
+    for name in ("eval-set.json", "logs.json"):
+        (logs / name).write_text("{}", encoding="utf-8")
+    whole = align(read([str(logs)]).runs)
+    assert whole.items == ("sums/1", "sums/2", "words/1", "words/2")
+    assert whole.systems == ("org/a", "org/b")
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    task(alone, "sums", [sample(1)])
+    assert [run.system for run in read([f"mine={alone}"]).runs] == ["mine"]
+
+
 def test_epochs_of_several_tasks_stay_samples(tmp_path: Path) -> None:
     for name in ("sums", "words"):
         task(tmp_path, name, [sample(i, epoch) for epoch in (1, 2) for i in (1, 2, 3)])

@@ -80,12 +80,14 @@ def parse_systems(texts: Iterable[str]) -> tuple[SystemFiles, ...]:
 def expand(pattern: str) -> tuple[str, ...]:
     """The files of a pattern in natural order (``opt2`` before ``opt10``), or the file itself.
 
+    A folder of logs of Inspect, as an eval set leaves it, is the pattern of its logs.
+
     Raises:
         InputError: the pattern matches no file.
     """
     pattern = os.path.expanduser(pattern)  # noqa: PTH111  the name must stay as typed, Path would rewrite it
     if pattern == STDIN or not glob.has_magic(pattern) or _exists(pattern):
-        return (pattern,)
+        return _logs(pattern) or (pattern,)
     try:
         found = [f for f in glob.glob(pattern, recursive=True) if not Path(f).is_dir()]  # noqa: PTH207  as typed
     except (ValueError, OSError, re.error):
@@ -99,6 +101,13 @@ def expand(pattern: str) -> tuple[str, ...]:
             else "check the path and the directory you are in",
         )
     return tuple(sorted(found, key=natural))
+
+
+def _logs(folder: str) -> tuple[str, ...]:
+    """The logs of Inspect in a folder, beside which an eval set has files of its own; empty if there are none."""
+    if not os.path.isdir(folder):  # noqa: PTH112  the name may hold what no path can
+        return ()
+    return tuple(sorted(glob.glob(os.path.join(glob.escape(folder), "*.eval")), key=natural))  # noqa: PTH118, PTH207
 
 
 def natural(text: str) -> list[str | int]:
