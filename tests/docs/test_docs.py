@@ -86,6 +86,21 @@ def _registered(registry: Registry[object]) -> list[str]:
     return [name for name, cls in registry if cls.__module__.partition(".")[0] == "outscore"]
 
 
+def test_pages_hold_no_template_that_was_not_filled(pages: dict[str, str]) -> None:
+    """Pages that are made have their numbers by calls, which are to be gone from what is read."""
+    unfilled = {name: re.findall(r"\bat\.[a-z_]+\(f?\".*", text) for name, text in pages.items()}
+    assert not {name: found for name, found in unfilled.items() if found}
+
+
+def test_pages_agree_on_what_more_than_one_of_them_says(pages: dict[str, str]) -> None:
+    years = {name: set(re.findall(r"O'Connor.{0,50}?\b(20\d\d)", text, re.S)) for name, text in pages.items()}
+    assert set().union(*years.values()) == {"2015"}
+    pooled = r"5 % test rejects (?:in )?([\d a-z]+) %"
+    of_errata = set(re.findall(pooled, pages["errata.md"]))  # of runs that are taken for more items
+    assert of_errata
+    assert of_errata <= set(re.findall(pooled, pages["faults.md"]))
+
+
 @pytest.mark.parametrize("kind", ["metrics", *KINDS, "readers", "formats"])
 def test_everything_registered_is_in_the_manual(kind: str, docs: str) -> None:
     others: dict[str, Registry[Any]] = {"metrics": metrics, "readers": readers, "formats": formats}

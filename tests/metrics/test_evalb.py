@@ -209,6 +209,13 @@ def test_a_file_of_other_sentences_is_refused() -> None:
     assert "left_out_by_metric" in [note.code for note in half.notes]
 
 
+def test_more_than_half_of_a_few_sentences_is_refused_too() -> None:
+    golds = [f"(S (NN w{i}) (NN v))" for i in range(6)]
+    with pytest.raises(InputError, match="evalb leaves out 4 of 6 items of 'few'"):
+        outscore.score({"few": [*golds[:2], *golds[:4]]}, references=golds, metrics="evalb")
+    outscore.score({"half": [*golds[:3], *golds[:3]]}, references=golds, metrics="evalb")
+
+
 @pytest.mark.parametrize("spec", ["evalb", "evalb:cutoff=1"])
 def test_a_file_of_which_nothing_is_left_has_no_score(spec: str) -> None:
     outputs = ["", "(())"] if spec == "evalb" else GOLD
