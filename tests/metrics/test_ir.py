@@ -162,6 +162,14 @@ def test_a_query_without_relevant_documents_counts_0_as_in_trec_eval() -> None:
     assert [values(spec, items) for spec in ("ndcg", "map", "mrr")] == [[0], [0], [0]]
 
 
+def test_recall_levels_are_rounded_as_in_version_9_of_trec_eval() -> None:
+    """.1 of 11 relevant documents is two of them; version 10 takes one, and the precision would be 1."""
+    relevant = [f"r{i:02}" for i in range(11)]
+    ranking = [relevant[0], "x", "y", "z", relevant[1]]
+    found = {document: 9.0 - place for place, document in enumerate(ranking)}
+    assert values("ir:measure=IPrec@0.1", items_of({"q": dict.fromkeys(relevant, 1)}, {"q": found})) == [2 / 5]
+
+
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
