@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import outscore
@@ -23,7 +24,7 @@ def codes(result: Any) -> list[str]:
     return [note.code for note in result.notes]
 
 
-@pytest.mark.parametrize("missing", [None, float("nan"), ""])
+@pytest.mark.parametrize("missing", [None, float("nan"), pd.NA, ""])
 @pytest.mark.parametrize("metric", ["accuracy", "f1", "mcc", "kappa", "precision:average=micro"])
 def test_labels_without_gold_are_left_out(metric: str, missing: Any) -> None:
     with_gap = {name: [*labels, "a", "b"] for name, labels in LABELS.items()}

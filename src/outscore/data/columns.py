@@ -225,11 +225,16 @@ def texts(cells: Sequence[Any]) -> list[str]:
 def _text(cell: Any) -> str:
     if isinstance(cell, bool):
         return "true" if cell else "false"
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+    if is_na(cell) or (isinstance(cell, float) and math.isnan(cell)):
         return ABSENT
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < _EXACT:
         return str(int(cell))  # 1.0 names what 1 names: a gap in a column makes floats of whole numbers
     return str(cell)
+
+
+def is_na(cell: Any) -> bool:
+    """Whether a cell is None or what pandas writes for it, known by name so that pandas need not be there."""
+    return cell is None or type(cell).__name__ in ("NAType", "NaTType")
 
 
 def comma_remedy(cell: str) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
-from outscore.data.columns import ITEM, LABELS, ColumnTable, numbers, texts
+from outscore.data.columns import ITEM, LABELS, ColumnTable, is_na, numbers, texts
 from outscore.data.indices import Index, index_of
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Role
@@ -132,7 +132,7 @@ def _numbers(cells: Any, file: str) -> Float:
     if isinstance(cells, np.ndarray) and cells.dtype.kind in "buif":
         return cells.astype(float)
     plain = [cell.item() if isinstance(cell, np.generic) else cell for cell in cells]
-    parsed = numbers([None if _is_na(cell) else cell for cell in plain], typed=True)
+    parsed = numbers([None if is_na(cell) else cell for cell in plain], typed=True)
     if parsed.bad:
         bad = parsed.bad[0]
         raise InputError(
@@ -248,7 +248,7 @@ def _grid(columns: dict[str, list[Any]], file: str) -> ColumnTable:
     if n == 0:
         raise InputError("there are no rows", file=file, remedy="give at least one row")
     columns = {
-        name: [None if _is_na(c) else c.item() if isinstance(c, np.generic) else c for c in cells]
+        name: [None if is_na(c) else c.item() if isinstance(c, np.generic) else c for c in cells]
         for name, cells in columns.items()
     }
     return ColumnTable(columns=columns, n=n, file=file, reader="python", typed=True, line=lambda row: None)
@@ -273,10 +273,6 @@ def texts_of(cells: Sequence[Any], what: str) -> list[str]:
     if any(is_list(cell) or isinstance(cell, Mapping) for cell in cells):
         raise InputError("texts and lists are mixed", file=what, remedy="give one text per item in every stream")
     return texts([c.item() if isinstance(c, np.generic) else c for c in cells])
-
-
-def _is_na(cell: Any) -> bool:
-    return cell is None or type(cell).__name__ in ("NAType", "NaTType")
 
 
 def check_lengths(file: str, lengths: Sequence[int], what: str = "columns") -> None:
