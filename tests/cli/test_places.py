@@ -112,3 +112,18 @@ def test_pipes_are_read_once(of_texts: bool) -> None:
         assert done.returncode == 0, done.stderr
         found.append(done.stdout)
     assert found[0] == found[1]
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="no /dev/stdin")
+def test_the_path_of_the_standard_input_is_read_once() -> None:
+    plain = outscore("compare", f"base={BASE}", f"new={NEW}", "-f", "csv")
+    piped = subprocess.run(
+        [sys.executable, "-m", "outscore", "compare", "base=/dev/stdin", f"new={NEW}", "-f", "csv"],
+        input=BASE.read_text(encoding="utf-8"),
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(),
+        check=False,
+    )
+    assert piped.returncode == 0, piped.stderr
+    assert piped.stdout == plain.out
