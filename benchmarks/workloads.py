@@ -12,7 +12,7 @@ from inputs import Inputs
 from outscore.engine import bootstrap as by_bootstrap
 from outscore.engine import permutation
 from outscore.engine.design import Design
-from outscore.engine.draws import Watch
+from outscore.engine.draws import Accumulator
 from outscore.engine.extreme import tolerance
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine, Sampling
@@ -152,8 +152,8 @@ def _pairs(systems: int, every: bool) -> tuple[Array, Array]:
     return np.arange(1, systems), np.zeros(systems - 1, dtype=np.int64)
 
 
-def _watch(columns: int, first: Array, second: Array, marks: Array, slack: float) -> Watch:
-    return Watch(tuple(slice(i, i + 1) for i in range(columns)), first, second, marks, np.full(len(first), slack))
+def _watch(columns: int, first: Array, second: Array, marks: Array, slack: float) -> Accumulator:
+    return Accumulator(tuple(slice(i, i + 1) for i in range(columns)), first, second, marks, np.full(len(first), slack))
 
 
 def _two_sided(draws: Any, series: int, gain: float) -> float:

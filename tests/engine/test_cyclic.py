@@ -23,8 +23,8 @@ from outscore.engine.bootstrap import bootstrap
 from outscore.engine.collapse import Columns
 from outscore.engine.cyclic import Cyclic, Kind, rings, smooth_length
 from outscore.engine.design import Design
-from outscore.engine.draws import Draws, Watch
-from outscore.engine.montecarlo import Hits, exceedance_interval
+from outscore.engine.draws import Accumulator, Draws
+from outscore.engine.montecarlo import Exceedances, exceedance_interval
 from outscore.engine.permutation import randomize
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine, Sampling
@@ -206,10 +206,10 @@ def ratios(sums: Iterator[Float]) -> Float:
     return np.stack([part[:, 0] / part[:, 1] for part in sums])
 
 
-def watching(gain: float, *, redrawn: bool) -> Watch:
+def watching(gain: float, *, redrawn: bool) -> Accumulator:
     marks = [2 * gain, 0.0] if redrawn else [gain, -gain]
     groups = (slice(0, 1), slice(1, 2))
-    return Watch(groups, np.array([1]), np.array([0]), np.array([marks]), np.array([1e-12]))
+    return Accumulator(groups, np.array([1]), np.array([0]), np.array([marks]), np.array([1e-12]))
 
 
 def gain_of(rows: Sequence[Float]) -> float:
@@ -234,7 +234,7 @@ def relabelled(n: int, sampling: Sampling) -> Draws:
     return randomize(rows, score, sampling, watching(gain_of(rows), redrawn=False))
 
 
-def hits_of(draws: Draws) -> Hits:
+def hits_of(draws: Draws) -> Exceedances:
     return draws.series(0).as_extreme(0, 1, "two-sided", positive=True)
 
 
@@ -266,8 +266,8 @@ def test_the_stated_error_is_the_true_one(draw: Drawing, n: int, resamples: int)
     # numbers has a relative standard error of 6 %, the mean of as many estimates from 20 batches or more 1.3 %:
     # 30 % off is 5 of them
     found = [hits_of(draw(n, Sampling(resamples, seed, SERIAL))) for seed in range(600)]
-    shares = np.array([hits.total / hits.drawn for hits in found])
-    stated = np.mean([hits.error**2 for hits in found])
+    shares = np.array([exceedances.total / exceedances.drawn for exceedances in found])
+    stated = np.mean([exceedances.error**2 for exceedances in found])
     assert shares.var(ddof=1) / stated == pytest.approx(1.0, abs=0.3)
 
 
@@ -295,7 +295,7 @@ def test_the_mean_of_a_linear_score_is_known_as_well_as_from_independent_resampl
 
     def drawn(seed: int) -> Float:
         sampling = Sampling(resamples, seed, SERIAL)
-        draws = bootstrap([rows], lambda sums: next(sums).T.copy(), Design(n), sampling, Watch.nothing())
+        draws = bootstrap([rows], lambda sums: next(sums).T.copy(), Design(n), sampling, Accumulator.nothing())
         return np.asarray(draws.values[0])
 
     values = [drawn(seed) for seed in range(40)]
@@ -307,8 +307,10 @@ def test_a_system_that_is_better_everywhere_is_judged_by_as_many_relabellings() 
     # of a share near one half would be tens; it is near 1, its error from 50 batches 20 %
     rng = np.random.default_rng(4)
     rows = [np.zeros((400, 1)), rng.integers(5, 8, size=(400, 1)).astype(float)]
-    watch = Watch((slice(0, 1),), np.array([0]), np.array([-1]), np.array([[rows[1].sum() / 2 + 50]]), np.zeros(1))
-    draws = randomize(rows, lambda sums: list(sums)[1].T, Sampling(40_000, 1, SERIAL), watch)
+    accumulator = Accumulator(
+        (slice(0, 1),), np.array([0]), np.array([-1]), np.array([[rows[1].sum() / 2 + 50]]), np.zeros(1)
+    )
+    draws = randomize(rows, lambda sums: list(sums)[1].T, Sampling(40_000, 1, SERIAL), accumulator)
     assert draws.series(0).at_least(0).spread < 3
 
 
@@ -330,7 +332,7 @@ def test_threads_change_no_byte(engine: Engine, jobs: int) -> None:
     for draw in (redrawn, relabelled):
         one, several = (draw(90, Sampling(30_000, 7, Runtime(jobs=j), engine)) for j in (1, jobs))
         assert one.values.tobytes() == several.values.tobytes()
-        assert one.placed.tobytes() == several.placed.tobytes()
+        assert one.positions.tobytes() == several.positions.tobytes()
 
 
 def test_redrawing_within_strata_keeps_their_numbers() -> None:
@@ -339,7 +341,9 @@ def test_redrawing_within_strata_keeps_their_numbers() -> None:
     design = Design(42, strata=strata)
     for engine in ("cyclic", "iid"):
         sampling = Sampling(500, 1, SERIAL, engine)
-        draws = bootstrap(rows, lambda sums: np.concatenate([s.T for s in sums]), design, sampling, Watch.nothing())
+        draws = bootstrap(
+            rows, lambda sums: np.concatenate([s.T for s in sums]), design, sampling, Accumulator.nothing()
+        )
         assert (draws.values == [[10], [25], [7], [42]]).all()
 
 
@@ -352,7 +356,7 @@ def test_both_engines_agree_within_strata() -> None:
     design = Design(53, strata=strata)
     for engine in ("cyclic", "iid"):
         sampling = Sampling(40_000, 2, SERIAL, engine)
-        draws = bootstrap([values[:, None]], lambda sums: next(sums).T, design, sampling, Watch.nothing())
+        draws = bootstrap([values[:, None]], lambda sums: next(sums).T, design, sampling, Accumulator.nothing())
         assert draws.values.var() == pytest.approx(within, rel=5 * math.sqrt(2 * 2 / 40_000))
 
 
@@ -360,7 +364,9 @@ def test_few_distinct_rows_on_many_items_are_drawn_as_counts() -> None:
     # 400,000 items, right or wrong: twenty cyclic blocks would be eight million resamples
     right = np.zeros((400_000, 1))
     right[:160_000] = 1.0
-    draws = bootstrap([right], lambda sums: next(sums).T, Design(400_000), Sampling(2000, 1, SERIAL), Watch.nothing())
+    draws = bootstrap(
+        [right], lambda sums: next(sums).T, Design(400_000), Sampling(2000, 1, SERIAL), Accumulator.nothing()
+    )
     assert draws.independent
     assert draws.values.shape == (1, 2000)
     assert draws.values.mean() == pytest.approx(160_000, abs=5 * math.sqrt(400_000 * 0.24 / 2000))
@@ -373,12 +379,16 @@ def test_memory_does_not_grow_with_resamples() -> None:
     rows = [rng.integers(0, 9, size=(500, 1)).astype(float) for _ in range(100)]
     series = np.arange(1, 100)
     groups = tuple(slice(i, i + 1) for i in range(100))
-    watch = Watch(groups, series, np.zeros(99, dtype=np.int64), np.zeros((99, 2)), np.zeros(99))
+    accumulator = Accumulator(groups, series, np.zeros(99, dtype=np.int64), np.zeros((99, 2)), np.zeros(99))
     peaks = []
     for wanted in (100_000, 400_000):
         tracemalloc.start()
         draws = bootstrap(
-            rows, lambda sums: np.concatenate([s.T for s in sums]), Design(500), Sampling(wanted, 1, SERIAL), watch
+            rows,
+            lambda sums: np.concatenate([s.T for s in sums]),
+            Design(500),
+            Sampling(wanted, 1, SERIAL),
+            accumulator,
         )
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
@@ -406,28 +416,28 @@ def test_an_interruption_keeps_what_is_done() -> None:
 
 
 def test_hits_of_independent_resamples_have_a_binomial_error() -> None:
-    hits = Hits(np.array([30, 20]), np.array([500, 500]))
-    assert (hits.total, hits.drawn, hits.spread) == (50, 1000, 1.0)
+    exceedances = Exceedances(np.array([30, 20]), np.array([500, 500]))
+    assert (exceedances.total, exceedances.drawn, exceedances.spread) == (50, 1000, 1.0)
     p = 51 / 1001
-    assert hits.error == pytest.approx(math.sqrt(p * (1 - p) / 1001))
-    assert hits.interval(0.99) == exceedance_interval(50, 1000, 0.99)
+    assert exceedances.error == pytest.approx(math.sqrt(p * (1 - p) / 1001))
+    assert exceedances.interval(0.99) == exceedance_interval(50, 1000, 0.99)
 
 
 def test_hits_that_hang_together_have_the_error_of_their_batches() -> None:
     counts, size = [0, 100, 0, 100, 0, 100, 0, 100] * 3, 100
-    hits = Hits(np.array(counts), np.full(24, size), independent=False)
+    exceedances = Exceedances(np.array(counts), np.full(24, size), independent=False)
     shares = np.array(counts) / size
-    assert hits.error == pytest.approx(shares.std(ddof=1) / math.sqrt(24), rel=0.01)
-    low, high = hits.interval(0.99)
+    assert exceedances.error == pytest.approx(shares.std(ddof=1) / math.sqrt(24), rel=0.01)
+    low, high = exceedances.interval(0.99)
     t = stats.t.ppf(0.995, 23)
     assert (high - low) / 2 == pytest.approx(t * shares.std(ddof=1) / math.sqrt(24), rel=0.1)
-    assert not hits.decides(0.4)
-    assert hits.decides(0.1)
+    assert not exceedances.decides(0.4)
+    assert exceedances.decides(0.1)
 
 
 def test_a_p_value_without_a_hit_has_an_error() -> None:
-    hits = Hits(np.zeros(20, dtype=np.int64), np.full(20, 500), independent=False)
-    assert hits.error == pytest.approx(1e-4, rel=0.01)
-    low, high = hits.interval(0.99)
+    exceedances = Exceedances(np.zeros(20, dtype=np.int64), np.full(20, 500), independent=False)
+    assert exceedances.error == pytest.approx(1e-4, rel=0.01)
+    low, high = exceedances.interval(0.99)
     assert low == 0
     assert high > 5e-4

@@ -22,7 +22,7 @@ from outscore.engine import extreme
 from outscore.engine.bootstrap import bootstrap
 from outscore.engine.collapse import collapse
 from outscore.engine.design import Design
-from outscore.engine.draws import Watch
+from outscore.engine.draws import Accumulator
 from outscore.engine.lattice import lattice
 from outscore.engine.permutation import randomize
 from outscore.engine.runtime import Runtime
@@ -45,14 +45,14 @@ def same_numbers_in_any_order() -> None:
 def redrawn(rows: Float, score: ScoreFunction, resamples: int, seed: int) -> Float:
     """Scores ``(m, b)`` of independent resamples, from sums ``(b, k)``."""
     sampling = Sampling(resamples, seed, SERIAL, "iid")
-    return bootstrap([rows], lambda sums: score(next(sums)), Design(len(rows)), sampling, Watch.nothing()).values
+    return bootstrap([rows], lambda sums: score(next(sums)), Design(len(rows)), sampling, Accumulator.nothing()).values
 
 
 def relabelled(differences: Float, resamples: int, seed: int) -> Float:
     """What moves from the second system to the first ``(k, b)``, independent relabellings."""
     groups = [np.zeros_like(differences), differences]
     sampling = Sampling(resamples, seed, SERIAL, "iid")
-    return randomize(groups, lambda sums: list(sums)[1].T, sampling, Watch.nothing()).values
+    return randomize(groups, lambda sums: list(sums)[1].T, sampling, Accumulator.nothing()).values
 
 
 def drawn(n: int, resamples: int = 8000, seed: int = 3) -> Float:
@@ -366,15 +366,15 @@ def test_p_is_never_zero_and_at_most_one() -> None:
     assert extreme.p_from_count(999, 999, doubled=True) == 1.0
 
 
-def lying(draws: list[float], *marks: float, slack: float = 0.0) -> extreme.Placed:
-    counts = extreme.placed(np.array([draws]), np.array([marks]), np.array([slack]))
-    return extreme.Placed(counts[:, 0], np.array([len(draws)]), True)
+def lying(draws: list[float], *marks: float, slack: float = 0.0) -> extreme.Positions:
+    counts = extreme.count_positions(np.array([draws]), np.array([marks]), np.array([slack]))
+    return extreme.Positions(counts[:, 0], np.array([len(draws)]), True)
 
 
 def test_equal_tails_count_zero_on_both_sides() -> None:
     found = lying([-1.0, 0.0, 0.0, 2.0, 3.0], 0.0)
     tails = {side: found.smaller_tail(0, side) for side in extreme.ALTERNATIVES}
-    assert {side: (hits.total, doubled) for side, (hits, doubled) in tails.items()} == {
+    assert {side: (exceedances.total, doubled) for side, (exceedances, doubled) in tails.items()} == {
         "two-sided": (3, True),
         "greater": (3, False),
         "less": (4, False),
@@ -388,9 +388,9 @@ def test_counts_at_marks_are_counts_of_extreme_draws(draws: list[int], gain: int
     for observed, mirrored, centre in ((2 * gain, 0, gain), (gain, -gain, 0)):
         found = lying(values, observed, mirrored, slack=1e-9)
         for side in extreme.ALTERNATIVES:
-            hits = found.as_extreme(0, 1, side, positive=gain >= 0)
+            exceedances = found.as_extreme(0, 1, side, positive=gain >= 0)
             moved = np.array(values) - centre
-            assert hits.total == int(extreme.count(moved, float(gain), alternative=side, slack=1e-9))
+            assert exceedances.total == int(extreme.count(moved, float(gain), alternative=side, slack=1e-9))
         assert found.above(0).total == sum(v > observed for v in values)
         assert found.below(0).total == sum(v < observed for v in values)
 
@@ -487,7 +487,7 @@ def test_what_is_wanted_whole_is_never_a_part_of_it() -> None:
         numbers(made)
     rows, sampling = np.arange(20.0).reshape(10, 2), Sampling(1000, 1, made, "iid")
     with pytest.raises(KeyboardInterrupt):
-        bootstrap([rows], lambda sums: np.stack([s[:, 0] for s in sums]), Design(10), sampling, Watch.nothing())
+        bootstrap([rows], lambda sums: np.stack([s[:, 0] for s in sums]), Design(10), sampling, Accumulator.nothing())
 
 
 def test_other_errors_are_not_swallowed() -> None:

@@ -35,11 +35,11 @@ def law_by_counting(values: Iterable[Fraction | int]) -> Masses:
 def assert_law(law: DiscreteLaw, expected: Masses, rtol: float = 1e-12, slack: float = 1e-12) -> None:
     """The same tail from every point, in both directions, relatively; points within ``slack`` are one."""
     for point in expected:
-        for hits, twin in (
+        for exceedances, twin in (
             (law.support >= float(point) - slack, sum(m for v, m in expected.items() if v >= point)),
             (law.support <= float(point) + slack, sum(m for v, m in expected.items() if v <= point)),
         ):
-            assert law.mass[hits].sum() == pytest.approx(float(twin), rel=rtol, abs=0)
+            assert law.mass[exceedances].sum() == pytest.approx(float(twin), rel=rtol, abs=0)
     assert (np.diff(law.support) > 0).all()
     assert law.mass.sum() == pytest.approx(1.0, rel=1e-12)
 

@@ -113,12 +113,12 @@ def test_standard_error_of_nothing_is_undefined() -> None:
     assert math.isnan(montecarlo.standard_error(0, 0))
 
 
-@given(hits=st.lists(st.booleans(), max_size=60), stop_at=st.integers(1, 5), most=st.integers(0, 40))
-def test_sequential_p_equals_its_definition(hits: list[bool], stop_at: int, most: int) -> None:
-    seen = hits[:most]
+@given(exceedances=st.lists(st.booleans(), max_size=60), stop_at=st.integers(1, 5), most=st.integers(0, 40))
+def test_sequential_p_equals_its_definition(exceedances: list[bool], stop_at: int, most: int) -> None:
+    seen = exceedances[:most]
     places = [i for i, hit in enumerate(seen, 1) if hit]
     expected = stop_at / places[stop_at - 1] if len(places) >= stop_at else (len(places) + 1) / (len(seen) + 1)
-    found = montecarlo.besag_clifford(hits, stop_at, most)
+    found = montecarlo.besag_clifford(exceedances, stop_at, most)
     assert found.p == expected
     assert found.stopped_early == (len(places) >= stop_at)
 
@@ -162,8 +162,8 @@ def test_hits_of_few_batches_are_worth_less_by_the_square_of_students_quantile_t
     stats = pytest.importorskip("scipy.stats")
     sizes = np.full(batches, 1000)
     counts = np.where(np.arange(batches) % 2 == 0, 20, 80)
-    hits = montecarlo.Hits(counts, sizes, independent=False)
-    worth = hits.spread * (stats.t.ppf(0.995, batches - 1) / stats.norm.ppf(0.995)) ** 2
-    low, high = hits.interval(0.99)
-    expected = montecarlo.exceedance_interval(hits.total / worth, hits.drawn / worth, 0.99)
+    exceedances = montecarlo.Exceedances(counts, sizes, independent=False)
+    worth = exceedances.spread * (stats.t.ppf(0.995, batches - 1) / stats.norm.ppf(0.995)) ** 2
+    low, high = exceedances.interval(0.99)
+    expected = montecarlo.exceedance_interval(exceedances.total / worth, exceedances.drawn / worth, 0.99)
     assert (low, high) == pytest.approx(expected, rel=0.01)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from outscore.engine.draws import Watch
+from outscore.engine.draws import Accumulator
 from outscore.engine.lattice import lattice
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
@@ -44,7 +44,7 @@ def test_a_series_is_a_difference_from_any_group_the_first_one_too_or_a_score_al
     groups = tuple(slice(i, i + 1) for i in range(3))
     first, second = np.array([1, 2, 2]), np.array([0, 1, -1])
     marks = np.array([[0.5], [-0.5], [0.5]])
-    counts = Watch(groups, first, second, marks, np.zeros(3)).count(scores, 1)
+    counts = Accumulator(groups, first, second, marks, np.zeros(3)).count(scores, 1)
     series = [scores[1] - scores[0], scores[2] - scores[1], scores[2]]
     for s, (values, (mark,)) in enumerate(zip(series, marks, strict=True)):
         assert counts[0, s, 0].tolist() == [int((values < mark).sum()), int((values <= mark).sum())]

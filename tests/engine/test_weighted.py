@@ -14,7 +14,7 @@ import outscore
 from outscore.base.arrays import Float, Int
 from outscore.engine.bootstrap import bootstrap, redraw
 from outscore.engine.design import Design
-from outscore.engine.draws import Watch
+from outscore.engine.draws import Accumulator
 from outscore.engine.permutation import exchange, randomize
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
@@ -29,7 +29,7 @@ from tests.laws.support import least, mean_panel, most, p_of, repeated, size
 
 AUC, AP = metrics.make("auc"), metrics.make("average_precision")
 SERIAL = Runtime()
-NOTHING = Watch.nothing()
+NOTHING = Accumulator.nothing()
 
 
 def system(rng: np.random.Generator, labels: Float, runs: int = 1, distinct: int = 6) -> Float:

@@ -83,8 +83,8 @@ def test_adjusted_p_is_the_share_of_draws_that_reach_the_statistic_of_the_own_p(
         own = outcome.p_value
         assert own is not None
         z = -stats.norm.ppf(own / 2)
-        hits = sum(value >= z - 1e-12 for value in law.largest)
-        assert p == pytest.approx(max((hits + 1) / 201, own)), pair
+        exceedances = sum(value >= z - 1e-12 for value in law.largest)
+        assert p == pytest.approx(max((exceedances + 1) / 201, own)), pair
 
 
 @pytest.mark.parametrize("n", [25, 500])
@@ -103,8 +103,8 @@ def test_steps_down_are_the_definition_and_lose_nothing() -> None:
     order = sorted(range(len(law.pairs)), key=lambda j: -law.statistics[j])
     least, expected = 0.0, [0.0] * len(order)
     for rank, j in enumerate(order):
-        hits = sum(max(row[k] for k in order[rank:]) >= law.statistics[j] - 1e-12 for row in draws.tolist())
-        least = max(least, (hits + 1) / 201)
+        exceedances = sum(max(row[k] for k in order[rank:]) >= law.statistics[j] - 1e-12 for row in draws.tolist())
+        least = max(least, (exceedances + 1) / 201)
         expected[j] = max(least, float(law.own[j]))
     np.testing.assert_allclose(law.step_down(), expected)
     assert (law.step_down() <= law.single_step(0.05).p).all()
@@ -120,7 +120,7 @@ def test_a_sampled_p_at_its_floor_gives_way_to_the_studentized_gain() -> None:
 
 def test_a_sampled_p_of_many_resamples_keeps_its_own_law() -> None:
     law = law_of(normal(3, 300, step=0.05), Randomization(exact="never"), n_resamples=999)
-    assert all(outcome.hits is not None and outcome.hits.total >= 10 for outcome in law.outcomes)
+    assert all(outcome.exceedances is not None and outcome.exceedances.total >= 10 for outcome in law.outcomes)
     np.testing.assert_allclose(law.statistics, -stats.norm.ppf(law.own / 2))
 
 

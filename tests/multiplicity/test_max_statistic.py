@@ -28,8 +28,8 @@ def slow_step_down(observed: Float, null: Float) -> list[float]:
     adjusted, floor = [0.0] * len(observed), 0.0
     for rank, j in enumerate(order):
         left = order[rank:]
-        hits = sum(max(row[k] for k in left) >= observed[j] for row in null.tolist())
-        floor = max(floor, (hits + 1) / (len(null) + 1))
+        exceedances = sum(max(row[k] for k in left) >= observed[j] for row in null.tolist())
+        floor = max(floor, (exceedances + 1) / (len(null) + 1))
         adjusted[j] = floor
     return adjusted
 

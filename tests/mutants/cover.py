@@ -35,11 +35,11 @@ def run(item: pytest.Item, following: pytest.Item | None) -> str:
     before = item.session.testsfailed
     skipped: list[bool] = []
 
-    class Watch:
+    class Accumulator:
         def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
             skipped.append(report.skipped)
 
-    watch = Watch()
+    watch = Accumulator()
     item.config.pluginmanager.register(watch)
     item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
     item.config.pluginmanager.unregister(watch)

@@ -83,7 +83,7 @@ def slow_permutation_p(x: list[float], y: list[float], statistic: object, altern
     """All labellings in a plain loop; ties count, within rounding."""
     assert callable(statistic)
     pooled = [*x, *y]
-    observed, hits, every = statistic(x, y), 0, 0
+    observed, exceedances, every = statistic(x, y), 0, 0
     for chosen in itertools.combinations(range(len(pooled)), len(x)):
         first = [pooled[i] for i in chosen]
         second = [pooled[i] for i in range(len(pooled)) if i not in chosen]
@@ -94,8 +94,8 @@ def slow_permutation_p(x: list[float], y: list[float], statistic: object, altern
             "less": value <= observed + slack,
             "two-sided": abs(value) >= abs(observed) - slack,
         }[alternative]
-        hits, every = hits + extreme, every + 1
-    return hits / every
+        exceedances, every = exceedances + extreme, every + 1
+    return exceedances / every
 
 
 few = st.lists(st.integers(0, 5).map(lambda v: v / 10), min_size=2, max_size=5)
@@ -225,7 +225,7 @@ def test_the_bootstrap_is_the_loop_over_redrawn_samples(form: str, alternative: 
         return math.sqrt(sum(np.var(v, ddof=1) / len(v) for v in (first, second)))
 
     gain, se = mean_difference(x, y), error(x, y)
-    hits = {"greater": 0.0, "less": 0.0, "two-sided": 0.0}
+    exceedances = {"greater": 0.0, "less": 0.0, "two-sided": 0.0}
     every = 0
     for first in itertools.product(x, repeat=4):
         for second in itertools.product(y, repeat=3):
@@ -241,11 +241,11 @@ def test_the_bootstrap_is_the_loop_over_redrawn_samples(form: str, alternative: 
                 seen["two-sided"] = abs(moved) >= abs(far) - 1e-9
             else:
                 seen = {"greater": drawn <= 1e-9, "less": drawn >= -1e-9, "two-sided": drawn <= 1e-9}
-            hits = {side: hits[side] + seen[side] for side in hits}
+            exceedances = {side: exceedances[side] + seen[side] for side in exceedances}
             every += 1
-    ideal = hits[alternative] / every
+    ideal = exceedances[alternative] / every
     if form == "percentile" and alternative == "two-sided":
-        ideal = min(1.0, 2 * min(hits["greater"], hits["less"]) / every)
+        ideal = min(1.0, 2 * min(exceedances["greater"], exceedances["less"]) / every)
     found = run(f"unpaired-bootstrap:form={form}", samples(x, y, alternative=alternative, n_resamples=20_000))
     assert found.p_value is not None
     assert found.p_error is not None

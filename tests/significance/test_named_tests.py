@@ -177,18 +177,18 @@ def test_wilcoxon_is_exact_with_ties(zeros: str, alternative: Alternative) -> No
 def enumerated(pair: Pairing, a: Float, b: Float, score: Any, alternative: Alternative) -> float:
     """The share of all 2^n exchanges whose gain is at least as large, by plain loops."""
     observed = score(b.sum(axis=0)) - score(a.sum(axis=0))
-    hits = 0
+    exceedances = 0
     for swap in itertools.product((False, True), repeat=len(a)):
         first = sum((b if s else a)[i] for i, s in enumerate(swap))
         second = sum((a if s else b)[i] for i, s in enumerate(swap))
         gain = score(second) - score(first)
         if alternative == "greater":
-            hits += gain >= observed - 1e-12
+            exceedances += gain >= observed - 1e-12
         elif alternative == "less":
-            hits += gain <= observed + 1e-12
+            exceedances += gain <= observed + 1e-12
         else:
-            hits += abs(gain) >= abs(observed) - 1e-12
-    return float(hits / 2 ** len(a))
+            exceedances += abs(gain) >= abs(observed) - 1e-12
+    return float(exceedances / 2 ** len(a))
 
 
 @every_side

@@ -223,9 +223,11 @@ def test_sampled_exchanges_agree_with_the_enumeration() -> None:
     for table in (rng.integers(0, 2, (14, 4)), blocks.block_ranks(rng.normal(size=(7, 4)))):
         exact = blocks.permutation_p(table)
         assert exact is not None
-        hits = blocks.permutation_hits(table, 40_000, 3)
-        assert hits.total / hits.drawn == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / 40_000))
-        assert blocks.permutation_hits(table, 40_000, 3) == hits
+        exceedances = blocks.permutation_exceedances(table, 40_000, 3)
+        assert exceedances.total / exceedances.drawn == pytest.approx(
+            exact, abs=5 * math.sqrt(exact * (1 - exact) / 40_000)
+        )
+        assert blocks.permutation_exceedances(table, 40_000, 3) == exceedances
 
 
 def test_what_is_too_large_is_not_enumerated() -> None:

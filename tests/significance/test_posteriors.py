@@ -436,17 +436,17 @@ def test_data_sets_are_judged_as_by_baycomp(data_root: Path, folds: dict[str, di
 @pytest.mark.parametrize("n", [8, 60])
 def test_shares_drawn_from_the_prior_lie_in_their_credible_intervals(n: int) -> None:
     rng = np.random.default_rng(n)
-    hits, better, promised, rounds = 0, 0, 0.0, 1000
+    exceedances, better, promised, rounds = 0, 0, 0.0, 1000
     for _ in range(rounds):
         shares = rng.dirichlet(np.ones(4))
         counts = rng.multinomial(n, shares)
         law = paired_cells(int(counts[0]), int(counts[1]), n)
         truth = float(shares[0] - shares[1])
         low, high = law.interval(0.9)
-        hits += low <= truth <= high
+        exceedances += low <= truth <= high
         better += truth > 0.05
         promised += law.above(0.05)
-    assert support.least(0.9, rounds) <= hits / rounds <= support.most(0.9, rounds)
+    assert support.least(0.9, rounds) <= exceedances / rounds <= support.most(0.9, rounds)
     # the chances promised add up to what happens: 5 standard errors
     assert abs(better - promised) < 5 * math.sqrt(rounds) / 2
 
@@ -457,8 +457,8 @@ def test_t_intervals_hold_their_level_for_normal_items_and_for_folds_with_that_c
     rng = np.random.default_rng(n)
     rounds = 4000
     d = rng.normal(size=(rounds, n)) * math.sqrt(1 - rho) + rng.normal(size=(rounds, 1)) * math.sqrt(rho) + 0.4
-    hits = sum(0.05 < correlated_t(row, rho).above(0.4) < 0.95 for row in d)
-    assert support.least(0.9, rounds) <= hits / rounds <= support.most(0.9, rounds)
+    exceedances = sum(0.05 < correlated_t(row, rho).above(0.4) < 0.95 for row in d)
+    assert support.least(0.9, rounds) <= exceedances / rounds <= support.most(0.9, rounds)
 
 
 @pytest.mark.slow

@@ -57,19 +57,19 @@ def slow_p(new: Float, base: Float, side: str) -> float:
     score, other = f1_of(new.tolist())[0], f1_of(base.tolist())[0]
     if seen is None:
         seen = 0.0 if score == other else math.copysign(math.inf, score - other)
-    hits = 0
+    exceedances = 0
     for exchanged in itertools.product((False, True), repeat=len(new)):
         first = [b if moved else a for a, b, moved in zip(new.tolist(), base.tolist(), exchanged, strict=True)]
         second = [a if moved else b for a, b, moved in zip(new.tolist(), base.tolist(), exchanged, strict=True)]
         t = t_of(first, second)
         slack = 0.0 if math.isinf(seen) else 1e-8 * max(1.0, abs(seen))
         if t is None:
-            hits += 1
+            exceedances += 1
         elif side == "two-sided":
-            hits += abs(t) >= abs(seen) - slack
+            exceedances += abs(t) >= abs(seen) - slack
         else:
-            hits += t >= seen - slack if side == "greater" else t <= seen + slack
-    return float(hits / 2 ** len(new))
+            exceedances += t >= seen - slack if side == "greater" else t <= seen + slack
+    return float(exceedances / 2 ** len(new))
 
 
 COUNTS = st.tuples(*[st.integers(0, 4)] * 3)
@@ -130,9 +130,9 @@ def test_many_columns_follow_the_errors_of_all_relabelled_sets() -> None:
         held = pair.relabelled
         assert held.follows
         drawn = held.drawn(given_settings.sampling, "two-sided").series(0)
-        hits = drawn.as_extreme(0, 1, "two-sided", positive=held.t >= 0)
+        exceedances = drawn.as_extreme(0, 1, "two-sided", positive=held.t >= 0)
         found = STUDENTIZED.run(pair)
-        assert found.p_value == pytest.approx((hits.total + 1) / (hits.drawn + 1), abs=0.006)
+        assert found.p_value == pytest.approx((exceedances.total + 1) / (exceedances.drawn + 1), abs=0.006)
 
 
 def test_the_standard_error_is_that_of_the_jackknife_to_first_order() -> None:

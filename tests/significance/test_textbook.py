@@ -24,12 +24,12 @@ counts = st.integers(0, 12)
 def share(values: list[Fraction], observed: Fraction, centre: Fraction, alternative: Alternative) -> float:
     """Share of equally likely values at least as extreme as the observed one."""
     if alternative == "greater":
-        hits = [v >= observed for v in values]
+        exceedances = [v >= observed for v in values]
     elif alternative == "less":
-        hits = [v <= observed for v in values]
+        exceedances = [v <= observed for v in values]
     else:
-        hits = [abs(v - centre) >= abs(observed - centre) for v in values]
-    return sum(hits) / len(hits)
+        exceedances = [abs(v - centre) >= abs(observed - centre) for v in values]
+    return sum(exceedances) / len(exceedances)
 
 
 # --- tails -------------------------------------------------------------------------------------------------

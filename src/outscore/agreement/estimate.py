@@ -14,7 +14,7 @@ from outscore.base.arrays import Bool, Float
 from outscore.engine import intervals
 from outscore.engine.collapse import collapse
 from outscore.engine.design import Design
-from outscore.engine.draws import Batch, Draws, Watch, collect
+from outscore.engine.draws import Accumulator, Batch, Draws, collect
 from outscore.engine.independent import Weights, redrawn
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, multinomial_counts
@@ -157,7 +157,7 @@ def _resampled(measures: Sequence[RatingMeasure], design: Design, sampling: Samp
         return np.stack([measure.value(each) for measure, each in zip(measures, sums, strict=True)])
 
     parts = sampling.portions(max(rows.shape))
-    return collect("bootstrap", parts, scores, Watch.nothing(), sampling.runtime, independent=True)
+    return collect("bootstrap", parts, scores, Accumulator.nothing(), sampling.runtime, independent=True)
 
 
 def _drawn(units: Float, design: Design, seed: int) -> tuple[Weights, Float]:

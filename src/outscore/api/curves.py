@@ -16,7 +16,7 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.engine.bootstrap import redraw
 from outscore.engine.design import Design
-from outscore.engine.draws import Watch
+from outscore.engine.draws import Accumulator
 from outscore.engine.intervals import quantile
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
@@ -129,7 +129,7 @@ def _ends(kind: Kind, statistics: Float, design: Design, alpha: float, sampling:
         weights = counts if design.labels is None else counts[:, design.labels]
         return _coordinates(kind, statistics, weights)[:, part].reshape(len(weights), -1).T
 
-    drawn = redraw(design, coordinates, sampling, Watch.nothing(), cells=2 * design.n_items)
+    drawn = redraw(design, coordinates, sampling, Accumulator.nothing(), cells=2 * design.n_items)
     if drawn.interrupted:
         raise KeyboardInterrupt
     unknown = np.isnan(drawn.values)

@@ -10,7 +10,7 @@ from outscore.base.arrays import Float
 from outscore.engine.collapse import collapse
 from outscore.engine.cyclic import Cyclic
 from outscore.engine.design import Design
-from outscore.engine.draws import Batch, Draws, Watch, collect
+from outscore.engine.draws import Accumulator, Batch, Draws, collect
 from outscore.engine.independent import Independent, redrawn, redrawn_rows
 from outscore.engine.sampling import Sampling, SumsToScores
 
@@ -19,7 +19,9 @@ _CYCLIC_COST, _COUNT_COST, _ROW_COST = 12.0, 1.5, 75.0
 _LITTLE = 5e7  # nanoseconds that are not worth a search for equal rows
 
 
-def bootstrap(groups: Sequence[Float], score: SumsToScores, design: Design, sampling: Sampling, watch: Watch) -> Draws:
+def bootstrap(
+    groups: Sequence[Float], score: SumsToScores, design: Design, sampling: Sampling, accumulator: Accumulator
+) -> Draws:
     """Scores of resampled test sets (Berg-Kirkpatrick et al. 2012, §2.2 and footnote 6).
 
     Args:
@@ -27,9 +29,9 @@ def bootstrap(groups: Sequence[Float], score: SumsToScores, design: Design, samp
         score: the sums of each group in turn to the scores of all ``(m, b)``.
         design: units are redrawn within its strata, as many as there are.
         sampling: how many are drawn, and how.
-        watch: what is counted.
+        accumulator: what is counted.
     """
-    return sampling.draw("bootstrap", _resamples(groups, design, sampling), score, watch)
+    return sampling.draw("bootstrap", _resamples(groups, design, sampling), score, accumulator)
 
 
 def _resamples(groups: Sequence[Float], design: Design, sampling: Sampling) -> Cyclic | Independent:
@@ -52,14 +54,16 @@ def _resamples(groups: Sequence[Float], design: Design, sampling: Sampling) -> C
     return Independent(np.split(distinct, bounds, axis=1), redrawn_rows(multiplicity, sampling.seed), n)
 
 
-def redraw(design: Design, score: Callable[[Float], Float], sampling: Sampling, watch: Watch, cells: int = 0) -> Draws:
+def redraw(
+    design: Design, score: Callable[[Float], Float], sampling: Sampling, accumulator: Accumulator, cells: int = 0
+) -> Draws:
     """Scores of resampled test sets from how often each unit was drawn, for scores that are no functions of sums.
 
     Args:
         design: units are redrawn within its strata.
         score: counts ``(b, units)`` to scores ``(m, b)``.
         sampling: how many are drawn; they are independent.
-        watch: what is counted.
+        accumulator: what is counted.
         cells: the most numbers that ``score`` holds for one resample, where that is more than units.
     """
     weights = redrawn(design.strata_of_units, sampling.seed)
@@ -68,4 +72,4 @@ def redraw(design: Design, score: Callable[[Float], Float], sampling: Sampling, 
         return score(np.concatenate([weights(atom) for atom in part.atoms]))[:, : part.size]
 
     parts = sampling.portions(max(design.n_units, cells))
-    return collect("bootstrap", parts, scores, watch, sampling.runtime, independent=True)
+    return collect("bootstrap", parts, scores, accumulator, sampling.runtime, independent=True)

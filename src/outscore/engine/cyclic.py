@@ -51,7 +51,7 @@ def bits(rng: np.random.Generator, m: int, n: int) -> Float:
     return np.unpackbits(octets, axis=1, count=n).astype(np.float64)
 
 
-class _Desk(threading.local):
+class _Scratch(threading.local):
     """Memory that each thread uses again and again: to be given fresh memory takes as long as the transforms."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class _Desk(threading.local):
         return held[:size].reshape(shape)
 
 
-_DESK = _Desk()
+_SCRATCH = _Scratch()
 
 
 @dataclass(frozen=True)
@@ -101,12 +101,12 @@ class Cyclic:
         return self.block * max(1, min(_ATOM_RESAMPLES, self.wanted) // self.block)
 
     @cached_property
-    def _spun(self) -> list[list[tuple[Columns, _Limbs]]]:
+    def _spun(self) -> list[list[tuple[Columns, _Digits]]]:
         """For each group its columns in each stratum, ready to be correlated."""
         found = []
         for rows in self.groups:
             parts = [Columns.of(rows[units]) for units in self.strata]
-            found.append([(part, _Limbs.of(part.distinct)) for part in parts])
+            found.append([(part, _Digits.of(part.distinct)) for part in parts])
         return found
 
     def sums(self, atoms: range) -> Iterator[Float]:
@@ -114,31 +114,33 @@ class Cyclic:
 
         They stand in memory that the next sums overwrite.
         """
-        wheels = [_Wheel.joined(parts) for parts in zip(*(self._wheels(atom) for atom in atoms), strict=True)]
+        blocks_of_strata = [
+            _CirculantBlocks.joined(parts) for parts in zip(*(self._blocks_of(atom) for atom in atoms), strict=True)
+        ]
         for group in self._spun:
-            yield self._of_strata(group, wheels)
+            yield self._of_strata(group, blocks_of_strata)
 
-    def _of_strata(self, group: list[tuple[Columns, _Limbs]], wheels: list[_Wheel]) -> Float:
-        (columns, limbs), *others = group
-        sums = self._of_stratum(columns, limbs, wheels[0])
+    def _of_strata(self, group: list[tuple[Columns, _Digits]], blocks_of_strata: list[_CirculantBlocks]) -> Float:
+        (columns, digits), *others = group
+        sums = self._of_stratum(columns, digits, blocks_of_strata[0])
         if others:
             sums = sums.copy(order="K")
-            for (columns, limbs), wheel in zip(others, wheels[1:], strict=True):
-                sums += self._of_stratum(columns, limbs, wheel)
+            for (columns, digits), blocks in zip(others, blocks_of_strata[1:], strict=True):
+                sums += self._of_stratum(columns, digits, blocks)
         return sums
 
-    def _of_stratum(self, columns: Columns, limbs: _Limbs, wheel: _Wheel) -> Float:
-        weight = wheel.weight  # before the sums, as it comes out of the same memory
-        added = limbs.whole(wheel.correlate(limbs.rows))
-        return columns.sums(added, weight, _DESK.array("sums", (len(columns.place), added.shape[1])))
+    def _of_stratum(self, columns: Columns, digits: _Digits, blocks: _CirculantBlocks) -> Float:
+        weight = blocks.weight  # before the sums, as it comes out of the same memory
+        added = digits.whole(blocks.correlate(digits.rows))
+        return columns.sums(added, weight, _SCRATCH.array("sums", (len(columns.place), added.shape[1])))
 
-    def _wheels(self, atom: int) -> list[_Wheel]:
+    def _blocks_of(self, atom: int) -> list[_CirculantBlocks]:
         rng = stream(self.seed, self.purpose, atom)
-        return [_Wheel.drawn(rng, self.kind, len(units), self.atom, self.wanted) for units in self.strata]
+        return [_CirculantBlocks.drawn(rng, self.kind, len(units), self.atom, self.wanted) for units in self.strata]
 
 
 @dataclass(frozen=True)
-class _Wheel:
+class _CirculantBlocks:
     """Vectors of weights of one stratum, in rings that turn.
 
     Attributes:
@@ -152,7 +154,7 @@ class _Wheel:
     wanted: tuple[int, int]
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator, kind: Kind, n: int, atom: int, wanted: int) -> _Wheel:
+    def drawn(cls, rng: np.random.Generator, kind: Kind, n: int, atom: int, wanted: int) -> _CirculantBlocks:
         number, length = rings(n, wanted)
         m = -(-atom // length)
         weights = counts(rng, m, n) if kind == "redrawn" else bits(rng, m, n)
@@ -168,7 +170,7 @@ class _Wheel:
         )
 
     @classmethod
-    def joined(cls, parts: Sequence[_Wheel]) -> _Wheel:
+    def joined(cls, parts: Sequence[_CirculantBlocks]) -> _CirculantBlocks:
         if len(parts) == 1:
             return parts[0]
         rests = [part.rest for part in parts if part.rest is not None]
@@ -241,7 +243,7 @@ class _Rings:
     def sums(self, rows: Float, name: str) -> Float:
         """Weighted sums of ``rows (p, n)`` at every step ``(p, m, length)``, in the memory of that name."""
         number, length = self.weights.shape[1:]
-        ordered = _DESK.array(f"{name} ordered", (len(rows), *self.order.shape))
+        ordered = _SCRATCH.array(f"{name} ordered", (len(rows), *self.order.shape))
         np.take(rows, self.order, axis=1, out=ordered, mode="clip")  # which writes at once where raise does not
         once = None
         if self.flipped is not None:
@@ -249,10 +251,10 @@ class _Rings:
             once = np.einsum("pmrl,mrl->pm", ordered, self.flipped)
             np.multiply(ordered, self._signs, out=ordered)
         shape = (*ordered.shape[:-1], length // 2 + 1)
-        spectrum = np.fft.rfft(ordered, out=_DESK.array(f"{name} spectrum", shape, np.complex128))
+        spectrum = np.fft.rfft(ordered, out=_SCRATCH.array(f"{name} spectrum", shape, np.complex128))
         np.multiply(spectrum, self._spectrum, out=spectrum)
         together = spectrum[:, :, 0] if number == 1 else np.add.reduce(spectrum, axis=2)
-        sums = np.fft.irfft(together, length, out=_DESK.array(f"{name} shifted", (*ordered.shape[:2], length)))
+        sums = np.fft.irfft(together, length, out=_SCRATCH.array(f"{name} shifted", (*ordered.shape[:2], length)))
         np.rint(sums, out=sums)
         return np.asarray(sums if once is None else np.add(sums, once[..., None], out=sums))
 
@@ -283,7 +285,7 @@ def _is_smooth(length: int) -> bool:
 
 
 @dataclass(frozen=True)
-class _Limbs:
+class _Digits:
     """Columns of whole numbers as digits so small that their transforms round to the right integers.
 
     Attributes:
@@ -298,7 +300,7 @@ class _Limbs:
     columns: int
 
     @classmethod
-    def of(cls, columns: Float) -> _Limbs:
+    def of(cls, columns: Float) -> _Digits:
         n = columns.shape[1]
         # error of a correlation: a few rounding errors, times the norms of both sides, times the levels
         room = 0.125 / (4 * 2.0**-52 * (math.log2(4 * n) + 1) * (2 * math.sqrt(n) + 8))

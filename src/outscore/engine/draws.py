@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
-from outscore.engine.extreme import Placed, placed
-from outscore.engine.montecarlo import Hits
+from outscore.engine.extreme import Positions, count_positions
+from outscore.engine.montecarlo import Exceedances
 from outscore.engine.runtime import Runtime
 
 _KEPT_CELLS = 2**22  # scores kept: 32 MiB
@@ -22,7 +22,7 @@ _FEWEST_KEPT = 10_000
 
 
 @dataclass(frozen=True)
-class Watch:
+class Accumulator:
     """The series that are counted while they are drawn: scores, and differences of two, at marks of each.
 
     Attributes:
@@ -41,7 +41,7 @@ class Watch:
     signs: Float | None = None
 
     @classmethod
-    def nothing(cls) -> Watch:
+    def nothing(cls) -> Accumulator:
         """Counts nothing."""
         none = np.zeros(0)
         return cls((), none.astype(np.int64), none.astype(np.int64), none.reshape(0, 0), none)
@@ -59,7 +59,7 @@ class Watch:
                 values -= means[second]
             if self.signs is not None and (self.signs[here] < 0).any():
                 values *= self.signs[here][:, None]
-            found[:, here] = placed(values, self.marks[here], self.slack[here], batches)
+            found[:, here] = count_positions(values, self.marks[here], self.slack[here], batches)
         return found
 
 
@@ -86,34 +86,34 @@ class Draws:
     Attributes:
         values: ``(columns, kept)`` the first of them.
         sizes: ``(batches,)`` resamples of each batch.
-        placed: ``(batches, s, q, 2)`` how the series of the watch lie to their marks.
+        positions: ``(batches, s, q, 2)`` how the series of the accumulator lie to their marks.
         independent: whether resamples are independent of each other; batches are in any case.
         interrupted: whether fewer were drawn than wanted.
     """
 
     values: Float
     sizes: Int
-    placed: Int
+    positions: Int
     independent: bool
     interrupted: bool
 
-    def series(self, s: int) -> Placed:
-        """The counts of one series of the watch."""
-        return Placed(self.placed[:, s], self.sizes, self.independent)
+    def series(self, s: int) -> Positions:
+        """The counts of one series of the accumulator."""
+        return Positions(self.positions[:, s], self.sizes, self.independent)
 
-    def hits(self, counted: Bool) -> Hits:
+    def exceedances(self, counted: Bool) -> Exceedances:
         """How many of the resamples that are kept count ``(kept,)``, batch by batch."""
         ends = np.minimum(np.cumsum(self.sizes), len(counted))
         upto = np.concatenate([[0], np.cumsum(counted)])[ends]
         sizes = np.diff(ends, prepend=0)
-        return Hits(np.diff(upto, prepend=0)[sizes > 0], sizes[sizes > 0], self.independent)
+        return Exceedances(np.diff(upto, prepend=0)[sizes > 0], sizes[sizes > 0], self.independent)
 
 
 def collect(
     what: str,
     parts: Sequence[Batch],
     scores: Callable[[Batch], Float],
-    watch: Watch,
+    accumulator: Accumulator,
     runtime: Runtime,
     *,
     independent: bool,
@@ -124,7 +124,7 @@ def collect(
         what: name of the work, for the progress display.
         parts: in order, batch by batch.
         scores: the resampled scores of a part ``(columns, size)``.
-        watch: what is counted.
+        accumulator: what is counted.
         runtime: threads and progress.
         independent: whether the resamples of a part are.
 
@@ -134,10 +134,10 @@ def collect(
 
     def task(part: Batch) -> tuple[Float, Int]:
         drawn = scores(part)
-        return drawn, watch.count(drawn, len(part.batches))
+        return drawn, accumulator.count(drawn, len(part.batches))
 
     sizes = np.zeros(parts[-1].batches.stop, dtype=np.int64)
-    counted = np.zeros((len(sizes), *watch.marks.shape, 2), dtype=np.int64)
+    counted = np.zeros((len(sizes), *accumulator.marks.shape, 2), dtype=np.int64)
     kept: list[Float] = []
     room, interrupted = 0, False
     results = runtime.run(what, task, parts, [part.size for part in parts])

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
-from outscore.engine.montecarlo import Hits
+from outscore.engine.montecarlo import Exceedances
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -39,7 +39,7 @@ def at_least_as_extreme(
     return np.asarray(np.abs(values - centre) >= np.abs(np.asarray(observed) - centre) - slack)
 
 
-def placed(values: Float, marks: Float, slack: Float, batches: int = 1) -> Int:
+def count_positions(values: Float, marks: Float, slack: Float, batches: int = 1) -> Int:
     """How many of the values ``(s, b)`` lie below each mark ``(s, q)``, and how many not above it.
 
     Args:
@@ -61,7 +61,7 @@ def placed(values: Float, marks: Float, slack: Float, batches: int = 1) -> Int:
 
 
 @dataclass(frozen=True)
-class Placed:
+class Positions:
     """How the draws of a statistic lie to some marks, batch by batch.
 
     Attributes:
@@ -74,19 +74,19 @@ class Placed:
     sizes: Int
     independent: bool
 
-    def at_most(self, mark: int) -> Hits:
-        return self._hits(self.counts[:, mark, 1])
+    def at_most(self, mark: int) -> Exceedances:
+        return self._exceedances(self.counts[:, mark, 1])
 
-    def at_least(self, mark: int) -> Hits:
-        return self._hits(self.sizes - self.counts[:, mark, 0])
+    def at_least(self, mark: int) -> Exceedances:
+        return self._exceedances(self.sizes - self.counts[:, mark, 0])
 
-    def below(self, mark: int) -> Hits:
-        return self._hits(self.counts[:, mark, 0])
+    def below(self, mark: int) -> Exceedances:
+        return self._exceedances(self.counts[:, mark, 0])
 
-    def above(self, mark: int) -> Hits:
-        return self._hits(self.sizes - self.counts[:, mark, 1])
+    def above(self, mark: int) -> Exceedances:
+        return self._exceedances(self.sizes - self.counts[:, mark, 1])
 
-    def as_extreme(self, observed: int, mirrored: int, alternative: Alternative, *, positive: bool) -> Hits:
+    def as_extreme(self, observed: int, mirrored: int, alternative: Alternative, *, positive: bool) -> Exceedances:
         """Draws at least as extreme as a mark, which lies on the positive side of the centre or not.
 
         Args:
@@ -98,25 +98,25 @@ class Placed:
             return self.at_most(observed)
         high, low = (observed, mirrored) if positive else (mirrored, observed)
         both = self.at_least(high).counts + self.at_most(low).counts
-        return self._hits(np.minimum(both, self.sizes))  # at the centre itself everything lies on both sides
+        return self._exceedances(np.minimum(both, self.sizes))  # at the centre itself everything lies on both sides
 
-    def smaller_tail(self, null_value: int, alternative: Alternative) -> tuple[Hits, bool]:
+    def smaller_tail(self, null_value: int, alternative: Alternative) -> tuple[Exceedances, bool]:
         """Draws of an estimate on the wrong side of a mark, and whether that is one of two tails, to be doubled."""
         below, above = self.at_most(null_value), self.at_least(null_value)
         if alternative == "two-sided":
-            return min(below, above, key=lambda hits: hits.total), True
+            return min(below, above, key=lambda exceedances: exceedances.total), True
         return (below, False) if alternative == "greater" else (above, False)
 
-    def _hits(self, counts: Int) -> Hits:
-        return Hits(counts, self.sizes, self.independent)
+    def _exceedances(self, counts: Int) -> Exceedances:
+        return Exceedances(counts, self.sizes, self.independent)
 
 
 def count(
     draws: Float, observed: Float | float, *, centre: Float | float = 0.0, alternative: Alternative, slack: float
 ) -> Int:
     """Number of draws (first axis) at least as extreme as the observed value."""
-    hits = at_least_as_extreme(draws, observed, centre=centre, alternative=alternative, slack=slack)
-    return np.asarray(hits.sum(axis=0), dtype=np.int64)
+    exceedances = at_least_as_extreme(draws, observed, centre=centre, alternative=alternative, slack=slack)
+    return np.asarray(exceedances.sum(axis=0), dtype=np.int64)
 
 
 def count_beyond(draws: Float, observed: float, *, slack: float) -> int:
@@ -140,6 +140,6 @@ def tail_mass(
     slack: float = 0.0,
 ) -> float:
     """Probability under a discrete law of a value at least as extreme as the observed one, at most 1."""
-    hits = at_least_as_extreme(support, observed, centre=centre, alternative=alternative, slack=slack)
+    exceedances = at_least_as_extreme(support, observed, centre=centre, alternative=alternative, slack=slack)
     # all of a law is certain, whatever its masses add up to
-    return 1.0 if hits.all() else float(min(1.0, mass[hits].sum()))
+    return 1.0 if exceedances.all() else float(min(1.0, mass[exceedances].sum()))

@@ -82,7 +82,7 @@ def _tail_bound(share: float, alpha: float, n_resamples: float) -> float:
 
 
 @dataclass(frozen=True)
-class Hits:
+class Exceedances:
     """Resamples that count against the null hypothesis, batch by batch.
 
     Attributes:
@@ -159,13 +159,17 @@ def besag_clifford(exceeds: Iterable[bool | int], stop_at: int = 10, most: int |
         stop_at: h; the relative error of p is about 1/√h.
         most: B_max; all of ``exceeds`` if not given.
     """
-    drawn = hits = 0
+    drawn = exceedances = 0
     for hit in islice(exceeds, most):
         drawn += 1
-        hits += bool(hit)
-        if hits == stop_at:
-            return SequentialMonteCarlo(p=hits / drawn, n_used=drawn, exceedances=hits, stopped_early=True)
-    return SequentialMonteCarlo(p=(hits + 1) / (drawn + 1), n_used=drawn, exceedances=hits, stopped_early=False)
+        exceedances += bool(hit)
+        if exceedances == stop_at:
+            return SequentialMonteCarlo(
+                p=exceedances / drawn, n_used=drawn, exceedances=exceedances, stopped_early=True
+            )
+    return SequentialMonteCarlo(
+        p=(exceedances + 1) / (drawn + 1), n_used=drawn, exceedances=exceedances, stopped_early=False
+    )
 
 
 def phipson_smyth(exceedances: int, n_resamples: int, n_distinct: int) -> float:

@@ -8,14 +8,14 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.engine.cyclic import Cyclic, smooth_length
-from outscore.engine.draws import Batch, Draws, Watch, collect
+from outscore.engine.draws import Accumulator, Batch, Draws, collect
 from outscore.engine.independent import Independent, exchanged
 from outscore.engine.sampling import Sampling, SumsToScores
 
 PURPOSE = "randomization"
 
 
-def randomize(groups: Sequence[Float], score: SumsToScores, sampling: Sampling, watch: Watch) -> Draws:
+def randomize(groups: Sequence[Float], score: SumsToScores, sampling: Sampling, accumulator: Accumulator) -> Draws:
     """Statistics of randomly relabelled test sets (Noreen 1989; Riezler & Maxwell 2005).
 
     Every unit is exchanged with probability one half, and all pairs of systems see the same exchanges.
@@ -25,14 +25,14 @@ def randomize(groups: Sequence[Float], score: SumsToScores, sampling: Sampling, 
             are left out here.
         score: for each group in turn what exchanged units have in it ``(b, k)``, to the statistics of all ``(m, b)``.
         sampling: how many are drawn, and how.
-        watch: what is counted.
+        accumulator: what is counted.
     """
     differ = np.any([np.any(rows != groups[0], axis=1) for rows in groups], axis=0)
     moving = [rows[differ] for rows in groups] if differ.any() else [rows[:1] for rows in groups]
-    return relabel(moving, score, sampling, watch)
+    return relabel(moving, score, sampling, accumulator)
 
 
-def relabel(moving: Sequence[Float], score: SumsToScores, sampling: Sampling, watch: Watch) -> Draws:
+def relabel(moving: Sequence[Float], score: SumsToScores, sampling: Sampling, accumulator: Accumulator) -> Draws:
     """As ``randomize``, of any columns ``(units, k)`` of units that are exchanged, all of which count."""
     n = len(moving[0])
     resamples: Cyclic | Independent
@@ -43,17 +43,19 @@ def relabel(moving: Sequence[Float], score: SumsToScores, sampling: Sampling, wa
         resamples = Cyclic(moving, [np.arange(n)], "exchanged", sampling.seed, PURPOSE, sampling.of_vector)
     else:
         resamples = Independent(moving, exchanged(n, sampling.seed, PURPOSE), n)
-    return sampling.draw(PURPOSE, resamples, score, watch)
+    return sampling.draw(PURPOSE, resamples, score, accumulator)
 
 
-def exchange(n: int, score: Callable[[Float], Float], sampling: Sampling, watch: Watch, cells: int = 0) -> Draws:
+def exchange(
+    n: int, score: Callable[[Float], Float], sampling: Sampling, accumulator: Accumulator, cells: int = 0
+) -> Draws:
     """Statistics of randomly relabelled test sets from which units are exchanged, whatever they are made of.
 
     Args:
         n: number of units.
         score: exchanges ``(b, n)``, 1 where a unit is exchanged and 0 where it stays, to the statistics ``(m, b)``.
         sampling: how many are drawn; they are independent.
-        watch: what is counted.
+        accumulator: what is counted.
         cells: the most numbers that ``score`` holds for one relabelling, where that is more than n.
     """
     weights = exchanged(n, sampling.seed, PURPOSE)
@@ -61,4 +63,4 @@ def exchange(n: int, score: Callable[[Float], Float], sampling: Sampling, watch:
     def scores(part: Batch) -> Float:
         return score(np.concatenate([weights(atom) for atom in part.atoms]))[:, : part.size]
 
-    return collect(PURPOSE, sampling.portions(max(n, cells)), scores, watch, sampling.runtime, independent=True)
+    return collect(PURPOSE, sampling.portions(max(n, cells)), scores, accumulator, sampling.runtime, independent=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
-from outscore.engine.draws import Batch, Draws, Watch, collect
+from outscore.engine.draws import Accumulator, Batch, Draws, collect
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM
 
@@ -26,14 +26,16 @@ def dirichlet_weights(shapes: Float, seed: int, atom: int) -> Float:
     return np.asarray(drawn * (shapes.sum() / drawn.sum(axis=1, keepdims=True)))
 
 
-def reweight(shapes: Float, score: Callable[[Float], Float], sampling: Sampling, watch: Watch, cells: int = 0) -> Draws:
+def reweight(
+    shapes: Float, score: Callable[[Float], Float], sampling: Sampling, accumulator: Accumulator, cells: int = 0
+) -> Draws:
     """Scores under random weights of the units, a set of weights for all of them.
 
     Args:
         shapes: ``(n,)`` of the Dirichlet law of the weights, 1 for each unit in a Bayesian bootstrap.
         score: weights ``(b, n)`` to scores ``(m, b)``.
         sampling: how many sets of weights are drawn; they are independent.
-        watch: what is counted.
+        accumulator: what is counted.
         cells: the most numbers that ``score`` holds for one set, where that is more than n.
     """
 
@@ -42,4 +44,4 @@ def reweight(shapes: Float, score: Callable[[Float], Float], sampling: Sampling,
         return score(weights)[:, : part.size]
 
     parts = sampling.portions(max(shapes.size, cells))
-    return collect("posterior", parts, scores, watch, sampling.runtime, independent=True)
+    return collect("posterior", parts, scores, accumulator, sampling.runtime, independent=True)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from outscore.base.arrays import Float
 from outscore.engine.cyclic import Cyclic
-from outscore.engine.draws import Batch, Draws, Watch, collect
+from outscore.engine.draws import Accumulator, Batch, Draws, collect
 from outscore.engine.independent import Independent
 from outscore.engine.runtime import Runtime
 
@@ -39,21 +39,21 @@ class Sampling:
     runtime: Runtime
     engine: Engine = "cyclic"
 
-    def draw(self, what: str, resamples: Cyclic | Independent, score: SumsToScores, watch: Watch) -> Draws:
+    def draw(self, what: str, resamples: Cyclic | Independent, score: SumsToScores, accumulator: Accumulator) -> Draws:
         """Scores of these resamples.
 
         Args:
             what: name of the work, for the progress display.
             score: the sums of each group in turn to the scores of all ``(m, b)``.
-            watch: what is counted.
+            accumulator: what is counted.
         """
 
         def scores(part: Batch) -> Float:
             return score(resamples.sums(part.atoms))[:, : part.size]
 
         if isinstance(resamples, Independent):
-            return collect(what, self.portions(resamples.units), scores, watch, self.runtime, independent=True)
-        return collect(what, self.batches(resamples.atom), scores, watch, self.runtime, independent=False)
+            return collect(what, self.portions(resamples.units), scores, accumulator, self.runtime, independent=True)
+        return collect(what, self.batches(resamples.atom), scores, accumulator, self.runtime, independent=False)
 
     @property
     def of_vector(self) -> int:

@@ -92,9 +92,9 @@ class JointLaw:
 
     def decides(self, alpha: float, level: float) -> Bool:
         """``(m,)`` whether more draws could hardly turn the decision on each pair."""
-        drawn, hits = len(self._ordered), _hits(self.statistics, self._ordered)
-        stable = {h: decision_stable(h, drawn, alpha, level) for h in set(hits.tolist())}
-        return np.array([stable[h] for h in hits.tolist()])
+        drawn, exceedances = len(self._ordered), _exceedances(self.statistics, self._ordered)
+        stable = {h: decision_stable(h, drawn, alpha, level) for h in set(exceedances.tolist())}
+        return np.array([stable[h] for h in exceedances.tolist()])
 
     def step_down(self) -> Float:
         """Adjusted p-values, each statistic against the largest of those not larger than it; no intervals go with it
@@ -102,13 +102,13 @@ class JointLaw:
         """
         order = np.argsort(self.statistics, kind="stable")
         ordered = self.statistics[order] - _SLACK
-        hits, drawn = np.zeros(len(order), dtype=np.int64), 0
+        exceedances, drawn = np.zeros(len(order), dtype=np.int64), 0
         for block in self._blocks():
             reached = np.concatenate(block, axis=1)[:, order]
-            hits += (np.maximum.accumulate(reached, axis=1) >= ordered).sum(axis=0)
+            exceedances += (np.maximum.accumulate(reached, axis=1) >= ordered).sum(axis=0)
             drawn += len(reached)
         found = np.empty(len(order))
-        found[order] = np.maximum.accumulate(((hits + 1) / (drawn + 1))[::-1])[::-1]
+        found[order] = np.maximum.accumulate(((exceedances + 1) / (drawn + 1))[::-1])[::-1]
         return np.maximum(found, self.own)
 
     @cached_property
@@ -124,7 +124,7 @@ class JointLaw:
         gain is larger, it takes the place of such a p.
         """
         own = _normal(self.own, self._alternative)
-        sampled = np.array([o.hits is not None and o.hits.total < _FEW_HITS for o in self.outcomes])
+        sampled = np.array([o.exceedances is not None and o.exceedances.total < _FEW_HITS for o in self.outcomes])
         gains = np.array([pair.gain for pair in self.pairs])
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(self._moves, gains / self._errors, 0.0)
@@ -319,14 +319,14 @@ def side_by_side(laws: Sequence[JointLaw], seed: int) -> list[Float]:
     return [law.adjusted_by(largest) for law in laws]
 
 
-def _hits(statistics: Float, ordered: Float) -> Int:
+def _exceedances(statistics: Float, ordered: Float) -> Int:
     """``(m,)`` draws whose largest statistic reaches these."""
     return np.asarray(len(ordered) - np.searchsorted(ordered, statistics - _SLACK))
 
 
 def _adjusted(statistics: Float, own: Float, ordered: Float) -> Float:
     """(b + 1)/(B + 1), and none below the pair's own p."""
-    return np.maximum((_hits(statistics, ordered) + 1) / (len(ordered) + 1), own)
+    return np.maximum((_exceedances(statistics, ordered) + 1) / (len(ordered) + 1), own)
 
 
 def _normal(p: Float, alternative: Alternative) -> Float:

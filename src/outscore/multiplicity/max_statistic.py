@@ -32,7 +32,7 @@ def step_down(observed: Float, null_draws: Float, *, complete: bool = False) -> 
 
 
 def _p(draws: Float, observed: Float, complete: bool) -> Float:
-    hits = count(draws, observed, alternative="greater", slack=_SLACK)
+    exceedances = count(draws, observed, alternative="greater", slack=_SLACK)
     if complete:
-        return hits / len(draws)
-    return np.array([p_from_count(int(h), len(draws)) for h in hits])
+        return exceedances / len(draws)
+    return np.array([p_from_count(int(h), len(draws)) for h in exceedances])

@@ -15,7 +15,7 @@ from typing import ClassVar
 from outscore.base.notes import Note
 from outscore.base.registry import Registry, spelled
 from outscore.engine.extreme import p_from_count
-from outscore.engine.montecarlo import Hits
+from outscore.engine.montecarlo import Exceedances
 from outscore.significance.experiment import Pairing
 
 _SMALLEST = 5e-324
@@ -30,7 +30,7 @@ class Outcome:
         p_value: None where the test has no answer (then a note says why).
         p_kind: ``exact``, ``monte-carlo``, ``saddlepoint`` (an approximation of an exact tail) or ``asymptotic``.
         p_error: Monte-Carlo standard error, for sampled p-values.
-        hits: the resamples that count against the null hypothesis, for sampled p-values; in one of ``tails`` tails.
+        exceedances: the resamples that count against the null hypothesis, for sampled p-values; in one of ``tails``.
         p_min: smallest p-value that these data could have given, where there is a floor.
         n_resamples: resamples used, if any.
         effect: named numbers that belong to the test (statistic, degrees of freedom, counts).
@@ -41,7 +41,7 @@ class Outcome:
     p_value: float | None
     p_kind: str
     p_error: float | None = None
-    hits: Hits | None = field(default=None, compare=False)
+    exceedances: Exceedances | None = field(default=None, compare=False)
     tails: int = 1
     p_min: float | None = None
     n_resamples: int | None = None
@@ -52,13 +52,13 @@ class Outcome:
 
     def decides(self, alpha: float) -> bool:
         """Whether more resamples could hardly change the decision at ``alpha``; always so where nothing was sampled."""
-        return self.hits is None or self.hits.decides(alpha / self.tails)
+        return self.exceedances is None or self.exceedances.decides(alpha / self.tails)
 
     def p_range(self, level: float) -> tuple[float, float] | None:
         """Interval of the p-value that infinitely many resamples would give; None without a p-value."""
-        if self.p_value is None or self.hits is None:
+        if self.p_value is None or self.exceedances is None:
             return None if self.p_value is None else (self.p_value, self.p_value)
-        low, high = self.hits.interval(level)
+        low, high = self.exceedances.interval(level)
         return min(1.0, self.tails * low), min(1.0, self.tails * high)
 
     def __post_init__(self) -> None:
@@ -69,7 +69,7 @@ class Outcome:
 
 
 def sampled(
-    hits: Hits,
+    exceedances: Exceedances,
     *,
     doubled: bool = False,
     p_min: float = 0.0,
@@ -79,21 +79,21 @@ def sampled(
     """The outcome of a test by resampling.
 
     Args:
-        hits: resamples that count against the null hypothesis.
+        exceedances: resamples that count against the null hypothesis.
         doubled: they lie in one of two tails.
         p_min: smallest p-value that the test could give, however many resamples there were.
         effect, notes: as in ``Outcome``.
     """
     tails = 2 if doubled else 1
     return Outcome(
-        p_value=max(p_min, p_from_count(hits.total, hits.drawn, doubled=doubled)),
+        p_value=max(p_min, p_from_count(exceedances.total, exceedances.drawn, doubled=doubled)),
         p_kind=MONTE_CARLO,
-        p_error=tails * hits.error,
-        hits=hits,
+        p_error=tails * exceedances.error,
+        exceedances=exceedances,
         tails=tails,
-        p_min=max(p_min, tails / (hits.drawn + 1)),
-        n_resamples=hits.drawn,
-        effect={"exceedances": hits.total, **effect},
+        p_min=max(p_min, tails / (exceedances.drawn + 1)),
+        n_resamples=exceedances.drawn,
+        effect={"exceedances": exceedances.total, **effect},
         notes=tuple(notes),
     )
 

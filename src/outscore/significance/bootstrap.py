@@ -99,22 +99,24 @@ class Bootstrap(Test):
         draws, gain, side = pair.redrawn, pair.gain, pair.settings.alternative
         doubled = False
         if self.form == "percentile":
-            hits, doubled = pair.redrawn_placed.smaller_tail(MIRRORED, side)
+            exceedances, doubled = pair.redrawn_positions.smaller_tail(MIRRORED, side)
         elif self.form == "studentized":
             drawn, error0 = pair.studentized
             centre = pair.pooled_gain  # the redrawn gains are those of all runs together
-            hits = drawn.hits(intervals.studentized_extreme(centre, error0, *drawn.values, alternative=side))
+            exceedances = drawn.exceedances(
+                intervals.studentized_extreme(centre, error0, *drawn.values, alternative=side)
+            )
         elif self.form == "bbk":
-            placed = pair.redrawn_placed
-            hits = placed.above(OBSERVED) if gain >= 0 else placed.below(OBSERVED)
+            positions = pair.redrawn_positions
+            exceedances = positions.above(OBSERVED) if gain >= 0 else positions.below(OBSERVED)
         elif self.centre == "boot_mean":
             moved = draws - draws.mean()
             extremes = extreme.at_least_as_extreme(moved, gain, alternative=side, slack=pair.slack)
-            hits = pair.experiment.hits(extremes)
+            exceedances = pair.experiment.exceedances(extremes)
         else:
-            hits = pair.redrawn_placed.as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
+            exceedances = pair.redrawn_positions.as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
         return sampled(
-            hits,
+            exceedances,
             doubled=doubled,
             effect={"se": float(draws.std(ddof=1)), "bias": float(draws.mean() - gain)},
             notes=self._notes(pair),

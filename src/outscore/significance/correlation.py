@@ -18,7 +18,7 @@ from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.engine.extreme import count, tolerance
-from outscore.engine.montecarlo import Hits
+from outscore.engine.montecarlo import Exceedances
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, Outcome, sampled
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
@@ -319,7 +319,7 @@ def _outcome(
     said += (FEW_TO_EXCHANGE,) if floor > settings.alpha else ()
     if exact:
         return Outcome(p_value=hit / values.size, p_kind=EXACT, p_min=floor, notes=said)
-    return sampled(Hits(np.array([hit]), np.array([values.size])), p_min=floor, effect={}, notes=said)
+    return sampled(Exceedances(np.array([hit]), np.array([values.size])), p_min=floor, effect={}, notes=said)
 
 
 def _floor(

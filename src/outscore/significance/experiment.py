@@ -13,10 +13,10 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float, ScoreFunction
 from outscore.engine.bootstrap import bootstrap, redraw
-from outscore.engine.draws import Draws, Watch
-from outscore.engine.extreme import Placed
+from outscore.engine.draws import Accumulator, Draws
+from outscore.engine.extreme import Positions
 from outscore.engine.intervals import largest_deviation
-from outscore.engine.montecarlo import Hits
+from outscore.engine.montecarlo import Exceedances
 from outscore.significance.panel import Panel, scales, whole_runs
 from outscore.significance.relabelled import Relabelled
 from outscore.significance.settings import Settings
@@ -54,7 +54,7 @@ class Experiment:
         """The numbers that a test of one system against another, the baseline unless said, sees."""
         return Pairing(self, panel, system, self.baseline if baseline is None else baseline)
 
-    def redrawn(self, panel: int, system: int, baseline: int) -> Placed:
+    def redrawn(self, panel: int, system: int, baseline: int) -> Positions:
         """How gains with units redrawn and runs kept lie to 2δ and 0; all come from the same weights."""
         number = panel * len(self.pairs) + self._places[system, baseline]
         return self._redrawn.series(number)
@@ -88,9 +88,9 @@ class Experiment:
             for s, scores in enumerate(panel.run_scores)
         )
 
-    def hits(self, counted: Bool) -> Hits:
+    def exceedances(self, counted: Bool) -> Exceedances:
         """How many of the redrawn test sets that are kept count ``(kept,)``."""
-        return self._redrawn.hits(counted)
+        return self._redrawn.exceedances(counted)
 
     @cached_property
     def _columns(self) -> dict[tuple[int, int], slice]:
@@ -112,7 +112,7 @@ class Experiment:
             # copied, as a score may be a column of sums, which the next sums overwrite
             return np.stack([panel.score(of_run).copy() for panel, of_run in zip(owners, sums, strict=True)])
 
-        return bootstrap(groups, score, self.design, self.settings.sampling, self._watch)
+        return bootstrap(groups, score, self.design, self.settings.sampling, self._accumulator)
 
     def _redraw(self) -> Draws:
         panels = [panel.redrawn() for panel in self.panels]
@@ -120,14 +120,14 @@ class Experiment:
         def score(counts: Float) -> Float:
             return np.concatenate([panel(counts) for panel in panels])
 
-        return redraw(self.design, score, self.settings.sampling, self._watch, cells=self.design.n_items)
+        return redraw(self.design, score, self.settings.sampling, self._accumulator, cells=self.design.n_items)
 
     @property
-    def _watch(self) -> Watch:
+    def _accumulator(self) -> Accumulator:
         groups = list(self._columns)
         series = [(p, *pair) for p in range(len(self.panels)) for pair in self.pairs]
         gains = np.array([self.panels[p].gain(s, b) for p, s, b in series])
-        return Watch(
+        return Accumulator(
             groups=tuple(self._columns.values()),
             first=np.array([groups.index((p, s)) for p, s, _ in series]),
             second=np.array([groups.index((p, b)) for p, _, b in series]),
@@ -136,7 +136,7 @@ class Experiment:
             signs=np.array([self.panels[p].sign for p, _, _ in series]),
         )
 
-    def randomized(self, panel: int, system: int, baseline: int, *, studentized: bool = False) -> Placed:
+    def randomized(self, panel: int, system: int, baseline: int, *, studentized: bool = False) -> Positions:
         """How gains of relabelled test sets lie to the pooled gain, or to the gain whose t is that of the gain.
 
         Every pair sees the same exchanges.
@@ -299,7 +299,7 @@ class Pairing:
         return np.asarray(self.panel.sign * (system - baseline)).ravel()
 
     @property
-    def redrawn_placed(self) -> Placed:
+    def redrawn_positions(self) -> Positions:
         """All bootstrap gains, as they lie to twice the gain and to 0."""
         return self.experiment.redrawn(self.panel_index, self.system, self.baseline)
 
@@ -337,12 +337,12 @@ class Pairing:
         return self.experiment.noting(drawn), error
 
     @property
-    def randomized_placed(self) -> Placed:
+    def randomized_positions(self) -> Positions:
         """Gains of randomly relabelled test sets, as they lie to the pooled gain."""
         return self.experiment.randomized(self.panel_index, self.system, self.baseline)
 
     @property
-    def rescaled_placed(self) -> Placed:
+    def rescaled_positions(self) -> Positions:
         """The same gains, as they lie to the one whose t is that of the gain, see ``Relabelled.threshold``."""
         return self.experiment.randomized(self.panel_index, self.system, self.baseline, studentized=True)
 

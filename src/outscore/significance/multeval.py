@@ -10,7 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
 from outscore.engine import extreme
-from outscore.engine.montecarlo import Hits
+from outscore.engine.montecarlo import Exceedances
 from outscore.engine.weights import ATOM, swaps
 from outscore.significance import MONTE_CARLO, Outcome, Test, notes, sampled, test
 from outscore.significance.experiment import Pairing
@@ -64,8 +64,8 @@ class MultEval(Test):
             count = extreme.count_beyond(np.abs(draws), abs(gain), slack=pair.slack)
         else:
             count = int(extreme.count(draws, gain, alternative=pair.settings.alternative, slack=pair.slack))
-        hits = Hits(np.array([count]), np.array([len(draws)]))
-        return sampled(hits, effect={"pooled_gain": gain}, notes=found)
+        exceedances = Exceedances(np.array([count]), np.array([len(draws)]))
+        return sampled(exceedances, effect={"pooled_gain": gain}, notes=found)
 
     def _draws(self, pair: Pairing, a: Float, b: Float) -> Float:
         runs, n, k = a.shape

@@ -116,19 +116,21 @@ class MultiBootstrap(Test):
             )
         if self.form == "percentile":
             below, above = (
-                pair.experiment.hits(extreme.at_least_as_extreme(draws, 0.0, alternative=a, slack=pair.slack))
+                pair.experiment.exceedances(extreme.at_least_as_extreme(draws, 0.0, alternative=a, slack=pair.slack))
                 for a in _SIDES
             )
             doubled = side == "two-sided"
-            hits = min(below, above, key=lambda h: h.total) if doubled else below if side == "greater" else above
+            exceedances = min(below, above, key=lambda h: h.total) if doubled else below if side == "greater" else above
             ends = percentile(draws, level)
             ci, method = (ends.low, ends.high), "percentile interval over redrawn runs and items"
         else:
             moved, doubled = draws - gain, False
-            hits = pair.experiment.hits(extreme.at_least_as_extreme(moved, gain, alternative=side, slack=pair.slack))
+            exceedances = pair.experiment.exceedances(
+                extreme.at_least_as_extreme(moved, gain, alternative=side, slack=pair.slack)
+            )
             half = float(quantile(np.abs(moved), level))
             ci, method = (gain - half, gain + half), "symmetric bootstrap interval over redrawn runs and items"
-        outcome = sampled(hits, doubled=doubled, effect=effect, notes=said)
+        outcome = sampled(exceedances, doubled=doubled, effect=effect, notes=said)
         return replace(outcome, ci=ci, ci_method=method)
 
     def _notes(self, pair: Pairing) -> list[Note]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from outscore.base.arrays import Float, Int, ScoreFunction
 from outscore.engine.design import Design
-from outscore.engine.draws import Draws, Watch
+from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.extreme import tolerance
 from outscore.engine.lattice import Lattice, lattice
 from outscore.engine.permutation import randomize
@@ -177,16 +177,18 @@ class Panel:
         if self.plain_mean:
             # the gain of a mean is a difference of what each system has by itself
             first, second = np.array(pairs).T
-            watch = self._randomized_watch(pairs, len(groups), first, second, marks)
-            return randomize(groups, self._relabelled_means, sampling, watch)
-        watch = self._randomized_watch(pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1), marks)
+            accumulator = self._randomized_accumulator(pairs, len(groups), first, second, marks)
+            return randomize(groups, self._relabelled_means, sampling, accumulator)
+        accumulator = self._randomized_accumulator(
+            pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1), marks
+        )
         sides = [_Sides.of(self, *pair) for pair in pairs]
 
         def score(sums: Iterator[Float]) -> Float:
             moved = [part.copy(order="K") for part in sums]
             return np.stack([side.gains(moved[i], moved[j]) for side, (i, j) in zip(sides, pairs, strict=True)])
 
-        return randomize(groups, score, sampling, watch)
+        return randomize(groups, score, sampling, accumulator)
 
     def _relabelled_means(self, sums: Iterator[Float]) -> Float:
         means = []
@@ -195,11 +197,13 @@ class Panel:
             means.append(value * (self.sign * self.units[0] / (len(rows) * self.design.n_items)))
         return np.stack(means)
 
-    def _randomized_watch(self, pairs: Pairs, columns: int, first: Int, second: Int, marks: Float | None) -> Watch:
+    def _randomized_accumulator(
+        self, pairs: Pairs, columns: int, first: Int, second: Int, marks: Float | None
+    ) -> Accumulator:
         marks = np.array([self.pooled_gain(*pair) for pair in pairs]) if marks is None else marks
         slack = np.array([self.slack(*pair) for pair in pairs])
         groups = tuple(slice(c, c + 1) for c in range(columns))
-        return Watch(groups, first, second, np.stack([marks, -marks], axis=1), slack)
+        return Accumulator(groups, first, second, np.stack([marks, -marks], axis=1), slack)
 
     @cached_property
     def digest(self) -> bytes:

@@ -80,13 +80,13 @@ class Randomization(Test):
         if law is not None:
             p = extreme.tail_mass(law.support, law.mass, held.t, alternative=side, slack=held.slack)
             return Outcome(p_value=p, p_kind=EXACT, p_min=_floor(pair), effect=effect, notes=tuple(found))
-        placed = (
-            pair.rescaled_placed
+        positions = (
+            pair.rescaled_positions
             if held.follows
             else pair.experiment.noting(held.drawn(pair.settings.sampling, side)).series(0)
         )
-        hits = placed.as_extreme(OBSERVED, MIRRORED, side, positive=held.t >= 0)
-        return sampled(hits, p_min=_floor(pair), effect=effect, notes=found)
+        exceedances = positions.as_extreme(OBSERVED, MIRRORED, side, positive=held.t >= 0)
+        return sampled(exceedances, p_min=_floor(pair), effect=effect, notes=found)
 
     def _plain(self, pair: Pairing) -> Outcome:
         law = randomization_law(pair) if self.exact == "auto" else None
@@ -98,12 +98,12 @@ class Randomization(Test):
             floor = smallest_p(pair, law, side)
             return Outcome(p_value=p, p_kind=EXACT, p_min=floor, effect=pooled, notes=tuple(found))
         floor = _floor(pair)
-        hits = pair.randomized_placed.as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
-        tiny = saddlepoint_p(pair, side) if self.exact == "auto" and hits.total < _FEW_HITS else None
+        exceedances = pair.randomized_positions.as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
+        tiny = saddlepoint_p(pair, side) if self.exact == "auto" and exceedances.total < _FEW_HITS else None
         if tiny is not None:
             found.append(notes.SADDLEPOINT)
             return Outcome(p_value=tiny, p_kind=SADDLEPOINT, p_min=floor, effect=pooled, notes=tuple(found))
-        return sampled(hits, p_min=floor, effect=pooled, notes=found)
+        return sampled(exceedances, p_min=floor, effect=pooled, notes=found)
 
 
 def _pooled(pair: Pairing) -> dict[str, float | int | str | None]:

@@ -81,9 +81,11 @@ class RankedPanel(Panel):
             weights = self._of_items(exchanged)
             return np.stack([self._gains(system, baseline, weights) for system, baseline in pairs])
 
-        watch = self._randomized_watch(pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1), marks)
+        accumulator = self._randomized_accumulator(
+            pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1), marks
+        )
         cells = self.design.n_items * 2 * max(self.runs)
-        return exchange(self.design.n_units, score, sampling, watch, cells=cells)
+        return exchange(self.design.n_units, score, sampling, accumulator, cells=cells)
 
     def pooled_gain(self, system: int, baseline: int) -> float:
         return float(self._gains(system, baseline, np.zeros(self.design.n_items)))

@@ -21,7 +21,7 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int, ScoreFunction
 from outscore.engine import exact
-from outscore.engine.draws import Draws, Watch
+from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, tolerance
 from outscore.engine.lattice import Lattice, lattice
@@ -126,8 +126,8 @@ class Relabelled:
 
         none = np.zeros(1, dtype=np.int64)
         marks = np.array([[self.t, -self.t]])
-        watch = Watch((slice(0, 1),), none, none - 1, marks, np.array([self.slack]))
-        return relabel([first - second], score, sampling, watch)
+        accumulator = Accumulator((slice(0, 1),), none, none - 1, marks, np.array([self.slack]))
+        return relabel([first - second], score, sampling, accumulator)
 
     @property
     def slack(self) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from outscore.base.arrays import Float, Int, ScoreFunction
 from outscore.engine.bootstrap import bootstrap, redraw
 from outscore.engine.design import Design
-from outscore.engine.draws import Draws, Watch
+from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.lattice import lattice
 from outscore.significance.settings import Settings
 
@@ -60,7 +60,7 @@ def _by_units(
         passed = _passed(gradient, weights @ squared, plain, totals, drift, n)
         return np.stack([statistic(plain), spread(squares, passed)])
 
-    drawn = redraw(design, both, settings.sampling, Watch.nothing())
+    drawn = redraw(design, both, settings.sampling, Accumulator.nothing())
     return drawn, float(both(np.ones((1, n)))[1, 0])
 
 
@@ -88,7 +88,7 @@ def _by_moments(
         return np.stack([statistic(plain), spread(squares, passed)])
 
     columns = np.concatenate([rows, products.integers], axis=1)
-    drawn = bootstrap([columns], lambda sums: both(next(sums)), design, settings.sampling, Watch.nothing())
+    drawn = bootstrap([columns], lambda sums: both(next(sums)), design, settings.sampling, Accumulator.nothing())
     return drawn, float(both(columns.sum(axis=0)[None, :])[1, 0])
 
 

@@ -186,7 +186,7 @@ def _out_of_reach(found: Family) -> tuple[Note, ...]:
     if len(tested) < 2 or all(j.pair.identical for j in tested):
         return ()
     floors = np.array([1.0 if j.pair.identical else j.outcome.p_min or 0.0 for j in tested])
-    sampled = np.array([j.outcome.hits is not None for j in tested])
+    sampled = np.array([j.outcome.exceedances is not None for j in tested])
     # a joint law does not stop at the floor of a sampled p, see ``JointLaw.statistics``
     least = found.corrected(np.where(sampled & (found.law is not None), 0.0, floors))
     smallest = float(np.maximum(least, floors).min())

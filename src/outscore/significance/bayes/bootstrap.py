@@ -65,10 +65,10 @@ class BayesianBootstrap(PairMethod):
 
     def _of_draws(self, evidence: Evidence, *few: Note) -> Posterior:
         pair = evidence.pair
-        gains, placed = evidence.reweighted.gains(pair.panel_index, pair.system, pair.baseline)
+        gains, positions = evidence.reweighted.gains(pair.panel_index, pair.system, pair.baseline)
         if np.ptp(gains) <= pair.slack:
             return Posterior.undefined(remarks.CONSTANT)
-        better, worse = placed.above(1), placed.below(0)
+        better, worse = positions.above(1), positions.below(0)
         ends = percentile(gains, 1 - evidence.alpha)
         return Posterior(
             better=better.total / better.drawn,

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.engine.draws import Draws, Watch
-from outscore.engine.extreme import Placed
+from outscore.engine.draws import Accumulator, Draws
+from outscore.engine.extreme import Positions
 from outscore.engine.reweighting import reweight
 from outscore.significance.experiment import Experiment
 from outscore.significance.panel import Pairs
@@ -29,11 +29,11 @@ class Reweighted:
     pairs: Pairs
     ropes: tuple[float, ...]
 
-    def gains(self, panel: int, system: int, baseline: int) -> tuple[Float, Placed]:
+    def gains(self, panel: int, system: int, baseline: int) -> tuple[Float, Positions]:
         """Gains ``(kept,)`` of a pair with runs averaged, and how all of them lie to -rope and rope."""
         number = self._series.index((panel, system, baseline))
-        watch, draws = self._watch, self._draws
-        first, second = (watch.groups[int(side[number])] for side in (watch.first, watch.second))
+        accumulator, draws = self._accumulator, self._draws
+        first, second = (accumulator.groups[int(side[number])] for side in (accumulator.first, accumulator.second))
         moved = draws.values[first].mean(axis=0) - draws.values[second].mean(axis=0)
         return self.experiment.panels[panel].sign * moved, draws.series(number)
 
@@ -46,11 +46,11 @@ class Reweighted:
         return [(p, *pair) for p in self._panels for pair in self.pairs]
 
     @cached_property
-    def _watch(self) -> Watch:
+    def _accumulator(self) -> Accumulator:
         panels = self.experiment.panels
         groups = [(p, s) for p in self._panels for s in range(len(panels[p].runs))]
         ends = np.cumsum([panels[p].runs[s] for p, s in groups]).tolist()
-        return Watch(
+        return Accumulator(
             groups=tuple(slice(start, end) for start, end in zip([0, *ends], ends, strict=False)),
             first=np.array([groups.index((p, s)) for p, s, _ in self._series]),
             second=np.array([groups.index((p, b)) for p, _, b in self._series]),
@@ -67,5 +67,5 @@ class Reweighted:
         def score(weights: Float) -> Float:
             return np.concatenate([of_panel(weights) for of_panel in scores])
 
-        drawn = reweight(np.ones(design.n_units), score, sampling, self._watch, cells=design.n_items)
+        drawn = reweight(np.ones(design.n_units), score, sampling, self._accumulator, cells=design.n_items)
         return self.experiment.noting(drawn)

@@ -10,7 +10,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.engine.draws import Watch
+from outscore.engine.draws import Accumulator
 from outscore.engine.intervals import percentile
 from outscore.engine.reweighting import reweight
 from outscore.significance import MONTE_CARLO
@@ -71,24 +71,24 @@ class BayesianSignedRank(PairMethod):
             return np.stack([better - worse, better - np.maximum(worse, within), worse - np.maximum(better, within)])
 
         series = np.array([1, 2])
-        watch = Watch(
+        accumulator = Accumulator(
             groups=tuple(slice(row, row + 1) for row in range(3)),
             first=series,
             second=np.full(2, -1),
             marks=np.zeros((2, 1)),
             slack=np.full(2, 1e-12),
         )
-        drawn = pair.experiment.noting(reweight(shapes, leads, pair.settings.sampling, watch))
-        better_hits, worse_hits = (drawn.series(s).above(0) for s in range(2))
-        n = better_hits.drawn
+        drawn = pair.experiment.noting(reweight(shapes, leads, pair.settings.sampling, accumulator))
+        better_exceedances, worse_exceedances = (drawn.series(s).above(0) for s in range(2))
+        n = better_exceedances.drawn
         ends = percentile(drawn.values[0], 1 - evidence.alpha)
         one_sided = (remarks.ONE_SIDED,) if (d >= 0).all() or (d <= 0).all() else ()
         return Posterior(
-            better=better_hits.total / n,
-            within=(n - better_hits.total - worse_hits.total) / n,
-            worse=worse_hits.total / n,
+            better=better_exceedances.total / n,
+            within=(n - better_exceedances.total - worse_exceedances.total) / n,
+            worse=worse_exceedances.total / n,
             kind=MONTE_CARLO,
-            error=max(better_hits.error, worse_hits.error),
+            error=max(better_exceedances.error, worse_exceedances.error),
             n_draws=n,
             mean=float(drawn.values[0].mean()),
             ci=(ends.low, ends.high),

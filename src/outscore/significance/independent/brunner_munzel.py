@@ -11,7 +11,7 @@ from outscore.base.arrays import Float
 from outscore.base.notes import INTERRUPTED
 from outscore.engine.exact import law_of, two_sample_size
 from outscore.engine.extreme import count, tail_mass
-from outscore.engine.montecarlo import Hits
+from outscore.engine.montecarlo import Exceedances
 from outscore.engine.two_samples import of_every_labelling, of_random_labellings
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, notes, sampled
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
@@ -100,5 +100,5 @@ def _by_permutation(samples: IndependentSamples, effect: dict[str, float | int |
     draws, interrupted = of_random_labellings(statistic, n, m, settings.n_resamples, settings.seed, settings.runtime)
     extreme = int(count(draws, observed, alternative=side, slack=slack(observed)))
     said = [notes.NOT_A_MEAN_TEST, *([INTERRUPTED] if interrupted else [])]
-    hits = Hits(np.array([extreme]), np.array([draws.size]))
-    return sampled(hits, p_min=smallest_p(n, m, side), effect=effect, notes=said)
+    exceedances = Exceedances(np.array([extreme]), np.array([draws.size]))
+    return sampled(exceedances, p_min=smallest_p(n, m, side), effect=effect, notes=said)

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outscore.base.notes import INTERRUPTED, Note
-from outscore.engine.montecarlo import Hits
+from outscore.engine.montecarlo import Exceedances
 from outscore.engine.two_samples import of_random_labellings
 from outscore.significance import EXACT, Outcome, sampled
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
@@ -72,9 +72,9 @@ class Permutation(IndependentTest):
             settings.seed,
             settings.runtime,
         )
-        hits = Hits(np.array([relabelling.exceedances(draws, side)]), np.array([draws.size]))
+        exceedances = Exceedances(np.array([relabelling.exceedances(draws, side)]), np.array([draws.size]))
         said = (*shape, *((INTERRUPTED,) if interrupted else ()))
-        return sampled(hits, p_min=smallest_p(*samples.sizes, side), effect={}, notes=said)
+        return sampled(exceedances, p_min=smallest_p(*samples.sizes, side), effect={}, notes=said)
 
 
 def _spread_notes(samples: IndependentSamples) -> tuple[Note, ...]:

@@ -13,7 +13,7 @@ from outscore.base.notes import INTERRUPTED
 from outscore.engine import intervals
 from outscore.engine.bootstrap import bootstrap
 from outscore.engine.design import Design
-from outscore.engine.draws import Draws, Watch
+from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.lattice import lattice
 from outscore.significance import MONTE_CARLO, Outcome, notes, sampled
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
@@ -65,17 +65,19 @@ class UnpairedBootstrap(IndependentTest):
         level, doubled = samples.settings.coverage, False
         interval = None
         if self.form == "studentized":
-            hits = drawn.hits(intervals.studentized_extreme(gain, error, values, errors, alternative=side))
+            exceedances = drawn.exceedances(
+                intervals.studentized_extreme(gain, error, values, errors, alternative=side)
+            )
             interval = intervals.studentized(gain, error, values, errors, level)
         elif self.form == "percentile":
-            hits, doubled = drawn.series(0).smaller_tail(MIRRORED, side)
+            exceedances, doubled = drawn.series(0).smaller_tail(MIRRORED, side)
             interval = intervals.percentile(values, level)
         else:
-            hits = drawn.series(0).as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
+            exceedances = drawn.series(0).as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
         said = [*shape_notes(samples), *([INTERRUPTED] if drawn.interrupted else [])]
         if min(samples.sizes) < 30 and self.form != "studentized":
             said.append(SMALL_SAMPLES)
-        found = sampled(hits, doubled=doubled, effect={"se": float(values.std(ddof=1))}, notes=said)
+        found = sampled(exceedances, doubled=doubled, effect={"se": float(values.std(ddof=1))}, notes=said)
         if interval is None:
             return found
         method = f"{interval.method} bootstrap interval"
@@ -98,7 +100,7 @@ def _redrawn(samples: IndependentSamples) -> tuple[Draws, float]:
     def score(sums: Iterator[Float]) -> Float:
         return both(next(sums))
 
-    watch = Watch(
+    accumulator = Accumulator(
         groups=(slice(0, 1),),
         first=np.array([0]),
         second=np.array([-1]),
@@ -106,7 +108,7 @@ def _redrawn(samples: IndependentSamples) -> tuple[Draws, float]:
         slack=np.array([samples.slack]),
     )
     design = Design(n + m, strata=(1 - of_system).astype(np.int64))
-    drawn = bootstrap([rows.integers], score, design, samples.settings.sampling, watch)
+    drawn = bootstrap([rows.integers], score, design, samples.settings.sampling, accumulator)
     return drawn, float(both(rows.integers.sum(axis=0)[None])[1, 0])
 
 

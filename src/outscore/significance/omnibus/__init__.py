@@ -18,7 +18,7 @@ from outscore.base.arrays import Float
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
 from outscore.engine.extreme import p_from_count
-from outscore.engine.montecarlo import Hits
+from outscore.engine.montecarlo import Exceedances
 from outscore.significance import MONTE_CARLO, Named
 from outscore.significance.independent import Unit
 from outscore.significance.settings import Settings
@@ -96,7 +96,7 @@ class OmnibusFinding:
 
 
 def sampled_finding(
-    hits: Hits,
+    exceedances: Exceedances,
     *,
     effect: Mapping[str, float | int | str | None],
     pairs: tuple[PostHoc, ...] = (),
@@ -105,11 +105,11 @@ def sampled_finding(
 ) -> OmnibusFinding:
     """The finding of a test by resampling, from the resamples that count against the null hypothesis."""
     return OmnibusFinding(
-        p_value=p_from_count(hits.total, hits.drawn),
+        p_value=p_from_count(exceedances.total, exceedances.drawn),
         p_kind=MONTE_CARLO,
-        p_error=hits.error,
-        n_resamples=hits.drawn,
-        effect={"exceedances": hits.total, **effect},
+        p_error=exceedances.error,
+        n_resamples=exceedances.drawn,
+        effect={"exceedances": exceedances.total, **effect},
         pairs=pairs,
         pairs_method=pairs_method,
         notes=notes,

@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.significance import ASYMPTOTIC, EXACT, notes
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, omnibus_test, sampled_finding
-from outscore.significance.textbook.blocks import permutation_hits, permutation_p
+from outscore.significance.textbook.blocks import permutation_exceedances, permutation_p
 from outscore.significance.textbook.several import cochran_q
 
 _ENOUGH = 24  # answers on items that tell systems apart, from which the χ² law is near (Tate & Brown 1970)
@@ -61,8 +61,8 @@ class CochranQ(OmnibusTest):
         if exact is not None:
             return OmnibusFinding(p_value=exact, p_kind=EXACT, effect=effect)
         if self.law == "permutation":
-            hits = permutation_hits(table, groups.settings.n_resamples, groups.settings.seed)
-            return sampled_finding(hits, effect=effect)
+            exceedances = permutation_exceedances(table, groups.settings.n_resamples, groups.settings.seed)
+            return sampled_finding(exceedances, effect=effect)
         few = found.n_informative * table.shape[1] < _ENOUGH
         said = (notes.FEW_INFORMATIVE,) if few else ()
         return OmnibusFinding(p_value=found.p, p_kind=ASYMPTOTIC, effect=effect, notes=said)

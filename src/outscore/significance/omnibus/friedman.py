@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from outscore.significance import ASYMPTOTIC, EXACT, notes
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, omnibus_test, sampled_finding
-from outscore.significance.textbook.blocks import block_ranks, permutation_hits, permutation_p
+from outscore.significance.textbook.blocks import block_ranks, permutation_exceedances, permutation_p
 from outscore.significance.textbook.friedman import critical_difference, friedman, rank_gaps
 
 
@@ -83,8 +83,8 @@ class FriedmanTest(OmnibusTest):
         agreed = math.isinf(found.f)  # then F says nothing, and the enumeration is a formula
         exact = permutation_p(ranks) if self.law in ("auto", "permutation") or (self.law == "f" and agreed) else None
         if exact is None and self.law == "permutation":
-            hits = permutation_hits(ranks, groups.settings.n_resamples, groups.settings.seed)
-            return sampled_finding(hits, effect=effect, pairs=pairs, pairs_method=method, notes=(notes.POOL,))
+            exceedances = permutation_exceedances(ranks, groups.settings.n_resamples, groups.settings.seed)
+            return sampled_finding(exceedances, effect=effect, pairs=pairs, pairs_method=method, notes=(notes.POOL,))
         asymptotic = found.p_chi2 if self.law == "chi2" else found.p_f
         return OmnibusFinding(
             p_value=asymptotic if exact is None else exact,

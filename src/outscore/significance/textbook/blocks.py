@@ -12,7 +12,7 @@ import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.base.rng import stream
-from outscore.engine.montecarlo import Hits
+from outscore.engine.montecarlo import Exceedances
 
 MOST_SUMS = 2**20
 """Sums held at once above which the enumeration is given up: a second of work as a rule."""
@@ -57,7 +57,7 @@ def permutation_p(table: Int) -> float | None:
     return min(1.0, float(mass[(states**2).sum(axis=1) >= observed].sum()))
 
 
-def permutation_hits(table: Int, n_resamples: int, seed: int) -> Hits:
+def permutation_exceedances(table: Int, n_resamples: int, seed: int) -> Exceedances:
     """How many of ``n_resamples`` random permutations within blocks reach the observed ΣG²."""
     n, k = table.shape
     observed = int((table.sum(axis=0) ** 2).sum())
@@ -68,7 +68,7 @@ def permutation_hits(table: Int, n_resamples: int, seed: int) -> Hits:
         generator = stream(seed, "permutation within blocks", block)
         moved: Int = generator.permuted(np.broadcast_to(table, (drawn, n, k)), axis=2)
         reached += int(((moved.sum(axis=1) ** 2).sum(axis=1) >= observed).sum())
-    return Hits(np.array([reached]), np.array([n_resamples]))
+    return Exceedances(np.array([reached]), np.array([n_resamples]))
 
 
 def block_ranks(values: Float) -> Int:

@@ -107,8 +107,8 @@ def calibrated_accuracy(x: Float, y: Float, same: Bool | None = None) -> tuple[f
     thresholds = np.where(size[last] <= _slack(x), 0.0, size[last])
     best = int(np.argmax(right[last]))
     found.append((int(right[last][best]), float(thresholds[best])))
-    hits, epsilon = max(found, key=lambda each: (each[0], -each[1]))
-    return hits / size.size, epsilon
+    exceedances, epsilon = max(found, key=lambda each: (each[0], -each[1]))
+    return exceedances / size.size, epsilon
 
 
 def of_known(coefficient: Callable[[Float, Float], Float], x: Float, y: Float) -> Float:

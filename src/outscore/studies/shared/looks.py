@@ -17,7 +17,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, counted
 from outscore.base.rng import stream
-from outscore.engine.draws import Watch
+from outscore.engine.draws import Accumulator
 from outscore.engine.extreme import Alternative, count, p_from_count, tolerance
 from outscore.engine.normal import normal_ppf
 from outscore.engine.permutation import exchange
@@ -203,7 +203,7 @@ def _drawn(looks: Sequence[_Held], sampling: Sampling) -> Float:
             return np.stack([held.gains(part) for held, part in zip(summed, parts, strict=True)])
 
         cells = max(columns.shape)
-        found = list(exchange(len(columns), score, sampling, Watch.nothing(), cells).values)
+        found = list(exchange(len(columns), score, sampling, Accumulator.nothing(), cells).values)
     rows = iter(found)
     all_rows = [
         held.panel.randomized([held.pair], sampling).values[0] if held.moved is None else next(rows) for held in looks
