@@ -10,13 +10,13 @@ import pytest
 import outscore
 
 
-def noted(sizes: list[int]) -> set[str]:
-    """Notes of a comparison over clusters of these sizes."""
+def compared(sizes: list[int]) -> outscore.Comparison:
+    """A comparison over clusters of these sizes, numbered."""
     pandas = pytest.importorskip("pandas")
     n, rng = sum(sizes), np.random.default_rng(1)
     columns: dict[str, Any] = {"item": range(n), "document": np.repeat(np.arange(len(sizes)), sizes)}
     frames = [pandas.DataFrame({"system": name, "score": rng.normal(size=n), **columns}) for name in ("a", "b")]
-    return set(outscore.compare(pandas.concat(frames), metrics="mean", cluster="document").pairs[0].notes)
+    return outscore.compare(pandas.concat(frames), metrics="mean", cluster="document")
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,23 @@ def noted(sizes: list[int]) -> set[str]:
     ],
 )
 def test_clusters_that_count_like_few_are_noted(sizes: list[int], code: str | None) -> None:
-    assert noted(sizes) & {"few_clusters", "unequal_clusters"} == ({code} if code else set())
+    noted = set(compared(sizes).pairs[0].notes)
+    assert noted & {"few_clusters", "unequal_clusters"} == ({code} if code else set())
+
+
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [
+        ([5] * 20 + [300, 100] + [5] * 20, "2 of 42 clusters hold 400 of 600 items: '20' 300 (50 %), '21' 100 (17 %)"),
+        ([300] + [1] * 400, "1 of 401 clusters holds 300 of 700 items: '0' 300 (43 %)"),
+        ([60] * 5 + [2] * 30, "5 of 35 clusters hold 300 of 360 items: '0' 60 (17 %)"),
+    ],
+)
+def test_the_largest_clusters_are_named(sizes: list[int], said: str) -> None:
+    (note,) = [note for note in compared(sizes).notes if note.code == "unequal_clusters"]
+    assert note.text.startswith(said)
+
+
+def test_of_many_large_clusters_three_are_named() -> None:
+    (note,) = [note for note in compared([60] * 5 + [2] * 30).notes if note.code == "unequal_clusters"]
+    assert ": '0' 60 (17 %), '1' 60 (17 %), '2' 60 (17 %) and 2 more; all together count like 7.2 of" in note.text

@@ -21,11 +21,13 @@ class Design:
         labels: ``(n_items,)`` number of the cluster of each item, 0 .. G-1, or None when items are independent.
         strata: ``(n_items,)`` number of the stratum of each item, 0 .. H-1, or None for one stratum: a bootstrap
             redraws as many units of each stratum as there are. Randomization does not mind, it moves no unit.
+        names: what the clusters are called, by their number; empty where nobody said.
     """
 
     n_items: int
     labels: Int | None = None
     strata: Int | None = None
+    names: tuple[str, ...] = ()
 
     @classmethod
     def named(cls, n_items: int, clusters: Sequence[str] | None = None, strata: Sequence[str] | None = None) -> Design:
@@ -34,15 +36,15 @@ class Design:
         Raises:
             UsageError: a cluster lies in several strata.
         """
-        labels = None if clusters is None else _numbered(clusters)
-        parts = None if strata is None else _numbered(strata)
+        names, labels = ((), None) if clusters is None else _numbered(clusters)
+        parts = None if strata is None else _numbered(strata)[1]
         if labels is not None and parts is not None:
             pairs = np.unique(np.stack([labels, parts]), axis=1)
             twice = np.flatnonzero(np.bincount(pairs[0]) > 1)
             if len(twice):
                 name = np.asarray(clusters, dtype=object)[np.flatnonzero(labels == twice[0])[0]]
                 raise UsageError(f"cluster {name!r} lies in several strata; give strata that keep clusters whole")
-        return cls(n_items, labels, parts)
+        return cls(n_items, labels, parts, names)
 
     @property
     def n_units(self) -> int:
@@ -78,7 +80,10 @@ class Design:
             None if numbers is None else np.unique(numbers[items], return_inverse=True)[1].astype(np.int64)
             for numbers in (self.labels, self.strata)
         )
-        return Design(len(items), labels, strata)
+        names = self.names
+        if names and self.labels is not None:
+            names = tuple(names[label] for label in np.unique(self.labels[items]))
+        return Design(len(items), labels, strata, names)
 
     def gather(self, statistics: Float) -> Float:
         """Statistics ``(..., items, k)`` summed within units: ``(..., units, k)``."""
@@ -89,6 +94,7 @@ class Design:
         return np.add.reduceat(statistics[..., order, :], starts, axis=-2)
 
 
-def _numbered(names: Sequence[str]) -> Int:
-    _, numbers = np.unique(np.asarray(names, dtype=object).astype(str), return_inverse=True)
-    return numbers.astype(np.int64)
+def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Int]:
+    """The distinct names, and the number of each among them."""
+    found, numbers = np.unique(np.asarray(names, dtype=object).astype(str), return_inverse=True)
+    return tuple(found.tolist()), numbers.astype(np.int64)

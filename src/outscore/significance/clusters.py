@@ -26,23 +26,36 @@ CANDIDATES = (
 MATTERS = 1.1
 
 _ENOUGH_EQUAL = 20
-UNEQUAL = Note(
-    code="unequal_clusters",
-    text="a few clusters hold most of the items: together they count like fewer than 20 of equal size, and a 5 % test "
-    "rejects in 6 to 10 % of cases if items in them are alike",
-    remedy="collect more clusters, or fewer items of the largest",
-)
-"""Of CR2 t: 8 % with 3 clusters of 100 and 60 of 5, 10 % with 2 of 300 and 100 of 3; 5.6 % with 3 of 50 and 60 of 5,
-which count like 22.5 (intraclass correlation .3, 1,500 sets)."""
+_MOST_NAMED = 3
 
 
-def unequal(pair: Pairing) -> bool:
-    """Whether clusters are so unequal that they count like fewer than 20 equal ones: n²/Σm², m items of each."""
-    labels = pair.panel.design.labels
-    if labels is None:
-        return False
-    sizes = np.bincount(labels).astype(np.float64)
-    return bool(sizes.sum() ** 2 < _ENOUGH_EQUAL * (sizes**2).sum())
+def unequal(pair: Pairing) -> Note | None:
+    """A note where clusters are so unequal that they count like fewer than 20 equal ones: n²/Σm², m items of each.
+
+    It names those with more than a twentieth of the items, of which there is one at least. Size of a 5 % test by CR2
+    t: 8 % with 3 clusters of 100 and 60 of 5, 10 % with 2 of 300 and 100 of 3; 5.6 % with 3 of 50 and 60 of 5, which
+    count like 22.5 (intraclass correlation .3, 1,500 sets).
+    """
+    design = pair.panel.design
+    if design.labels is None:
+        return None
+    sizes = np.bincount(design.labels)
+    n = int(sizes.sum())
+    alike = n**2 / float((sizes.astype(np.float64) ** 2).sum())
+    if alike >= _ENOUGH_EQUAL:
+        return None
+    large = [i for i in np.argsort(-sizes, kind="stable").tolist() if sizes[i] * _ENOUGH_EQUAL > n]
+    names = design.names or tuple(str(i + 1) for i in range(len(sizes)))
+    said = ", ".join(f"{names[i]!r} {sizes[i]} ({sizes[i] / n:.0%})".replace("%", " %") for i in large[:_MOST_NAMED])
+    more = f" and {len(large) - _MOST_NAMED} more" if len(large) > _MOST_NAMED else ""
+    held = "holds" if len(large) == 1 else "hold"
+    return Note(
+        code="unequal_clusters",
+        text=f"{len(large)} of {len(sizes)} clusters {held} {sizes[large].sum()} of {n} items: {said}{more}; all "
+        f"together count like {alike:.1f} of equal size, and a 5 % test rejects in 6 to 10 % of cases where there are "
+        "fewer than 20 and items in them are alike",
+        remedy="collect more clusters, or fewer items of the largest",
+    )
 
 
 def cluster_effect(pair: Pairing) -> dict[str, float | int | str | None]:

@@ -18,7 +18,7 @@ from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.results import Answer, DomainGain, DomainScore, Pair, Provenance, Score
 from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
-from outscore.significance.clusters import UNEQUAL, cluster_effect, unequal
+from outscore.significance.clusters import cluster_effect, unequal
 from outscore.significance.confidence import plain_interval, score_interval, selection_error, shown_interval
 from outscore.significance.effect import standard_effect
 from outscore.significance.experiment import Experiment, Pairing
@@ -127,8 +127,8 @@ class JudgedPair:
             found += shape_notes(self.pair.differences)
         if self.pair.clustered and self.pair.n_units < 30:
             found.append(notes.FEW_CLUSTERS)
-        elif unequal(self.pair):
-            found.append(UNEQUAL)
+        elif (large := unequal(self.pair)) is not None:
+            found.append(large)
         if not self.pair.has_runs and not self.of_samples:
             found.append(notes.SINGLE_RUN)
         found += self.interval[2]
