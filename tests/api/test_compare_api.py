@@ -518,7 +518,7 @@ def test_only_what_a_metric_reads_costs_an_item() -> None:
     both = outscore.compare(frame, metrics="comet,judge", missing="drop")
     assert both.pairs[0].n_items == both.pairs[1].n_items == 28
     assert both.provenance.dropped == dict.fromkeys(("3", "4"), "'judge' is missing in system 'b' (run '1')")
-    with pytest.raises(InputError, match="column 'judge' is missing or infinite for 2 items"):
+    with pytest.raises(InputError, match=r"'judge' is missing .NaN. for 2 items of system 'b' .*: '3', '4'; "):
         outscore.compare(frame, metrics="judge")
     with pytest.raises(InputError, match="no item is left"):
         outscore.compare(table(comet=[np.nan] * 60, judge=[1.0] * 60), metrics="comet", missing="drop")

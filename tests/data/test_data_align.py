@@ -116,14 +116,21 @@ def test_missing_scores_are_dropped_in_all_systems(ids: str | None) -> None:
 
 
 def test_five_items_are_named_and_the_rest_counted() -> None:
-    ids = " ".join(f"i{k}" for k in range(9))
+    ids = " ".join(f"i{k}" for k in range(10))
     with pytest.raises(InputError, match="'i0', 'i1', 'i2', 'i3', 'i4' and 4 more"):
-        align([run("A", ids, [np.nan] * 9)])
+        align([run("A", ids, [np.nan] * 9 + [1.0])])
 
 
 def test_dropping_everything_is_an_error() -> None:
     with pytest.raises(InputError, match="no item is left"):
-        align([run("A", "x y z"), run("B", "u v w")], missing="drop")
+        align([run("A", "x y", (1, 0)), run("B", "x z", (1, 0)), run("C", "x y z", (np.nan, 1, 1))], missing="drop")
+
+
+@pytest.mark.parametrize("missing", ["error", "drop", "zero"])
+def test_systems_without_a_common_id_are_refused_whatever_is_missing(missing: Any) -> None:
+    # scored 0 wherever the other is there, both would be wrong everywhere
+    with pytest.raises(InputError, match=r"B.csv: system 'B' .* no item id in common .* in A.csv: 'u'"):
+        align([run("A", "x y z"), run("B", "u v w")], missing=missing)
 
 
 def test_references_are_joined_by_id() -> None:

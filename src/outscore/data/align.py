@@ -13,8 +13,9 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, counted, shown
 from outscore.base.items import Absent, Items
 from outscore.base.notes import Note
-from outscore.data.common_items import DROP, by_id, by_position, check_runs
+from outscore.data.common_items import by_id, by_position, check_runs, check_shared
 from outscore.data.completion import completed
+from outscore.data.gaps import missing_numbers, whose
 from outscore.data.merge import Merger, Stream
 from outscore.data.run import Aligned, Gold, Run, Samples
 from outscore.data.samples import in_layers
@@ -46,6 +47,7 @@ def align(
         raise UsageError("there are no runs to align")
     runs = in_layers(runs)
     check_runs(runs)
+    check_shared(runs, golds)
     notes: list[Note] = list(dict.fromkeys(note for run in runs for note in run.notes))
     if missing == "zero":
         runs, filled = completed(runs, golds)
@@ -106,6 +108,7 @@ def align(
         n_items_read=n_read,
         by_position=runs[0].ids is None,
         missing=missing,
+        files={(r.system, r.run): tuple(s.file for s in (r.source, *r.more_sources)) for r in runs},
         notes=tuple(notes),
     )
 
@@ -339,14 +342,16 @@ def _bad_numbers(
                 continue
             what = "missing (NaN)" if np.isnan(values[wrong]).all() else "infinite or missing"
             if not drop:
-                raise InputError(
-                    f"{name!r} is {what} for {counted(len(wrong), 'item')} of system {run.system!r} (run {run.run!r}): "
-                    f"{shown(items[i] for i in wrong)}",
-                    file=run.source.file,
-                    remedy=DROP,
+                raise missing_numbers(
+                    name,
+                    values,
+                    items,
+                    of=whose(run),
+                    file=None if run.more_sources else run.source.file,
+                    systems=len({run.system for run in runs}),
                 )
             for i in wrong.tolist():
-                bad.setdefault(i, f"{name!r} is {what} in system {run.system!r} (run {run.run!r})")
+                bad.setdefault(i, f"{name!r} is {what} in {whose(run)}")
     return bad
 
 

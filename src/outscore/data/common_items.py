@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from outscore.base.errors import InputError, shown
 from outscore.base.notes import Note
+from outscore.data.gaps import nothing_shared, ways_out, whose
 from outscore.data.run import Gold, Run
-
-DROP = "mend the file, drop such items in all systems with --missing drop, or score them 0 with --missing zero"
 
 _MOST = 3
 """Systems that lack an item which are named one by one."""
@@ -62,6 +61,22 @@ def _check_unique(holder: Run | Gold) -> None:
     seen: set[str] = set()
     again = next(i for i in holder.ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
     raise InputError(f"duplicate id {again!r}", file=holder.source.file, remedy="make ids unique")
+
+
+def check_shared(runs: Sequence[Run], golds: Sequence[Gold]) -> None:
+    """Refuses what has no item id in common with the first run: no item could be kept, and all would be scored 0.
+
+    Raises:
+        InputError: with the first ids of both.
+    """
+    first = runs[0]
+    if first.ids is None:
+        return
+    known = set(first.ids)
+    holders: list[Run | Gold] = [*runs[1:], *golds]
+    for holder in holders:
+        if holder.ids and known.isdisjoint(holder.ids):
+            raise nothing_shared(holder, first, _of_seeds(runs))
 
 
 def by_position(runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ...], notes: list[Note]) -> list[Gold]:
@@ -139,15 +154,15 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
         ids = set(holder.ids or ())
         if ids >= every.keys():
             continue
-        name = f"system {holder.system!r} (run {holder.run!r})" if isinstance(holder, Run) else holder.source.role
+        name = whose(holder)
         lacking = [item for item in every if item not in ids]
         if lacking and not drop:
-            whose = next(h for h in holders if lacking[0] in set(h.ids or ()))
+            other = next(h for h in holders if lacking[0] in set(h.ids or ()))
             raise InputError(
                 f"{name} lacks {len(lacking)} of {len(every)} items, {shown(lacking, 3)}, "
-                f"which {whose.source.file} has",
+                f"which {other.source.file} has",
                 file=holder.source.file,
-                remedy="; or ".join([*_of_seeds(runs), DROP]),
+                remedy="; or ".join([*_of_seeds(runs), ways_out(len({run.system for run in runs}))]),
             )
         for item in lacking:
             lacked.setdefault(item, []).append(name)

@@ -120,6 +120,7 @@ class Aligned:
         n_items_read: items before dropping.
         missing: ``drop`` where items are to be left out that have no number in a column that a metric reads, see
             ``complete``.
+        files: those that hold each (system, run).
         notes: what a reader of the result must know.
     """
 
@@ -134,6 +135,7 @@ class Aligned:
     n_items_read: int
     by_position: bool = False
     missing: str = "error"
+    files: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     samples: Mapping[tuple[str, str], Samples] = field(default_factory=dict)
 

@@ -13,6 +13,7 @@ from outscore.base.errors import InputError, OutscoreError, shown
 from outscore.base.items import Items
 from outscore.base.notes import Note
 from outscore.data.align import complete, judged, without_gold
+from outscore.data.gaps import missing_numbers
 from outscore.data.run import Aligned, Samples
 from outscore.metrics import Metric
 from outscore.metrics.shared.columns import score_column
@@ -28,14 +29,15 @@ def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
     in a note.
 
     Raises:
-        InputError: no item is left.
+        InputError: a number is missing that a metric reads, or no item is left.
     """
     gaps = _gaps(data)
     bare = without_gold(data, labels=True)
     if not gaps and not bare:
         return data
     reads = [(metric, _reads(metric, data)) for metric in metrics]
-    columns = dict.fromkeys(name for _, read in reads for name in read.columns if name in gaps)
+    columns = {name: metric for metric, read in reversed(reads) for name in read.columns if name in gaps}
+    _check_whole(columns, data)
     data = complete(data, columns)
     of_gold = [metric for metric, read in reads if read.gold]
     if not bare or not of_gold:
@@ -46,6 +48,31 @@ def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
         return data
     note = _empty_gold(of_gold, data, empty)
     return replace(data, notes=(*(one for one in data.notes if one.code != note.code), note))
+
+
+def _check_whole(columns: Mapping[str, Metric], data: Aligned) -> None:
+    """Refuses numbers that are missing from what is read, unless their items may be dropped.
+
+    Raises:
+        InputError: with the file, the items, or the parts of the test set that have no such number at all.
+    """
+    if data.missing == "drop":
+        return
+    for name, metric in columns.items():
+        for system, run in data.cells:
+            files = data.files.get((system, run), ())
+            for cell in data.layers(system, run):
+                if not np.isfinite(cell.columns[name]).all():
+                    raise missing_numbers(
+                        name,
+                        cell.columns[name],
+                        data.items,
+                        of=f"system {system!r} (run {run!r})",
+                        file=files[0] if len(files) == 1 else None,
+                        systems=len(data.systems),
+                        zero=metric.higher_is_better,
+                        parts=data.labels.get("domain"),
+                    )
 
 
 def _empty_gold(metrics: Sequence[Metric], data: Aligned, empty: Sequence[int]) -> Note:
