@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 import outscore
 from outscore.base.errors import InputError
 from outscore.data.read import read
+from tests.cli.commandline import outscore as command
 
 WORDS = ["he hoped there would be stew", "stuff it into you", "", "after early nightfall"]
 IDS = ["1089-134686-0000", "1089-134686-0001", "1089-134686-0002", "1089-134687-0000"]
@@ -46,6 +50,7 @@ def test_reader_lines_takes_the_file_as_it_stands(tmp_path: Path) -> None:
         ["the 1 cat", "the 2 dogs", "the 3 birds"],  # one word before all
         ["3 cats (2 grey)", "2 dogs (2 brown)", "3 cats (2 black)"],  # remarks in brackets
         ["1984 was", "2001 is", "1999 ends"],  # years, and few of them
+        ["we met at 1.5 2.0 miles from here", "she ran 3.0 1.5 miles", "it took 2.0 1.0 days"],  # numbers in the text
         ["cats", "dogs", "birds"],
     ],
 )
@@ -64,3 +69,52 @@ def test_texts_that_only_look_alike_stay_texts(tmp_path: Path, lines: list[str])
 def test_what_is_wrong_is_named(tmp_path: Path, name: str, lines: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         read([_file(tmp_path, name, lines)], reader=None if name == "a.trn" else "kaldi")
+
+
+SCORED = [0.31, 0.82, 0.15, 0.64, 0.27, 0.93, 0.48, 0.71, 0.36, 0.59, 0.12, 0.85]
+
+
+def test_a_number_a_line_beside_labels_ranks_the_items_and_is_no_id(tmp_path: Path) -> None:
+    labels = _file(tmp_path, "labels.txt", [str(int(score > 0.5)) for score in SCORED])
+    base = _file(tmp_path, "base.txt", [str(score) for score in SCORED])
+    new = _file(tmp_path, "new.txt", [str(round(1 - score, 2)) for score in SCORED])
+    done = command("score", "-m", "auc", "-r", labels, base, new, "-f", "json")
+    assert done.code == 0
+    assert re.findall(r'"score": ([\d.]+)', done.out) == ["1.0", "0.0"]
+    assert "utterance_ids" not in done.out
+
+
+TIMED = [(one, "AB"[i % 2], words.split()) for i, (one, words) in enumerate(zip(IDS, WORDS, strict=True)) if words]
+CTM = [f"{one} {side} {i}.50 0.50 {word} 0.98" for one, side, words in TIMED for i, word in enumerate(words)]
+STM = [f"{one} {side} spk{side} 0.00 9.50 <o,f0,male> {' '.join(words)}" for one, side, words in TIMED]
+
+
+def test_words_with_times_are_refused_with_the_command_that_joins_them(tmp_path: Path) -> None:
+    ref, hyp = _file(tmp_path, "ref.stm", [";; times", *STM]), _file(tmp_path, "hyp.ctm", [*CTM])
+    for file, kind in ((ref, "an STM"), (hyp, "a CTM")):
+        done = command("score", file, "-r", ref)
+        assert done.code == 3
+        assert done.err.startswith(f"outscore: error: {ref}: is an STM file of NIST, ")
+        done = command("score", file)
+        assert done.err.startswith(f"outscore: error: {file}: is {kind} file of NIST, ")
+        assert done.err.count("\n") == 1
+        found = re.search(r"awk '.*' \S+ > \S+?(?=;)", done.err)
+        assert found
+        if shutil.which("awk"):
+            subprocess.run(found[0], shell=True, check=True)
+    if shutil.which("awk"):
+        joined = [str(tmp_path / name) for name in ("ref.txt", "hyp.txt")]
+        (run,) = read(joined[1:], reader="kaldi").runs
+        assert dict(zip(run.ids or (), run.outputs or (), strict=True)) == {
+            f"{one}-{side}": " ".join(words) for one, side, words in TIMED
+        }
+        data = outscore.read(joined[1:], references=joined[:1], reader="kaldi")
+        assert outscore.score(data, metrics="wer").scores[0].score == 0.0
+
+
+def test_words_with_times_are_known_whatever_the_file_is_called(tmp_path: Path) -> None:
+    for lines in (CTM, STM):
+        with pytest.raises(InputError, match=r"hyp\.txt: is an? [CS]TM file of NIST, .*; then give --reader kaldi"):
+            read([_file(tmp_path, "hyp.txt", lines)])
+        (run,) = read([_file(tmp_path, "hyp.txt", lines)], reader="lines").runs
+        assert run.outputs == tuple(lines)

@@ -75,7 +75,7 @@ def missing_numbers(
     what = "missing (NaN)" if np.isnan(values[wrong]).all() else "infinite or missing"
     return InputError(
         f"{name!r} is {what} for {counted(int(wrong.sum()), 'item')} of {of}: "
-        f"{shown(items[i] for i in np.flatnonzero(wrong))}",
+        f"{shown(items[i] for i in np.flatnonzero(wrong).tolist())}",
         file=file,
         remedy=ways_out(systems, zero=zero),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from shlex import quote
 from typing import Any
 
 from outscore.base.errors import shown
@@ -32,7 +33,7 @@ class Shape:
         if self.jq is None:
             return self.instead
         stem = file.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
-        return f"make lines of it: jq -c '{self.jq}' {file} > {stem}.rows.jsonl"
+        return f"make lines of it: jq -c '{self.jq}' {quote(file)} > {quote(f'{stem}.rows.jsonl')}"
 
 
 _BY_SYSTEM = "to_entries[] | .key as $s | .value | to_entries[] | {system: $s, item: .key, score: .value}"

@@ -18,6 +18,7 @@ from outscore.data.run import Gold, Run
 from outscore.data.sight import out_of_question
 from outscore.data.source import STDIN, Source, lines_of, open_source
 from outscore.data.specs import SystemFiles, expand, natural, parse_systems, run_names, stems
+from outscore.data.timed import check_untimed
 
 _HEAD = 1 << 16
 
@@ -189,6 +190,7 @@ def choose(source: Source, context: Context) -> Reader:
     head = replace(head, lines=tuple(lines))
     for cls in candidates:
         if not cls.binary and (candidate := cls()).sniff(head):
+            check_untimed(head, candidate.name)
             return candidate
     raise InputError(
         "the format is not known, expected a table with a header or JSON lines",

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
+from outscore.data.columns import number
 from outscore.data.readers import Content, Context, Head, Reader, Role
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source, without_trailing_blank
@@ -27,6 +28,8 @@ class Utterances(Reader):
 
     def sniff(self, head: Head) -> bool:
         lines = [line for line in head.lines if line.strip()]
+        if 2 * sum(number(line) is not None for line in lines) > len(lines):
+            return False  # a number a line is a score or a label, and no id
         ids = [found[0] for line in lines if (found := self.parts(line)) is not None]
         # Nearly all, not all: one bad line must end in an error. Words are not all different, nor with digits in all.
         marked = [one for one in dict.fromkeys(ids) if any(c.isdigit() for c in one)]
@@ -39,14 +42,14 @@ class Utterances(Reader):
 
     def read(self, source: Source, context: Context) -> Content:
         seen: dict[str, str] = {}
-        for number, line in enumerate(without_trailing_blank(source.lines()), 1):
+        for at, line in enumerate(without_trailing_blank(source.lines()), 1):
             found = self.parts(line)
             if found is None or found[0] in seen:
                 what = "no id of an utterance" if found is None else f"the id {found[0]!r} a second time"
                 raise InputError(
                     f"found {what}, expected one as {self.place} of the line",
                     file=context.file,
-                    line=number,
+                    line=at,
                     remedy="mend the line, or give --reader lines if the file holds no ids",
                 )
             seen[found[0]] = found[1]
