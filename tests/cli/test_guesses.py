@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +142,44 @@ def test_the_index_that_pandas_writes_is_no_system(tmp_path: Path, index: str) -
 def test_a_row_that_sums_up_the_others_is_no_item(tmp_path: Path, name: str) -> None:
     file = table(tmp_path / "t.csv", {"base": NUMBER, "new": NUMBER}, f"{name},0.5,0.6\n")
     assert f"{file}:26: the item {name!r}" in refused(outscore("compare", file))
+
+
+WORDS = ["way", "manner", "sum", "nasty", "average", "cruel", "mean"]
+"""An English word, and what it may be taken for, each an item; the last one is no mean."""
+
+
+def by_word(folder: Path, last: str = "0.9,0.2", more: str = "", words: Sequence[str] = WORDS) -> Path:
+    rows = [f"{word},0.{k + 1},0.{9 - k}" for k, word in enumerate(words[:-1])]
+    (folder / "t.csv").write_text("\n".join(["item,base,new", *rows, f"{words[-1]},{last}", more]), encoding="utf-8")
+    return folder / "t.csv"
+
+
+def test_an_item_called_mean_among_words_is_one_where_it_is_no_mean(tmp_path: Path) -> None:
+    _, found = compared(by_word(tmp_path))
+    assert found["pairs"][0]["n_items"] == 7
+    (note,) = (note["text"] for note in found["notes"] if note["code"] == "total_as_item")
+    assert note == "'mean' is taken for an item: its numbers are neither the sum nor the mean of the others"
+    assert "total_as_item" not in {n["code"] for n in compared(by_word(tmp_path, words=WORDS[::-1][1:]))[1]["notes"]}
+    for last in ("0.35,0.65", "2.1,3.9"):
+        assert "'mean' is taken for a row that sums up" in refused(outscore("compare", by_word(tmp_path, last)))
+
+
+@pytest.mark.parametrize("system", ["base", "new"])
+def test_a_mean_below_the_items_of_each_system_is_no_item(tmp_path: Path, system: str) -> None:
+    values = {"base": [0.1, 0.2, 0.6], "new": [0.4, 0.3, 0.8]}
+    last = {"base": 0.7, "new": 0.2} | {system: sum(values[system]) / 3}
+    rows = [
+        f"{s},{word},{value}"
+        for s in values
+        for word, value in zip(("a", "mean", "b", "total"), [*values[s], last[s]], strict=True)
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["system,item,score", *rows]), encoding="utf-8")
+    assert f"t.csv:{5 if system == 'base' else 9}: the item 'total'" in refused(outscore("compare", tmp_path / "t.csv"))
+
+
+def test_a_mean_above_its_spread_is_no_item_either(tmp_path: Path) -> None:
+    file = by_word(tmp_path, "0.35,0.65", "std,0.1,0.1\nmin,0.1,0.1\n")
+    assert f"{file}:8: the item 'mean'" in refused(outscore("compare", file))
 
 
 def test_words_that_may_be_items_are_asked_about_only_where_they_sum_up(tmp_path: Path) -> None:

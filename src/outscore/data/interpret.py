@@ -155,7 +155,7 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
             part = _pivot(grid, part, metric if rows is None else _pick(metric, rows), rows)
         else:
             _check_unique(grid, part.ids, rows, (system, run))
-        _check_totals(grid, part, rows)
+        said += _check_totals(grid, part, rows)
         made = _run(part, system, run, sample, context, grid.reader)
         runs.append(replace(made, scored_by=only) if alone else made)
     said += unread(grid, labels)
@@ -213,12 +213,13 @@ def _wide(
         columns=columns,
         labels={name: tuple(texts(grid.columns[name])) for name in roles.labels} | dict(labels),
     )
-    runs = []
+    runs: list[Run] = []
+    said: tuple[Note, ...] = ()
     groups = _groups(grid, None, _names(grid, roles.run), _samples(grid, roles), context)
     for (_, run, sample), rows in groups.items():
         part = every.at(rows)
         _check_unique(grid, part.ids, rows, None)
-        _check_totals(grid, part, rows)
+        said += _check_totals(grid, part, rows)
         for system, values in part.columns.items():
             one = replace(part, columns={"score": values})
             runs.append(_run(one, system, run, sample, context, grid.reader))
@@ -228,7 +229,7 @@ def _wide(
     # a column of runs or samples that tells no two rows of an item apart has no other trace in the result
     alone = () if every.ids is None or len(set(every.ids)) < grid.n else (*roles.samples, roles.run)
     named = {*roles.labels, *alone}
-    said = described(grid, [n for n in picked if n in labels], [n for n in picked if n in named])
+    said += described(grid, [n for n in picked if n in labels], [n for n in picked if n in named])
     return _noted(sorted(runs, key=lambda r: order[r.system]), roles, said)
 
 
@@ -385,9 +386,8 @@ def _check_unique(
         seen[item] = i
 
 
-def _check_totals(grid: ColumnTable, part: _Rows, rows: Array | None) -> None:
-    if part.ids is not None:
-        check_totals(grid, part.ids, part.columns, lambda i: _row(rows, i))
+def _check_totals(grid: ColumnTable, part: _Rows, rows: Array | None) -> tuple[Note, ...]:
+    return () if part.ids is None else check_totals(grid, part.ids, part.columns, lambda i: _row(rows, i))
 
 
 def _row(rows: Array | None, i: int) -> int:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.notes import Note
 from outscore.data.columns import NUMBERS, ColumnTable, Roles, comma_remedy, number, roles_of, texts
 
-_TOTALS = frozenset(
-    (
-        *("average", "averages", "avg", "mean", "total", "totals", "overall", "summary", "grand total"),
-        *("macro avg", "micro avg", "weighted avg"),
-    )
-)
+_SURELY = frozenset(("grand total", "macro avg", "micro avg", "weighted avg"))
+_TOTALS = frozenset(("average", "averages", "avg", "mean", "total", "totals", "overall", "summary", *_SURELY))
 _PERHAPS = frozenset(("all", "sum", "median", "aggregate", "macro", "micro", "global"))
+_SPREADS = frozenset(("std", "std dev", "stdev", "stddev", "sd", "se", "sem", "stderr", "count", "min", "max"))
+"""What stands beside a mean in rows that sum up the others, and may hide it from being the last."""
 _PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
 _WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s*%?\)?")
 _ANSWERS = frozenset(("yes", "no", "pass", "fail", "passed", "failed", "right", "wrong"))
+_MOST_TOTALS = 12
 _CLOSE = 0.006
 """How far, in shares of a value, a rounded mean may be from the mean."""
 
@@ -55,8 +57,11 @@ def without_index(grid: ColumnTable) -> ColumnTable:
 
 def check_totals(
     grid: ColumnTable, ids: Sequence[str], columns: Mapping[str, Float], row: Callable[[int], int]
-) -> None:
-    """Refuses a first or last row that sums up the others.
+) -> tuple[Note, ...]:
+    """Refuses last rows, or a first one, that sum up the others; elsewhere whatever is called total is an item.
+
+    A row of such a name whose numbers do not sum up may be a weighted mean or an item. Among items that are words it is
+    one, too; among numbered items it is a question.
 
     Args:
         grid: the table.
@@ -64,25 +69,48 @@ def check_totals(
         columns: their numbers, each ``(n,)``.
         row: the row of the table where an item stands.
 
+    Returns:
+        A note on each row that was taken for an item although it is called a total.
+
     Raises:
         InputError: with the line of the row.
     """
-    if len(ids) < 3 or not columns:
-        return
-    for i in (len(ids) - 1, 0):
-        name = " ".join(ids[i].lower().strip(" .:").split())
-        others = [np.delete(values, i) for values in columns.values()]
-        last = [values[i] for values in columns.values()]
-        if name in _TOTALS or (name in _PERHAPS and _sums_up(last, others)):
+    names = [_plain(ids[0]), *map(_plain, reversed(ids[-_MOST_TOTALS:]))]
+    below = list(itertools.takewhile(lambda name: name in _TOTALS | _PERHAPS | _SPREADS, names[1:]))
+    ends = len(ids) - len(below)
+    starts = int(ends > 0 and names[0] in _TOTALS | _PERHAPS)
+    if ends - starts < 2 or not columns:
+        return ()
+    others = [values[starts:ends] for values in columns.values()]
+    numbered = 2 * sum(any(map(str.isdigit, item)) for item in ids[starts:ends]) > ends - starts
+    said = []
+    for i in (*range(ends, len(ids)), *range(starts)):
+        name, values = _plain(ids[i]), [of_column[i] for of_column in columns.values()]
+        sums_up = _sums_up(values, others, name)
+        if sums_up or name in _SURELY or (name in _TOTALS and numbered):
             raise grid.error(
                 f"the item {ids[i]!r} is taken for a row that sums up the others",
                 row(i),
                 "cut the row, or give the item another id if it is one",
             )
+        if name in _TOTALS:
+            text = f"{ids[i]!r} is taken for an item: its numbers are neither the sum nor the mean of the others"
+            said.append(Note(code="total_as_item", text=text, remedy="cut the row if it sums up the others"))
+    return tuple(said)
 
 
-def _sums_up(values: Sequence[float], others: Sequence[Float]) -> bool:
-    for found in (np.nanmean, np.nansum, np.nanmedian):
+def _plain(item: str) -> str:
+    return " ".join(item.lower().strip(" .:").split())
+
+
+def _sums_up(values: Sequence[float], others: Sequence[Float], name: str) -> bool:
+    """Whether the numbers of a row are those that its name says of the others; one number each."""
+    functions: tuple[Callable[[Float], Any], ...] = (np.nanmean, np.nansum)
+    if name == "median":
+        functions = (np.nanmedian,)
+    elif name in _SPREADS:
+        functions = (np.nanstd, lambda numbers: np.nanstd(numbers, ddof=1)) if name[0] == "s" else ()
+    for found in functions:
         expected = [float(found(of_column)) for of_column in others if not np.isnan(of_column).all()]
         if len(expected) == len(values) and np.allclose(values, expected, rtol=_CLOSE, atol=1e-9):
             return True

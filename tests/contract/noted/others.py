@@ -367,6 +367,13 @@ def with_descriptions(*more: str) -> Any:
     return outscore.read([*systems, *(table("c.csv", one, "1,x", "2,y") for one in more)])
 
 
+def lexicon(last: str) -> Any:
+    """Words as items, of two systems."""
+    return outscore.read(table("words.csv", "item,a,b", "way,.3,.6", "mean,.4,.5", "cruel,.5,.4", f"{last},.9,.1"))
+
+
+call("words, the last one total", lexicon, "total")
+call("words, the last one totem", lexicon, "totem")
 call("one number called goodness", alone, "goodness", "goodness")
 call("one number called score", alone, "score", "score")
 call("numbers of other names", alone, "goodness", "niceness")
