@@ -201,6 +201,25 @@ def test_files_that_hold_no_items_are_named_with_what_does(tmp_path: Path, name:
     assert "jq -c" not in done.err
 
 
+def test_scores_of_bfcl_are_joined_with_the_results_that_name_all_items(tmp_path: Path) -> None:
+    found = []
+    for system, right in SCORES.items():
+        for kind in ("score", "result"):
+            (tmp_path / kind / system).mkdir(parents=True)
+        file = tmp_path / "score" / system / "BFCL_v3_simple_score.json"
+        counts = {"accuracy": sum(right) / 12, "correct_count": sum(right), "total_count": 12}
+        failed = [{"id": i, "valid": False} for i, x in zip(ITEMS, right, strict=True) if not x]
+        file.write_text(lines([counts, *failed]), encoding="utf-8")
+        every = tmp_path / "result" / system / "BFCL_v3_simple_result.json"
+        every.write_text(lines([{"id": i, "result": "f()"} for i in ITEMS]), encoding="utf-8")
+        done = outscore("compare", file)
+        assert "the scores of BFCL, which name only the items that failed" in done.err
+        command = re.search(r"make lines of both: (jq .*)", done.err)
+        assert command is not None
+        found.append(f"{system}={made(command[1])}")
+    assert scores(*found) == [4 / 12, 9 / 12]
+
+
 def test_rows_that_have_nested_values_beside_their_score_stay_rows(tmp_path: Path) -> None:
     rows = [{**row, "messages": [{"role": "user"}, {"role": "assistant"}], "spec": {"a": 1}} for row in ROWS]
     file = tmp_path / "t.jsonl"

@@ -81,6 +81,7 @@ keys_not_read: a key of lists | a key of numbers
 label_left_out: comments not alike | comments alike
 labelled_differ: a judge, the best labelled | a judge, 100 labels
 labels_like_numbers: a table of years | a table
+langfuse_scores: scores of Langfuse | a table
 left_out_by_metric: trees of other words | trees of the same words
 level_out_of_reach: a look that cannot show anything | a look by alpha-spending
 level_too_high: an audit of ignored clusters | an audit of 400 rounds

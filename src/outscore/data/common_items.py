@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from outscore.base.errors import InputError, shown
 from outscore.base.notes import Note
+from outscore.data.exports import LANGFUSE
 from outscore.data.gaps import nothing_shared, ways_out, whose
 from outscore.data.run import Gold, Run
 
@@ -76,7 +77,7 @@ def check_shared(runs: Sequence[Run], golds: Sequence[Gold]) -> None:
     holders: list[Run | Gold] = [*runs[1:], *golds]
     for holder in holders:
         if holder.ids and known.isdisjoint(holder.ids):
-            raise nothing_shared(holder, first, _of_seeds(runs))
+            raise nothing_shared(holder, first, _of_columns(runs))
 
 
 def by_position(runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ...], notes: list[Note]) -> list[Gold]:
@@ -162,7 +163,7 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
                 f"{name} lacks {len(lacking)} of {len(every)} items, {shown(lacking, 3)}, "
                 f"which {other.source.file} has",
                 file=holder.source.file,
-                remedy="; or ".join([*_of_seeds(runs), ways_out(len({run.system for run in runs}))]),
+                remedy="; or ".join([*_of_columns(runs), ways_out(len({run.system for run in runs}))]),
             )
         for item in lacking:
             lacked.setdefault(item, []).append(name)
@@ -170,9 +171,9 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
     return tuple(item for item in every if item not in dropped), dropped
 
 
-def _of_seeds(runs: Sequence[Run]) -> list[str]:
-    """What to do where a column called seed was taken for the run, and so leaves most items to each run."""
-    said = (note for run in runs for note in run.notes if note.code == "seed_as_run")
+def _of_columns(runs: Sequence[Run]) -> list[str]:
+    """What to do where a column may be what leaves few items in common: a seed as the run, a trace as the item."""
+    said = (note for run in runs for note in run.notes if note.code in ("seed_as_run", LANGFUSE))
     return list(dict.fromkeys(f"{note.text}: {note.remedy}" for note in said))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from shlex import quote
@@ -20,12 +21,15 @@ class Shape:
         name: ``a list of objects``.
         jq: the program of jq that makes a row of every score; or None where the file holds none.
         instead: what to give in its place, where it holds none.
+        beside: what the path of another file has in place of what a pattern finds: ``jq`` reads that one, and this one
+            as ``$rows``.
         first: it is the first line of such a file, not the whole.
     """
 
     name: str
     jq: str | None = None
     instead: str = ""
+    beside: tuple[str, str] | None = None
     first: bool = False
 
     def remedy(self, file: str) -> str:
@@ -33,7 +37,11 @@ class Shape:
         if self.jq is None:
             return self.instead
         stem = file.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
-        return f"make lines of it: jq -c '{self.jq}' {quote(file)} > {quote(f'{stem}.rows.jsonl')}"
+        rows = quote(f"{stem}.rows.jsonl")
+        if self.beside:
+            other = re.sub(*self.beside, file)
+            return f"make lines of both: jq -c --slurpfile rows {quote(file)} '{self.jq}' {quote(other)} > {rows}"
+        return f"make lines of it: jq -c '{self.jq}' {quote(file)} > {rows}"
 
 
 _BY_SYSTEM = "to_entries[] | .key as $s | .value | to_entries[] | {system: $s, item: .key, score: .value}"
@@ -89,7 +97,8 @@ _TOOLS: tuple[tuple[frozenset[str], Shape], ...] = (
         frozenset(("accuracy", "correct_count", "total_count")),
         Shape(
             "the scores of BFCL, which name only the items that failed",
-            instead="make rows with item and score of all the items that were asked",
+            beside=(r"(^|(?<=/))score(?=/)|(?<=_)score(?=[^/]*$)", "result"),
+            jq=".id as $i | {item: $i, score: (if any($rows[]; .id == $i) then 0 else 1 end)}",
             first=True,
         ),
     ),

@@ -372,6 +372,10 @@ def lexicon(last: str) -> Any:
     return outscore.read(table("words.csv", "item,a,b", "way,.3,.6", "mean,.4,.5", "cruel,.5,.4", f"{last},.9,.1"))
 
 
+call(
+    "scores of Langfuse",
+    lambda: outscore.read(table("lf.csv", "id,name,value,traceId,model", "1,m,1,t,a", "2,m,0,t,b")),
+)
 call("words, the last one total", lexicon, "total")
 call("words, the last one totem", lexicon, "totem")
 call("one number called goodness", alone, "goodness", "goodness")

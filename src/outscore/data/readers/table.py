@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from outscore.base.errors import InputError, shown
 from outscore.data.columns import ITEM, LABELS, ColumnTable, known, number
+from outscore.data.exports import twice_in_header
 from outscore.data.interpret import interpret
 from outscore.data.plain_table import plain_columns
 from outscore.data.readers import Content, Context, Head, Reader, reader
@@ -71,11 +72,12 @@ def grid_of(source: Source, reader: str) -> ColumnTable:
         )
     again = [cell for i, cell in enumerate(header) if cell in header[:i]]
     if again:
+        second = _head_rows(lines_of(source.beginning(1 << 16)))[1:2] or [[]]
         raise InputError(
             f"the header has {shown(dict.fromkeys(again))} more than once",
             file=file,
             line=1,
-            remedy="give every column its own name",
+            remedy=twice_in_header(header, second[0], file),
         )
 
     def line(row: int) -> int:

@@ -1,0 +1,141 @@
+"""Tables that tools export under names of their own: what the columns are for, or a recipe that makes rows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from shlex import quote
+
+from outscore.base.errors import shown
+from outscore.base.notes import Note
+from outscore.data.choices import ColumnChoice
+from outscore.data.columns import ITEM, OUTPUT, RUN, SAMPLE, SYSTEM, ColumnTable, numbers, texts
+
+LANGFUSE = "langfuse_scores"
+_OF_SCORES = frozenset(("id", "name", "value"))
+_TRACES = ("traceId", "trace_id")
+_DATASET_ITEMS = ("datasetItemId", "dataset_item_id")
+_KEPT = frozenset((*SYSTEM, *RUN, *SAMPLE, "domain", "cluster"))
+_RAGAS = frozenset(("user_input", "response", "reference"))
+_INSPECT = frozenset(("sample_id", "eval_id", "log", "id", "epoch"))
+_HUMAN_EVAL = frozenset(("task_id", "completion", "passed"))
+_SAMPLES = (
+    "group_by(.task_id)[] | to_entries[] | {item: .value.task_id, sample: .key, score: (if .value.passed then 1 else 0 "
+    "end)}"
+)
+
+
+def exported(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTable:
+    """The table with the columns of a tool under the names of their roles, unless the user says what they are.
+
+    Raises:
+        InputError: an export that says too little or too much, with the command that makes rows of it.
+    """
+    said = {choice.role for choice in choices}
+    if set(grid.columns) >= _OF_SCORES and not said & {"item", "metric", "score"}:
+        return _langfuse(grid)
+    if set(grid.columns) >= _RAGAS and not said & {"output", "reference", "label"}:
+        _refuse_ragas(grid)
+    if set(grid.columns) >= _INSPECT and "item" not in said:
+        _refuse_samples_of_inspect(grid)
+    if set(grid.columns) >= _HUMAN_EVAL and not said & {"item", "sample"}:
+        _refuse_results_of_human_eval(grid)
+    return grid
+
+
+def twice_in_header(header: Sequence[str], second: Sequence[str], file: str) -> str:
+    """What to do with a header that has a name more than once; ``second`` is the line behind it."""
+    stem = _stem(file, ".csv", ".tsv")
+    if {"Status", "Score", "Named Scores"} <= set(header):
+        return (
+            "promptfoo writes a column of this name for each prompt: take its JSON, as in "
+            f"promptfoo export eval latest -o {quote(f'{stem}.json')}"
+        )
+    if header[0].lower() not in ITEM and _is_grid(header[1:], second[1:]):
+        first = zip((header[0], second[0]), ("system", "run"), strict=True)
+        names = ", ".join(repr(name or role) for name, role in first)
+        long = f"{stem}.long.csv"
+        program = (
+            f"import pandas as pd; t = pd.read_csv({file!r}, header=[0, 1], index_col=0); "
+            f"t.columns.names = [{names}]; t.index.name = 'item'; "
+            f"t.unstack().rename('score').reset_index().to_csv({long!r}, index=False)"
+        )
+        shell = quote(program) if set(program) & set('$`\\"!') else f'"{program}"'
+        return f"these are two lines of header, as pandas writes a pivot; make rows of them: python3 -c {shell}"
+    return "give every column its own name"
+
+
+def _is_grid(header: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether every name of the header has the same several names below it."""
+    below: dict[str, list[str]] = {}
+    for name, other in zip(header, second, strict=False):
+        below.setdefault(name, []).append(other)
+    parts = list(below.values())
+    return len(header) == len(second) and len(parts[0]) > 1 and all(p == parts[0] for p in parts) and all(parts[0])
+
+
+def _langfuse(grid: ColumnTable) -> ColumnTable:
+    """Scores of Langfuse: the id is of the score, which no two runs share, and the trace, or better what it is of, the
+    item.
+    """
+    item = next((name for name in (*_DATASET_ITEMS, *_TRACES) if name in grid.columns), None)
+    if item is None:
+        return grid
+    columns = {"item": grid.columns[item], "metric": grid.columns["name"], "score": grid.columns["value"]}
+    columns |= {name: cells for name, cells in grid.columns.items() if name.lower() in _KEPT}
+    unread = [name for name in grid.columns if name not in (item, "name", "value") and name not in columns]
+    note = Note(
+        code=LANGFUSE,
+        text=f"scores of Langfuse (without {shown(unread)}): {item!r} is taken for the item, 'name' for the metric and "
+        "'value' for the score",
+        remedy="say it otherwise with -c item=COLUMN -c metric=COLUMN -c score=COLUMN"
+        if item in _DATASET_ITEMS
+        else "where each run has traces of its own, add a column datasetItemId, which the API names for each traceId "
+        "in the datasetRunItems of api/public/datasets/DATASET/runs/RUN",
+    )
+    return replace(grid, columns=columns, notes=(*grid.notes, note))
+
+
+def _refuse_ragas(grid: ColumnTable) -> None:
+    if any(name.lower() in OUTPUT for name in grid.columns):
+        return
+    others = [name for name in grid.columns if name not in _RAGAS]
+    metric = next((name for name in others if not numbers(grid.columns[name], typed=grid.typed).bad), "METRIC")
+    raise grid.error(
+        "is a result of Ragas, where 'response' is the output and 'reference' a gold beside scores",
+        remedy=f"say so: -c item=user_input -c output=response -m {metric}",
+    )
+
+
+def _refuse_samples_of_inspect(grid: ColumnTable) -> None:
+    scores = [name for name in grid.columns if name.startswith("score_")]
+    rows = list(zip(texts(grid.columns["id"]), texts(grid.columns["epoch"]), strict=True))
+    grades = [name for name in scores if numbers(grid.columns[name], typed=grid.typed).bad]
+    if len(set(rows)) == len(rows) and len(grades) < len(scores):
+        return
+    logs = dict.fromkeys(texts(grid.columns["log"]))
+    why = f"grades of {shown(grades, 3)}" if grades else f"samples of {len(logs)} logs"
+    where = dict.fromkeys(str(PurePath(log).parent / f"*{PurePath(log).suffix}") for log in logs)
+    raise grid.error(
+        f"is a table of samples that Inspect made of its logs, with {why}",
+        remedy=f"give the logs that its column 'log' names: outscore compare {' '.join(map(quote, where))}",
+    )
+
+
+def _refuse_results_of_human_eval(grid: ColumnTable) -> None:
+    tasks = texts(grid.columns["task_id"])
+    if len(set(tasks)) == len(tasks) or any(name.lower() in SAMPLE for name in grid.columns):
+        return
+    rows = f"{_stem(grid.file, '.jsonl', '.json')}.rows.jsonl"
+    raise grid.error(
+        f"holds {len(tasks)} results of {len(set(tasks))} tasks, and nothing tells the samples of a task apart",
+        remedy=f"number them: jq -cs '{_SAMPLES}' {quote(grid.file)} > {quote(rows)}",
+    )
+
+
+def _stem(file: str, *suffixes: str) -> str:
+    stem = file.removesuffix(".gz")
+    for suffix in suffixes:
+        stem = stem.removesuffix(suffix)
+    return stem
