@@ -111,6 +111,16 @@ def test_what_costs_is_noted_where_higher_was_taken_as_better(tmp_path: Path) ->
     assert "direction_assumed" in [note["code"] for note in compared(*files, "-m", "latency_ms")[1]["notes"]]
 
 
+def test_a_column_of_which_less_is_better_is_called_by_its_name_with_the_arrow(tmp_path: Path) -> None:
+    files = [f"{s}={table(tmp_path / f'{s}.csv', {'harm': NUMBER, 'help': NUMBER})}" for s in ("base", "new")]
+    done = outscore("compare", *files, "-m", "mean:column=harm,lower=true")
+    assert "harm ↓ [95% CI]" in done.out
+    assert "mean:column" not in done.out
+    both = outscore("compare", *files, "-m", "harm,mean:column=harm,lower=true")
+    assert "harm ↑" in both.out
+    assert "mean:column=harm,lower=true ↓" in both.out, "two that mean two things have two names"
+
+
 def test_the_only_column_has_the_direction_of_its_name_with_and_without_m(tmp_path: Path) -> None:
     files = [f"{s}={table(tmp_path / f'{s}.csv', {'wer': NUMBER})}" for s in ("base", "new")]
     (plain, named) = (compared(*files, *more)[1]["pairs"][0]["gain"] for more in ((), ("-m", "wer")))

@@ -196,6 +196,8 @@ zero_variance: constant beliefs | beliefs, bootstrap
 
 OF_READERS = {
     "counted_as_unresolved": ("swe_bench", "swe-bench"),
+    "documents_as_clusters": ("conll", "conll"),
+    "documents_not_used": ("conll", "conll"),
     "evalb_skipped": ("trees", "evalb"),
     "log_incomplete": ("inspect", "inspect"),
     "metric_left_out": ("lm_eval", "lm-eval"),

@@ -42,6 +42,33 @@ def write(tmp_path: Path) -> Write:
     return to_file
 
 
+def notes(write: Write, gold: str, output: str) -> dict[str, str]:
+    """The notes on documents, by code."""
+    found = read([write("a.conll", output)], references=[write("gold.txt", gold)])
+    return {note.code: note.text for note in align(found.runs, found.golds).notes}
+
+
+def test_documents_are_said_to_be_clusters_and_that_they_are_not_used(write: Write) -> None:
+    plain = "\n".join(line for line in GOLD.splitlines() if not line.startswith("-DOCSTART-")).strip() + "\n"
+    parted = OUTPUT.replace("BRUSSELS", "-DOCSTART- O\n\nBRUSSELS")
+    for output in (OUTPUT, parted):
+        found = notes(write, GOLD, output)
+        assert found["documents_as_clusters"].endswith(
+            "gold.txt into 2 documents, the clusters of its sentences unless --cluster names others"
+        )
+        assert "documents_not_used" not in found
+    found = notes(write, plain, parted)
+    assert "a.conll into 2 documents, which are not used" in found["documents_not_used"]
+    assert "documents_as_clusters" not in found
+    one = f"-DOCSTART- O\n\n{OUTPUT}"
+    assert not {"documents_not_used", "documents_as_clusters"} & set(notes(write, plain, one)), "one is no cluster"
+
+
+def test_documents_in_a_file_of_conlleval_are_its_clusters(write: Write) -> None:
+    (run,) = read([write("a.txt", CONLLEVAL.replace("Peter", "-DOCSTART- O O\n\nPeter"))]).runs
+    assert ([note.code for note in run.notes], run.labels["cluster"]) == (["documents_as_clusters"], ("0", "1"))
+
+
 def chosen(file: str) -> str:
     """The reader that takes a file by its content."""
     return choose(open_source(file), Context(file=file, stem="a", sha256="")).name

@@ -12,7 +12,7 @@ import pkgutil
 import re
 import types
 import typing
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from outscore.base.errors import UsageError, suggestion
@@ -29,10 +29,11 @@ class Registry(Generic[T]):
         kind: what one entry is called in messages: ``metric``, ``test`` ...
         package: the package whose modules register themselves, one file per entry.
         group: the entry-point group through which other packages register theirs.
+        elsewhere: what other programs call an entry, which is suggested and not taken: theirs may have other options.
     """
 
-    def __init__(self, kind: str, package: str, group: str) -> None:
-        self.kind, self.package, self.group = kind, package, group
+    def __init__(self, kind: str, package: str, group: str, elsewhere: Mapping[str, str] | None = None) -> None:
+        self.kind, self.package, self.group, self.elsewhere = kind, package, group, elsewhere or {}
         self._classes: dict[str, type[Any]] = {}
         self._complete = self._has_entry_points = False
 
@@ -80,8 +81,16 @@ class Registry(Generic[T]):
         self._import_namesake(name)
         if name not in self._classes and name not in self.names():
             known = self.names()
-            raise UsageError(f"unknown {self.kind} {name!r}{suggestion(name, known)} (there are: {', '.join(known)})")
+            raise UsageError(f"unknown {self.kind} {name!r}{self.meant_by(name)} (there are: {', '.join(known)})")
         return self._classes[name]
+
+    def meant_by(self, name: str, more: Collection[str] = ()) -> str:
+        """``; did you mean 'x'?``: what another program calls so, else the nearest name, ``more`` among them."""
+        plain = re.sub(r"[^a-z0-9]", "", name.lower())
+        own = next((own for other, own in self.elsewhere.items() if re.sub(r"[^a-z0-9]", "", other) == plain), None)
+        if own is None or any(name.lower() in other.lower() for other in more):
+            return suggestion(name, [*self.names(), *more])
+        return f"; did you mean {own!r}?"
 
     def make(self, spec: str) -> T:
         """An instance from its name with options: ``bleu``, ``bleu:tokenize=intl``, ``ratio:num=a,den=b``.

@@ -103,6 +103,8 @@ def read(
     if FILES in every:
         runs = tuple(replace(run, run="1", sample=f"{run.run}.{run.sample}") for run in runs)
     golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
+    if any("cluster" in gold.labels for gold in golds):  # then those of the outputs are of no matter
+        runs = tuple(replace(r, notes=tuple(n for n in r.notes if n.code != "documents_not_used")) for r in runs)
     if not runs:
         raise InputError(
             f"no system among the files: {shown(g.source.file for g in golds)} hold gold data",

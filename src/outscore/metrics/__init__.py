@@ -126,7 +126,19 @@ class Metric(ABC):
         return self.label
 
 
-metrics: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics")
+_ELSEWHERE = {
+    **dict.fromkeys(("span_f1", "entity_f1", "chunk_f1", "ner_f1", "seqeval", "conlleval", "nervaluate"), "ner"),
+    **dict.fromkeys(("sacrebleu", "bleu4"), "bleu"),
+    **dict.fromkeys(("roc_auc", "auroc", "roc_auc_score"), "auc"),
+    **dict.fromkeys(("matthews", "matthews_corrcoef", "phi"), "mcc"),
+    **dict.fromkeys(("acc", "accuracy_score"), "accuracy"),
+    **dict.fromkeys(("macro_f1", "micro_f1", "f1_score"), "f1"),
+    **dict.fromkeys(("em", "exact"), "exact_match"),
+    **dict.fromkeys(("ppl",), "perplexity"),
+}
+"""What papers and other libraries call our metrics."""
+
+metrics: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics", _ELSEWHERE)
 metric = metrics.register
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -28,6 +29,7 @@ _CORRECTIONS = {
     "max_t": "max-T",
 }
 
+_MEAN = re.compile(r"mean:column=([^,]+)(?:,(?:lower|tested)=true)+")
 _TESTS = {"mcnemar": "McNemar mid-p", "mcnemar:variant=exact": "McNemar", "wilcoxon": "Wilcoxon"}
 
 
@@ -101,7 +103,13 @@ class View:
         return any(len(s.runs) > 1 for s in self.result.scores)
 
     def label(self, metric: str) -> str:
-        """The metric as its unit spells it: ``BLEU`` for ``bleu`` in ``BLEU 0-100``, options kept."""
+        """The metric as its unit spells it: ``BLEU`` for ``bleu`` in ``BLEU 0-100``, options kept.
+
+        A mean of a column is called like the column; which way is better is said by its arrow.
+        """
+        mean = _MEAN.fullmatch(metric)
+        if mean is not None and mean[1] not in self.metrics:
+            return clean(mean[1])
         name, colon, options = clean(metric).partition(":")
         spelled = clean(self.scores(metric)[0].unit).partition(" ")[0]
         return (spelled if spelled.casefold() == name.casefold() else name) + colon + options

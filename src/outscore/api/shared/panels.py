@@ -11,7 +11,7 @@ from outscore.api.shared.extraction import Cache, extract
 from outscore.api.shared.naming import of
 from outscore.api.shared.reading import Layers, cells_of, one_answer_each, scorable
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spelled, split_specs
@@ -289,10 +289,10 @@ def _named(name: str, columns: set[str], data: Aligned) -> Metric:
         options = name.partition(":")[2]
         raise UsageError(f"the column {bare!r} takes no options: write mean:column={bare},{options}")
     if not registered and columns:
-        known = [*metrics.names(), *sorted(columns)]
+        known, named = ", ".join(metrics.names()), sorted(columns)
         raise UsageError(
-            f"unknown metric {bare!r}{suggestion(bare, known)} (there are: {', '.join(metrics.names())}; "
-            f"columns of the data: {shown(sorted(columns))})"
+            f"unknown metric {bare!r}{metrics.meant_by(bare, named)} (there are: {known}; columns of the data: "
+            f"{shown(named)})"
         )
     return metrics.make(name)
 

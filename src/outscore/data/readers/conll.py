@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from outscore.base.errors import InputError, UsageError, counted
 from outscore.base.notation.tags import SPAN_TAG, TAGS
+from outscore.base.notes import Note
 from outscore.data.columns import number
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
 from outscore.data.run import Gold, Run
@@ -135,12 +136,25 @@ class Conll(Reader):
             "tokens": tuple(" ".join(_one_word(token[0]) for token in s.tokens) for s in sentences),
             "length": tuple(str(len(s.tokens)) for s in sentences),
         }
-        if len({s.document for s in sentences}) > 1:
+        documents = len({s.document for s in sentences})
+        if documents > 1:
             described["cluster"] = tuple(str(s.document) for s in sentences)
+        begun = f"lines that begin with {_DOCUMENT} part {context.file} into {documents} documents"
+        clustered = Note(
+            code="documents_as_clusters",
+            text=f"{begun}, the clusters of its sentences unless --cluster names others",
+            remedy="--cluster none takes sentences for independent",
+        )
+        unused = Note(
+            code="documents_not_used",
+            text=f"{begun}, which are not used: only those of the gold are clusters",
+            remedy="give them in the gold file too, or name clusters in --items FILE",
+        )
         origin = context.source(self.name, len(sentences))
         if is_gold:
             gold = _column(sentences, self.gold or tag, context.file)
-            return Content(golds=(Gold(references=(gold,), labels=described, notation=TAGS, source=origin),))
+            found = Gold(references=(gold,), labels=described, notation=TAGS, source=origin)
+            return Content(golds=(found,), notes=(clustered,) if documents > 1 else ())
         gold_column = self.gold
         if not (self.gold or self.tag or context.has_references or layout.header) and _is_conlleval(sentences):
             gold_column = width - 1
@@ -151,6 +165,7 @@ class Conll(Reader):
             references=(_column(sentences, gold_column, context.file),) if gold_column else (),
             labels=described if gold_column else {},
             notation=TAGS,
+            notes=() if documents < 2 else (clustered,) if gold_column else (unused,),
             source=origin,
         )
         return Content(runs=(run,))
