@@ -258,6 +258,22 @@ def test_numbers_in_quotes_are_named(tmp_path: Path, keys: tuple[str, str, str])
     assert "write numbers without quotes" in refused(outscore("compare", file))
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["advise", "audit", "bayes", "compare", "power --effect .1", "rank", "replicate --set part", "sequential",
+     "test welch"],
+)  # fmt: skip
+def test_every_verb_that_needs_two_systems_says_what_may_be_the_other(tmp_path: Path, command: str) -> None:
+    file = table(tmp_path / "a.csv", {"base": NUMBER, "new": lambda *_: "error", "part": lambda _, i: f"p{i % 2}"})
+    said = refused(outscore(*command.split(), file), 2)
+    assert "one system ('base') " in said
+    assert "not as systems: 'new' (texts)" in said
+    measures = f"one={table(tmp_path / 'b.csv', {'base': NUMBER, 'new': NUMBER, 'domain': lambda _, i: f'p{i % 2}'})}"
+    if "replicate" not in command:
+        said = refused(outscore(*command.split(), measures), 2)
+        assert "its columns 'base', 'new' were taken for measures of it: -c system=@columns" in said
+
+
 def test_where_one_system_is_left_what_became_of_the_others_is_said(tmp_path: Path) -> None:
     file = table(tmp_path / "a.csv", {"base": NUMBER, "new": lambda *_: "error"})
     said = refused(outscore("compare", file), 2)

@@ -80,7 +80,7 @@ def test_a_test_of_pairs_prints_what_compare_prints(tmp_path: Path) -> None:
 def test_a_test_of_pairs_needs_the_same_items(tmp_path: Path) -> None:
     done = outscore("test", "t", apart(tmp_path))
     assert done.code == 3
-    assert "lacks" in done.complaint
+    assert "no item id in common" in done.complaint
     done = outscore("test", "t", runs(tmp_path), "--unit", "run")
     assert (done.code, "t is a test of pairs" in done.complaint) == (2, True)
 

@@ -159,7 +159,9 @@ def test_descriptions_may_know_more_items_but_not_fewer() -> None:
 
 
 def test_gold_without_ids_does_not_fit_runs_with_ids() -> None:
-    with pytest.raises(InputError, match=r"as many items without ids.*add a column 'item'"):
+    with pytest.raises(
+        InputError, match=r": 3 items without ids, but those of A.csv have ids \(3: 'x', 'y', 'z'\); add"
+    ):
         align([run("A")], [gold(None, references=(("a", "b", "c"),))])
 
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import correction_for
 from outscore.api.shared.inputs import SamplingUnits, aligned_from, baseline_of
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import JudgedPair, once, provenance
-from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
@@ -77,8 +77,7 @@ def advise(
     runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
     settings = Settings(alpha=alpha, alternative=alternative, n_resamples=_RESAMPLES, runtime=runtime)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
-    if len(aligned.systems) < 2:
-        raise UsageError(f"one system ({aligned.systems[0]!r}) has nothing to be compared with: give at least two")
+    check_several(aligned, lacks="has nothing to be compared with")
     first = baseline_of(aligned, baseline)
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
     experiment = made.experiment(settings, first)

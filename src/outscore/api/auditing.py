@@ -10,6 +10,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
+from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Measurements
@@ -108,8 +109,7 @@ def audit(
     executor = executor_of(jobs, dask, resume, checkpoint, progress)
     runtime = Runtime(jobs=executor.workers.jobs, progress=progress)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
-    if len(aligned.systems) < 2:
-        raise UsageError(f"one system ({aligned.systems[0]!r}) cannot be audited: give at least two")
+    check_several(aligned, lacks="cannot be audited")
     first = baseline_of(aligned, baseline)
     named = _named(test)
     method = asked_for(interval, "gain")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from outscore.api.named_tests.samples import SharedItems, Systems
+from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import aligned_from, apart_from, baseline_among, check_resamples
 from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.records import once
@@ -81,6 +82,7 @@ def bayes(
         read = apart_from(data, references=references, items=items, missing=missing)
     else:
         read = (aligned_from(data, references=references, items=items, missing=missing),)
+    check_several(*read)
     kept = None if cache is None else Path(cache)
     systems = Systems([SharedItems.of(part, metrics, cluster, settings, kept) for part in read])
     first = baseline_among(systems.names, baseline)

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from outscore.api.shared.across import combined, of_gains, ranking
+from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import baseline_among, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import judge, named_test
@@ -108,8 +109,7 @@ def replicate(
         strata=strata, runtime=runtime, cache=None if cache is None else Path(cache),
     )  # fmt: skip
     systems = sets[0].data.systems
-    if len(systems) < 2:
-        raise UsageError(f"one system ({systems[0]!r}) cannot be compared: give at least two")
+    check_several(sets[0].data)
     first = baseline_among(systems, baseline)
     joint = correction == corrections.MAX_T
     found = [_on(one, first, settings, named, method, joint=joint) for one in sets]

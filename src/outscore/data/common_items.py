@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from outscore.base.errors import InputError, shown
+from outscore.base.errors import InputError, counted, shown
 from outscore.base.notes import Note
 from outscore.data.exports import LANGFUSE
 from outscore.data.gaps import nothing_shared, ways_out, whose
@@ -137,11 +137,11 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
     for gold in golds:
         _check_unique(gold)
         if gold.ids is None:
-            count = "as many" if gold.n == len(first.ids) else f"{gold.n}"
             raise InputError(
-                f"has {count} items without ids, but {first.source.file} has {len(first.ids)} items with ids",
+                f"{counted(gold.n, 'item')} without ids, but those of {first.source.file} have ids "
+                f"({len(first.ids)}: {shown(first.ids, 3)})",
                 file=gold.source.file,
-                remedy="add a column 'item' with the same ids",
+                remedy="add a column 'item' with the same ids, or give all files without ids, in the same order",
             )
     for run in runs[1:]:
         if run.ids is not first.ids:

@@ -94,6 +94,8 @@ def nothing_shared(one: Holder, first: Run, reasons: Sequence[str] = ()) -> Inpu
             ", or say which column has it: -c item=COLUMN, or -c item=@row where all hold the same items in the same "
             "order"
         )
+    if isinstance(one, Run) and one.system != first.system:
+        remedy += "; answers to different items are compared by outscore test, as with welch"
     where = "" if first.source.file == one.source.file else f" in {first.source.file}"
     return InputError(
         f"{whose(one)} has no item id in common with {whose(first)}{where}: {shown(one.ids, 3)} here, "

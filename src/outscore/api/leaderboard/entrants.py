@@ -9,6 +9,7 @@ import numpy as np
 
 from outscore.api.leaderboard.block_ranks import block_scores, blocks_of
 from outscore.api.leaderboard.contests import Contest, contest, of_numbers
+from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import told
@@ -53,7 +54,7 @@ class Entrants:
 def of_scores(made: Measurements, wanted: str | None) -> Entrants:
     data = made.data
     blocks = blocks_of(data, wanted)
-    _check_several(data.systems, made.units.design.n_units)
+    _check_several(data, made.units.design.n_units)
     scores = () if blocks is None else tuple(block_scores(m, blocks[1], made.units) for m in made.measured)
     return Entrants(
         systems=data.systems,
@@ -68,7 +69,7 @@ def of_scores(made: Measurements, wanted: str | None) -> Entrants:
 def of_sets(sets: Sequence[DataSet]) -> Entrants:
     """Data sets as items: one number for each system and data set."""
     first = sets[0]
-    _check_several(first.data.systems, len(sets))
+    _check_several(first.data, len(sets))
     raw = [np.array([[runs.mean() for runs in one.measured[p].panel.run_scores] for one in sets])
            for p in range(len(first.measured))]  # fmt: skip
     data = replace(
@@ -104,8 +105,7 @@ def of_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bool
     )  # fmt: skip
 
 
-def _check_several(systems: Sequence[str], n_units: int) -> None:
-    if len(systems) < 2:
-        raise UsageError(f"one system ({systems[0]!r}) cannot be ranked: give at least two")
+def _check_several(data: Aligned, n_units: int) -> None:
+    check_several(data, lacks="cannot be ranked")
     if n_units < 2:
         raise UsageError("one item, or cluster, cannot rank systems: give several")

@@ -12,6 +12,7 @@ from outscore.api.leaderboard.block_ranks import mean_ranks
 from outscore.api.leaderboard.boards import judged_pair, places, remarks
 from outscore.api.leaderboard.entrants import Entrants, of_judgments, of_scores, of_sets
 from outscore.api.past.recording import Recorder, recorder
+from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import check_correction, correction_for, family_of, hanging, looks_of, settled
 from outscore.api.shared.inputs import aligned_from, check_resamples
 from outscore.api.shared.interrupting import interruptible
@@ -136,6 +137,7 @@ def rank(
         return _ranked(of_sets(sets), asked, settings)
     record = recorder(history)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
+    check_several(aligned, lacks="cannot be ranked")
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
     return _ranked(of_scores(made, blocks), asked, settings, record)
 

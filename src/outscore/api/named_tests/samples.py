@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.naming import told
@@ -97,8 +98,7 @@ class Systems:
         self.parts = tuple(parts)
         self._where = [(part, s) for part in parts for s in range(len(part.data.systems))]
         self.names = tuple(part.data.systems[s] for part, s in self._where)
-        if len(self.names) < 2:
-            raise UsageError(f"one system ({self.names[0]!r}) cannot be compared: give at least two")
+        check_several(*(part.data for part in parts))
         labels = {tuple(m.panel.name for m in part.measured) for part in parts}
         if len(labels) > 1:
             raise UsageError(f"the systems have different metrics by default, {sorted(labels)}: name one with -m")

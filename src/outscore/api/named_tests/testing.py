@@ -11,6 +11,7 @@ from outscore.api.comparison import compare
 from outscore.api.named_tests.independent import IndependentComparison, compared, corrected, name_of, pair_record
 from outscore.api.named_tests.omnibus import Found, findings, overall_record, post_hoc_records
 from outscore.api.named_tests.samples import SharedItems, Systems
+from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import apart_from, baseline_among, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.naming import score_name, told
@@ -110,6 +111,7 @@ def test(
     correction = "holm" if correction == corrections.AUTO else correction
     corrections.adjust([], correction)  # a wrong name is said before any work
     aligned = apart_from(data, references=references, items=items, missing=missing)
+    check_several(*aligned)
     kept = None if cache is None else Path(cache)
     systems = Systems([SharedItems.of(part, metrics, cluster, settings, kept) for part in aligned])
     first = baseline_among(systems.names, baseline)

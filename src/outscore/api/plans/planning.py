@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from outscore.api.plans.forecasts import PlanQuestion, computed, simulated
+from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Measurements
@@ -170,6 +171,7 @@ def plan(
         question = asked(made.effect(effect), sizes, _without_data(made, settings))
         return _of_plan(made, question, design_effect, costs, test, simulations)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
+    check_several(aligned, lacks="is no pilot")
     if len(aligned.systems) != 2:
         raise UsageError(f"a pilot has two systems, not {len(aligned.systems)}: give the baseline and the system")
     counted = Measurements.of(aligned, metric, runtime, cluster=cluster)
