@@ -79,6 +79,14 @@ def test_a_log_of_inspect_with_samples_that_failed_is_named_with_them(tmp_path: 
         assert (done.code, f"{items} items" in done.out) == (0, True)
 
 
+def test_of_several_metrics_the_first_that_lacks_a_number_is_named(tmp_path: Path) -> None:
+    rows = [{"id": f"q{i}", "f1": None if i == 2 else i, "judge": None if i == 5 else i} for i in range(9)]
+    files = [f"{name}={scores(tmp_path, name, rows)}" for name in "ab"]
+    for first, other, item in (("judge", "f1", "q5"), ("mean:column=f1", "judge", "q2")):
+        done = outscore("compare", *files, "-m", f"{first},{other}", *FAST)
+        assert f"is missing (NaN) for 1 item of system 'a' (run '1'): {item!r}; " in done.err
+
+
 def test_a_zero_is_not_offered_where_it_would_be_the_best_score(tmp_path: Path) -> None:
     scores(tmp_path, "a", numbered(0, name="wer"))
     scores(tmp_path, "b", numbered(1, holes=[4], name="wer"))
@@ -94,7 +102,7 @@ def test_of_three_systems_pairs_of_their_own_items_are_offered(holes: list[int],
     files = [scores(tmp_path, name, of) for name, of in rows.items()]
     done = outscore("compare", *files, "-m", "mean", *FAST)
     assert done.code == 3
-    assert "let compare take each pair on the items that both have with --missing pairwise" in done.err
+    assert "keep them where both systems of a pair have them with --missing pairwise (compare, correlate)" in done.err
     assert outscore("compare", *files, "-m", "mean", *FAST, "--missing", "pairwise").code == 0
     done = outscore("compare", *(files[i] for i in ((0, 1) if holes else (0, 2))), "-m", "mean", *FAST)
     assert "--missing drop" in done.err

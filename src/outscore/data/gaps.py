@@ -25,7 +25,7 @@ def ways_out(systems: int, *, zero: bool = True) -> str:
     """
     ways = ["drop such items in all systems with --missing drop"]
     if systems > 2:
-        ways.append("let compare take each pair on the items that both have with --missing pairwise")
+        ways.append("keep them where both systems of a pair have them with --missing pairwise (compare, correlate)")
     if zero:
         ways.append("score them 0 with --missing zero")
     return f"mend the file, {', '.join(ways[:-1])}{',' if ways[:-1] else ''} or {ways[-1]}"

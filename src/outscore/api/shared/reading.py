@@ -36,7 +36,11 @@ def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
     if not gaps and not bare:
         return data
     reads = [(metric, _reads(metric, data)) for metric in metrics]
-    columns = {name: metric for metric, read in reversed(reads) for name in read.columns if name in gaps}
+    columns: dict[str, Metric] = {}
+    for metric, read in reads:
+        for name in read.columns:
+            if name in gaps:
+                columns.setdefault(name, metric)
     _check_whole(columns, data)
     data = complete(data, columns)
     of_gold = [metric for metric, read in reads if read.gold]
