@@ -54,6 +54,18 @@ def test_tasks_that_do_not_have_a_metric_are_named_with_those_that_have_it(tmp_p
     assert (done.code, "40 items" in done.out) == (0, True)
 
 
+def test_a_domain_that_one_system_alone_lacks_may_be_scored_zero(tmp_path: Path) -> None:
+    rows = [{"id": f"q{i}", "f1": i % 4, "judge": 1, "domain": "xy"[i % 2]} for i in range(20)]
+    holes = [{**row, "f1": None} if row["domain"] == "y" else row for row in rows]
+    files = [f"a={scores(tmp_path, 'a', rows)}", f"b={scores(tmp_path, 'b', holes)}"]
+    done = outscore("compare", *files, "-m", "f1", *FAST)
+    assert "is missing (NaN) for 10 items of system 'b' (run '1'): 'q1', " in done.err
+    assert "or score them 0 with --missing zero" in done.err
+    files[0] = f"a={scores(tmp_path, 'a', holes)}"
+    done = outscore("compare", *files, "-m", "f1", *FAST)
+    assert "system 'a' (run '1') has 'f1' for 'x', but not for 'y' (10 items); --missing drop compares" in done.err
+
+
 def test_a_document_without_a_number_is_named_beside_tasks_without_the_metric(tmp_path: Path) -> None:
     done = outscore("compare", *tasks(tmp_path, hole=True), "-m", "acc", *FAST)
     assert "not for 'sums' (10 items), and for 1 item of these: 'qa/4'; --missing drop" in done.err

@@ -128,9 +128,10 @@ def _refuse_results_of_human_eval(grid: ColumnTable) -> None:
     if len(set(tasks)) == len(tasks) or any(name.lower() in SAMPLE for name in grid.columns):
         return
     rows = f"{_stem(grid.file, '.jsonl', '.json')}.rows.jsonl"
+    number = f"number them: jq -cs '{_SAMPLES}' {quote(grid.file)} > {quote(rows)}"
     raise grid.error(
         f"holds {len(tasks)} results of {len(set(tasks))} tasks, and nothing tells the samples of a task apart",
-        remedy=f"number them: jq -cs '{_SAMPLES}' {quote(grid.file)} > {quote(rows)}",
+        remedy=number if grid.reader == "jsonl" else "number them in a column 'sample'",
     )
 
 

@@ -62,7 +62,12 @@ def _check_whole(columns: Mapping[str, Metric], data: Aligned) -> None:
     """
     if data.missing == "drop":
         return
+    domains = data.labels.get("domain", ())
     for name, metric in columns.items():
+        every = [cell.columns[name] for key in data.cells for cell in data.layers(*key)]
+        known = np.any(np.isfinite(every), axis=0)
+        # a part of which one system alone has no number was asked of it, too
+        lacked = set(domains) - {domain for domain, some in zip(domains, known, strict=bool(domains)) if some}
         for system, run in data.cells:
             files = data.files.get((system, run), ())
             for cell in data.layers(system, run):
@@ -75,7 +80,7 @@ def _check_whole(columns: Mapping[str, Metric], data: Aligned) -> None:
                         file=files[0] if len(files) == 1 else None,
                         systems=len(data.systems),
                         zero=metric.higher_is_better,
-                        parts=data.labels.get("domain"),
+                        parts=domains if lacked else None,
                     )
 
 
