@@ -88,6 +88,14 @@ def test_the_test_follows_metric_design_and_number(
         assert answer.p_value is not None
 
 
+@pytest.mark.parametrize(("different", "test"), [(4, "randomization"), (5, "t")])
+def test_few_items_that_differ_are_randomized(different: int, test: str) -> None:
+    """Four gains of one size would be enough for a t-test, whatever a large loss elsewhere would make of them."""
+    marks = whole(1, 40)
+    pair, _ = judged(marks, marks + np.where(np.arange(40) < different, 1.0, 0.0))
+    assert pair.test == test
+
+
 def test_a_gain_that_does_not_vary_is_randomized() -> None:
     marks = whole(1, 40)
     pair, _ = judged(marks, marks + 1)
