@@ -14,9 +14,12 @@ import pytest
 
 from outscore import results
 from outscore.report import tables_of
+from outscore.report.html import page
+from outscore.report.html.elements import Markup
 from outscore.report.html.pictures import pictures_of
+from outscore.report.methods import methods
 from outscore.report.model import Cell, Table
-from outscore.report.plots import charts, picture
+from outscore.report.plots import charts, picture, theme
 from outscore.results import Result
 from tests.report.builders import check_golden
 from tests.report.kinds import KINDS
@@ -40,8 +43,10 @@ SAID = {
     "filter",
 } | {"select", "bind"}
 """What a specification says by a word or a number; the other ones are looks."""
-LOOKS = {"config", "range", "height", "width"}
+LOOKS = {"config", "height", "width"}
 """Parts of a specification that say nothing."""
+COLOURS = {value: name.lower() for name, value in vars(theme).items() if str(value).startswith("#")}
+"""The name of each colour: which one stands for what is said by a picture, how it looks is free."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -68,7 +73,7 @@ def test_rows_stay_as_they_were(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind, make in KINDS.items() if make().command in charts.names()])
 def test_pictures_show_what_they_did(kind: str) -> None:
-    """All of a page, the main one first: words, data, and which datum stands where; colours and sizes are free."""
+    """All of a page, the main one first: words, data, which datum stands where, and which sign for what."""
     shown = [{"heading": one.heading, "words": one.words, **_said(one.spec)} for one in pictures_of(KINDS[kind]())]
     check_golden(f"{KEPT}/{kind}.picture.json", json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
 
@@ -90,10 +95,16 @@ def test_formats_stay_as_they_were(kind: str, format_: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [*WHOLE, "with_details", "details_whole"])
-def test_pages_say_what_they_did(kind: str) -> None:
-    page = _Words()
-    page.feed(KINDS[kind]().to("html"))
-    check_golden(f"{KEPT}/{kind}.html.txt", "\n".join([*page.words, ""]))
+def test_pages_say_what_they_did(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # the program that draws takes seconds to be packed, and says nothing itself
+    monkeypatch.setattr(page, "program", lambda: Markup('<script id="program"></script>'))
+    read = _Words()
+    read.feed(KINDS[kind]().to("html"))
+    check_golden(f"{KEPT}/{kind}.html.txt", "\n".join([*read.words, ""]))
+
+
+def test_methods_are_described_as_they_were() -> None:
+    check_golden(f"{KEPT}/methods.txt", "".join(f"{kind}: {methods(make())}\n\n" for kind, make in KINDS.items()))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -141,6 +152,8 @@ def _said(value: Any, key: str = "") -> Any:
     """Of a specification what it says: words, data, and which field of the data stands where."""
     if isinstance(value, list):
         return value if key == "values" else [_said(each) for each in value]
+    if isinstance(value, str):
+        return COLOURS.get(value, value)
     if isinstance(value, dict):
         kept = {name: _said(each, name) for name, each in value.items() if _says(name, each)}
         return {name: each for name, each in kept.items() if each not in ({}, [])}
@@ -152,15 +165,26 @@ def _says(name: str, value: Any) -> bool:
 
 
 class _Words(HTMLParser):
-    """The words of a page, a line for each piece of text; scripts, styles and drawn pictures say none."""
+    """What a page says, a line for each piece of text, and between them what readers work with.
+
+    These are fields, scripts in their order, where the focus goes, the room for names, and what colours tell; scripts,
+    styles and drawn pictures say none.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.words: list[str] = []
         self._silent = 0
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._silent += tag in ("script", "style", "svg")
+        known = {name: value or "" for name, value in attrs}
+        told = [f"{name} {known[name]}" for name in ("tabindex", "style", "data-pair") if name in known]
+        told += [part for part in known.get("class", "").split() if part in ("better", "worse", "best", "warn")]
+        if tag in ("input", "select", "option", "script"):
+            told = [f"{name} {known[name]}" for name in ("id", "data-table", "value") if name in known]
+        if told or tag == "script":
+            self.words.append(f"({' '.join([tag, *told])})")
 
     def handle_endtag(self, tag: str) -> None:
         self._silent -= tag in ("script", "style", "svg")
