@@ -210,6 +210,7 @@ OF_READERS = {
     "score_left_out": ("inspect", "inspect"),
     "sentence_scores": ("mt_scores", "comet"),
     "split_left_out": ("helm", "helm"),
+    "task_unknown": ("lm_eval", "lm-eval"),
     "tasks_joined": ("inspect", "inspect"),
     "texts_left_out": ("lm_eval", "lm-eval"),
     "utterance_ids": ("utterances", "lines"),

@@ -13,6 +13,7 @@ from outscore.base.errors import InputError
 from outscore.data import align, read
 from outscore.data.run import Run
 from outscore.metrics import metrics
+from tests.cli.commandline import outscore
 
 DATE = "2026-01-02T03-04-05.678901"
 
@@ -57,11 +58,46 @@ def test_a_task_is_a_run_of_the_model_that_the_folder_is_named_after(tmp_path: P
     assert run.outputs is None, "the scores of the harness are compared, not its texts"
 
 
-def test_a_file_of_another_name_is_named_by_itself(tmp_path: Path) -> None:
-    path = tmp_path / "mine.jsonl"
-    path.write_text(json.dumps(sample(0, acc=1.0)) + "\n", encoding="utf-8")
-    run = only(str(path))
-    assert (run.system, run.ids) == ("mine", ("mine/0",))
+def renamed(folder: Path, samples: list[dict[str, Any]], name: str) -> str:
+    path = folder / name
+    path.write_text("".join(json.dumps(one) + "\n" for one in samples), encoding="utf-8")
+    return str(path)
+
+
+BASE = [sample(doc, acc=float(doc % 3 == 0)) for doc in range(12)]
+NEW = [sample(doc, acc=float(doc % 4 != 0)) for doc in range(12)]
+
+
+def test_files_of_other_names_are_paired_by_document_and_a_note_says_so(tmp_path: Path) -> None:
+    files = [renamed(tmp_path, BASE, "base.jsonl"), renamed(tmp_path, NEW[::-1], "new.jsonl")]
+    found = json.loads(outscore("compare", *files, "-m", "acc", "-q", "-f", "json").out)
+    assert {one["system"]: one["score"] for one in found["scores"]} == {"base": 4 / 12, "new": 9 / 12}
+    said = [note for note in found["notes"] if note["code"] == "task_unknown"]
+    assert [note["text"].partition(" ")[0] for note in said] == files
+
+
+def test_the_standard_input_is_of_the_task_that_the_other_file_names(tmp_path: Path) -> None:
+    raw = Path(renamed(tmp_path, NEW, "any")).read_bytes()
+    done = outscore("compare", f"base={write(tmp_path, BASE)}", "new=-", "-m", "acc", stdin=raw)
+    assert done.code == 0
+    assert "its task is taken for 'sums'" in " ".join(done.out.split())
+
+
+def test_other_documents_under_the_same_numbers_are_refused(tmp_path: Path) -> None:
+    others = [one | {"doc_hash": f"other{one['doc_id']}"} for one in NEW]
+    files = [renamed(tmp_path, BASE, "base.jsonl"), renamed(tmp_path, others, "new.jsonl")]
+    done = outscore("compare", *files, "-m", "acc")
+    assert done.code == 3
+    assert "item '0' has doc_hash 'other0'" in done.complaint
+
+
+def test_several_files_of_a_system_are_told_apart_by_their_names_if_their_documents_differ(tmp_path: Path) -> None:
+    others = [one | {"doc_hash": f"other{one['doc_id']}"} for one in NEW]
+    renamed(tmp_path, BASE, "sums.jsonl"), renamed(tmp_path, others, "words.jsonl")
+    (run,) = read([f"mine={tmp_path}/*.jsonl"]).runs
+    assert (run.n, run.ids[0] if run.ids else "", set(run.labels["domain"])) == (24, "sums/0", {"sums", "words"})
+    renamed(tmp_path, NEW, "words.jsonl")
+    assert [run.n for run in read([f"mine={tmp_path}/*.jsonl"]).runs] == [12, 12], "two runs of one task"
 
 
 def test_each_filter_is_a_column_of_its_own(tmp_path: Path) -> None:

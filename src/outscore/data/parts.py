@@ -15,13 +15,14 @@ from outscore.data.run import Run
 def joined(runs: Sequence[Run]) -> tuple[Run, ...]:
     """The runs, the parts of each system joined; items are told apart, and described, by their part.
 
-    The k-th file of every part belongs to the k-th run; samples of answers (epochs) are joined by their names.
+    The k-th file of every part belongs to the k-th run; samples of answers (epochs) are joined by their names. A part
+    that is only the name of a file is none where the system has no file of another one.
 
     Raises:
         InputError: a system has more runs or other samples of one part than of another.
     """
     by_system: dict[str, list[Run]] = {}
-    for run in runs:
+    for run in _resolved(runs):
         by_system.setdefault(run.system, []).append(run)
     result: list[Run] = []
     for given in by_system.values():
@@ -39,6 +40,43 @@ def joined(runs: Sequence[Run]) -> tuple[Run, ...]:
             chapters = zip(*(samples[sample] for samples in parts.values()), strict=True)
             result += [_one(of_run, str(k + 1)) for k, of_run in enumerate(chapters)]
     return tuple(result)
+
+
+def _resolved(runs: Sequence[Run]) -> Sequence[Run]:
+    """The runs without parts that were only guessed from the name of a file, where a system has the items of one part.
+
+    They are of the part that all other files name, if it is one; that they are is held by the descriptions of the
+    items, of which lm-evaluation-harness has a hash of each document.
+    """
+    if not any(run.part_guessed for run in runs):
+        return runs
+    named = dict.fromkeys(run.part for run in runs if not run.part_guessed)
+    part = next(iter(named)) if len(named) == 1 else ""
+    result = []
+    for run in runs:
+        own = [other for other in runs if other.system == run.system]
+        if not run.part_guessed or len({_documents(other) for other in own}) > 1:
+            result.append(run)
+            continue
+        said = f"taken for {part!r}" if part else "not known"
+        note = Note(
+            code="task_unknown",
+            text=f"{run.source.file} has another name than samples_TASK_DATE.jsonl: its task is {said}, and its "
+            f"documents are paired by doc_id{'' if _hashes(run) else ', without a doc_hash that could be compared'}",
+            remedy="check that all files are of one task, or give them the names of lm_eval --log_samples",
+        )
+        one = replace(run, part=part, notes=(*run.notes, note))
+        result.append(_told_apart(one) if part else one)
+    return result
+
+
+def _documents(run: Run) -> object:
+    """What tells the documents of one file from those of another."""
+    return frozenset(zip(run.ids or (), _hashes(run), strict=True)) if _hashes(run) else run.part
+
+
+def _hashes(run: Run) -> tuple[str, ...]:
+    return run.labels.get("doc_hash", ())
 
 
 def _noted(runs: Sequence[Run]) -> Sequence[Run]:

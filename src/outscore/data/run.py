@@ -31,6 +31,7 @@ class Run:
         notation: how the outputs are written (``base.notation``): text, conllu, tree, links ...
         part: the part of the test set that the file holds, for formats that keep one file for each task or chapter;
             a system's files with different parts are joined to one run.
+        part_guessed: the part is the name of a file that does not say it, and its items are not told apart by it.
         made_by: the model, and the settings of the task, as the file itself names them.
         notes: what a reader of the result must know of this file.
         source: the file it came from; ``more_sources`` are those of further parts.
@@ -48,6 +49,7 @@ class Run:
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notation: str = TEXT
     part: str = ""
+    part_guessed: bool = False
     made_by: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     source: SourceFile

@@ -71,13 +71,14 @@ class LmEval(Reader):
         run = Run(
             system=context.system or folder or context.stem,
             run=context.run or "1",
-            ids=tuple(f"{task}/{doc}" for doc in samples.first),
+            ids=tuple(f"{task}/{doc}" if match else doc for doc in samples.first),
             outputs=outputs,
             references=references,
             columns=samples.columns(),
-            labels={"domain": (task,) * len(samples.first)}
+            labels=({"domain": (task,) * len(samples.first)} if match else {})
             | {key: found for key, found in labels.items() if any(found)},
             part=task,
+            part_guessed=match is None,
             made_by=(folder,) if folder else (),
             notes=samples.notes(task, self.filter, with_texts=with_texts),
             source=context.source(self.name, len(samples.first)),
