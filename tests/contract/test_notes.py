@@ -61,6 +61,7 @@ few_systems: 5 systems and humans | 12 systems and humans
 few_to_exchange: 5 systems and humans | 12 systems and humans
 few_units: 10 units | 90 units
 fewer_levels: two systems and humans | 5 systems and humans
+folds_overlap: scores of folds | scores of sheep
 gain_left: an audit of a gain everywhere | an audit of 20 rounds
 gain_moved: a sequence of sorted gains | a sequence
 given_order: a sequence | a sequence in random order

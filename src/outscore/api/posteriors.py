@@ -18,6 +18,7 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
+from outscore.data.folds import OVERLAP
 from outscore.engine.runtime import Runtime
 from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
@@ -100,13 +101,15 @@ def bayes(
     said = told((each.named(several), each.notes) for each in believed)
     said += told((score_name(record, several), extra) for record, extra in scores)
     cited = [each.how.citation for each in believed]
+    known = {note.code for each in believed for note in each.found.notes}
+    read_notes = [n for n in systems.notes() if n.code != OVERLAP or remarks.CORRELATION_IS_GIVEN.code not in known]
     return Posteriors(
         baseline=systems.names[first],
         seed=seed,
         alpha=alpha,
         scores=tuple(record for record, _ in scores),
         posteriors=tuple(each.record for each in believed),
-        notes=once([*systems.notes(), *said]),
+        notes=once([*read_notes, *said]),
         provenance=replace(made, citations=tuple(dict.fromkeys([*made.citations, *cited]))),
     )
 

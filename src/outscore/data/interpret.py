@@ -24,6 +24,7 @@ from outscore.data.columns import (
     texts,
 )
 from outscore.data.exports import exported
+from outscore.data.folds import folded
 from outscore.data.leftovers import described, idle, unread
 from outscore.data.measures import only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
@@ -49,7 +50,7 @@ def interpret(grid: ColumnTable, context: Context) -> Content:
         InputError: columns that are missing or contradict each other, cells that are no numbers, duplicate
             ids.
     """
-    grid, followed = applied(exported(grid, context.choices), context.choices)
+    grid, followed = applied(folded(exported(grid, context.choices), context.choices), context.choices)
     content = _content(grid, context)
     runs = tuple(replace(run, notes=(*run.notes, *grid.notes)) for run in content.runs) if grid.notes else content.runs
     said = () if runs else grid.notes

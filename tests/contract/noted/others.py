@@ -378,6 +378,16 @@ call(
 )
 call("words, the last one total", lexicon, "total")
 call("words, the last one totem", lexicon, "totem")
+
+
+def of_folds(name: str) -> Any:
+    """Two systems, a score for each of ten folds."""
+    rows = [f"{system},{name}{i},{i * k % 7}" for k, system in enumerate("ab", 2) for i in range(10)]
+    return outscore.read(table("folds.csv", "system,item,score", *rows))
+
+
+call("scores of folds", of_folds, "fold")
+call("scores of sheep", of_folds, "sheep")
 call("one number called goodness", alone, "goodness", "goodness")
 call("one number called score", alone, "score", "score")
 call("numbers of other names", alone, "goodness", "niceness")

@@ -1,0 +1,92 @@
+"""Folds of cross-validations: a note on what overlaps, and a search over parameters whose recipe is run."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commandline import outscore
+
+FIRST = (0.81, 0.83, 0.80, 0.84, 0.82, 0.83, 0.81, 0.84, 0.82, 0.81)
+SECOND = (0.83, 0.84, 0.83, 0.84, 0.84, 0.84, 0.82, 0.86, 0.84, 0.83)
+
+
+def cross_validated(folder: Path) -> list[str]:
+    """What ``pandas.DataFrame(cross_validate(...)).to_csv`` writes."""
+    files = []
+    for name, scores in (("logistic", FIRST), ("bayes", SECOND)):
+        rows = [f"{i},0.1{i},0.01,{score}" for i, score in enumerate(scores)]
+        path = folder / f"{name}.csv"
+        path.write_text("\n".join([",fit_time,score_time,test_accuracy", *rows, ""]), encoding="utf-8")
+        files.append(str(path))
+    return files
+
+
+def codes(*arguments: str) -> list[str]:
+    done = outscore(*arguments, "-f", "json")
+    assert done.code == 0, done.err
+    return [note["code"] for note in json.loads(done.out)["notes"]]
+
+
+def long(folder: Path, item: str, first: str) -> str:
+    rows = [f"{s},{first}{i},{v}" for s, of in (("a", FIRST), ("b", SECOND)) for i, v in enumerate(of)]
+    path = folder / "long.csv"
+    path.write_text("\n".join([f"system,{item},score", *rows, ""]), encoding="utf-8")
+    return str(path)
+
+
+def test_folds_of_a_cross_validation_are_no_independent_items(tmp_path: Path) -> None:
+    files = cross_validated(tmp_path)
+    done = outscore("compare", *files, "-m", "test_accuracy")
+    said = " ".join(done.out.split())
+    assert "the items are folds of a cross-validation" in said
+    assert "outscore bayes --method t:rho=0.1" in said
+    assert "folds_overlap" not in codes("bayes", *files, "-m", "test_accuracy", "--method", "t:rho=0.1")
+    assert "folds_overlap" in codes("bayes", *files, "-m", "test_accuracy", "--method", "t")
+
+
+@pytest.mark.parametrize(
+    ("item", "first", "choice", "noted"),
+    [
+        ("item", "fold", (), True),
+        ("item", "split_", (), True),
+        ("fold", "", ("-c", "item=fold"), True),
+        ("item", "", (), False),
+        ("question", "", ("-c", "item=question"), False),
+    ],
+)
+def test_folds_are_known_by_their_names(
+    tmp_path: Path, item: str, first: str, choice: tuple[str, ...], noted: bool
+) -> None:
+    assert ("folds_overlap" in codes("compare", long(tmp_path, item, first), *choice, "-m", "score")) is noted
+
+
+@pytest.mark.parametrize("name", ["grid.csv", "my grid.csv"])
+def test_a_search_over_parameters_is_refused_with_a_recipe_that_works(tmp_path: Path, name: str) -> None:
+    pytest.importorskip("pandas")
+    splits = [f"split{i}_test_score" for i in range(5)]
+    header = ["mean_fit_time", "std_fit_time", "param_C", "params", *splits, "mean_test_score", "rank_test_score"]
+    rows = [
+        ["0.1", "0.01", f"{c}", f"\"{{'C': {c}, 'kernel': 'rbf'}}\"", *map(str, scores[:5]), "0.8", "1"]
+        for c, scores in ((1, FIRST), (10, SECOND))
+    ]
+    (tmp_path / name).write_text("\n".join(map(",".join, [header, *rows, []])), encoding="utf-8")
+    with contextlib.chdir(tmp_path):
+        done = outscore("compare", name)
+        assert done.code == 3
+        assert "2 candidates, each with the scores of 5 folds" in done.complaint
+        recipe, judged = done.complaint.split("make rows of the folds: ")[1].split("; and judge them with their ")
+        subprocess.run(recipe.replace("python3", shlex.quote(sys.executable), 1), shell=True, check=True)
+        command = shlex.split(judged.split("outscore ")[1])
+        found = json.loads(outscore(*command, "-f", "json").out)
+    means = {one["system"]: one["score"] for one in found["scores"]}
+    assert means == pytest.approx(
+        {"{'C': 1, 'kernel': 'rbf'}": sum(FIRST[:5]) / 5, "{'C': 10, 'kernel': 'rbf'}": sum(SECOND[:5]) / 5}
+    )
+    assert "t:rho=0.2" in judged
