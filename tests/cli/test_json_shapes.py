@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -152,7 +154,7 @@ def named(file: Path, shape: str) -> str:
     done = outscore("compare", file)
     assert (done.code, done.out, len(done.err.splitlines())) == (3, "", 1)
     assert shape in done.err
-    found = re.search(r"jq -c '.*' .*\.rows\.jsonl", done.err)
+    found = re.search(r"(gzip -dc .* \| )?jq -c .*\.rows\.jsonl'?", done.err)
     assert found is not None, done.err
     return found[0]
 
@@ -162,7 +164,8 @@ def made(command: str) -> Path:
     if shutil.which("jq") is None:
         pytest.skip("needs jq")
     subprocess.run(command, shell=True, check=True)  # as a user types it
-    return Path(command.rpartition("> ")[2])
+    (rows,) = shlex.split(command.rpartition("> ")[2])
+    return Path(rows)
 
 
 def scores(*arguments: str | Path) -> list[float]:
@@ -188,6 +191,72 @@ def test_files_of_one_system_are_named_and_the_command_makes_rows(tmp_path: Path
         file.write_text(text, encoding="utf-8")
         found.append(f"{system}={made(named(file, shape))}")
     assert scores(*found) == [4 / 12, 9 / 12]
+
+
+@pytest.mark.parametrize("name", ["my run.json", "it's.json", "run.json.gz", 'all "of" them.jsonl.gz', "$HOME.json"])
+def test_the_command_works_whatever_the_file_is_called_and_if_it_is_compressed(tmp_path: Path, name: str) -> None:
+    shape, text = BOTH["an indented list"]
+    file = tmp_path / name
+    file.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+    assert scores(made(named(file, shape))) == [4 / 12, 9 / 12]
+
+
+@pytest.mark.parametrize("key", ["it's", 'the "best"', "a.b"])
+def test_the_command_takes_a_list_out_of_a_key_of_any_name(tmp_path: Path, key: str) -> None:
+    file = tmp_path / "all.json"
+    file.write_text(json.dumps({"v": 1, key: ROWS}), encoding="utf-8")
+    assert scores(made(named(file, "is a list of objects"))) == [4 / 12, 9 / 12]
+
+
+def test_a_case_of_deepeval_without_metrics_is_an_item_without_score(tmp_path: Path) -> None:
+    files = []
+    for system in SCORES:
+        value = deepeval(system, "test_results", "metrics_data")
+        value["test_results"][5]["metrics_data"] = None
+        (tmp_path / f"{system}.json").write_text(json.dumps(value), encoding="utf-8")
+        files.append(made(named(tmp_path / f"{system}.json", "deepeval's result")))
+    done = outscore("compare", *files)
+    assert done.code == 3
+    assert "missing (NaN) for 1 item" in done.err
+    assert scores(*files, "--missing", "drop") == [4 / 11, 8 / 11]
+
+
+def test_a_log_of_evals_by_metrics_gives_a_column_for_each(tmp_path: Path) -> None:
+    files = []
+    for system, of in SCORES.items():
+        events = [
+            {"event_id": 2 * k, "sample_id": i, "type": "sampling", "data": {"sampled": ["x"]}}
+            | ({"type": "metrics", "data": {"score": int(of[k]), "choice": "A"}} if kind else {})
+            for k, i in enumerate(ITEMS)
+            for kind in (0, 1)
+        ]
+        file = tmp_path / f"{system}.jsonl"
+        file.write_text(lines([{"spec": {"completion_fns": [system]}}, *events]), encoding="utf-8")
+        files.append(made(named(file, "a log of OpenAI's evals")))
+    assert scores(*files) == [4 / 12, 9 / 12]
+
+
+def test_a_log_of_evals_without_scores_has_no_command(tmp_path: Path) -> None:
+    file = tmp_path / "log.jsonl"
+    events = [{"sample_id": i, "type": "sampling", "data": {"sampled": ["x"]}} for i in ITEMS]
+    file.write_text(lines([{"spec": {"completion_fns": ["a"]}}, *events]), encoding="utf-8")
+    done = outscore("compare", file)
+    assert (done.code, "jq" in done.err) == (3, False)
+    assert "without a score of any sample (events of the kinds 'sampling')" in done.err
+
+
+def test_an_experiment_of_braintrust_is_paired_by_its_inputs(tmp_path: Path) -> None:
+    files = []
+    for system, of in SCORES.items():
+        rows = [
+            {"id": f"{system}{k}", "experiment_id": system, "input": {"q": i}, "output": "o", "expected": "e"}
+            | {"scores": {"Factuality": int(of[k]), "Levenshtein": 0.5}, "metadata": {}}
+            for k, i in enumerate(ITEMS)
+        ]
+        file = tmp_path / f"{system}.jsonl"
+        file.write_text(lines(rows), encoding="utf-8")
+        files.append(made(named(file, "an experiment of Braintrust")))
+    assert scores(*files, "-m", "Factuality") == [4 / 12, 9 / 12]
 
 
 @pytest.mark.parametrize("name", NOTHING)

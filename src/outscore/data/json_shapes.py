@@ -11,6 +11,7 @@ from typing import Any
 
 from outscore.base.errors import shown
 from outscore.data.columns import OUTPUT, known
+from outscore.data.recipes import jq
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,11 @@ class Shape:
         """What to do with the file."""
         if self.jq is None:
             return self.instead
-        stem = file.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
-        rows = quote(f"{stem}.rows.jsonl")
         if self.beside:
-            other = re.sub(*self.beside, file)
+            stem = file.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
+            rows, other = quote(f"{stem}.rows.jsonl"), re.sub(*self.beside, file)
             return f"make lines of both: jq -c --slurpfile rows {quote(file)} '{self.jq}' {quote(other)} > {rows}"
-        return f"make lines of it: jq -c '{self.jq}' {quote(file)} > {rows}"
+        return f"make lines of it: {jq(self.jq, file)}"
 
 
 _BY_SYSTEM = "to_entries[] | .key as $s | .value | to_entries[] | {system: $s, item: .key, score: .value}"
@@ -56,19 +56,28 @@ _PROMPTFOO = (
     '{system: "\\(.provider.label // .provider.id) p\\(.promptIdx)", item: (.vars | tojson), sample: .testIdx, '
     "score: (if .failureReason == 2 then null else .score end)} + .namedScores"
 )
-_DEEPEVAL = "as $t | $t.%s[] | {item: $t.name, metric: .name, score}"
+_EVALS = "a log of OpenAI's evals"
+
+
+def _deepeval(cases: str, metrics: str) -> str:
+    """A row for each case and metric; the score is null where a case that ended in an error has no metrics."""
+    return (
+        f"([{cases}[] | (.{metrics} // [])[].name] | unique) as $names | {cases}[] as $t | $names[] as $n | "
+        f"{{item: $t.name, metric: $n, score: (first(($t.{metrics} // [])[] | select(.name == $n) | .score) // null)}}"
+    )
+
 
 _TOOLS: tuple[tuple[frozenset[str], Shape], ...] = (
     (frozenset(("evalId", "results")), Shape("promptfoo's output", f".results.results[] | {_PROMPTFOO}")),
     (frozenset(("promptIdx", "testIdx", "provider")), Shape("results of promptfoo", _PROMPTFOO, first=True)),
-    (frozenset(("test_results",)), Shape("deepeval's result", f".test_results[] {_DEEPEVAL % 'metrics_data'}")),
+    (frozenset(("test_results",)), Shape("deepeval's result", _deepeval(".test_results", "metrics_data"))),
     (
         frozenset(("testCases", "metricsScores")),
-        Shape("a test run of deepeval", f".testCases[] {_DEEPEVAL % 'metricsData'}"),
+        Shape("a test run of deepeval", _deepeval(".testCases", "metricsData")),
     ),
     (
         frozenset(("testRunData",)),
-        Shape("the latest test run of deepeval", f".testRunData.testCases[] {_DEEPEVAL % 'metricsData'}"),
+        Shape("the latest test run of deepeval", _deepeval(".testRunData.testCases", "metricsData")),
     ),
     (
         frozenset(("results", "configs", "versions")),
@@ -87,9 +96,14 @@ _TOOLS: tuple[tuple[frozenset[str], Shape], ...] = (
     ),
     (
         frozenset(("spec",)),
+        Shape(_EVALS, instead="give the whole log, with a line for each of its events", first=True),
+    ),
+    (
+        frozenset(("id", "input", "scores", "experiment_id")),
         Shape(
-            "a log of OpenAI's evals",
-            'select(.type == "match") | {item: .sample_id, score: (.data.correct | if . then 1 else 0 end)}',
+            "an experiment of Braintrust",
+            'select(.is_root != false) | (.input | if type == "string" then . else tojson end) as $i | '
+            "(.scores // {} | to_entries[]) | {item: $i, metric: .key, score: .value}",
             first=True,
         ),
     ),
@@ -117,6 +131,34 @@ def tool_of(value: Any, *, first: bool = False) -> Shape | None:
     return next((shape for shape in found if shape.first >= first), None)
 
 
+def tool_of_lines(values: Iterable[Any]) -> Shape | None:
+    """The tool that writes a file of such lines, by the first of them."""
+    values = list(values)
+    tool = tool_of(values[0], first=True) if values else None
+    return _of_events(values[1:]) if tool is not None and tool.name == _EVALS else tool
+
+
+def _of_events(events: Iterable[Any]) -> Shape:
+    """A log of OpenAI's evals by the events that it holds: matches, or metrics of samples."""
+    scored: dict[str, dict[str, None]] = {}
+    for event in events:
+        if isinstance(event, dict) and "sample_id" in event and isinstance(event.get("data"), dict):
+            found = scored.setdefault(str(event.get("type")), {})
+            found |= dict.fromkeys(name for name, one in event["data"].items() if isinstance(one, int | float))
+    if "correct" in scored.get("match", {}):
+        row = "{item: .sample_id, score: (.data.correct | if . then 1 else 0 end)}"
+        return Shape(_EVALS, f'select(.type == "match") | {row}', first=True)
+    if scored.get("metrics"):
+        row = '{item: .sample_id} + (.data | map_values(select(type == "number" or type == "boolean")))'
+        return Shape(_EVALS, f'select(.type == "metrics") | {row}', first=True)
+    kinds = f"events of the kinds {shown(scored)}" if scored else "no events of samples"
+    return Shape(
+        f"{_EVALS} without a score of any sample ({kinds})",
+        instead="write rows with item and score from what it holds, or log the matches of the samples",
+        first=True,
+    )
+
+
 def shape_of(value: Any) -> Shape | None:
     """What a JSON value is that is the whole file; None for a row, which an object with known keys is."""
     if isinstance(value, list):
@@ -136,7 +178,7 @@ def _list(value: list[Any]) -> Shape:
         if _of(value, list):
             return Shape("a list of lists", instead="write an object with names for its values for each")
         return Shape("a list", ".[]")
-    tool = tool_of(value[0], first=True) if value else None
+    tool = tool_of_lines(value)
     if tool is not None and tool.jq is not None:
         return Shape(f"a list, each {tool.name}", f".[] | {tool.jq}")
     return Shape("a list of objects", ".[]")
@@ -153,9 +195,9 @@ def _object(value: dict[str, Any]) -> Shape | None:
     if {"columns", "data"} <= set(value) and isinstance(value["data"], list):
         return Shape("a table as pandas' orient='split' writes it", _SPLIT)
     if len(tables) == 1:
-        return Shape(f"an object whose {tables[0]!r} is a list of objects", f'."{tables[0]}"[]')
+        return Shape(f"an object whose {tables[0]!r} is a list of objects", f".{json.dumps(tables[0])}[]")
     if tables:
-        return Shape(f"an object with the lists {shown(tables)}", f'."{tables[0]}"[]')
+        return Shape(f"an object with the lists {shown(tables)}", f".{json.dumps(tables[0])}[]")
     named = any(known(key) for key in value)
     if inner and _of(inner, list):
         if named:

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from shlex import quote
 
 from outscore.base.errors import InputError
 
@@ -34,7 +35,7 @@ _REMEDIES = {
     _EXCEL: "save the sheet as CSV",
     _UTF_16: "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8",  # what spreadsheets call Unicode text
     "a Feather file": "write it as Parquet or CSV, or give the data frame to outscore.compare in Python",
-    "a database of SQLite": "write its table as CSV, as in sqlite3 -header -csv FILE 'select * from TABLE'",
+    "a database of SQLite": "write its table as CSV, as in sqlite3 -header -csv {file} 'select * from TABLE'",
     "an array of NumPy": "write one number a line with numpy.savetxt, or give the array to outscore.compare in Python",
     "a pickle of Python": "give what it holds to outscore.compare in Python",
     "an HDF5 file": "write its table as Parquet or CSV",
@@ -83,7 +84,7 @@ class Source:
         for magic, kind in _BINARY.items():
             if self.data.startswith(magic):
                 what = _EXCEL if magic == b"PK\x03\x04" and b"xl/" in self.data else kind
-                remedy = _REMEDIES.get(what, "convert it, or compress with gzip")
+                remedy = _REMEDIES.get(what, "convert it, or compress with gzip").format(file=quote(self.file))
                 raise InputError(f"is {what}, expected UTF-8 text", file=self.file, remedy=remedy)
         if b"\n" not in self.data and b"\r" in self.data.rstrip(b"\r"):  # one line for us, many for its writer
             raise InputError(

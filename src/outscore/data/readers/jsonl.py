@@ -11,10 +11,11 @@ from outscore.base.errors import InputError
 from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, known, numbers, roles_of
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
-from outscore.data.json_shapes import Shape, nested_scores, objects_in, shape_of, tool_of
+from outscore.data.json_shapes import Shape, nested_scores, objects_in, shape_of, tool_of, tool_of_lines
 from outscore.data.leftovers import not_read
 from outscore.data.measures import aside
 from outscore.data.readers import Content, Context, Head, Reader, reader
+from outscore.data.recipes import jq
 from outscore.data.source import Source, without_trailing_blank
 
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
@@ -58,8 +59,9 @@ def grid_of(source: Source, reader: str) -> ColumnTable:
 def _check_lines(source: Source, lines: list[str]) -> None:
     """Names JSON that is no rows for what it is: the whole file one value, or objects over several lines each."""
     first = _value(lines[0])
-    tool = tool_of(first, first=True)
-    if tool is not None and len(lines) > 1:
+    if len(lines) > 1 and tool_of(first, first=True) is not None:
+        tool = tool_of_lines(map(_value, lines))
+        assert tool is not None
         raise _no_rows(source, tool, "")
     if len(lines) > 1 and first is not None:
         return
@@ -79,7 +81,7 @@ def _check_lines(source: Source, lines: list[str]) -> None:
 
 def _no_rows(source: Source, shape: Shape, over: str) -> InputError:
     return InputError(
-        f"found {shape.name}{over}, expected one object a line",
+        f"found {shape.name}{over}, expected {'a row of scores' if shape.first else 'one object'} a line",
         file=source.file,
         line=1,
         remedy=shape.remedy(source.file),
@@ -162,11 +164,10 @@ def _check_nested(grid: ColumnTable, rows: list[dict[str, Any]]) -> None:
     )
     name = None if has_numbers or any(name.lower() in OUTPUT for name in grid.columns) else nested_scores(rows)
     if name is not None:
-        stem = grid.file.removesuffix(".jsonl").removesuffix(".json")
         raise grid.error(
             f"the scores stand inside {name!r}, which is an object, expected numbers beside the others",
             0,
-            f"take them out: jq -c '. + .[\"{name}\"]' {grid.file} > {stem}.rows.jsonl",
+            f"take them out: {jq(f'. + .[{json.dumps(name)}]', grid.file)}",
         )
 
 
