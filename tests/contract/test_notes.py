@@ -66,6 +66,7 @@ gain_left: an audit of a gain everywhere | an audit of 20 rounds
 gain_moved: a sequence of sorted gains | a sequence
 given_order: a sequence | a sequence in random order
 gold_file: systems and descriptions | systems alone
+grades_as_scores: scores that are grades | scores that are numbers
 identical_metrics: metrics that are one | 5 systems and humans
 identical_outputs: identical | 60 items
 identical_outputs: identical beliefs | beliefs

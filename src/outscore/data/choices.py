@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from outscore.base.errors import UsageError, shown, suggestion
+from outscore.base.notes import Note
 from outscore.data.columns import ITEM, RUN, SAMPLE, ColumnTable, split_numeric, texts
+from outscore.data.grades import as_numbers
 from outscore.data.leftovers import not_spread
 from outscore.data.measures import aside
 from outscore.data.slips import check_texts
@@ -27,6 +31,9 @@ ROLES = (
     "label",
 )
 _MORE = {"reference": "reference", "gold": "reference", "model": "system", "id": "item", "seed": "run"}
+
+_NUMBERED = re.compile(r"\D{0,12}\d+(\.0)?")
+"""The name of a sample: a number, perhaps with a word before it."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,7 @@ def applied(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[ColumnT
     for a run or seed that is part of the name of a sample.
     """
     used, columns, described = set[ColumnChoice](), dict(grid.columns), set[str]()
-    references = 0
+    references, notes = 0, list(grid.notes)
     for choice in choices:
         if choice.names == (COLUMNS,):
             continue
@@ -97,20 +104,31 @@ def applied(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[ColumnT
             for name in choice.names:
                 if name.lower() in RUN and not (name == "run" and any(other.role == "run" for other in choices)):
                     columns.pop(name, None)
-        parts = [_numbers_of(grid) if name == ROW else grid.columns[name] for name in choice.names]
-        cells = parts[0] if len(parts) == 1 else ["/".join(row) for row in zip(*map(texts, parts), strict=True)]
-        if len(parts) == 1 and choice.names[0] != role:
+        cells, said = _cells(grid, choice)
+        notes += said
+        if len(choice.names) == 1 and choice.names[0] != role:
             columns.pop(choice.names[0], None)
         elsewhere = next((name for name in columns if name.lower() == role and name not in choice.names), None)
         if elsewhere is not None:
             columns[f"{elsewhere}_"] = columns.pop(elsewhere)
         columns[role] = cells
-    grid = replace(grid, columns=columns, described=frozenset(described))
+    grid = replace(grid, columns=columns, described=frozenset(described), notes=tuple(notes))
     headers = next((choice for choice in choices if choice.names == (COLUMNS,)), None)
     if headers is not None:
         used.add(headers)
         grid = _melted(grid, headers.role)
     return grid, frozenset(used)
+
+
+def texts_called_samples(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> set[str]:
+    """Columns whose name may mean samples but whose cells are texts: the generation itself, a description."""
+    if any(choice.role == "sample" for choice in choices):
+        return set()
+    found = set()
+    for name, cells in grid.columns.items():
+        if name.lower() in SAMPLE[2:] and not all(_NUMBERED.fullmatch(cell) for cell in set(texts(cells))):
+            found.add(name)
+    return found
 
 
 def check_followed(choices: Sequence[ColumnChoice], followed: Iterable[ColumnChoice], headers: Iterable[str]) -> None:
@@ -125,6 +143,15 @@ def check_followed(choices: Sequence[ColumnChoice], followed: Iterable[ColumnCho
         name = next((n for n in left[0].names if n not in known), left[0].names[0])
         have = f"there are {shown(known, 12)}" if known else "no table was given"
         raise UsageError(f"--column {left[0].role}={'+'.join(left[0].names)}: no column {name!r}; {have}")
+
+
+def _cells(grid: ColumnTable, choice: ColumnChoice) -> tuple[list[Any], tuple[Note, ...]]:
+    """The cells of a choice, several columns joined, and what is to be said of them."""
+    parts = [_numbers_of(grid) if name == ROW else grid.columns[name] for name in choice.names]
+    if len(parts) > 1:
+        return ["/".join(row) for row in zip(*map(texts, parts), strict=True)], ()
+    found = as_numbers(parts[0], choice.names[0], typed=grid.typed) if choice.role == "score" else None
+    return (parts[0], ()) if found is None else (found[0], (found[1],))
 
 
 def _numbers_of(grid: ColumnTable) -> list[str]:

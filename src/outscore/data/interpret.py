@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -13,9 +12,8 @@ import numpy as np
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import shown
 from outscore.base.notes import Note
-from outscore.data.choices import ColumnChoice, applied
+from outscore.data.choices import applied, texts_called_samples
 from outscore.data.columns import (
-    SAMPLE,
     ColumnTable,
     Roles,
     holds_preferences,
@@ -30,14 +28,12 @@ from outscore.data.measures import only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
-from outscore.data.slips import check_header, check_outputs, check_texts, check_totals, without_index
+from outscore.data.slips import check_grades, check_header, check_outputs, check_texts, check_totals, without_index
 
 _T = TypeVar("_T")
 _JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
 _WEAK = ("doc_id", "index", "task_id", "sentence", "segment")
 """Names that are as often a description as an id."""
-_NUMBERED = re.compile(r"\D{0,12}\d+(\.0)?")
-"""The name of a sample: a number, perhaps with a word before it."""
 
 
 def interpret(grid: ColumnTable, context: Context) -> Content:
@@ -63,7 +59,7 @@ def _content(grid: ColumnTable, context: Context) -> Content:
         if len(set(score.values())) == len(score):
             grid = replace(grid, columns={score[name]: cells for name, cells in grid.columns.items()})
     grid = without_index(grid)
-    roles = roles_of(list(grid.columns), grid.described | _texts_called_samples(grid, context.choices))
+    roles = roles_of(list(grid.columns), grid.described | texts_called_samples(grid, context.choices))
     check_header(grid, roles)
     if roles.metric is not None and "score" not in grid.columns:
         raise grid.error(
@@ -81,6 +77,8 @@ def _content(grid: ColumnTable, context: Context) -> Content:
     if roles.system or roles.output:
         return Content(runs=_long(grid, roles, context))
     if "score" not in grid.columns:
+        if roles.references:
+            check_grades(grid, roles.rest)
         if roles.references or not roles.rest:
             return Content(golds=(_gold(grid, roles, context),))
         columns, labels = split_numeric(grid, roles.rest)
@@ -126,7 +124,8 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
             remedy="add a column 'score' with numbers or 'output' with texts",
         )
     if roles.output is not None:
-        check_outputs(grid, roles.output, roles.references)
+        called = next((c.names[0] for c in context.choices if c.role == "output" and len(c.names) == 1), "")
+        check_outputs(grid, roles.output, roles.references, called)
     only = next(iter(columns), "")
     alone = roles.system is None and roles.output is None and roles.metric is None and len(columns) == 1
     said: tuple[Note, ...] = ()
@@ -346,17 +345,6 @@ def _samples(grid: ColumnTable, roles: Roles) -> list[str] | None:
     """What tells the samples of an item apart: their column, or several together."""
     columns = [names for column in roles.samples if (names := _names(grid, column)) is not None]
     return ["/".join(row) for row in zip(*columns, strict=True)] if columns else None
-
-
-def _texts_called_samples(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> set[str]:
-    """Columns whose name may mean samples but whose cells are texts: the generation itself, a description."""
-    if any(choice.role == "sample" for choice in choices):
-        return set()
-    found = set()
-    for name, cells in grid.columns.items():
-        if name.lower() in SAMPLE[2:] and not all(_NUMBERED.fullmatch(cell) for cell in set(texts(cells))):
-            found.add(name)
-    return found
 
 
 def _noted(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...]) -> tuple[Run, ...]:

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.errors import shown
 from outscore.base.notes import Note
 from outscore.data.columns import NUMBERS, ColumnTable, Roles, comma_remedy, number, roles_of, texts
+from outscore.data.grades import grades_among, how_to_read
 
 _SURELY = frozenset(("grand total", "macro avg", "micro avg", "weighted avg"))
 _TOTALS = frozenset(("average", "averages", "avg", "mean", "total", "totals", "overall", "summary", *_SURELY))
@@ -22,8 +24,8 @@ _SPREADS = frozenset(("std", "std dev", "stdev", "stddev", "sd", "se", "sem", "s
 """What stands beside a mean in rows that sum up the others, and may hide it from being the last."""
 _PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
 _WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s*%?\)?")
-_ANSWERS = frozenset(("yes", "no", "pass", "fail", "passed", "failed", "right", "wrong"))
 _MOST_TOTALS = 12
+_ANSWERS = frozenset(("yes", "no"))
 _CLOSE = 0.006
 """How far, in shares of a value, a rounded mean may be from the mean."""
 
@@ -117,13 +119,27 @@ def _sums_up(values: Sequence[float], others: Sequence[Float], name: str) -> boo
     return False
 
 
-def check_outputs(grid: ColumnTable, output: str, references: Sequence[str]) -> None:
-    """Refuses scores that stand where outputs should, beside a gold of texts.
+def check_outputs(grid: ColumnTable, output: str, references: Sequence[str], called: str = "") -> None:
+    """Refuses scores or grades that stand where outputs should, beside a gold of other texts.
+
+    Args:
+        grid: the table.
+        output, references: its columns.
+        called: the name of the column of outputs in the file, where the user said that it is one.
 
     Raises:
-        InputError: with the first such number.
+        InputError: with the first such number, or grade.
     """
     cells = [cell for cell in texts(grid.columns[output]) if not _is_missing(cell)]
+    if references and (grades := grades_among(cells)):
+        golds = {cell.strip() for name in references for cell in texts(grid.columns[name])}
+        if golds.isdisjoint(grades):
+            raise grid.error(
+                f"column {(called or output)!r} holds the grades {shown(grades)}, none of which is in "
+                f"{references[0]!r}: they are no outputs",
+                0,
+                how_to_read(called or output, grades),
+            )
     values = [number(cell) for cell in cells]
     if not cells or None in values or all(value.is_integer() for value in values if value is not None):
         return
@@ -133,6 +149,22 @@ def check_outputs(grid: ColumnTable, output: str, references: Sequence[str]) -> 
             f"column {output!r} holds numbers, as {cells[0]!r}, and {references[0]!r} texts: scores are no outputs",
             0,
             f"say -c score={output}, or -c label={references[0]} if all are scores",
+        )
+
+
+def check_grades(grid: ColumnTable, names: Iterable[str]) -> None:
+    """Refuses a table of references and grades: it holds scores of a system, and would be taken for a gold alone.
+
+    Raises:
+        InputError: the only grades among these columns, with what reads them as scores.
+    """
+    found = {name: grades for name in names if (grades := grades_among(texts(grid.columns[name])))}
+    if len(found) == 1:
+        ((name, grades),) = found.items()
+        raise grid.error(
+            f"column {name!r} holds the grades {shown(grades)}, expected numbers or outputs beside the references",
+            0,
+            f"{how_to_read(name, grades)}; -c label={name} if it describes the items",
         )
 
 
@@ -153,6 +185,13 @@ def check_texts(grid: ColumnTable, names: Iterable[str], *, alone: bool = False)
         if not filled:
             continue
         first = cells[filled[0]].strip()
+        if alone and (grades := grades_among(cells[i] for i in filled)):
+            raise grid.error(
+                f"column {name!r} holds {first!r}, expected a number",
+                filled[0],
+                f"{how_to_read(name, grades)}; give a gold column if these are answers; -c label={name} if it "
+                "describes the items",
+            )
         remedy = _remedy(first, alone)
         if remedy and 2 * sum(bool(_remedy(cells[i].strip(), alone)) for i in filled) > len(filled):
             raise grid.error(

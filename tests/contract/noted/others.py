@@ -386,6 +386,14 @@ def of_folds(name: str) -> Any:
     return outscore.read(table("folds.csv", "system,item,score", *rows))
 
 
+def graded(*grades: str) -> Any:
+    """Two systems whose scores the user names."""
+    rows = [f"{system},{i},{grades[i * k % 5 % 2]}" for k, system in enumerate("ab", 2) for i in range(10)]
+    return outscore.read(table("graded.csv", "system,item,match", *rows), columns=["score=match"])
+
+
+call("scores that are grades", graded, "C", "I")
+call("scores that are numbers", graded, "1", "0")
 call("scores of folds", of_folds, "fold")
 call("scores of sheep", of_folds, "sheep")
 call("one number called goodness", alone, "goodness", "goodness")
