@@ -20,6 +20,7 @@ from outscore.base.errors import InputError, MissingExtra
 from outscore.data import align, read
 from outscore.data.run import Run
 from outscore.metrics import metrics
+from tests.cli.commandline import outscore
 
 if sys.version_info >= (3, 14):
     zstd_zipfile: Any = zipfile
@@ -349,3 +350,27 @@ def test_other_settings_of_another_task_are_no_other_model(tmp_path: Path) -> No
     made(tmp_path, "a2.eval", "org/a", "products")
     (run,) = read([f"a={tmp_path}/a*.eval"]).runs
     assert [note.code for note in run.notes] == ["tasks_joined"]
+
+
+def scored(folder: Path, name: str, *scorers: str) -> str:
+    """A log of 6 samples with these scorers."""
+    samples = [sample(i, scores={scorer: {"value": "CI"[i % 2]} for scorer in scorers}) for i in range(6)]
+    header = HEADER | {"eval": {"task": "sums", "model": f"org/{name}"}}
+    return write(folder, archive(log(samples, header)), f"{name}.eval")
+
+
+def test_logs_without_a_common_scorer_are_refused_by_their_scorers(tmp_path: Path) -> None:
+    files = [scored(tmp_path, "a", "match", "includes"), scored(tmp_path, "b", "multi")]
+    for more in ((), ("-m", "match")):
+        done = outscore("compare", *files, *more)
+        assert done.code == 3
+        assert f"no scorer is in all: 'org/a' has 'match', 'includes' ({files[0]})" in done.complaint
+        assert f"'org/b' has 'multi' ({files[1]})" in done.complaint
+
+
+def test_a_scorer_that_only_some_logs_have_is_no_metric_of_another_name(tmp_path: Path) -> None:
+    files = [scored(tmp_path, "a", "match", "includes"), scored(tmp_path, "b", "includes")]
+    done = outscore("compare", *files, "-m", "match")
+    assert done.code == 2
+    assert "'match' is not there for 'org/b'; columns of all: 'includes'" in done.complaint
+    assert "did you mean" not in done.err

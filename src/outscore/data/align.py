@@ -13,6 +13,7 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, counted, shown
 from outscore.base.items import Absent, Items
 from outscore.base.notes import Note
+from outscore.data.common_columns import mixed_scale, nothing_in_common, scored_by
 from outscore.data.common_items import by_id, by_position, check_runs, check_shared
 from outscore.data.completion import completed
 from outscore.data.gaps import missing_numbers, whose
@@ -73,7 +74,7 @@ def align(
     merger = Merger(items, where.stream, notes)
     labels = merger.labels((*runs, *golds))
     references = merger.references(runs, golds)
-    notes += [*_scored_by(runs), *_mixed_scale(runs, columns)]
+    notes += [*scored_by(runs), *mixed_scale(runs, columns)]
     if dropped:
         notes.append(_dropped_note(dropped, n_read))
     layers: dict[tuple[str, str], list[Items]] = {}
@@ -313,6 +314,8 @@ def _columns(runs: Sequence[Run], where: _Where, notes: list[Note]) -> dict[str,
     names = dict.fromkeys(name for run in runs for name in run.columns)
     shared = {n: [where.column(r, r.columns[n]) for r in runs] for n in names if all(n in r.columns for r in runs)}
     partial = [name for name in names if name not in shared]
+    if partial and not shared and all(run.outputs is None for run in runs):
+        raise nothing_in_common(runs)
     if partial:
         lacking = dict.fromkeys(r.system for r in runs if partial[0] not in r.columns)
         notes.append(
@@ -353,42 +356,3 @@ def _bad_numbers(
             for i in wrong.tolist():
                 bad.setdefault(i, f"{name!r} is {what} in {whose(run)}")
     return bad
-
-
-def _scored_by(runs: Sequence[Run]) -> list[Note]:
-    """A note where columns of other names are compared as scores, as they are the only numbers in their files."""
-    names: dict[str, dict[str, None]] = {}
-    for run in runs:
-        names.setdefault(run.scored_by, {})[run.system] = None
-    if len(names) < 2:
-        return []
-    said = "; ".join(f"{name!r} of {shown(systems, 3)}" for name, systems in names.items())
-    return [
-        Note(
-            code="scores_by_other_names",
-            text=f"the columns that are compared as scores have other names in other files: {said}",
-            remedy="check that they hold the same; name the column of each file with -c score=NAME",
-        )
-    ]
-
-
-def _mixed_scale(runs: Sequence[Run], columns: dict[str, list[Float]]) -> list[Note]:
-    """One note per column in which some systems look like 0-1 and others like 0-100."""
-    notes = []
-    for name, cells in columns.items():
-        small, large = {}, {}
-        for run, values in zip(runs, cells, strict=True):
-            low, high = float(values.min()), float(values.max())
-            if low >= 0 and 0 < high <= 1:
-                small[run.system] = float(values.mean())
-            elif low >= 0 and 10 < high <= 100:
-                large[run.system] = float(values.mean())
-        if small and large and min(large.values()) > 10 * max(small.values()):
-            notes.append(
-                Note(
-                    code="mixed_scale",
-                    text=f"{name!r} looks like 0-1 for {shown(small, 3)}, like 0-100 for {shown(large, 3)}",
-                    remedy="bring all systems to one scale",
-                )
-            )
-    return notes

@@ -288,6 +288,10 @@ def _named(name: str, columns: set[str], data: Aligned) -> Metric:
     if not registered and bare in columns:
         options = name.partition(":")[2]
         raise UsageError(f"the column {bare!r} takes no options: write mean:column={bare},{options}")
+    partly = next((note.text for note in data.notes if note.code == "column_left_out" and repr(bare) in note.text), "")
+    if not registered and partly:
+        of_all = shown(sorted(columns)) if columns else "none"
+        raise UsageError(f"{bare!r} is no metric, and no column of all systems: {partly}; columns of all: {of_all}")
     if not registered and columns:
         known, named = ", ".join(metrics.names()), sorted(columns)
         raise UsageError(
