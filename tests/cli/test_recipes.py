@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import sqlite3
 import subprocess
+import zipfile
 from contextlib import closing
 from pathlib import Path
 
@@ -34,3 +36,92 @@ def test_a_database_of_sqlite_is_written_as_a_table(tmp_path: Path) -> None:
     command = done.complaint.split("as in ")[1].replace("TABLE", "scores")
     (tmp_path / "scores.csv").write_bytes(subprocess.run(command, shell=True, check=True, capture_output=True).stdout)
     assert means(tmp_path / "scores.csv") == {"a": 0.5, "b": 1.0}
+
+
+RIGHT = {"weak": [i % 3 == 0 for i in range(12)], "strong": [i % 4 != 0 for i in range(12)]}
+"""4 and 9 of 12."""
+MEANS = {"weak": 4 / 12, "strong": 9 / 12}
+
+
+def log(path: Path, model: str, *, task: str = "sums", **settings: str) -> None:
+    """A log of Inspect: JSON, or an archive."""
+    header = {"version": 2, "status": "success", "eval": {"task": task, "model": model, "task_args": settings}}
+    samples = [
+        {"id": i, "epoch": 1, "input": "2+2", "scores": {"match": {"value": "C" if right else "I"}}}
+        for i, right in enumerate(RIGHT[model])
+    ]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".json":
+        path.write_text(json.dumps(header | {"samples": samples}), encoding="utf-8")
+        return
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", json.dumps(header))
+        archive.writestr("summaries.json", json.dumps(samples))
+
+
+def said(complaint: str, behind: str) -> list[str]:
+    """The arguments at the end of a refusal, as a shell takes them apart."""
+    return shlex.split(complaint.split(behind)[1])
+
+
+@pytest.mark.parametrize("suffix", ["eval", "json"])
+def test_a_folder_of_logs_is_named_by_the_pattern_of_its_logs(tmp_path: Path, suffix: str) -> None:
+    folder = tmp_path / "my logs"
+    for k, model in enumerate(RIGHT):
+        log(folder / f"2026-01-0{k + 1}_sums_x.{suffix}", model)
+    lists = folder / "eval-set.json"
+    lists.write_text(json.dumps({"eval_set_id": "x", "tasks": [{"name": "t"}, {"name": "u"}]}), encoding="utf-8")
+    for given in (folder, f"{folder}/", lists):
+        done = outscore("compare", given)
+        assert done.code == 3
+        assert means(*said(done.complaint, "each model is a system: ")) == MEANS
+
+
+def test_repeated_logs_are_given_as_runs_by_their_names(tmp_path: Path) -> None:
+    for k, model in enumerate(["weak", "strong", "weak", "strong"]):
+        log(tmp_path / f"{k}, it's a log.eval", model)
+    done = outscore("compare", f"{tmp_path}/*.eval")
+    assert done.code == 2
+    found = json.loads(outscore("compare", *said(done.complaint, "as runs: "), "-f", "json").out)
+    assert {one["system"]: (one["score"], len(one["run_scores"])) for one in found["scores"]} == {
+        system: (mean, 2) for system, mean in MEANS.items()
+    }
+
+
+def test_logs_of_other_settings_are_told_apart_by_them(tmp_path: Path) -> None:
+    for k, (model, mode) in enumerate([("weak", "short"), ("weak", "long"), ("strong", "long"), ("strong", "short")]):
+        log(tmp_path / f"{k}.eval", model, mode=mode)
+    done = outscore("compare", f"{tmp_path}/*.eval")
+    assert done.code == 2
+    assert "their settings differ" in done.complaint and "mode='short'" in done.complaint
+    arguments = said(done.complaint, "those of one setting, as ")
+    assert [Path(one).stem for one in arguments] == ["0", "3"]
+    assert means(*arguments) == MEANS
+
+
+@pytest.mark.parametrize("below", ["", "org__model"])
+def test_a_folder_of_the_harness_is_named_by_the_samples_of_each_model(tmp_path: Path, below: str) -> None:
+    for model, of in RIGHT.items():
+        folder = tmp_path / "out" / model / below
+        folder.mkdir(parents=True)
+        (folder / "results_2026.json").write_text("{}", encoding="utf-8")
+        rows = [
+            {"doc_id": i, "doc": {}, "target": "4", "filtered_resps": ["4"], "filter": "none", "metrics": ["acc"]}
+            | {"acc": float(right)}
+            for i, right in enumerate(of)
+        ]
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        (folder / "samples_sums_2026-01-02T03-04-05.6789.jsonl").write_text(text, encoding="utf-8")
+    done = outscore("compare", tmp_path / "out")
+    assert means(*said(done.complaint, "the samples of each model: ")) == MEANS
+    each = [said(outscore("compare", tmp_path / "out" / one).complaint, "with a name: ") for one in RIGHT]
+    assert means(*(argument for arguments in each for argument in arguments)) == MEANS
+
+
+def test_commas_join_files_and_patterns_unless_a_file_is_called_so(tmp_path: Path) -> None:
+    for name, number in (("a.seg", 1), ("b1.seg", 2), ("b2.seg", 6), ("c,d.seg", 9)):
+        (tmp_path / name).write_text("".join(f"{number + i % 3}\n" for i in range(12)), encoding="utf-8")
+    assert means(f"x={tmp_path}/a.seg,{tmp_path}/b*.seg", f"y={tmp_path}/c,d.seg") == {"x": 4.0, "y": 10.0}
+    done = outscore("compare", f"x={tmp_path}/a.seg,{tmp_path}/none.seg", f"y={tmp_path}/c,d.seg")
+    assert done.code == 3
+    assert "no such file" in done.complaint

@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 from shlex import quote
 from typing import Any
 
 from outscore.base.errors import shown
 from outscore.data.columns import OUTPUT, known
+from outscore.data.folders import logs_pattern
 from outscore.data.recipes import jq
 
 
@@ -21,7 +23,7 @@ class Shape:
     Attributes:
         name: ``a list of objects``.
         jq: the program of jq that makes a row of every score; or None where the file holds none.
-        instead: what to give in its place, where it holds none.
+        instead: what to give in its place, where it holds none; ``{logs}`` and ``{samples}`` are patterns of files.
         beside: what the path of another file has in place of what a pattern finds: ``jq`` reads that one, and this one
             as ``$rows``.
         first: it is the first line of such a file, not the whole.
@@ -36,7 +38,10 @@ class Shape:
     def remedy(self, file: str) -> str:
         """What to do with the file."""
         if self.jq is None:
-            return self.instead
+            folder = str(PurePath(file).parent)
+            logs = (logs_pattern(folder) or "LOGS/*.eval") if "{logs}" in self.instead else ""
+            samples = quote(str(PurePath(folder, "samples_*.jsonl")))
+            return self.instead.replace("{logs}", quote(logs)).replace("{samples}", samples)
         if self.beside:
             stem = file.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
             rows, other = quote(f"{stem}.rows.jsonl"), re.sub(*self.beside, file)
@@ -56,6 +61,7 @@ _PROMPTFOO = (
     '{system: "\\(.provider.label // .provider.id) p\\(.promptIdx)", item: (.vars | tojson), sample: .testIdx, '
     "score: (if .failureReason == 2 then null else .score end)} + .namedScores"
 )
+_LOGS = "give its logs, of which each model is a system: {logs}"
 _EVALS = "a log of OpenAI's evals"
 
 
@@ -83,12 +89,12 @@ _TOOLS: tuple[tuple[frozenset[str], Shape], ...] = (
         frozenset(("results", "configs", "versions")),
         Shape(
             "the averages of the lm-evaluation-harness",
-            instead="give the files samples_*.jsonl beside it, which --log_samples writes",
+            instead="give the samples beside it, which --log_samples writes: NAME={samples}",
         ),
     ),
     (
         frozenset(("eval_set_id", "tasks")),
-        Shape("the list of an eval set of Inspect", instead="give its logs, as in 'LOGS/*.eval'"),
+        Shape("the list of an eval set of Inspect", instead=_LOGS),
     ),
     (
         frozenset(("simulations", "tasks")),
@@ -125,7 +131,7 @@ def tool_of(value: Any, *, first: bool = False) -> Shape | None:
     if not isinstance(value, dict):
         return None
     if value and all(isinstance(one, dict) and {"eval", "status", "version"} <= set(one) for one in value.values()):
-        return Shape("the list of a folder of Inspect's logs", instead="give the logs, as in 'LOGS/*.eval'")
+        return Shape("the list of a folder of Inspect's logs", instead=_LOGS)
     row = any(known(key) for key in value)  # one key alone may be anybody's
     found = (shape for keys, shape in _TOOLS if keys <= set(value) and (len(keys) > 2 or not row))
     return next((shape for shape in found if shape.first >= first), None)

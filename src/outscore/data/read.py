@@ -6,12 +6,14 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from shlex import quote
 
 from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.data.choices import FILES, ColumnChoice, check_followed, parse_choices
 from outscore.data.columns import LABELS, REFERENCE
+from outscore.data.folders import as_runs
 from outscore.data.parts import joined
 from outscore.data.readers import Content, Context, Head, Reader, readers
 from outscore.data.run import Gold, Run
@@ -283,5 +285,28 @@ def _check_names(runs: Sequence[Run]) -> None:
         if before is not run:
             raise UsageError(
                 f"the system {run.system!r} (run {run.run!r}) is given twice, in {before.source.file} and "
-                f"{run.source.file}; name them apart with NAME=FILE, or give runs as NAME='FILES*'"
+                f"{run.source.file}; {_told_apart(before, run, runs)}"
             )
+
+
+def _told_apart(one: Run, other: Run, runs: Sequence[Run]) -> str:
+    """How to give two files that name one system."""
+    if one.source.file == other.source.file:
+        return "give each file once"
+    if one.made_by[1:] != other.made_by[1:]:
+        alike: dict[str, str] = {}
+        for run in runs:
+            if run.made_by[1:] == one.made_by[1:] and run.part == one.part:
+                alike.setdefault(run.system, run.source.file)
+        differ = [shown([a for a in x.made_by[1:] if a not in y.made_by]) for x, y in ((one, other), (other, one))]
+        return (
+            f"their settings differ ({' and '.join(differ)}): name them apart with NAME=FILE, or give those of one "
+            f"setting, as {' '.join(map(quote, alike.values()))}"
+        )
+    files: dict[str, dict[str, None]] = {}
+    for run in runs:
+        files.setdefault(run.system, {})[run.source.file] = None
+    return (
+        "name them apart with NAME=FILE, or give them as runs: "
+        f"{as_runs({system: list(of) for system, of in files.items()})}"
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-import os
 import sys
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ from pathlib import Path
 from shlex import quote
 
 from outscore.base.errors import InputError
+from outscore.data.folders import files_of
 
 STDIN = "-"
 _UTF_16 = "UTF-16 text"
@@ -145,11 +145,7 @@ def _bytes(file: str) -> bytes:
         raise InputError("no such file", file=file, remedy=_near(file)) from None
     except (IsADirectoryError, PermissionError):
         if Path(file).is_dir():  # which Windows says of a directory too
-            raise InputError(
-                "is a directory, expected a file",
-                file=file,
-                remedy=f"give its files: NAME='{file.rstrip(f'/{os.sep}')}/*'",
-            ) from None
+            raise InputError("is a directory, expected a file", file=file, remedy=files_of(file)) from None
         raise InputError("may not be read", file=file, remedy="check the permissions of the file") from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         reason = getattr(error, "strerror", None) or error

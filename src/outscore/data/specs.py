@@ -36,6 +36,7 @@ class SystemFiles:
 def parse_system(text: str) -> tuple[SystemFiles, ...]:
     """The files behind ``NAME=PATTERN`` (one system, a run per file) or ``FILE`` (a system per file).
 
+    ``NAME=PATTERN,PATTERN`` joins the files of several patterns, unless the comma is part of the name of a file.
     ``FILE#PATTERN`` picks systems from a file that holds several; with a name they are the runs of that system.
 
     Raises:
@@ -49,7 +50,7 @@ def parse_system(text: str) -> tuple[SystemFiles, ...]:
     if not name.strip() or not pattern:
         raise UsageError(f"{text!r} has no {'file' if name.strip() else 'name'}; write NAME=FILE or NAME='PATTERN'")
     pattern, select = _picked(pattern)
-    files = expand(pattern)
+    files = tuple(file for part in _listed(pattern) for file in expand(part))
     runs: tuple[str | None, ...] = (None,) if len(files) == 1 else run_names(files)
     return (SystemFiles(system=name.strip(), files=files, runs=runs, select=select),)
 
@@ -58,6 +59,18 @@ def _picked(pattern: str) -> tuple[str, str | None]:
     """A file or pattern of files, and what stands behind its ``#``."""
     file, mark, select = pattern.rpartition("#")
     return (file, select) if mark and file and select and not _exists(pattern) else (pattern, None)
+
+
+def _listed(pattern: str) -> list[str]:
+    """The files or patterns that commas join; all of it where a file is called so, or some part is no file."""
+    parts = pattern.split(",")
+    if (
+        len(parts) == 1
+        or _exists(pattern)
+        or not all(part and (glob.has_magic(part) or _exists(part)) for part in parts)
+    ):
+        return [pattern]
+    return parts
 
 
 def parse_systems(texts: Iterable[str]) -> tuple[SystemFiles, ...]:
