@@ -154,7 +154,7 @@ def test_an_item_that_only_the_references_have_was_left_unanswered() -> None:
 def test_descriptions_may_know_more_items_but_not_fewer() -> None:
     more = gold("w x y z", "items", labels={"domain": ("a", "b", "c", "d")})
     assert align([run("A")], [more]).labels == {"domain": ("b", "c", "d")}
-    with pytest.raises(InputError, match=r"gold.csv: items lacks 1 of 3 items, 'z'"):
+    with pytest.raises(InputError, match=r"gold.csv: the description of the items lacks 1 of 3 items, 'z'"):
         align([run("A")], [gold("x y w", "items", labels={"domain": ("a", "b", "c")})])
 
 

@@ -69,7 +69,7 @@ def test_another_baseline_is_noticed(tmp_path: Path) -> None:
     a = write(tmp_path, [row("Say hi.", 2)])
     b = write(tmp_path, [row("Say hi.", 2, "b", generator_1="other")], "b")
     (note,) = align(read([a, b]).runs).notes
-    assert "'baseline' differ between systems" in note.text
+    assert "'baseline' has different values for the same item" in note.text
 
 
 @pytest.mark.parametrize(

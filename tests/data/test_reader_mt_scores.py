@@ -114,7 +114,7 @@ def test_different_signatures_are_spoken_of(texts: tuple[Path, Path], tmp_path: 
     assert not any(
         "signature" in n.text for n in outscore.read([f"a={a}", f"b={a}"]).notes if n.code != "sentence_scores"
     )
-    assert any("'signature' differ" in n.text for n in outscore.read([str(a), str(b)]).notes)
+    assert any("'signature' has different values" in n.text for n in outscore.read([str(a), str(b)]).notes)
 
 
 # ---------------------------------------------------------------- comet

@@ -18,12 +18,16 @@ def nothing_in_common(runs: Sequence[Run]) -> InputError:
     first, *others = reversed(different.values())
     scorers = {run.source.reader for run in runs} == {"inspect"}
     said = "; ".join(
-        f"{run.system!r} has {shown(run.columns)} ({run.source.file})" for run in (first, *others[: _MOST_NAMED - 1])
+        f"{run.system!r} has {shown(run.scored_by if name == 'score' else name for name in run.columns)} "
+        f"({run.source.file})"
+        for run in (first, *others[: _MOST_NAMED - 1])
     )
     more = "; and so on" if len(others) >= _MOST_NAMED else ""
     return InputError(
         f"no {'scorer' if scorers else 'column of numbers'} is in all: {said}{more}",
-        remedy="score all logs alike, as with inspect score" if scorers else "give the scores one name in all files",
+        remedy="score all logs alike, as with inspect score"
+        if scorers
+        else "give the scores one name in all files, or say it for each, as -c score=NAME",
     )
 
 

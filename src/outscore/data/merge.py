@@ -61,13 +61,12 @@ class Merger:
                     remedy=f"give every item one {name}",
                 )
         if left_out:
-            self.notes.append(
-                Note(
-                    code="label_left_out",
-                    text=f"{shown(left_out)} differ between systems: they do not describe the items",
-                    remedy="",
-                )
+            one = len(left_out) == 1
+            text = (
+                f"{shown(left_out)} {'has' if one else 'have'} different values for the same item in the files of "
+                f"different systems, and {'is' if one else 'are'} not used to describe the items"
             )
+            self.notes.append(Note(code="label_left_out", text=text, remedy=""))
         return {name: values for name, (values, _) in found.items() if name not in left_out}
 
     def references(self, runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Stream, ...]:

@@ -90,6 +90,13 @@ class Gold:
         streams = (*self.references, *self.labels.values())
         return len(streams[0]) if streams else 0
 
+    @property
+    def called(self) -> str:
+        """What messages call it."""
+        return {"gold": "the gold data", "items": "the description of the items"}.get(
+            self.source.role, "the file of references"
+        )
+
 
 @dataclass(frozen=True)
 class Samples:
