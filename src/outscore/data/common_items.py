@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 
 from outscore.base.errors import InputError, counted, shown
 from outscore.base.notes import Note
 from outscore.data.exports import LANGFUSE
 from outscore.data.gaps import nothing_shared, ways_out, whose
+from outscore.data.near_ids import difference, gone
 from outscore.data.run import Gold, Run
 
+_UTTERANCES = ("kaldi", "trn")
 _MOST = 3
 """Systems that lack an item which are named one by one."""
 
@@ -137,12 +140,7 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
     for gold in golds:
         _check_unique(gold)
         if gold.ids is None:
-            raise InputError(
-                f"{counted(gold.n, 'item')} without ids, but those of {first.source.file} have ids "
-                f"({len(first.ids)}: {shown(first.ids, 3)})",
-                file=gold.source.file,
-                remedy="add a column 'item' with the same ids, or give all files without ids, in the same order",
-            )
+            raise _without_ids(gold, first)
     for run in runs[1:]:
         if run.ids is not first.ids:
             every |= dict.fromkeys(run.ids or ())
@@ -159,16 +157,45 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
         lacking = [item for item in every if item not in ids]
         if lacking and not drop:
             other = next(h for h in holders if lacking[0] in set(h.ids or ()))
+            tasks = gone(lacking, ids)
+            said = f", all of {shown(tasks)}" if tasks else ""
+            near = difference(holder.ids or (), other.ids or ())
             raise InputError(
-                f"{name} lacks {len(lacking)} of {len(every)} items, {shown(lacking, 3)}, "
+                f"{name} lacks {len(lacking)} of {len(every)} items{said}, {shown(lacking, 3)}, "
                 f"which {other.source.file} has",
                 file=holder.source.file,
-                remedy="; or ".join([*_of_columns(runs), ways_out(len({run.system for run in runs}))]),
+                remedy=near or "; or ".join([*_of_columns(runs), ways_out(len({run.system for run in runs}))]),
             )
         for item in lacking:
             lacked.setdefault(item, []).append(name)
     dropped = {item: f"absent from {_named(names)}" for item, names in lacked.items()}
     return tuple(item for item in every if item not in dropped), dropped
+
+
+def _without_ids(gold: Gold, first: Run) -> InputError:
+    """The error of gold data without ids beside systems with them."""
+    assert first.ids is not None
+    file, other = gold.source.file, first.source.file
+    if gold.source.reader != "lines":
+        return InputError(
+            f"{counted(gold.n, 'item')} without ids, but those of {other} have ids "
+            f"({len(first.ids)}: {shown(first.ids, 3)})",
+            file=file,
+            remedy="add a column 'item' with the same ids, or give all files without ids, in the same order",
+        )
+    own = f"; {other} holds references of its own: leave -r out to use them" if first.references else ""
+    how = f"make a table of it with the columns item and reference, where item holds ids such as {first.ids[0]!r}"
+    if first.source.reader in _UTTERANCES:
+        how = f"write the id first in each of its lines, as in '{first.ids[0]} TEXT'"
+        if first.source.reader == "kaldi" and gold.n == len(first.ids):
+            command = f"cut -d' ' -f1 {quote(other)} | paste -d' ' - {quote(file)} > {quote(f'{file}.ids')}"
+            how += f" ({command} does so if both have the same order)"
+    return InputError(
+        f"holds {gold.n} plain lines, and {other} {len(first.ids)} items with ids: nothing says which line belongs to "
+        "which item",
+        file=file,
+        remedy=how + own,
+    )
 
 
 def _of_columns(runs: Sequence[Run]) -> list[str]:

@@ -24,6 +24,7 @@ def joined(runs: Sequence[Run]) -> tuple[Run, ...]:
     by_system: dict[str, list[Run]] = {}
     for run in _resolved(runs):
         by_system.setdefault(run.system, []).append(run)
+    several = any(len({run.part for run in of_system}) > 1 for of_system in by_system.values())
     result: list[Run] = []
     for given in by_system.values():
         of_system = _noted(given)
@@ -31,7 +32,8 @@ def joined(runs: Sequence[Run]) -> tuple[Run, ...]:
         for run in of_system:
             parts.setdefault(run.part, {}).setdefault(run.sample, []).append(run)
         if "" in parts or len(parts) == 1:
-            result += of_system
+            # ids of one task are those of another system that has more of them
+            result += [_told_apart(run) if several and run.part and run.ids else run for run in of_system]
             continue
         first, *others = parts.values()
         for other in others:
@@ -155,7 +157,8 @@ def _one(chapters: Sequence[Run], name: str) -> Run:
 def _joined_note(parts: Sequence[str]) -> Note:
     return Note(
         code="tasks_joined",
-        text=f"the tasks {shown(parts, 3)} were joined: where nothing tells them apart, every item weighs the same",
+        text=f"the tasks {shown(parts, 3)} were joined to one test set, in which every item weighs the same, so that a "
+        "task with more items counts for more",
         remedy="use outscore replicate --set domain, which takes each for a data set",
     )
 
