@@ -28,25 +28,10 @@ from tests.report.many import board_of_many
 WHOLE = ("two_metrics", "board", "with_runs")
 FORMATS = {"terminal:columns=100": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "sentence": "sentence.txt"}
 KEPT = "../kinds"
-SAID = {
-    "mark",
-    "type",
-    "field",
-    "title",
-    "text",
-    "aggregate",
-    "datum",
-    "value",
-    "name",
-    "data",
-    "calculate",
-    "filter",
-} | {"select", "bind"}
-"""What a specification says by a word or a number; the other ones are looks."""
-LOOKS = {"config", "height", "width"}
-"""Parts of a specification that say nothing."""
 COLOURS = {value: name.lower() for name, value in vars(theme).items() if str(value).startswith("#")}
-"""The name of each colour: which one stands for what is said by a picture, how it looks is free."""
+"""The name of each colour; how the colours look is free."""
+SHARED = ("$schema", "config")
+"""Parts of a specification that all pictures have alike."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -73,7 +58,7 @@ def test_rows_stay_as_they_were(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind, make in KINDS.items() if make().command in charts.names()])
 def test_pictures_show_what_they_did(kind: str) -> None:
-    """All of a page, the main one first: words, data, which datum stands where, and which sign for what."""
+    """All of a page, the main one first: words, data, which datum stands where, signs, colours and sizes."""
     shown = [{"heading": one.heading, "words": one.words, **_said(one.spec)} for one in pictures_of(KINDS[kind]())]
     check_golden(f"{KEPT}/{kind}.picture.json", json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
 
@@ -148,20 +133,13 @@ def _cell(cell: Cell) -> str:
     return cell.plain + (f" <{' '.join(looks)}>" if looks else "")
 
 
-def _said(value: Any, key: str = "") -> Any:
-    """Of a specification what it says: words, data, and which field of the data stands where."""
+def _said(value: Any) -> Any:
+    """A specification without what all of them have alike."""
     if isinstance(value, list):
-        return value if key == "values" else [_said(each) for each in value]
-    if isinstance(value, str):
-        return COLOURS.get(value, value)
+        return [_said(each) for each in value]
     if isinstance(value, dict):
-        kept = {name: _said(each, name) for name, each in value.items() if _says(name, each)}
-        return {name: each for name, each in kept.items() if each not in ({}, [])}
-    return value
-
-
-def _says(name: str, value: Any) -> bool:
-    return name not in LOOKS if isinstance(value, dict | list) else name in SAID
+        return {name: _said(each) for name, each in value.items() if name not in SHARED}
+    return COLOURS.get(value, value) if isinstance(value, str) else value
 
 
 class _Words(HTMLParser):

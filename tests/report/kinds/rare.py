@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from outscore.results import (
     Agreement,
+    Audit,
     Axis,
     Correlations,
     Figure,
@@ -50,6 +51,12 @@ def planned_for_one_size() -> Power:
     """The power that one number of items has, from simulated test sets."""
     plain = plans.planned_fake()
     return replace(plain, points=plain.points[:1], notes=())
+
+
+def planned_just_so() -> Power:
+    """One size, which is that which is needed."""
+    plain = plans.planned_t()
+    return replace(plain, points=plain.points[3:4])
 
 
 def planned_with_fewer() -> Power:
@@ -137,8 +144,8 @@ def posterior_of_many() -> Posteriors:
     return replace(
         plain,
         scores=(replace(ash, runs=("1", "2"), run_scores=(0.4771, 0.4947), s_test=0.0124), *(
-            replace(ash, system=name, score=round(0.47 + i / 50, 4), ci=(round(0.41 + i / 50, 4), round(0.53 + i / 50, 4)),
-                    run_scores=(round(0.471 + i / 50, 4),))
+            replace(ash, system=name, score=round(0.47 + i / 50, 4),
+                    ci=(round(0.41 + i / 50, 4), round(0.53 + i / 50, 4)), run_scores=(round(0.471 + i / 50, 4),))
             for i, (name, *_) in enumerate(chances)
         )),
         posteriors=tuple(
@@ -155,7 +162,7 @@ def replicated_many() -> Replication:
     plain = data_sets.replicated()
     birch, cedar = plain.replicated
     holds = (("birch", 1, 0.0512, ("c",)), ("cedar", 2, 0.1113, ("a", "b")), ("dill", 0, 0.3717, ()),
-             ("elm", 2, -0.0913, ("a", "c")), ("fir", 1, 0.0313, ("b",)), ("gum", 2, 0.0617, ("b", "c")))
+             ("elm", 2, -0.0913, ("a", "c")), ("fir", 1, 0.0313, ("b",)), ("gum", 1, 0.3117, ("c",)))
     base = plain.scores[0]
 
     def claim(i: int, name: str, count: int, gain: float, where: tuple[str, ...]) -> Replicated:
@@ -167,7 +174,8 @@ def replicated_many() -> Replication:
         like = [one for one in plain.set_gains if one.system == "cedar"]
         return [
             replace(one, system=name, system_score=round(one.baseline_score + gain + j / 70, 4),
-                    gain=round(gain + j / 70, 4), ci=(round(gain - 0.0211 + i / 900, 4), round(gain + 0.0913 + j / 70, 4)),
+                    gain=round(gain + j / 70, 4),
+                    ci=(round(gain - 0.0211 + i / 900, 4), round(gain + 0.0913 + j / 70, 4)),
                     p_value=round(0.0007 * (1 + i + j), 5), p_adjusted=round(0.0113 * (1 + i + j), 5),
                     p_holm=round(0.0021 * (1 + i + j), 5) if one.data_set in where else round(0.21 + i / 9 + j / 50, 4),
                     notes=("auto_mcnemar", *(("of_two",) if name in ("dill", "elm") else ()),
@@ -192,12 +200,14 @@ def replicated_below() -> Replication:
         plain, alternative="less", notes=(),
         replicated=tuple(
             replace(one, mean_gain=gain, count=None, count_independent=None, holds_on=(), across=tuple(
-                replace(answer, p_adjusted=round((0.0113 + j / 900) * (i + 1), 5)) for j, answer in enumerate(one.across[:2])
+                replace(answer, p_adjusted=round((0.0113 + j / 900) * (i + 1), 5))
+                for j, answer in enumerate(one.across[:2])
             ))
             for i, (one, gain) in enumerate(zip(plain.replicated, losses, strict=True))
         ),
         set_gains=tuple(
-            replace(one, p_value=None, p_holm=None, p_adjusted=None, p_kind="", test="", ci=None, ci_method="", notes=())
+            replace(one, p_value=None, p_holm=None, p_adjusted=None, p_kind="", test="", ci=None, ci_method="",
+                    notes=())
             for one in plain.set_gains
         ),
     )
@@ -235,13 +245,13 @@ def sequences_early_and_late() -> Sequences:
 def study_in_one_layer() -> Findings:
     """Pictures of one layer and of three, of some rows only, with words on either side of the marks."""
     plain = findings()
-    points = Layer(mark="point", table="gains", x="pairs", y="gain", colour="metric")
+    points = Layer(mark="point", table="gains", x="pairs", y="gain", colour="groups")
     return replace(plain, figures=(
         Figure(name="points", title="Points", subtitle="one layer", x=Axis(title="Pairs"), y=Axis(title="Gain"),
-               layers=(points,), where=("groups", "same")),
+               layers=(points,), where=("metric", "ter")),
         Figure(name="three", title="Three", subtitle="three layers", x=Axis(title="Pairs"), y=Axis(title="Share"),
                layers=(
-                   points,
+                   replace(points, colour="metric"),
                    Layer(mark="line", table="gains", x="pairs", y="share", colour="metric"),
                    Layer(mark="text", table="gains", x="pairs", y="share", label="groups", colour="metric"),
                )),
@@ -260,3 +270,9 @@ def rechecked_in_full() -> Recheck:
             replace(one, system="t100", printed_system="t100.txt", printed=53.9, text="53.9", remade=53.87, ours=54.61),
         ),
     )
+
+
+def audited_once() -> Audit:
+    """One test on one kind of null versions."""
+    plain = audits.audited()
+    return replace(plain, checks=plain.checks[:1])

@@ -33,7 +33,8 @@ def parts_of_many() -> Comparison:
     plain = comparisons.two()
     (one, *_) = plain.pairs
     ash = plain.scores[0]
-    gains = (("birch", 0.0131), ("cedar", -0.0913), ("dill", 0.0047), ("elm", 0.0717), ("fir", -0.0511), ("gum", 0.0611))
+    gains = (("birch", 0.0131), ("cedar", -0.0913), ("dill", 0.0047), ("elm", 0.0717), ("fir", -0.0511),
+             ("gum", 0.0611))
     return replace(
         plain, details=None,
         scores=(ash, *(_score(ash, name, 0.48 + gain) for name, gain in gains)),
@@ -55,6 +56,7 @@ def parts_of_many() -> Comparison:
 def board_led() -> Leaderboard:
     """One system leads, which is certain; another pair is decided just so, and all orders are few."""
     plain = boards.board()
+    (ranks,) = plain.mean_ranks
     first, ash, birch = plain.places
     ash_birch, cedar_ash, cedar_birch = plain.pairs
     lower: Pair = replace(ash_birch, gain=-0.0431, ci=(-0.0817, -0.0041), p_value=0.0117, p_adjusted=0.0311,
@@ -63,4 +65,5 @@ def board_led() -> Leaderboard:
         plain, places=(replace(first, worst=1, bootstrap=(1, 2), first=0.9713), ash,
                        replace(birch, best=2)), pairs=(lower, cedar_ash, cedar_birch),
         notes=(note("auto_board_t", mended=False), note("family_out_of_reach"), *plain.notes[1:]),
+        mean_ranks=(replace(ranks, groups=(("cedar", "ash"), ("ash", "birch"))),),
     )
