@@ -18,7 +18,7 @@ import outscore
 from outscore.base.notes import Note
 from outscore.report import tables_of
 from outscore.report.formats import format_
-from outscore.report.html import limits
+from outscore.report.html import charts, limits
 from outscore.report.html.charts import Picture, pictures_markup
 from outscore.report.html.elements import Markup, data, element
 from outscore.report.html.verdict import verdicts
@@ -79,6 +79,7 @@ def test_every_result_has_a_small_page_of_sound_html(name: str, static: bool) ->
     assert not re.search(r"(src|href)=\"(?!#|data:)", text)
 
 
+@pytest.mark.usefixtures("light_pages")
 def test_the_data_are_in_the_page() -> None:
     made = two_systems()
     packed = re.search(r'<script type="text/plain" id="packed">([^<]+)<', made.to("html"))
@@ -176,6 +177,7 @@ def test_a_study_says_its_question_and_what_its_pictures_show() -> None:
     assert found == [figure.title for figure in made.figures]
 
 
+@pytest.mark.usefixtures("light_pages")
 @pytest.mark.parametrize("name", RESULTS)
 def test_every_picture_has_its_finding_in_words(name: str) -> None:
     page = RESULTS[name].to("html")
@@ -243,6 +245,34 @@ def test_many_pairs_are_counted() -> None:
     ]
 
 
+def test_pairs_within_the_margin_are_counted_apart() -> None:
+    plain = of_each_kind()
+    big, tied, tiny, odd = plain.pairs
+    scores = [*plain.scores, *(score(f"tied {i}", 27.3) for i in range(2))]
+    more = [replace(tied, system=f"tied {i}") for i in range(2)]
+    worse = replace(tiny, gain=-0.4, verdict="worse")
+    made = replace(plain, scores=tuple(scores), pairs=(big, tied, worse, odd, *more))
+    assert list(verdicts(made)) == [
+        "Of 6 comparisons with base, 1 is a gain beyond luck after max-T correction; 1 is a loss beyond luck; "
+        "3 are within the margin; 1 may be luck."
+    ]
+
+
+@pytest.mark.usefixtures("light_pages")
+def test_long_tables_have_a_filter_above_them() -> None:
+    page = many(9).to("html")
+    assert page.index('id="table-0-filter"') < page.index('<table id="table-0"')
+    assert "-filter" not in two_systems().to("html")
+
+
+def test_without_the_library_that_draws_a_page_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charts, "EXTRA", "no_such_library")
+    page = two_systems().to("html")
+    assert "Pictures need an extra: pip install" in page
+    assert 'id="charts"' not in page
+    assert "27.8" in page
+
+
 def many(rows: int, text: str = "") -> Comparison:
     """A comparison with so many systems and items."""
     names = [f"system {i} {text}" for i in range(rows)]
@@ -269,6 +299,7 @@ def test_a_page_of_very_much_stays_small_and_says_what_it_left_out(static: str) 
     assert f"And {1_500 - limits.LISTED} more items" in said
 
 
+@pytest.mark.usefixtures("light_pages")
 def test_data_that_are_too_large_are_left_to_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "PAGE", 10_000)
     page = two_systems().to("html")
@@ -292,6 +323,7 @@ def test_a_picture_of_very_many_points_becomes_an_image(static: bool) -> None:
     assert len(live) == (0 if static else 1)
     assert made.count("<img ") == 1
     assert 'alt="6000 points. made for a test."' in made
+    assert made.index("<img ") < made.index("An image: there is too much in it to be live.")
     assert made.count("<svg") == (1 if static else 0)
     assert len(made) < limits.STATIC_PICTURES
 

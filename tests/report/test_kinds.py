@@ -14,8 +14,6 @@ import pytest
 
 from outscore import results
 from outscore.report import tables_of
-from outscore.report.html import page
-from outscore.report.html.elements import Markup
 from outscore.report.html.pictures import pictures_of
 from outscore.report.methods import methods
 from outscore.report.model import Cell, Table
@@ -79,10 +77,9 @@ def test_formats_stay_as_they_were(kind: str, format_: str) -> None:
     check_golden(f"{KEPT}/{kind}.{FORMATS[format_]}", KINDS[kind]().to(format_))
 
 
+@pytest.mark.usefixtures("light_pages")
 @pytest.mark.parametrize("kind", [*WHOLE, "with_details", "details_whole"])
-def test_pages_say_what_they_did(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # the program that draws takes seconds to be packed, and says nothing itself
-    monkeypatch.setattr(page, "program", lambda: Markup('<script id="program"></script>'))
+def test_pages_say_what_they_did(kind: str) -> None:
     read = _Words()
     read.feed(KINDS[kind]().to("html"))
     check_golden(f"{KEPT}/{kind}.html.txt", "\n".join([*read.words, ""]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -84,6 +85,15 @@ def test_mean_ranks_show_who_lies_within_the_critical_difference() -> None:
     for number, group in enumerate(found.groups):
         sign = chr(ord("A") + number)
         assert {row[0].text for row in table.rows if sign in row[2].text.split()} == set(group)
+
+
+def test_groups_beyond_the_alphabet_are_numbered() -> None:
+    result = board(4, 0.2, blocks="item")
+    (ranks,) = result.mean_ranks
+    system = ranks.systems[0]
+    many = replace(result, mean_ranks=(replace(ranks, groups=((system,),) * 28),))
+    row = next(row for row in tables_of(many)[-1].rows if row[0].text == system)
+    assert row[2].text.split()[24:] == ["Y", "Z", "27", "28"]
 
 
 @pytest.mark.parametrize("format", ["terminal", "markdown", "latex", "csv", "json", "sentence"])

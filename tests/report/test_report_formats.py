@@ -182,6 +182,29 @@ def test_colour_is_off_unless_asked_for() -> None:
     assert plain.startswith(table)
 
 
+def test_colours_say_what_was_gained_and_what_was_lost() -> None:
+    scores = [score("base", 27.0), score("up", 27.8), score("down", 26.0)]
+    made = comparison(scores, [pair("up", 0.81, 0.001), pair("down", -1.04, 0.001)])
+    lines = made.to("terminal:columns=100,color=true").splitlines()
+    green, red = "\x1b[32m", "\x1b[31m"
+    (gain,), (loss,) = ([line for line in lines if said in line and "[" in line] for said in ("+0.81 ", "-1.04 "))
+    assert (green in gain, red in gain) == (True, False)
+    assert (green in loss, red in loss) == (False, True)
+
+
+def test_columns_leave_a_narrow_terminal_in_turn() -> None:
+    """First those that become a footnote, and only then those that other tables hold too."""
+    made = several_runs()
+    made = replace(made, pairs=(replace(made.pairs[0], test="t"), *made.pairs[1:]))
+
+    def left(columns: int) -> tuple[bool, bool]:
+        (head,) = (line for line in at(columns, made).splitlines()[2:4] if line.startswith("System"))
+        return "Test" in head, "s_sel" in head
+
+    seen = list(dict.fromkeys(left(columns) for columns in range(160, 70, -1)))
+    assert seen == [(True, True), (False, True), (False, False)]
+
+
 def test_wide_characters_are_aligned() -> None:
     made = hostile(["名前システム", "plain"])
     rows = [line for line in at(100, made).splitlines() if line.startswith(("名前", "plain"))][:2]
@@ -240,6 +263,7 @@ def test_latex_escapes_every_metacharacter() -> None:
     ) in text
     assert "\x1b" not in text
     assert "\ufffd" not in text
+    assert r"it's so\dots{}" in hostile(["it’s so…"]).to_latex()
 
 
 def test_markdown_escapes_what_github_reads() -> None:

@@ -43,6 +43,8 @@ def test_other_units_get_four_significant_digits_of_the_largest_number() -> None
     found = decimals_for("seconds", scores=[812.3, 9.1, None], gains=[0.02345, math.nan])
     assert fixed(812.3456, found.score) == "812.3"
     assert fixed(0.02345, found.gain, sign=True) == "+0.02345"
+    # what is written counts: 0.99996 is 1.000 with four digits
+    assert decimals_for("seconds", scores=[0.99996], gains=[0.0, None]) == decimals_for("seconds", width=3)
 
 
 @pytest.mark.parametrize("value", [-0.0, 0.0, -0.004, 0.004])
@@ -55,6 +57,7 @@ def test_undefined_is_a_dash(value: float | None) -> None:
     assert fixed(value, 1) == p_text(value) == UNDEFINED == "–"
     # without a lower end it is the interval of a one-sided test
     assert interval((value, 1.0), 1) == ("(-∞, 1.0]" if value == -math.inf else "[–]")
+    assert interval((1.0, value), 1) == ("[1.0, ∞)" if value == math.inf else "[–]")
     assert interval(None, 1) == "[–]"
 
 
@@ -77,10 +80,15 @@ def test_interval_carries_both_bounds_and_their_signs() -> None:
         (0.0504, "0.050"),
         (0.00996, "0.00996"),
         (0.0499999999, "0.0499999999"),
+        (0.0499961, "0.049996"),
     ],
 )
 def test_p_is_written_as_papers_do_and_never_across_alpha(p: float, text: str) -> None:
     assert p_text(p, 0.05) == text
+
+
+def test_p_has_as_many_decimals_as_a_small_alpha_needs() -> None:
+    assert [p_text(p, 0.0001) for p in (0.0003, 0.0001, 0.00005)] == ["0.0003", "0.0001", "< 0.0001"]
 
 
 @given(p=st.floats(0, 1), alpha=ALPHAS)

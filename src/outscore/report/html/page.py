@@ -24,7 +24,7 @@ _Section = tuple[str, str, Markup]
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 _SCRIPTED = f"{_POLICY}; script-src 'unsafe-inline'"
 _SOME_ROOM = 8_000
-"""Bytes that data need beside themselves."""
+"""Bytes of the frame: what is said of the page, links, headings, the way to the data."""
 
 
 def page(result: Result, width: int | None, *, static: bool) -> str:
@@ -38,7 +38,8 @@ def page(result: Result, width: int | None, *, static: bool) -> str:
     drawn, live = pictures_markup(list(pictures_of(result)), static=static) if can_draw() else (_NO_PICTURES, [])
     sections = [section for section in _sections(result, width, drawn) if section[2]]
     scripts = [] if static else [*([program(), specs(live)] if live else []), _script(_resource("page.js"))]
-    rest = sum(map(limits.size, (*scripts, *(inside for _, _, inside in sections))))
+    verdict, style = verdict_markup(result), element("style", Markup(_resource("page.css")))
+    rest = sum(map(limits.size, (verdict, style, *scripts, *(inside for _, _, inside in sections))))
     packed: str | None = packed_data(result)
     if packed is not None and rest + len(packed) + _SOME_ROOM > limits.PAGE:
         packed = None
@@ -49,7 +50,7 @@ def page(result: Result, width: int | None, *, static: bool) -> str:
     nav = element("nav", element("ul", *links), aria_label="Sections")
     body = [
         element("a", "Skip to the results", href="#main", class_="skip"),
-        element("header", element("h1", f"outscore {clean(result.command)}"), verdict_markup(result), nav),
+        element("header", element("h1", f"outscore {clean(result.command)}"), verdict, nav),
         element("main", *(_section(*section) for section in sections), id="main", tabindex=-1),
         element("footer", element("p", f"Made by outscore {result.provenance.version}.", class_="tail")),
     ]
@@ -58,7 +59,7 @@ def page(result: Result, width: int | None, *, static: bool) -> str:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", http_equiv="Content-Security-Policy", content=_POLICY if static else _SCRIPTED),
         element("title", f"outscore {clean(result.command)}"),
-        element("style", Markup(_resource("page.css"))),
+        style,
     ]
     whole = element("html", element("head", *head), element("body", *body, *scripts), lang="en")
     return f"<!DOCTYPE html>\n{whole}\n"
