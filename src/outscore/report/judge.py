@@ -40,8 +40,9 @@ def sentence(result: Judgements, width: int | None) -> str:
     if len(found) > _MOST:
         held = [e for e in found if e.p_adjusted is not None and e.p_adjusted <= result.alpha]
         better = sum((e.estimate or 0) > 0 for e in held)
-        said = f"Of {len(found)} systems {better} gain significantly over {clean(result.baseline)} and "
-        said += f"{len(held) - better} lose"
+        worse = len(held) - better
+        gain, lose = "gains" if better == 1 else "gain", "loses" if worse == 1 else "lose"
+        said = f"Of {len(found)} systems {better} {gain} significantly over {clean(result.baseline)} and {worse} {lose}"
     else:
         said = "; ".join(_finding(result, e, places) for e in found)
     size = f"{min(e.n_labelled for e in found)} of {counted(found[0].n_items, 'item')} labelled"

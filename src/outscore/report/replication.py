@@ -287,10 +287,10 @@ def _claim(result: Replication, view: View, one: Replicated) -> str:
     mean = f"mean gain {fixed(one.mean_gain, places, sign=True)}"
     wilcoxon = next((answer for answer in one.across if answer.test == "wilcoxon"), None)
     across = "" if wilcoxon is None else f"; Wilcoxon across data sets{_adjusted(result)} p {_rank_p(result, wilcoxon)}"
-    ahead = "ahead" if result.alternative == "greater" else "behind"
+    ahead = "ahead of" if result.alternative == "greater" else "behind"
     verb = _VERBS[result.alternative]
     if one.count is None:
-        return f"{system} is {ahead} of {baseline} on {one.n_ahead} of {of}{on} ({mean}){across}."
+        return f"{system} is {ahead} {baseline} on {one.n_ahead} of {of}{on} ({mean}){across}."
     by = f"(Bonferroni partial conjunction, alpha {result.alpha:g})"
     if one.count == 0:
         shown = f"{system} is not shown to {_PLURALS[result.alternative]} {baseline} on any of {of}{on} {by}"
@@ -312,7 +312,6 @@ def _claims(result: Replication, claims: Sequence[Replicated]) -> str:
     """Many systems under one metric in a sentence."""
     baseline, of = clean(result.baseline), counted(len(result.data_sets), "data set")
     most = max(claims, key=lambda one: (one.count or 0, one.mean_gain))
-    plural = _PLURALS[result.alternative]
     if most.count is None:
         side = 1 if result.alternative == "greater" else -1
         found = [
@@ -321,11 +320,13 @@ def _claims(result: Replication, claims: Sequence[Replicated]) -> str:
             if side * one.mean_gain > 0
             and any(a.test == "wilcoxon" and a.p_adjusted <= result.alpha for a in one.across)
         ]
+        verb = (_VERBS if len(found) == 1 else _PLURALS)[result.alternative]
         return (
-            f"Of {counted(len(claims), 'system')}, {len(found)} {plural} {baseline} over {of} "
+            f"Of {counted(len(claims), 'system')}, {len(found)} {verb} {baseline} over {of} "
             f"(Wilcoxon, two-sided, Holm, alpha {result.alpha:g})"
         )
     some = [one for one in claims if one.count]
     best = f"; {clean(most.system)} on at least {most.count} of {of}" if most.count else ""
     by = f"(Bonferroni partial conjunction, alpha {result.alpha:g})"
-    return f"Of {counted(len(claims), 'system')}, {len(some)} {plural} {baseline} on one data set or more{best} {by}"
+    verb = (_VERBS if len(some) == 1 else _PLURALS)[result.alternative]
+    return f"Of {counted(len(claims), 'system')}, {len(some)} {verb} {baseline} on one data set or more{best} {by}"

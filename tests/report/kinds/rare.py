@@ -213,6 +213,21 @@ def replicated_below() -> Replication:
     )
 
 
+def replicated_behind() -> Replication:
+    """One system that is worse on most data sets, of which none was tested by itself."""
+    plain = replicated_below()
+    return replace(plain, replicated=plain.replicated[2:3])
+
+
+def replicated_by_one() -> Replication:
+    """Of many systems one holds somewhere."""
+    plain = replicated_many()
+    birch, cedar, *others = plain.replicated
+    return replace(plain, replicated=(birch, *(
+        replace(one, count=0, count_independent=1, holds_on=()) for one in (cedar, *others)
+    )))
+
+
 def replicated_lost() -> Replication:
     """Losses that hold, and one whose interval says otherwise than its p."""
     plain = data_sets.replicated()
