@@ -85,7 +85,11 @@ def test_the_data_are_in_the_page() -> None:
     packed = re.search(r'<script type="text/plain" id="packed">([^<]+)<', made.to("html"))
     assert packed is not None
     assert json.loads(gzip.decompress(base64.b64decode(packed[1]))) == made.to_dict()
-    linked = re.search(r'href="data:application/gzip;base64,([^"]+)"', made.to("html:static=true"))
+    static = made.to("html:static=true")
+    assert static.index("Download outscore-compare.json.gz</a>") < static.index(
+        "All numbers in full precision; unpacked"
+    )
+    linked = re.search(r'href="data:application/gzip;base64,([^"]+)"', static)
     assert linked is not None
     assert Result.from_json(gzip.decompress(base64.b64decode(linked[1])).decode()).to_dict() == made.to_dict()
 
@@ -220,6 +224,7 @@ def test_a_pair_has_a_verdict_in_plain_words() -> None:
 def test_a_loss_is_said_as_what_it_is() -> None:
     made = comparison([score("base", 27.0), score("small", 26.0)], [pair("small", -1.0, 0.001, verdict="worse")])
     said = next(verdicts(made))
+    assert "-1.00 (significant) [-1.35, -0.64]" in said_in(made)
     assert said.startswith("small is worse than base: gain -1.00 BLEU, beyond luck (95% interval [-1.35, -0.64]")
 
 

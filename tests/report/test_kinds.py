@@ -24,6 +24,7 @@ from tests.report.kinds import KINDS
 from tests.report.many import board_of_many
 
 WHOLE = ("two_metrics", "board", "with_runs")
+PAGES = ("with_details", "details_whole", "margins_of_many", "all_of_many", "study", "items_of_each", "replicated_many")
 FORMATS = {"terminal:columns=100": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "sentence": "sentence.txt"}
 KEPT = "../kinds"
 COLOURS = {value: name.lower() for name, value in vars(theme).items() if str(value).startswith("#")}
@@ -71,6 +72,13 @@ def test_mean_ranks_of_many_systems_have_rows_of_their_own() -> None:
     check_golden(f"{KEPT}/board_of_many.ranks.json", json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
 
 
+@pytest.mark.parametrize("kind", ["advised_whole", "audited_whole"])
+def test_narrow_terminals_stay_as_they_were(kind: str) -> None:
+    """Columns of words shrink to so many letters, and no farther while others have room."""
+    shown = [KINDS[kind]().to(f"terminal:columns={columns}") for columns in (72, 48)]
+    check_golden(f"{KEPT}/{kind}.narrow.txt", "\n".join(shown))
+
+
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("kind", WHOLE)
 def test_formats_stay_as_they_were(kind: str, format_: str) -> None:
@@ -78,7 +86,7 @@ def test_formats_stay_as_they_were(kind: str, format_: str) -> None:
 
 
 @pytest.mark.usefixtures("light_pages")
-@pytest.mark.parametrize("kind", [*WHOLE, "with_details", "details_whole"])
+@pytest.mark.parametrize("kind", [*WHOLE, *PAGES])
 def test_pages_say_what_they_did(kind: str) -> None:
     read = _Words()
     read.feed(KINDS[kind]().to("html"))

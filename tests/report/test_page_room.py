@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from dataclasses import replace
 from html import unescape
 
 import pytest
 
 from outscore.base.notes import Note
+from outscore.report import tables_of
 from outscore.report.html import limits
 from outscore.report.html.charts import Picture, pictures_markup
+from outscore.report.html.tables import tables_markup
 from outscore.results import Comparison, Details, ItemGain, ItemText
 from tests.report.builders import comparison, pair, score, two_systems
+from tests.report.kinds import KINDS
 
 pytestmark = pytest.mark.usefixtures("light_pages")
 
@@ -27,8 +32,9 @@ def with_item(text: str) -> Comparison:
     return replace(two_systems(), details=Details(items=(item,), texts=(said,)))
 
 
-def with_names_of_length(n: int) -> Comparison:
-    names = [letter * n for letter in "abcd"]
+def with_long_names() -> Comparison:
+    """Names of so much chance that packing does not make them short."""
+    names = ["".join(hashlib.sha256(f"{one}{i}".encode()).hexdigest() for i in range(28)) for one in "abcd"]
     scores = [score("base", 27.0), *(score(name, 27.0 + i) for i, name in enumerate(names))]
     return comparison(scores, [pair(name, 1.0 + i, 0.001 * i) for i, name in enumerate(names, 1)])
 
@@ -67,9 +73,35 @@ def test_notes_beyond_the_list_are_counted_at_its_end() -> None:
     assert last < page.index("And 2 more notes, which the data hold.")
 
 
+def test_files_beyond_the_list_are_counted_below_it() -> None:
+    made = two_systems()
+    (file,) = made.provenance.inputs
+    files = tuple(replace(file, file=f"file {i}.txt") for i in range(limits.LISTED + 3))
+    page = replace(made, provenance=replace(made.provenance, inputs=files)).to("html")
+    assert page.index(f"file {limits.LISTED - 1}.txt") < page.index("And 3 more files, which the data hold.")
+    assert f"file {limits.LISTED}.txt" not in page
+
+
+def test_tables_share_their_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows of all tables together stay within it, and each says how many of its rows there are."""
+    tables = tables_of(KINDS["margins_of_many"]())
+    assert sum(1 for table in tables if len(table.rows) > 2) > 2
+    whole = str(tables_markup(tables))
+    assert "The first " not in whole
+    for most in (1_500, 3_000, 6_000):
+        monkeypatch.setattr(limits, "TABLES", most)
+        page = str(tables_markup(tables))
+        rows = [part.partition("</table>")[0].split("</thead>")[1] for part in page.split("<table ")[1:]]
+        size = sum(len(part.encode()) for part in rows)
+        assert most - 700 < size < most + 300
+        said = re.findall(r"The first (\d+) of (\d+) rows", page)
+        cut = [(part.count("<tr"), len(table.rows)) for part, table in zip(rows, tables, strict=True)]
+        assert said == [(str(shown), str(of)) for shown, of in cut if shown < of]
+
+
 def test_no_page_is_larger_than_its_limit_while_data_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The data stay from some limit on, soon after it has room for them; a long verdict takes room too."""
-    made = with_names_of_length(900)
+    made = with_long_names()
     whole = len(made.to("html").encode())
     monkeypatch.setattr(limits, "PAGE", 0)
     bare = len(made.to("html").encode())

@@ -128,7 +128,8 @@ def details_whole() -> Comparison:
             replace(_score(ash, "cedar", 0.5209), run_scores=(0.5098, 0.5211, 0.5318), runs=("1", "2", "3"),
                     s_test=0.0113),
         ),
-        provenance=made(correction="holm", n_items_read=16, cluster="document", n_clusters=5),
+        provenance=made(correction="holm", n_items_read=18, cluster="document", n_clusters=5,
+                        dropped={"q16": "no reference", "q17": "missing in cedar"}),
         details=replace(
             found, items=(*found.items, *items), texts=texts, n_clusters_left_out=3, parts=(*found.parts, *parts),
             histograms=(held, replace(held, system="cedar", resampled="clusters", counts=held.counts[::-1])),

@@ -53,6 +53,26 @@ def parts_of_many() -> Comparison:
     )
 
 
+def items_of_each() -> Comparison:
+    """Pairs on the items that both systems have, of which scores and gains are."""
+    plain = parts_of_many()
+    return replace(plain, domains=(), pairs=tuple(
+        replace(pair, n_items=48 - 3 * i, effect={
+            "baseline_score": round(0.4711 + i / 70, 4), "score": round(0.4711 + i / 70 + pair.gain, 4),
+        })
+        for i, pair in enumerate(plain.pairs[:3])
+    ))
+
+
+def items_of_each_of_many() -> Comparison:
+    """The same with so many pairs that they are counted."""
+    plain = parts_of_many()
+    return replace(plain, domains=(), pairs=tuple(
+        replace(pair, n_items=48 - 3 * i, effect={"baseline_score": 0.4711, "score": round(0.4711 + pair.gain, 4)})
+        for i, pair in enumerate(plain.pairs)
+    ))
+
+
 def board_led() -> Leaderboard:
     """One system leads, which is certain; another pair is decided just so, and all orders are few."""
     plain = boards.board()

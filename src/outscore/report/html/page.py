@@ -38,7 +38,8 @@ def page(result: Result, width: int | None, *, static: bool) -> str:
     drawn, live = pictures_markup(list(pictures_of(result)), static=static) if can_draw() else (_NO_PICTURES, [])
     sections = [section for section in _sections(result, width, drawn) if section[2]]
     scripts = [] if static else [*([program(), specs(live)] if live else []), _script(_resource("page.js"))]
-    verdict, style = verdict_markup(result), element("style", Markup(_resource("page.css")))
+    verdict = verdict_markup(result)
+    style = element("style", Markup(_resource("page.css")))
     rest = sum(map(limits.size, (verdict, style, *scripts, *(inside for _, _, inside in sections))))
     packed: str | None = packed_data(result)
     if packed is not None and rest + len(packed) + _SOME_ROOM > limits.PAGE:
