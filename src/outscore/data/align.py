@@ -14,11 +14,11 @@ from outscore.base.errors import InputError, UsageError, counted, shown
 from outscore.base.items import Absent, Items
 from outscore.base.notes import Note
 from outscore.data.common_columns import mixed_scale, nothing_in_common, scored_by
-from outscore.data.common_items import by_id, by_position, check_runs, check_shared
+from outscore.data.common_items import by_id, by_position, check_runs, check_shared, first_few
 from outscore.data.completion import completed
-from outscore.data.gaps import missing_numbers, whose
+from outscore.data.gaps import missing_numbers, whose, zero_is_bad
 from outscore.data.merge import Merger, Stream
-from outscore.data.run import Aligned, Gold, Run, Samples
+from outscore.data.run import Aligned, Filled, Gold, Run, Samples
 from outscore.data.samples import in_layers
 
 Missing = Literal["error", "drop", "zero"]
@@ -50,9 +50,10 @@ def align(
     check_runs(runs)
     check_shared(runs, golds)
     notes: list[Note] = list(dict.fromkeys(note for run in runs for note in run.notes))
+    filled: tuple[Filled, ...] = ()
     if missing == "zero":
-        runs, filled = completed(runs, golds)
-        notes += dict.fromkeys(filled)
+        runs, said, filled = completed(runs, golds)
+        notes += said
     dropped: dict[str, str] = {}
     if runs[0].ids is None:
         items = tuple(str(i + 1) for i in range(runs[0].n))
@@ -109,6 +110,7 @@ def align(
         n_items_read=n_read,
         by_position=runs[0].ids is None,
         missing=missing,
+        filled=filled,
         files={(r.system, r.run): tuple(s.file for s in (r.source, *r.more_sources)) for r in runs},
         notes=tuple(notes),
     )
@@ -170,12 +172,14 @@ def complete(data: Aligned, columns: Iterable[str]) -> Aligned:
     """
     if data.missing != "drop":
         return data
-    reasons: dict[int, str] = {}
+    found: dict[int, dict[str, list[str]]] = {}
     for name in columns:
         for system, run in data.cells:
             missing = [~np.isfinite(cell.columns[name]) for cell in data.layers(system, run)]
             for i in np.flatnonzero(np.any(missing, axis=0)).tolist():
-                reasons.setdefault(i, f"{name!r} is missing in system {system!r} (run {run!r})")
+                found.setdefault(i, {}).setdefault(name, []).append(f"system {system!r} (run {run!r})")
+    said = {i: [f"{name!r} is missing in {first_few(of)}" for name, of in names.items()] for i, names in found.items()}
+    reasons = {i: ", ".join(of_item) for i, of_item in said.items()}
     return without_items(data, reasons, _dropped_note) if reasons else data
 
 
@@ -335,15 +339,13 @@ def _bad_numbers(
 
     Numbers missing from a further column are left to the metric that reads it, see ``complete``.
     """
-    bad: dict[int, str] = {}
+    bad: dict[int, tuple[str, dict[str, None]]] = {}
     for name, cells in columns.items():
-        for run, values in zip(runs, cells, strict=True):
-            wrong = np.flatnonzero(~np.isfinite(values))
-            if not len(wrong):
-                continue
-            if name != "score" and len(columns) > 1:
-                continue
-            what = "missing (NaN)" if np.isnan(values[wrong]).all() else "infinite or missing"
+        if name != "score" and len(columns) > 1:
+            continue
+        each = [(run, values, ~np.isfinite(values)) for run, values in zip(runs, cells, strict=True)]
+        wrong = [one for one in each if one[2].any()]
+        for run, values, gaps in wrong:
             if not drop:
                 raise missing_numbers(
                     name,
@@ -351,8 +353,11 @@ def _bad_numbers(
                     items,
                     of=whose(run),
                     file=None if run.more_sources else run.source.file,
-                    systems=len({run.system for run in runs}),
+                    systems=len({r.system for r in runs}),
+                    zero=zero_is_bad(name if run.scored_by == "score" else run.scored_by),
+                    beside=[(whose(other), of_other) for other, _, of_other in wrong],
                 )
-            for i in wrong.tolist():
-                bad.setdefault(i, f"{name!r} is {what} in {whose(run)}")
-    return bad
+            what = "missing (NaN)" if np.isnan(values[gaps]).all() else "infinite or missing"
+            for i in np.flatnonzero(gaps).tolist():
+                bad.setdefault(i, (f"{name!r} is {what}", {}))[1][whose(run)] = None
+    return {i: f"{said} in {first_few(list(names))}" for i, (said, names) in bad.items()}

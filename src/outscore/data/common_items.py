@@ -9,7 +9,7 @@ from shlex import quote
 from outscore.base.errors import InputError, counted, shown
 from outscore.base.notes import Note
 from outscore.data.exports import LANGFUSE
-from outscore.data.gaps import nothing_shared, ways_out, whose
+from outscore.data.gaps import nothing_shared, ways_out, whose, zero_is_bad_in
 from outscore.data.near_ids import difference, gone
 from outscore.data.run import Gold, Run
 
@@ -156,6 +156,7 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
         name = whose(holder)
         lacking = [item for item in every if item not in ids]
         if lacking and not drop:
+            systems = len({run.system for run in runs})
             other = next(h for h in holders if lacking[0] in set(h.ids or ()))
             tasks = gone(lacking, ids)
             said = f", all of {shown(tasks)}" if tasks else ""
@@ -164,11 +165,11 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
                 f"{name} lacks {len(lacking)} of {len(every)} items{said}, {shown(lacking, 3)}, "
                 f"which {other.source.file} has",
                 file=holder.source.file,
-                remedy=near or "; or ".join([*_of_columns(runs), ways_out(len({run.system for run in runs}))]),
+                remedy=near or "; or ".join([*_of_columns(runs), ways_out(systems, zero=zero_is_bad_in(runs))]),
             )
         for item in lacking:
             lacked.setdefault(item, []).append(name)
-    dropped = {item: f"absent from {_named(names)}" for item, names in lacked.items()}
+    dropped = {item: f"absent from {first_few(names)}" for item, names in lacked.items()}
     return tuple(item for item in every if item not in dropped), dropped
 
 
@@ -204,6 +205,7 @@ def _of_columns(runs: Sequence[Run]) -> list[str]:
     return list(dict.fromkeys(f"{note.text}: {note.remedy}" for note in said))
 
 
-def _named(names: Sequence[str]) -> str:
+def first_few(names: Sequence[str]) -> str:
+    """A list of systems or files for a message, cut after three."""
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
     return ", ".join(names[:_MOST]) + more

@@ -1,4 +1,4 @@
-"""Items that a system lacks, scored 0: an empty output, or the number 0."""
+"""Items that a system lacks, scored as an empty output, or as the number 0."""
 
 from __future__ import annotations
 
@@ -8,47 +8,113 @@ from dataclasses import replace
 
 import numpy as np
 
+from outscore.base.arrays import Bool
 from outscore.base.errors import counted, shown
 from outscore.base.notes import Note
-from outscore.data.run import Gold, Run
+from outscore.data.gaps import whose
+from outscore.data.run import Filled, Gold, Run
 
 _REMEDY = "look why they are missing: a crash is not a wrong answer"
 
 
-def completed(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[list[Run], list[Note]]:
-    """The runs with every item that another run or the references have, and a note for each run that lacked some.
+def completed(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[list[Run], list[Note], tuple[Filled, ...]]:
+    """The runs with every item that another run or the references have, notes on what was not there, and which numbers.
 
     Items that the references lack are left out of all runs: there is nothing to score them against.
 
     What describes an item (labels, references) is taken from a file that has it.
+
+    Args:
+        runs: the samples of each in layers.
+        golds: references and descriptions of the items.
     """
     judged = [set(gold.ids) for gold in golds if gold.references and gold.ids is not None]
     holders: list[Run | Gold] = [*runs, *(gold for gold in golds if gold.references)]
     all_items = dict.fromkeys(item for holder in holders for item in holder.ids or ())
     every = [item for item in all_items if all(item in ids for ids in judged)]
-    result: list[Run] = []
     notes: list[Note] = []
     if len(every) < len(all_items):
         beside = [item for item in all_items if item not in set(every)]
         text = f"{counted(len(beside), 'item')} without references left out: {shown(beside, 3)}"
         notes.append(Note(code="without_references", text=text, remedy="give references for them, or leave them out"))
         runs = [_without(run, set(beside)) for run in runs]
+    result: list[Run] = []
+    gaps: dict[tuple[str, str], _Gaps] = {}
     for run in runs:
         present = set(run.ids or ())
         lacking = [item for item in every if item not in present] if run.ids is not None else []
         full = _with_items(run, lacking, runs) if lacking else run
         blank = {name: ~np.isfinite(values) for name, values in full.columns.items()}
-        names = [*lacking]
+        gaps.setdefault((run.system, run.run), _Gaps(full, lacking)).add(blank)
         if any(b.any() for b in blank.values()):
-            where = np.flatnonzero(np.any(list(blank.values()), axis=0))
-            names += [full.ids[i] if full.ids else str(i + 1) for i in where]
             full = replace(full, columns={name: np.where(blank[name], 0.0, v) for name, v in full.columns.items()})
-        if names:
-            whose = f"system {run.system!r} (run {run.run!r})"
-            text = f"{counted(len(names), 'item')} missing from {whose} scored 0: {shown(names, 3)}"
-            notes.append(Note(code="missing_as_zero", text=text, remedy=_REMEDY))
         result.append(full)
-    return result, notes
+    notes += [note for of_run in gaps.values() for note in of_run.notes()]
+    return result, notes, tuple(filled for of_run in gaps.values() for filled in of_run.filled())
+
+
+class _Gaps:
+    """What one run does not have, over all of its samples.
+
+    Args:
+        run: its first layer of samples, with every item.
+        lacking: items that were not in its files.
+    """
+
+    def __init__(self, run: Run, lacking: Sequence[str]) -> None:
+        self.run, self.lacking = run, lacking
+        self.ids = run.ids or tuple(str(i + 1) for i in range(run.n))
+        self._layers: list[dict[str, Bool]] = []
+
+    def add(self, blank: dict[str, Bool]) -> None:
+        """One layer more: by column, where the number is missing."""
+        own = np.ones(self.run.n, dtype=np.bool_)
+        if self.run.n_samples is not None:  # an item with fewer samples repeats them
+            own = self.run.n_samples > len(self._layers)
+        self._layers.append({name: missing & own for name, missing in blank.items()})
+
+    def filled(self) -> list[Filled]:
+        """The numbers, by column."""
+        lacking = set(self.lacking)
+        found = []
+        for name in self._layers[0]:
+            missing = np.any([layer[name] for layer in self._layers], axis=0)
+            items = tuple(item for item, gap in zip(self.ids, missing.tolist(), strict=True) if gap or item in lacking)
+            if items:
+                file = None if self.run.more_sources else self.run.source.file
+                found.append(Filled(system=self.run.system, run=self.run.run, column=name, items=items, file=file))
+        return found
+
+    def notes(self) -> list[Note]:
+        """One on items, and one on samples where an item has others."""
+        samples = np.zeros(self.run.n)
+        for layer in self._layers:
+            if layer:
+                samples += np.any(list(layer.values()), axis=0)
+        of_each = np.ones(self.run.n) if self.run.n_samples is None else self.run.n_samples
+        whole = [*self.lacking, *self._named((samples > 0) & (samples == of_each))]
+        some = (samples > 0) & (samples < of_each)
+        said = [(counted(len(whole), "item"), bool(self.lacking), whole)] if whole else []
+        if some.any():
+            of_items = counted(int(some.sum()), "item")
+            said.append((f"{counted(int(samples[some].sum()), 'sample')} of {of_items}", False, self._named(some)))
+        return [
+            Note(
+                code="missing_as_zero",
+                text=f"{what} missing from {whose(self.run)} scored {self._how(absent)}: {shown(items, 3)}",
+                remedy=_REMEDY,
+            )
+            for what, absent, items in said
+        ]
+
+    def _named(self, where: Bool) -> list[str]:
+        return [self.ids[i] for i in np.flatnonzero(where)]
+
+    def _how(self, absent: bool) -> str:
+        """What was taken in their place: an output that is not there is empty."""
+        if self.run.outputs is None or not absent:
+            return "0"
+        return "as empty, or 0 by numbers of the file" if self.run.columns else "as empty"
 
 
 def _without(run: Run, items: set[str]) -> Run:

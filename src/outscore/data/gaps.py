@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 import numpy as np
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Bool, Float
 from outscore.base.errors import InputError, counted, shown
-from outscore.data.run import Gold, Run
+from outscore.data.measures import ERROR_SCORES, QUALITY, lower_by_name, said_by
+from outscore.data.run import Filled, Gold, Run
 
 Holder: TypeAlias = Run | Gold
 _WITH_COLUMNS = ("table", "jsonl", "parquet")
 """Readers of columns, which ``-c`` gives their roles."""
 
+_MOST = 3
 
-def ways_out(systems: int, *, zero: bool = True) -> str:
+
+def ways_out(systems: int, *, zero: bool | None = True) -> str:
     """What can be done where some system lacks an item, or has no number for it.
 
     Args:
         systems: how many there are; pairs of items of their own differ from items of all from three on.
-        zero: 0 is a number that speaks against a system.
+        zero: 0 is a number that speaks against a system; None where only the metric knows.
     """
     ways = ["drop such items in all systems with --missing drop"]
     if systems > 2:
         ways.append("keep them where both systems of a pair have them with --missing pairwise (compare, correlate)")
     if zero:
         ways.append("score them 0 with --missing zero")
+    elif zero is None:
+        ways.append("score them 0 with --missing zero where higher is better")
     return f"mend the file, {', '.join(ways[:-1])}{',' if ways[:-1] else ''} or {ways[-1]}"
 
 
@@ -39,8 +44,9 @@ def missing_numbers(
     of: str,
     file: str | None,
     systems: int,
-    zero: bool = True,
+    zero: bool | None = True,
     parts: Sequence[str] | None = None,
+    beside: Iterable[tuple[str, Bool]] = (),
 ) -> InputError:
     """The error of a column in which numbers are missing, or infinite.
 
@@ -50,6 +56,7 @@ def missing_numbers(
         file: the file that holds the numbers, where it is one.
         systems, zero: as in ``ways_out``.
         parts: the part of the test set of each item, as its task; parts that have no number at all are named.
+        beside: whoever has gaps in the column, and where, ``(n,)``.
     """
     wrong = ~np.isfinite(values)
     if wrong.all():
@@ -75,9 +82,46 @@ def missing_numbers(
     what = "missing (NaN)" if np.isnan(values[wrong]).all() else "infinite or missing"
     return InputError(
         f"{name!r} is {what} for {counted(int(wrong.sum()), 'item')} of {of}: "
-        f"{shown(items[i] for i in np.flatnonzero(wrong).tolist())}",
+        f"{shown(items[i] for i in np.flatnonzero(wrong).tolist())}{_also(of, beside)}",
         file=file,
         remedy=ways_out(systems, zero=zero),
+    )
+
+
+def _also(of: str, beside: Iterable[tuple[str, Bool]]) -> str:
+    """The others that have gaps, for the end of a sentence."""
+    others: dict[str, Bool] = {}
+    for name, gaps in beside:
+        others[name] = gaps | others.get(name, gaps)
+    found = [f"for {counted(int(gaps.sum()), 'item')} of {name}" for name, gaps in others.items() if name != of]
+    more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
+    return f", and {', '.join(found[:_MOST])}{more}" if found else ""
+
+
+def zero_is_bad(column: str) -> bool | None:
+    """Whether 0 speaks against a system in a column of this name; None where the name does not say it."""
+    if lower_by_name(column) or column.lower() in ERROR_SCORES:
+        return False
+    said = said_by(column)
+    return True if said is not None and said.kind == QUALITY and column.lower() != "score" else None
+
+
+def zero_is_bad_in(runs: Iterable[Run]) -> bool | None:
+    """The same where items are missing whole; an output that is not there can be taken as empty."""
+    runs = list(runs)
+    found = {zero_is_bad(column) for run in runs for column in run.columns}
+    found |= {True for run in runs if run.outputs is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def zero_is_best(metric: str, filled: Filled, *, systems: int) -> InputError:
+    """The error of numbers that are not there and would be the best of all as 0."""
+    return InputError(
+        f"system {filled.system!r} (run {filled.run!r}) has no {filled.column!r} for "
+        f"{counted(len(filled.items), 'item')}, {shown(filled.items, 3)}, and 0 is the best that {metric} can be: "
+        "--missing zero would reward a crash",
+        file=filled.file,
+        remedy=ways_out(systems, zero=False),
     )
 
 

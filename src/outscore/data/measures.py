@@ -28,6 +28,16 @@ _COSTS = frozenset(
         *("chars", "characters", "length", "len", "size", "bytes", "memory", "flops", "params", "parameters"),
     )
 )
+_LOWER = frozenset(
+    (
+        "mqm",  # points of errors, unless they were given a minus
+        *("ter", "wer", "cer", "mer", "loss", "nll", "perplexity", "ppl", "error", "errors", "mse", "mae", "rmse"),
+        *("edits", "latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "memory"),
+    )
+)
+"""Columns of these names are, as a rule, better when lower; a mean takes higher as better unless told otherwise."""
+ERROR_SCORES = ("metricx", "brier_score")
+"""Scores of errors from 0, lower better, which some files keep with the sign turned."""
 _BELIEFS = frozenset(("confidence", "conf", "prob", "probability", "logprob", "logprobs", "loglikelihood", "entropy"))
 _SPREADS = frozenset(("std", "stdev", "stddev", "sd", "stderr", "sem", "variance", "ci", "pvalue"))
 _PLACES = frozenset(("rank", "position", "timestamp", "date", "year", "datetime", "created", "idx", "id", "uuid"))
@@ -76,6 +86,12 @@ def said_by(header: str) -> Said | None:
         return None
     rest = [word for word in words if word not in _QUALITY]
     return Said(QUALITY, " ".join(known), " ".join(rest))
+
+
+def lower_by_name(header: str) -> bool:
+    """Whether a header says that lower is better."""
+    said = said_by(header)
+    return header.lower() in _LOWER or (said is not None and said.word in _LOWER)
 
 
 def aside(header: str) -> bool:

@@ -112,6 +112,24 @@ class Samples:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Filled:
+    """Numbers of one column that a run does not have, and that were taken for 0.
+
+    Attributes:
+        system, run: whose they are.
+        column: its name.
+        items: ids of the items.
+        file: the file of the run, where it is one.
+    """
+
+    system: str
+    run: str
+    column: str
+    items: tuple[str, ...]
+    file: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Aligned:
     """All runs on the same items in the same order.
 
@@ -129,6 +147,7 @@ class Aligned:
         n_items_read: items before dropping.
         missing: ``drop`` where items are to be left out that have no number in a column that a metric reads, see
             ``complete``.
+        filled: numbers that were taken for 0 as they are not there.
         files: those that hold each (system, run).
         notes: what a reader of the result must know.
     """
@@ -144,6 +163,7 @@ class Aligned:
     n_items_read: int
     by_position: bool = False
     missing: str = "error"
+    filled: tuple[Filled, ...] = ()
     files: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     samples: Mapping[tuple[str, str], Samples] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spelled, split_specs
-from outscore.data.measures import aside, said_by
+from outscore.data.measures import ERROR_SCORES, aside, lower_by_name
 from outscore.data.readers import readers
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
@@ -25,29 +25,6 @@ from outscore.metrics.mean import Mean
 from outscore.significance import notes
 from outscore.significance.panel import Panel
 from outscore.significance.ranked import RankedPanel
-
-# columns of these names are, as a rule, better when lower; a mean takes higher as better unless told otherwise
-_LOWER = {
-    "mqm",  # points of errors, unless they were given a minus
-    "ter",
-    "wer",
-    "cer",
-    "mer",
-    "loss",
-    "nll",
-    "perplexity",
-    "ppl",
-    "error",
-    "errors",
-    "mse",
-    "mae",
-    "rmse",
-    "edits",
-    *("latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "memory"),
-}
-
-_ERROR_SCORES = ("metricx", "brier_score")
-"""Scores of errors from 0, lower better, which some files keep with the sign turned."""
 
 _FEW_IN_STRATUM = 10
 _FEW_OF_CLASS = 5
@@ -228,7 +205,7 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     measured = list(measured)
     means = [m.metric for m in measured if isinstance(m.metric, Mean)]
     # a name that says that lower is better, although higher was taken as better
-    suspects = list(dict.fromkeys(m.column for m in means if not m.lower and _lower_by_name(m.column)))
+    suspects = list(dict.fromkeys(m.column for m in means if not m.lower and lower_by_name(m.column)))
     found = [note for one in measured for note in one.notes]
     designs = [one.panel.design for one in measured]
     sizes = [[len(units) for units in d.strata_of_units] for d in designs if d.stratified]
@@ -249,11 +226,6 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
             remedy=f"write mean:column={suspects[0]},lower=true if lower is better",
         ),
     ]
-
-
-def _lower_by_name(column: str) -> bool:
-    said = said_by(column)
-    return column.lower() in _LOWER or (said is not None and said.word in _LOWER)
 
 
 def _rare_classes(panel: Panel) -> str:
@@ -309,7 +281,7 @@ def _finds_columns(name: str) -> bool:
 def _mean_of(column: str, data: Aligned) -> Mean:
     """The mean of a column; lower is better if its name says so: of such a metric, or MetricX with its sign kept."""
     lower = metrics.knows(column) and not metrics.make(column).higher_is_better
-    if column.lower() in _ERROR_SCORES:
+    if column.lower() in ERROR_SCORES:
         lower = all(bool(np.all(~(cell.columns[column] < 0))) for cell in data.cells.values())
     return Mean(column=column, lower=lower)
 

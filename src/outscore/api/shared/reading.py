@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,7 +13,7 @@ from outscore.base.errors import InputError, OutscoreError, shown
 from outscore.base.items import Items
 from outscore.base.notes import Note
 from outscore.data.align import complete, judged, without_gold
-from outscore.data.gaps import missing_numbers
+from outscore.data.gaps import missing_numbers, zero_is_best
 from outscore.data.run import Aligned, Samples
 from outscore.metrics import Metric
 from outscore.metrics.shared.columns import score_column
@@ -29,18 +29,16 @@ def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
     in a note.
 
     Raises:
-        InputError: a number is missing that a metric reads, or no item is left.
+        InputError: a number is missing that a metric reads, or would be the best of all as 0, or no item is left.
     """
     gaps = _gaps(data)
     bare = without_gold(data, labels=True)
-    if not gaps and not bare:
+    if not gaps and not bare and not data.filled:
         return data
     reads = [(metric, _reads(metric, data)) for metric in metrics]
-    columns: dict[str, Metric] = {}
     for metric, read in reads:
-        for name in read.columns:
-            if name in gaps:
-                columns.setdefault(name, metric)
+        _check_filled(metric, read.columns, data)
+    columns = {name: metric for metric, read in reversed(reads) for name in read.columns if name in gaps}
     _check_whole(columns, data)
     data = complete(data, columns)
     of_gold = [metric for metric, read in reads if read.gold]
@@ -64,24 +62,52 @@ def _check_whole(columns: Mapping[str, Metric], data: Aligned) -> None:
         return
     domains = data.labels.get("domain", ())
     for name, metric in columns.items():
-        every = [cell.columns[name] for key in data.cells for cell in data.layers(*key)]
-        known = np.any(np.isfinite(every), axis=0)
-        # a part of which one system alone has no number was asked of it, too
-        lacked = set(domains) - {domain for domain, some in zip(domains, known, strict=bool(domains)) if some}
-        for system, run in data.cells:
-            files = data.files.get((system, run), ())
-            for cell in data.layers(system, run):
-                if not np.isfinite(cell.columns[name]).all():
-                    raise missing_numbers(
-                        name,
-                        cell.columns[name],
-                        data.items,
-                        of=f"system {system!r} (run {run!r})",
-                        file=files[0] if len(files) == 1 else None,
-                        systems=len(data.systems),
-                        zero=metric.higher_is_better,
-                        parts=domains if lacked else None,
-                    )
+        wrong = [
+            (key, cell.columns[name], ~np.isfinite(cell.columns[name]))
+            for key in data.cells
+            for cell in data.layers(*key)
+        ]
+        wrong = [(key, values, gaps) for key, values, gaps in wrong if gaps.any()]
+        if wrong:
+            known = np.any(
+                [np.isfinite(cell.columns[name]) for key in data.cells for cell in data.layers(*key)], axis=0
+            )
+            # a part of which one system alone has no number was asked of it, too
+            lacked = set(domains) - {domain for domain, some in zip(domains, known, strict=bool(domains)) if some}
+            key, values, _ = wrong[0]
+            files = data.files.get(key, ())
+            raise missing_numbers(
+                name,
+                values,
+                data.items,
+                of=_of(*key),
+                file=files[0] if len(files) == 1 else None,
+                systems=len(data.systems),
+                zero=metric.higher_is_better,
+                parts=domains if lacked else None,
+                beside=[(_of(*other), of_other) for other, _, of_other in wrong],
+            )
+
+
+def _check_filled(metric: Metric, columns: Iterable[str], data: Aligned) -> None:
+    """Refuses numbers that were taken for 0 where that is the best there is.
+
+    Raises:
+        InputError: naming the first run that has such.
+    """
+    for filled in data.filled:
+        if filled.column not in columns:
+            continue
+        best = not metric.higher_is_better
+        if not best:
+            numbers = [cell.columns[filled.column] for key in data.cells for cell in data.layers(*key)]
+            best = max(n.max() for n in numbers) <= 0 > min(n.min() for n in numbers)
+        if best:
+            raise zero_is_best(metric.label, filled, systems=len(data.systems))
+
+
+def _of(system: str, run: str) -> str:
+    return f"system {system!r} (run {run!r})"
 
 
 def _empty_gold(metrics: Sequence[Metric], data: Aligned, empty: Sequence[int]) -> Note:
