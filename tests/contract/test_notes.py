@@ -215,6 +215,7 @@ OF_READERS = {
     "task_unknown": ("lm_eval", "lm-eval"),
     "tasks_joined": ("inspect", "inspect"),
     "texts_left_out": ("lm_eval", "lm-eval"),
+    "tokens_differ": ("conll", "conll"),
     "utterance_ids": ("utterances", "lines"),
 }
 """Notes on files of one format: the tests of readers that raise it, and the format whose example is silent."""

@@ -106,7 +106,7 @@ def test_columns_are_cut_at_blanks_or_tabs(write: Write, cut: str, end: str) -> 
 
 def test_tokens_with_blanks_inside_are_kept_whole_between_tabs(write: Write) -> None:
     text = "EU\tB-ORG\nNew York\tB-LOC\n\tO\n"
-    (gold,) = read([write("a", "x\tO\ny\tO\nz\tO\n")], references=[write("gold", text)]).golds
+    (gold,) = read([write("a", text)], references=[write("gold", text)]).golds
     assert gold.references == (("B-ORG B-LOC O",),)
     assert gold.labels["tokens"] == ("EU New_York _",)
 
@@ -283,3 +283,37 @@ def test_an_underscore_among_tags_of_spans_is_named_with_its_line(write: Write) 
     with pytest.raises(InputError, match="column 2 holds '_', expected O") as caught:
         read([file])
     assert (caught.value.file, caught.value.line) == (file, 2)
+
+
+SENTENCES = [[f"w{i}" for i in range(k, k + 5)] for k in range(12)]
+
+
+def tagged(sentences: list[list[str]], before: str = "") -> str:
+    lines = ["\n".join(f"{w} {'B-PER' if k == 1 else 'O'}" for k, w in enumerate(s)) + "\n" for s in sentences]
+    return before + "\n".join(lines)
+
+
+@pytest.mark.parametrize("references", [True, False])
+def test_tags_of_other_tokens_are_refused_with_the_line(write: Write, references: bool) -> None:
+    first = write("gold.txt" if references else "a.txt", tagged(SENTENCES))
+    other = write("b.txt", tagged([[word.upper() for word in s] for s in SENTENCES], "# a comment\n"))
+    said = r"b\.txt:2: 60 of 60 tokens are not those of .*'W0' here and 'w0' in .*txt:1;"
+    with pytest.raises(InputError, match=said):
+        read([other] if references else [first, other], references=[first] if references else [])
+
+
+def test_a_few_tokens_in_another_writing_are_noted_with_the_line(write: Write) -> None:
+    gold = write("gold.txt", tagged(SENTENCES))
+    words = [["-LRB-" if (i, k) == (1, 2) else w for k, w in enumerate(s)] for i, s in enumerate(SENTENCES)]
+    (run,) = read([write("a.txt", tagged(words))], references=[gold]).runs
+    (note,) = run.notes
+    assert note.code == "tokens_differ"
+    assert note.text.endswith(f"a.txt:9: 1 of 60 tokens differ, the first is '-LRB-' here and 'w3' in {gold}:9")
+    assert "tokens_differ" not in {n.code for n in read([gold], references=[gold]).runs[0].notes}
+
+
+def test_tokens_are_compared_only_where_both_files_have_them(write: Write) -> None:
+    gold = write("gold.txt", tagged(SENTENCES))
+    numbered = [[str(k + 1) for k in range(len(s))] for s in SENTENCES]
+    (run,) = read([write("a.txt", tagged(numbered))], references=[gold]).runs
+    assert run.notes == ()

@@ -17,6 +17,7 @@ from outscore.data.folders import as_runs
 from outscore.data.parts import joined
 from outscore.data.readers import Content, Context, Head, Reader, readers
 from outscore.data.run import Gold, Run
+from outscore.data.same_items import of_same_items
 from outscore.data.sight import out_of_question
 from outscore.data.source import STDIN, Source, lines_of, open_source
 from outscore.data.specs import SystemFiles, expand, natural, parse_systems, run_names, stems
@@ -101,10 +102,11 @@ def read(
     selected = [(file, _selected(content, file)) for file, content in zip(files_of_systems, contents, strict=True)]
     if FILES in every:
         _check_one_run(selected)
-    runs = _noted(joined([run for _, of_file in selected for run in of_file]), [*gold_contents, *contents])
+    golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
+    of_files = of_same_items([run for _, of_file in selected for run in of_file], golds)
+    runs = _noted(joined(of_files), [*gold_contents, *contents])
     if FILES in every:
         runs = tuple(replace(run, run="1", sample=f"{run.run}.{run.sample}") for run in runs)
-    golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
     if any("cluster" in gold.labels for gold in golds):  # then those of the outputs are of no matter
         runs = tuple(replace(r, notes=tuple(n for n in r.notes if n.code != "documents_not_used")) for r in runs)
     if not runs:

@@ -15,6 +15,26 @@ from outscore.results.result import SourceFile
 
 
 @dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What a file says was asked, by which other files are known to speak of the same items.
+
+    Attributes:
+        task: what the task is called.
+        inputs, targets: of each item, ``(n,)``; an empty target is not known.
+        tokens: of each item, where they are what an output describes one by one.
+        lines: where each token stands in the file.
+        metric: what gave the numbers.
+    """
+
+    task: str = ""
+    inputs: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    tokens: tuple[tuple[str, ...], ...] = ()
+    lines: tuple[tuple[int, ...], ...] = ()
+    metric: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Run:
     """One run of one system, as it was read.
 
@@ -33,6 +53,7 @@ class Run:
             a system's files with different parts are joined to one run.
         part_guessed: the part is the name of a file that does not say it, and its items are not told apart by it.
         made_by: the model, and the settings of the task, as the file itself names them.
+        asked: what was asked, until it is compared with other files (``data.same_items``).
         notes: what a reader of the result must know of this file.
         source: the file it came from; ``more_sources`` are those of further parts.
     """
@@ -51,6 +72,7 @@ class Run:
     part: str = ""
     part_guessed: bool = False
     made_by: tuple[str, ...] = ()
+    asked: Asked | None = None
     notes: tuple[Note, ...] = ()
     source: SourceFile
     more_sources: tuple[SourceFile, ...] = ()
@@ -73,13 +95,14 @@ class Gold:
         ids: item ids, or None for the order of the lines.
         references: streams, each with one entry per item.
         labels: cluster, domain ... by name.
-        notation: how the references are written, see ``Run``.
+        notation, asked: see ``Run``.
     """
 
     ids: tuple[str, ...] | None = None
     references: tuple[tuple[str, ...], ...] = ()
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notation: str = TEXT
+    asked: Asked | None = None
     source: SourceFile
 
     @property

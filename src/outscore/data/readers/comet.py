@@ -12,7 +12,7 @@ import numpy as np
 
 from outscore.base.errors import InputError, shown
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
-from outscore.data.run import Run
+from outscore.data.run import Asked, Run
 from outscore.data.source import Source
 from outscore.data.specs import stems
 
@@ -66,13 +66,17 @@ class Comet(Reader):
                     file=context.file,
                     remedy="give what comet-score printed or wrote, whole",
                 )
-            texts = {key: _texts(segments, key) for key in ("mt", "ref")}
+            texts = {key: _texts(segments, key) for key in ("mt", "ref", "src")}
+            spans = all(isinstance(segment.get("errors"), list) for segment in segments)
+            model = "XCOMET, which finds spans of errors" if spans else "a model of COMET that finds no spans of errors"
             runs.append(
                 Run(
                     system=name,
                     run=context.run or "1",
                     outputs=texts["mt"],
                     references=() if texts["ref"] is None else (texts["ref"],),
+                    labels={} if texts["src"] is None else {"source": texts["src"]},
+                    asked=None if texts["mt"] is None else Asked(metric=model),
                     columns={key.lower(): np.array([segment[key] for segment in segments], float) for key in keys},
                     source=context.source(self.name, len(segments)),
                 )

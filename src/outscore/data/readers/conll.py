@@ -12,7 +12,7 @@ from outscore.base.notation.tags import SPAN_TAG, TAGS
 from outscore.base.notes import Note
 from outscore.data.columns import number
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
-from outscore.data.run import Gold, Run
+from outscore.data.run import Asked, Gold, Run
 from outscore.data.source import Source
 
 _DOCUMENT = "-DOCSTART-"
@@ -151,9 +151,10 @@ class Conll(Reader):
             remedy="give them in the gold file too, or name clusters in --items FILE",
         )
         origin = context.source(self.name, len(sentences))
+        asked = _tokens(sentences)
         if is_gold:
             gold = _column(sentences, self.gold or tag, context.file)
-            found = Gold(references=(gold,), labels=described, notation=TAGS, source=origin)
+            found = Gold(references=(gold,), labels=described, notation=TAGS, asked=asked, source=origin)
             return Content(golds=(found,), notes=(clustered,) if documents > 1 else ())
         gold_column = self.gold
         if not (self.gold or self.tag or context.has_references or layout.header) and _is_conlleval(sentences):
@@ -166,6 +167,7 @@ class Conll(Reader):
             labels=described if gold_column else {},
             notation=TAGS,
             notes=() if documents < 2 else (clustered,) if gold_column else (unused,),
+            asked=asked,
             source=origin,
         )
         return Content(runs=(run,))
@@ -265,6 +267,16 @@ def _splitter(first: str) -> Callable[[str], list[str]]:
 def _one_word(cell: str) -> str:
     """A cell as one of several that are joined by blanks."""
     return "_".join(cell.split()) or "_"
+
+
+def _tokens(sentences: Sequence[_Sentence]) -> Asked | None:
+    """The tokens of each sentence: the first column, or the second behind numbers of tokens; None where it is tags."""
+    column = int(all([t[0] for t in s.tokens] == [str(i + 1) for i in range(len(s.tokens))] for s in sentences))
+    rows = [token for s in sentences for token in s.tokens]
+    if column == len(rows[0]) - 1 or _has_spans([row[column] for row in rows]):
+        return None
+    tokens = tuple(tuple(token[column] for token in s.tokens) for s in sentences)
+    return Asked(tokens=tokens, lines=tuple(tuple(s.lines) for s in sentences))
 
 
 def _is_tag(cell: str) -> bool:

@@ -22,7 +22,7 @@ from outscore.base.extras import require
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
-from outscore.data.run import Run
+from outscore.data.run import Asked, Run
 from outscore.data.source import Source
 
 _ZIP = b"PK\x03\x04"
@@ -31,6 +31,7 @@ _LARGEST = 1 << 30  # bytes; the summaries of 100,000 samples are some 300 MB
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _SAMPLE = re.compile(r"samples/.*_epoch_\d+(/sample)?\.json")
 _SHORT = 100
+_COMPARED = 500
 _AGAIN = "copy the file again, or run the evaluation to its end"
 
 
@@ -92,6 +93,11 @@ class InspectLog(Reader):
                     sample=epoch if len(epochs) > 1 else "",
                     part=task,
                     made_by=made_by,
+                    asked=Asked(
+                        task=task,
+                        inputs=tuple(_flat(row.get("input").value) for row in rows.values()),
+                        targets=tuple(_flat(row.get("target").value) for row in rows.values()),
+                    ),
                     ids=tuple(rows),
                     columns={name: columns.get(name, nothing) for name in names},
                     labels={name: tuple(by_item.get(item, "") for item in rows) for name, by_item in labels.items()},
@@ -214,6 +220,15 @@ def _settings(header: Node) -> list[str]:
     """The arguments that the task was given, ``name=value``."""
     given = header.get("eval").get("task_args")
     return [] if given.missing else [f"{name}={node.value!r}"[:_SHORT] for name, node in given.fields().items()]
+
+
+def _flat(value: Any) -> str:
+    """The beginning of an input or target as one text: summaries cut long ones, and messages have ids of their own."""
+    if isinstance(value, list):
+        return "\n".join(map(_flat, value))[:_COMPARED]
+    if isinstance(value, Mapping):
+        return _flat(value.get("content", value.get("text")))
+    return "" if value is None else str(value)[:_COMPARED]
 
 
 def _length(value: Any) -> int:

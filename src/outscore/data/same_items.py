@@ -1,0 +1,146 @@
+"""Files that say what was asked of a system: whether all speak of the same items, whatever ids or lines they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from outscore.base.errors import InputError
+from outscore.base.notes import Note
+from outscore.data.run import Asked, Gold, Run
+
+_SHOWN = 60
+_FEW = 0.05
+"""Share of the tokens that may be written in another way, as brackets are by some programs."""
+
+Holder = Run | Gold
+
+
+def of_same_items(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Run, ...]:
+    """The runs without what was asked, once it is known to be the same in all files; with notes on small differences.
+
+    Args:
+        runs: as the readers give them, the parts of a system not yet joined.
+        golds: references.
+
+    Raises:
+        InputError: naming two files, the first item that differs, and what each says of it.
+    """
+    if not any(holder.asked for holder in (*runs, *golds)):
+        return tuple(runs)
+    _check_metric(runs)
+    _check_questions(runs)
+    said = _check_tokens(runs, golds)
+    result = [replace(run, asked=None) for run in runs]
+    if said:
+        result[0] = replace(result[0], notes=(*result[0].notes, *said))
+    return tuple(result)
+
+
+def _asked(holders: Sequence[Holder]) -> Iterator[tuple[Holder, Asked]]:
+    return ((holder, holder.asked) for holder in holders if holder.asked is not None)
+
+
+def _check_metric(runs: Sequence[Run]) -> None:
+    """Refuses scores of which the files show that other metrics gave them."""
+    first: tuple[Holder, str] | None = None
+    for run, asked in _asked(runs):
+        if not asked.metric:
+            continue
+        first = first or (run, asked.metric)
+        if asked.metric != first[1] and run.source.file != first[0].source.file:
+            raise InputError(
+                f"holds scores of {asked.metric}, but {first[0].source.file} holds scores of {first[1]}",
+                file=run.source.file,
+                remedy="score all systems with one model",
+            )
+
+
+def _check_questions(runs: Sequence[Run]) -> None:
+    """Refuses items of the same id that have another target, or are of another task and ask something else.
+
+    A task may put the same question to each system in other words, and may give its choices in another order.
+    """
+    parts: dict[str, set[str]] = {}
+    for run in runs:
+        parts.setdefault(run.system, set()).add(run.part)
+    known: dict[tuple[str, str], tuple[Run, Asked, int]] = {}
+    for run, asked in _asked(runs):
+        if not isinstance(run, Run) or run.ids is None or not (asked.inputs and asked.targets):
+            continue
+        part = run.part if len(parts[run.system]) > 1 else ""
+        others = []
+        for i, item in enumerate(run.ids):
+            before = known.setdefault((part, item), (run, asked, i))
+            if before[0] is not run:
+                others.append((i, *before))
+        _check_shared(run, asked, others)
+
+
+def _check_shared(run: Run, asked: Asked, others: Sequence[tuple[int, Run, Asked, int]]) -> None:
+    """The same of one run: ``others`` are its items that an earlier run has, too, and where."""
+    unlike: tuple[str, str, str, Run, Asked] | None = None
+    n_unlike = 0
+    for i, other, of_other, j in others:
+        item = (run.ids or ())[i]
+        here, there = asked.inputs[i], of_other.inputs[j]
+        target, its_target = asked.targets[i], of_other.targets[j]
+        letters = here == there and {len(target), len(its_target)} == {1} and (target + its_target).isalpha()
+        if target and its_target and target != its_target and not letters:
+            raise _otherwise(item, "target", target, its_target, run, asked, other, of_other)
+        if here != there:
+            n_unlike += 1
+            unlike = unlike or (item, here, there, other, of_other)
+    if unlike and 2 * n_unlike > len(others) and unlike[4].task != asked.task:
+        item, here, there, other, of_other = unlike
+        raise _otherwise(item, "input", here, there, run, asked, other, of_other)
+
+
+def _otherwise(
+    item: str, what: str, here: str, there: str, run: Run, asked: Asked, other: Run, of_other: Asked
+) -> InputError:
+    same = asked.task == of_other.task
+    tasks = f"both of task {asked.task!r}" if same else f"of task {asked.task!r} here and {of_other.task!r} there"
+    return InputError(
+        f"item {item!r} has the {what} {_short(here)}, but {_short(there)} in {other.source.file} ({tasks})",
+        file=run.source.file,
+        remedy="give logs of one task and one data set; where the question is the same nonetheless, compare tables "
+        "made of them: outscore convert LOG -o NAME.csv",
+    )
+
+
+def _check_tokens(runs: Sequence[Run], golds: Sequence[Gold]) -> list[Note]:
+    """Refuses tags of other tokens than those of the gold, or of the first system, sentence by sentence.
+
+    Returns:
+        Notes where only a few tokens are written in another way. Sentences of other lengths are left to the metric.
+    """
+    holders = [(h, asked) for h, asked in _asked([*golds, *runs]) if asked.tokens]
+    notes = []
+    for holder, asked in holders[1:]:
+        first, of_first = holders[0]
+        n, unlike = 0, []
+        for i, (ours, theirs) in enumerate(zip(asked.tokens, of_first.tokens, strict=False)):
+            if len(ours) == len(theirs):
+                n += len(ours)
+                unlike += [(i, k) for k, (a, b) in enumerate(zip(ours, theirs, strict=True)) if a != b]
+        if not unlike or len(asked.tokens) != len(of_first.tokens):
+            continue
+        i, k = unlike[0]
+        said = (
+            f"{asked.tokens[i][k]!r} here and {of_first.tokens[i][k]!r} in {first.source.file}:{of_first.lines[i][k]}"
+        )
+        if len(unlike) > _FEW * n:
+            raise InputError(
+                f"{len(unlike)} of {n} tokens are not those of {first.source.file}: the first is {said}",
+                file=holder.source.file,
+                line=asked.lines[i][k],
+                remedy="give the tags of the same text, every token as the gold has it",
+            )
+        text = f"{holder.source.file}:{asked.lines[i][k]}: {len(unlike)} of {n} tokens differ, the first is {said}"
+        notes.append(Note(code="tokens_differ", text=text, remedy="check that both tag the same text"))
+    return notes
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}...")
