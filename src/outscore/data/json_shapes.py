@@ -27,6 +27,7 @@ class Shape:
         beside: what the path of another file has in place of what a pattern finds: ``jq`` reads that one, and this one
             as ``$rows``.
         first: it is the first line of such a file, not the whole.
+        ranks: it holds rankings of documents; None where it may, beside what ``jq`` is for.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Shape:
     instead: str = ""
     beside: tuple[str, str] | None = None
     first: bool = False
+    ranks: bool | None = False
 
     def remedy(self, file: str) -> str:
         """What to do with the file."""
@@ -42,11 +44,23 @@ class Shape:
             logs = (logs_pattern(folder) or "LOGS/*.eval") if "{logs}" in self.instead else ""
             samples = quote(str(PurePath(folder, "samples_*.jsonl")))
             return self.instead.replace("{logs}", quote(logs)).replace("{samples}", samples)
+        if self.ranks:
+            return f"make a run of TREC of it: {_run_of(file)}"
         if self.beside:
             stem = file.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
             rows, other = quote(f"{stem}.rows.jsonl"), re.sub(*self.beside, file)
             return f"make lines of both: jq -c --slurpfile rows {quote(file)} '{self.jq}' {quote(other)} > {rows}"
-        return f"make lines of it: {jq(self.jq, file)}"
+        lines = f"make lines of it: {jq(self.jq, file)}"
+        return lines if self.ranks is False else f"{lines}; or, of documents ranked for queries: {_run_of(file)}"
+
+
+def _run_of(file: str) -> str:
+    """The command that writes ``{query: {document: score}}`` as a run of TREC, tagged by the name of the file."""
+    stem = file.removesuffix(".gz").removesuffix(".json")
+    tag = json.dumps("_".join(PurePath(stem).name.split()), ensure_ascii=False)[1:-1]
+    line = f'"\\($q) Q0 \\(.key) 0 \\(.value) {tag}"'
+    program = f"to_entries[] | .key as $q | .value | to_entries[] | {line}"
+    return jq(program, file, raw=f"{stem}.run")
 
 
 _BY_SYSTEM = "to_entries[] | .key as $s | .value | to_entries[] | {system: $s, item: .key, score: .value}"
@@ -214,7 +228,7 @@ def _object(value: dict[str, Any]) -> Shape | None:
             return Shape("a table as pandas' to_json writes it, column by column", _TRANSPOSED)
         scores = all(_of(one.values(), (int, float, bool)) for one in inner)
         if scores and not any(known(key) for one in inner for key in one):
-            return Shape("an object of objects, as {system: {item: score}}", _BY_SYSTEM)
+            return _of_scores(inner)
         return Shape("an object of objects, as {item: {name: value}}", _ITEMS)
     if named:
         return None
@@ -223,6 +237,21 @@ def _object(value: dict[str, Any]) -> Shape | None:
     if inner and _of(inner, str):
         return Shape("an object with a text for each key, as {item: output}", _PAIRS.replace("score", "output"))
     return Shape("an object", ".")
+
+
+_MANY = 10
+
+
+def _of_scores(inner: list[dict[str, Any]]) -> Shape:
+    """Systems have items in common, and queries few documents; many of them with all in common may be either."""
+    every = frozenset[str]().union(*inner)
+    most = max(map(len, inner))
+    if len(inner) > 1 and len(every) > 2 * most:
+        return Shape("an object of objects, as {query: {document: score}}", _BY_SYSTEM, ranks=True)
+    if len(inner) < _MANY and all(len(one) == len(every) for one in inner):
+        return Shape("an object of objects, as {system: {item: score}}", _BY_SYSTEM)
+    both = "an object of objects, as {system: {item: score}} or {query: {document: score}}"
+    return Shape(both, _BY_SYSTEM, ranks=None)
 
 
 def objects_in(text: str, most: int = 3) -> Iterator[Any]:

@@ -7,17 +7,18 @@ from shlex import quote
 _SUFFIXES = (".gz", ".jsonl", ".ndjson", ".json")
 
 
-def jq(program: str, file: str) -> str:
-    """The command that writes what a program of jq makes of a file beside it, as ``.rows.jsonl``."""
+def jq(program: str, file: str, raw: str = "") -> str:
+    """The command that writes what a program of jq makes of a file beside it, as ``.rows.jsonl`` or as ``raw`` text."""
+    how = "jq -r" if raw else "jq -c"
     if file == "<stdin>":
-        return f"jq -c {quote(program)} before the pipe"
+        return f"{how} {quote(program)} before the pipe"
     stem = file
     for suffix in _SUFFIXES:
         stem = stem.removesuffix(suffix)
-    rows = quote(f"{stem}.rows.jsonl")
+    rows = quote(raw or f"{stem}.rows.jsonl")
     if file.endswith(".gz"):
-        return f"gzip -dc {_named(file)} | jq -c {quote(program)} > {rows}"
-    return f"jq -c {quote(program)} {_named(file)} > {rows}"
+        return f"gzip -dc {_named(file)} | {how} {quote(program)} > {rows}"
+    return f"{how} {quote(program)} {_named(file)} > {rows}"
 
 
 def _named(file: str) -> str:
