@@ -286,3 +286,12 @@ def test_a_system_called_score_is_not_lost(tmp_path: Path) -> None:
     said = refused(outscore("compare", file), 2)
     assert "its columns 'base', 'score' were taken for measures of it: -c system=@columns" in said
     assert compared(file, "-c", "system=@columns")[0] == ["base", "score"]
+
+
+def test_columns_that_are_named_as_metrics_are_measures_of_one_system(tmp_path: Path) -> None:
+    files = [table(tmp_path / f"{s}.csv", {"Factuality": NUMBER, "Levenshtein": NUMBER}) for s in ("base", "new")]
+    assert "may describe the items" in refused(outscore("compare", *files))
+    systems, found = compared(*files, "-m", "Factuality,Levenshtein")
+    assert (systems, len(found["scores"])) == (["base", "new"], 4)
+    systems, _ = compared(*files, "-m", "mean:column=Levenshtein")
+    assert systems == ["base", "new"]

@@ -368,6 +368,15 @@ def test_logs_without_a_common_scorer_are_refused_by_their_scorers(tmp_path: Pat
         assert f"'org/b' has 'multi' ({files[1]})" in done.complaint
 
 
+def test_logs_of_several_models_under_one_name_are_named_where_nothing_is_left_to_compare(tmp_path: Path) -> None:
+    scored(tmp_path, "a", "match"), scored(tmp_path, "b", "match")
+    done = outscore("compare", f"x={tmp_path}/*.eval")
+    assert done.code == 2
+    assert (
+        "the files of 'x' are of 'org/a', 'org/b', and were taken for runs of one system: leave out" in done.complaint
+    )
+
+
 def test_a_scorer_that_only_some_logs_have_is_no_metric_of_another_name(tmp_path: Path) -> None:
     files = [scored(tmp_path, "a", "match", "includes"), scored(tmp_path, "b", "includes")]
     done = outscore("compare", *files, "-m", "match")

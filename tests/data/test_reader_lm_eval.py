@@ -76,6 +76,13 @@ def test_files_of_other_names_are_paired_by_document_and_a_note_says_so(tmp_path
     assert [note["text"].partition(" ")[0] for note in said] == files
 
 
+def test_folders_of_one_name_in_several_places_are_named(tmp_path: Path) -> None:
+    files = [write(tmp_path / place, BASE, task=task) for place in ("one", "two") for task in ("sums", "words")]
+    done = outscore("compare", *files)
+    assert done.code == 2
+    assert f"its files are in '{tmp_path}/one/org__a', '{tmp_path}/two/org__a': give those of each" in done.complaint
+
+
 def test_the_standard_input_is_of_the_task_that_the_other_file_names(tmp_path: Path) -> None:
     raw = Path(renamed(tmp_path, NEW, "any")).read_bytes()
     done = outscore("compare", f"base={write(tmp_path, BASE)}", "new=-", "-m", "acc", stdin=raw)

@@ -23,6 +23,8 @@ def bundled(command: Callable[..., Any]) -> Callable[..., Any]:
         for name, kind in kinds.items():
             fields = [field.name for field in dataclasses.fields(kind) if field.name in choices]
             bundles[name] = kind(**{field: choices.pop(field) for field in fields})
+            if kind is Inputs:
+                bundles[name] = dataclasses.replace(bundles[name], measures=tuple(choices.get("metrics") or ()))
         return command(*before, **bundles, **choices)
 
     return called

@@ -21,6 +21,7 @@ class Inputs:
         columns: ROLE=NAME of columns.
         missing: what becomes of items that a system lacks.
         exclude: systems that are left out.
+        measures: metrics, as they were typed: columns of these names are measures of a system and no systems.
     """
 
     files: tuple[str, ...]
@@ -30,6 +31,7 @@ class Inputs:
     columns: tuple[str, ...] = ()
     missing: Any = "error"
     exclude: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
 
     def read(self) -> Aligned:
         """All systems on the same items; with ``pairwise`` what only ``compare`` can align."""
@@ -59,4 +61,5 @@ class Inputs:
             "columns": self.columns,
             "missing": self.missing,
             "exclude": self.exclude,
+            "measures": self.measures,
         }

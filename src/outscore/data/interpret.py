@@ -172,6 +172,8 @@ def _are_systems(grid: ColumnTable, columns: Mapping[str, Float], context: Conte
         InputError: some headers speak of measures and others do not, so that both may be meant.
     """
     names = list(columns)
+    if context.select is None and not context.measures.isdisjoint(names):
+        return False
     found = only_systems(names)
     if found is None and context.select is None:
         measures = [name for name in names if said_by(name) is not None]

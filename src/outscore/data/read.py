@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -67,6 +68,7 @@ def read(
     items: str | None = None,
     reader: str | None = None,
     columns: Sequence[str] = (),
+    measures: Sequence[str] = (),
 ) -> Collection:
     """Read systems, references and descriptions of the items.
 
@@ -78,6 +80,7 @@ def read(
             lines.
         reader: name of the format, instead of knowing it by the content.
         columns: ``ROLE=NAME``, what the columns of tables are for where their names do not say it.
+        measures: metrics that will be asked for: columns of these names are no systems.
 
     Raises:
         UsageError: an unknown reader, a system given twice, no files, a column that no table has.
@@ -96,7 +99,8 @@ def read(
 
     names = stems([f for _, _, f in given])
     files_of_systems = [_File(f, stem, s, run) for (s, run, f), stem in zip(given, names, strict=True)]
-    contents = _contents(files_of_systems, forced, has_references, choices)
+    named = frozenset(word for measure in measures for word in (measure, *re.split("[,:=]", measure)))
+    contents = _contents(files_of_systems, forced, has_references, choices, named)
     _check_followed(choices, [*gold_contents, *contents])
 
     selected = [(file, _selected(content, file)) for file, content in zip(files_of_systems, contents, strict=True)]
@@ -123,7 +127,11 @@ def read(
 
 
 def _contents(
-    files: Sequence[_File], forced: Reader | None, has_references: bool, choices: tuple[ColumnChoice, ...]
+    files: Sequence[_File],
+    forced: Reader | None,
+    has_references: bool,
+    choices: tuple[ColumnChoice, ...],
+    measures: frozenset[str],
 ) -> list[Content]:
     """What each file holds, read in the light of the others."""
     sources = _Sources([file.file for file in files])
@@ -138,6 +146,7 @@ def _contents(
             run=None if file.spec.select else file.run,
             has_references=has_references,
             choices=choices,
+            measures=measures,
             select=file.spec.select,
             alone=alone,
         )

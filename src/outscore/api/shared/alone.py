@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from outscore.base.errors import UsageError, shown
 from outscore.data.run import Aligned
 
@@ -20,7 +22,13 @@ def check_several(*parts: Aligned, lacks: str = "cannot be compared") -> None:
         return
     (data,) = parts
     columns = list(next(iter(data.cells.values())).columns)
-    more = next((f"; {note.text}" for note in data.notes if note.code == "columns_describe"), "")
+    said = {note.code: f"; {note.text}" for note in data.notes}
+    more = said.get("columns_describe", "")
+    folders = {str(PurePath(source.file).parent) for source in data.sources if source.role == "system"}
+    if "runs_made_otherwise" in said:
+        more = f"{said['runs_made_otherwise']}: leave out its name"
+    elif len(folders) > 1:
+        more = f"; its files are in {shown(sorted(folders), 3)}: give those of each system as NAME=PATTERN"
     if not more and len(columns) > 1:
         more = (
             f"; its columns {shown(columns, 3)} were taken for measures of it: -c system=@columns if they are systems"

@@ -27,6 +27,7 @@ def read(
     columns: Sequence[str] | str = (),
     missing: Missing = "error",
     exclude: Sequence[str] | str = (),
+    measures: Sequence[str] | str = (),
 ) -> Aligned: ...
 
 
@@ -40,6 +41,7 @@ def read(
     columns: Sequence[str] | str = (),
     missing: Literal["pairwise"],
     exclude: Sequence[str] | str = (),
+    measures: Sequence[str] | str = (),
 ) -> Pairwise: ...
 
 
@@ -52,6 +54,7 @@ def read(
     columns: Sequence[str] | str = (),
     missing: Missing | Literal["pairwise"] = "error",
     exclude: Sequence[str] | str = (),
+    measures: Sequence[str] | str = (),
 ) -> Aligned | Pairwise:
     """Reads the files of systems and aligns them on their items.
 
@@ -67,6 +70,8 @@ def read(
         missing: what to do with items that a system lacks or that have no number: ``error``, ``drop`` them for all, or
             score them ``zero``; ``pairwise`` leaves it to ``compare`` to take for each pair what both have.
         exclude: names of systems, or patterns of names, that are left out as if they had not been given.
+        measures: metrics that will be asked for: in a table with a column for each of several things, columns of these
+            names are measures of one system, and not systems.
 
     Returns:
         The aligned items, ready for ``compare``; with ``pairwise`` what only ``compare`` can align.
@@ -75,7 +80,7 @@ def read(
         InputError: a file is wrong; the message says where, what was found, and how to mend it.
         UsageError: the names are wrong.
     """
-    found = _collected(files, references, items, reader, columns, exclude)
+    found = _collected(files, references, items, reader, columns, exclude, measures)
     if missing == PAIRWISE:
         return Pairwise(found.runs, found.golds)
     return align(found.runs, found.golds, missing=missing)
@@ -90,12 +95,13 @@ def read_apart(
     columns: Sequence[str] | str = (),
     missing: Missing = "error",
     exclude: Sequence[str] | str = (),
+    measures: Sequence[str] | str = (),
 ) -> tuple[Aligned, ...]:
     """Reads the files of systems that need no items in common, for tests of independent samples.
 
     Args:
-        files, references, items, reader, columns, missing, exclude: as in ``read``; items that other systems lack are
-            no fault.
+        files, references, items, reader, columns, missing, exclude, measures: as in ``read``; items that other systems
+            lack are no fault.
 
     Returns:
         One for each system, ready for ``test``; or one for all of them where all have the same items.
@@ -104,7 +110,7 @@ def read_apart(
         InputError, UsageError: as ``read``.
     """
     check_missing(missing)
-    found = _collected(files, references, items, reader, columns, exclude)
+    found = _collected(files, references, items, reader, columns, exclude, measures)
     return align_apart(found.runs, found.golds, missing=missing)
 
 
@@ -121,11 +127,12 @@ def _collected(
     reader: str | None,
     columns: Sequence[str] | str,
     exclude: Sequence[str] | str,
+    measures: Sequence[str] | str,
 ) -> Collection:
-    names, streams, chosen, out = (
-        [v] if isinstance(v, str) else list(v) for v in (files, references, columns, exclude)
+    names, streams, chosen, out, measured = (
+        [v] if isinstance(v, str) else list(v) for v in (files, references, columns, exclude, measures)
     )
-    found = read_files(names, references=streams, items=items, reader=reader, columns=chosen)
+    found = read_files(names, references=streams, items=items, reader=reader, columns=chosen, measures=measured)
     return replace(found, runs=_without(found.runs, out)) if out else found
 
 

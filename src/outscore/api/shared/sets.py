@@ -69,12 +69,13 @@ def read_sets(
     columns: Sequence[str] = (),
     missing: Missing = "error",
     exclude: Sequence[str] = (),
+    measures: Sequence[str] = (),
 ) -> dict[str, Aligned]:
     """Reads several data sets: folders that hold files of the same names, or tables that hold all systems.
 
     Args:
         patterns: of folders, in which ``files``, ``references`` and ``items`` lie; or of tables.
-        files, references, items, reader, columns, missing, exclude: as in ``read``.
+        files, references, items, reader, columns, missing, exclude, measures: as in ``read``.
 
     Returns:
         The data sets by the names of the folders or tables, ready for ``replicate``.
@@ -102,6 +103,7 @@ def read_sets(
             columns=columns,
             missing=missing,
             exclude=exclude,
+            measures=measures,
         )
     return found
 

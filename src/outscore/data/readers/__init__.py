@@ -58,6 +58,7 @@ class Context:
         run: name of this file among several of one system, or None.
         has_references: references are given.
         choices: what the user says of the columns of tables.
+        measures: words of the metrics that the user asks for.
         select: pattern of the systems that the user picked from the file (``FILE#PATTERN``), or None.
         alone: no file names any system, so the columns of a gold table must be the systems.
     """
@@ -70,6 +71,7 @@ class Context:
     run: str | None = None
     has_references: bool = False
     choices: tuple[ColumnChoice, ...] = ()
+    measures: frozenset[str] = frozenset()
     select: str | None = None
     alone: bool = False
 
