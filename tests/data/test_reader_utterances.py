@@ -84,6 +84,30 @@ def test_a_number_a_line_beside_labels_ranks_the_items_and_is_no_id(tmp_path: Pa
     assert "utterance_ids" not in done.out
 
 
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [f"2024-05-{day:02}" for day in range(1, 13)],
+        [f"{i}.37" for i in range(12)],
+        [f"Q{i * i}" for i in range(12)],
+        ["12-A", "3/4", "approx. 7", *(f"v{i}" for i in range(9))],
+    ],
+)
+def test_answers_of_one_word_are_no_ids_of_empty_transcripts(tmp_path: Path, answers: list[str]) -> None:
+    gold, right = _file(tmp_path, "gold.txt", answers), _file(tmp_path, "right.txt", answers)
+    wrong = _file(tmp_path, "wrong.txt", [*answers[6:], *answers[:6]])
+    done = command("score", "-m", "exact_match", "-r", gold, right, wrong, "-f", "json")
+    assert done.code == 0
+    assert re.findall(r'"score": ([\d.]+)', done.out) == ["1.0", "0.0"]
+    assert "utterance_ids" not in done.out
+
+
+def test_a_few_empty_transcripts_are_still_of_kaldi(tmp_path: Path) -> None:
+    lines = [f"{one}{i} {'some words' if i < 3 else ''}" for one in IDS for i in range(5)]
+    (run,) = read([_file(tmp_path, "hyp.txt", lines)]).runs
+    assert (run.source.reader, (run.outputs or ())[:5]) == ("kaldi", ("some words",) * 3 + ("",) * 2)
+
+
 TIMED = [(one, "AB"[i % 2], words.split()) for i, (one, words) in enumerate(zip(IDS, WORDS, strict=True)) if words]
 CTM = [f"{one} {side} {i}.50 0.50 {word} 0.98" for one, side, words in TIMED for i, word in enumerate(words)]
 STM = [f"{one} {side} spk{side} 0.00 9.50 <o,f0,male> {' '.join(words)}" for one, side, words in TIMED]

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
-from outscore.data.columns import number
 from outscore.data.readers import Content, Context, Head, Reader, Role
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source, without_trailing_blank
@@ -28,9 +27,11 @@ class Utterances(Reader):
 
     def sniff(self, head: Head) -> bool:
         lines = [line for line in head.lines if line.strip()]
-        if 2 * sum(number(line) is not None for line in lines) > len(lines):
-            return False  # a number a line is a score or a label, and no id
-        ids = [found[0] for line in lines if (found := self.parts(line)) is not None]
+        parts = [found for line in lines if (found := self.parts(line)) is not None]
+        # Some transcripts are empty; where most are, dates, numbers or labels stand alone, an answer a line.
+        if 2 * sum(bool(words) for _, words in parts) < len(parts):
+            return False
+        ids = [one for one, _ in parts]
         # Nearly all, not all: one bad line must end in an error. Words are not all different, nor with digits in all.
         marked = [one for one in dict.fromkeys(ids) if any(c.isdigit() for c in one)]
         least = _FEW_NUMBERS if all(one.isdigit() for one in marked) else _FEW
