@@ -26,7 +26,8 @@ def of_same_items(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Run, ...]
     Raises:
         InputError: naming two files, the first item that differs, and what each says of it.
     """
-    if not any(holder.asked for holder in (*runs, *golds)):
+    holders: list[Holder] = [*runs, *golds]
+    if all(holder.asked is None for holder in holders):
         return tuple(runs)
     _check_metric(runs)
     _check_questions(runs)
@@ -65,8 +66,9 @@ def _check_questions(runs: Sequence[Run]) -> None:
     for run in runs:
         parts.setdefault(run.system, set()).add(run.part)
     known: dict[tuple[str, str], tuple[Run, Asked, int]] = {}
-    for run, asked in _asked(runs):
-        if not isinstance(run, Run) or run.ids is None or not (asked.inputs and asked.targets):
+    for run in runs:
+        asked = run.asked
+        if asked is None or run.ids is None or not (asked.inputs and asked.targets):
             continue
         part = run.part if len(parts[run.system]) > 1 else ""
         others = []
