@@ -28,8 +28,8 @@ def table(path: Path, ids: list[str]) -> Path:
     ("other", "said"),
     [
         ([i.upper() for i in ITEMS], "the ids differ only in case"),
-        ([f"sums/{i}" for i in ITEMS], "the ids differ by 'sums/' before each of those there"),
-        ([f"dev-{i}" for i in ITEMS[:9]], "the ids differ by 'dev-' before each of those there"),
+        ([f"sums/{i}" for i in ITEMS], "the ids differ by 'sums/' before each of those here"),
+        ([f"dev-{i}" for i in ITEMS[:9]], "the ids differ by 'dev-' before each of those here"),
     ],
 )
 def test_ids_that_are_written_otherwise_are_named_so(tmp_path: Path, other: list[str], said: str) -> None:

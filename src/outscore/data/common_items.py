@@ -80,7 +80,8 @@ def check_shared(runs: Sequence[Run], golds: Sequence[Gold]) -> None:
     holders: list[Run | Gold] = [*runs[1:], *golds]
     for holder in holders:
         if holder.ids and known.isdisjoint(holder.ids):
-            raise nothing_shared(holder, first, _of_columns(runs))
+            near = difference(holder.ids, first.ids)
+            raise nothing_shared(holder, first, [near] if near else _of_columns(runs))
 
 
 def by_position(runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ...], notes: list[Note]) -> list[Gold]:

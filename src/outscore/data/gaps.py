@@ -151,4 +151,4 @@ def nothing_shared(one: Holder, first: Run, reasons: Sequence[str] = ()) -> Inpu
 
 def whose(holder: Holder) -> str:
     """Who holds the items, for messages."""
-    return f"system {holder.system!r} (run {holder.run!r})" if isinstance(holder, Run) else holder.source.role
+    return f"system {holder.system!r} (run {holder.run!r})" if isinstance(holder, Run) else holder.called

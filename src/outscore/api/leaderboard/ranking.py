@@ -109,7 +109,7 @@ def rank(
     check_correction(correction)
     runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
     settings = Settings(alpha=alpha, n_resamples=plan[0], seed=seed, engine=engine, runtime=runtime)
-    asked = _Asked(
+    asked = _Request(
         test=None if test == AUTO else test if isinstance(test, Test) else make_paired(test),
         interval=asked_for(interval, "gain", "score"),
         correction=correction,
@@ -143,7 +143,7 @@ def rank(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """How pairs are tested, intervals made and p-values corrected, as the user wants it."""
 
     test: Test | None
@@ -153,7 +153,7 @@ class _Asked:
     named: str
 
 
-def _ranked(entered: Entrants, asked: _Asked, settings: Settings, record: Recorder | None = None) -> Leaderboard:
+def _ranked(entered: Entrants, asked: _Request, settings: Settings, record: Recorder | None = None) -> Leaderboard:
     """Every two systems compared, corrected, and what follows for the ranks."""
     measured, made = entered.measured, entered.contest
     named = StudentT() if made else asked.test
@@ -228,7 +228,7 @@ def _mean_ranks(entered: Entrants, settings: Settings) -> tuple[MeanRanks, ...]:
 
 
 def _provenance(
-    entered: Entrants, judged: Sequence[Any], settings: Settings, asked: _Asked, correction: str
+    entered: Entrants, judged: Sequence[Any], settings: Settings, asked: _Request, correction: str
 ) -> Provenance:
     found = provenance(
         entered.data, entered.measured, judged, settings, asked.named, correction, entered.units, asked.interval

@@ -38,7 +38,9 @@ def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
     reads = [(metric, _reads(metric, data)) for metric in metrics]
     for metric, read in reads:
         _check_filled(metric, read.columns, data)
-    columns = {name: metric for metric, read in reversed(reads) for name in read.columns if name in gaps}
+    columns: dict[str, Metric] = {}
+    for metric, read in reads:
+        columns |= {name: metric for name in read.columns if name in gaps and name not in columns}
     _check_whole(columns, data)
     data = complete(data, columns)
     of_gold = [metric for metric, read in reads if read.gold]
