@@ -270,7 +270,7 @@ BAD = [
     ("one class only", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,1\n", (), 3, "every item is positive"),
     ("a label that is none", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,no\n", (), 3, "item 2 has 'no'"),
     ("no labels", "curve", "system,item,score\na,1,0.5\na,2,0.4\n", (), 3, "no gold labels"),
-    ("no numbers", "curve", "system,item,output,label\na,1,x,1\na,2,y,0\n", (), 3, "item 1 has 'x'"),
+    ("no numbers", "curve", "system,item,output,label\na,1,x,1\na,2,y,0\n", (), 3, "item '1' has 'x'"),
     ("an unknown kind", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", ("--kind", "det"), 2, "'det'"),
     ("a wrong alpha", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", ("--alpha", "2"), 2, "alpha=2"),
     ("no predictions", "confusion", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", (), 3, "no predictions"),

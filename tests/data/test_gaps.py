@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.commandline import outscore
-from tests.data.test_reader_inspect import archive, log
+from tests.data.test_reader_inspect import HEADER, archive, log
 from tests.data.test_reader_inspect import sample as answer
 from tests.data.test_reader_lm_eval import sample as document
 from tests.data.test_reader_lm_eval import write as write_task
@@ -83,7 +83,8 @@ def test_a_log_of_inspect_with_samples_that_failed_is_named_with_them(tmp_path: 
     assert done.code == 3
     assert done.err == (
         f"outscore: error: {tmp_path}/new.eval: 'match' is missing (NaN) for 2 items of system 'new' (run '1'): "
-        "'q03', 'q11'; mend the file, drop such items in all systems with --missing drop, or score them 0 with "
+        "'q03', 'q11' (2 of 30 samples ended in an error and have no score); finish them with inspect eval-retry; or mend "
+        "the file, drop such items in all systems with --missing drop, or score them 0 with "
         "--missing zero\n"
     )
     for way, items in (("drop", 28), ("zero", 30)):
@@ -143,3 +144,33 @@ def test_a_system_without_any_number_is_not_told_to_drop_all_items(tmp_path: Pat
     done = outscore("compare", *files, "-m", "mean", *FAST)
     assert done.code == 3
     assert "--missing" not in done.err
+
+
+def failing(folder: Path, name: str, status: str, fails: Sequence[int], n: int = 30) -> str:
+    rows = [answer(f"q{i:02}", error="timed out" if i in fails else None) for i in range(n)]
+    header = HEADER | {"status": status, "eval": {"task": "sums", "model": f"org/{name}"}}
+    (folder / f"{name}.eval").write_bytes(archive(log(rows, header)))
+    return str(folder / f"{name}.eval")
+
+
+def test_why_numbers_are_missing_is_told_with_the_error(tmp_path: Path) -> None:
+    files = [failing(tmp_path, "base", "success", []), failing(tmp_path, "new", "error", [3])]
+    done = outscore("compare", *files, *FAST)
+    assert (done.code, len(done.err.splitlines())) == (3, 1)
+    assert (
+        "1 item of system 'org/new' (run '1'): 'q03' (the status of the evaluation is 'error', not 'success'; it holds "
+        "30 samples; 1 of 30 samples ended in an error and have no score); finish it with inspect eval-retry; or mend "
+        "the file, drop such items in all systems"
+    ) in done.err
+
+
+def test_why_items_are_missing_is_told_with_the_error(tmp_path: Path) -> None:
+    files = [failing(tmp_path, "base", "success", []), failing(tmp_path, "new", "cancelled", [], n=20)]
+    done = outscore("compare", *files, *FAST)
+    assert (done.code, len(done.err.splitlines())) == (3, 1)
+    assert (
+        f"which {files[0]} has (the status of the evaluation is 'cancelled', not 'success'; it holds 20 samples); "
+        "finish it with inspect eval-retry; or mend the file"
+    ) in done.err
+    done = outscore("compare", *reversed(files), *FAST)
+    assert "'cancelled'" in done.err, "also where the log that is not whole stands first"

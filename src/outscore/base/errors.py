@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 
@@ -26,17 +26,29 @@ class InputError(OutscoreError):
         file: the file it was found in, as the user named it.
         line: 1-based line in that file.
         remedy: how to mend it.
+        item: position of the item that the message calls ``item N``, counted from 0, where N is ``item + 1``.
     """
 
     exit_code = 3
 
     def __init__(
-        self, message: str, *, file: str | None = None, line: int | None = None, remedy: str | None = None
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        remedy: str | None = None,
+        item: int | None = None,
     ) -> None:
-        self.file, self.line, self.remedy = file, line, remedy
+        self.file, self.line, self.remedy, self.item = file, line, remedy, item
         where = "" if file is None else file if line is None else f"{file}:{line}"
         text = f"{where}: {message}" if where else message
         super().__init__(f"{text}; {remedy}" if remedy else text)
+
+    def with_id(self, ids: Sequence[str]) -> str:
+        """The message with the id of the item in place of its number; ``ids`` are of all items."""
+        text = str(self)
+        return text if self.item is None else text.replace(f"item {self.item + 1}", f"item {ids[self.item]!r}", 1)
 
 
 class MissingExtra(OutscoreError):  # noqa: N818 (it names what is missing, as users say it)

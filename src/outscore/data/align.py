@@ -356,6 +356,7 @@ def _bad_numbers(
                     systems=len({r.system for r in runs}),
                     zero=zero_is_bad(name if run.scored_by == "score" else run.scored_by),
                     beside=[(whose(other), of_other) for other, _, of_other in wrong],
+                    notes=run.notes,
                 )
             what = "missing (NaN)" if np.isnan(values[gaps]).all() else "infinite or missing"
             for i in np.flatnonzero(gaps).tolist():

@@ -9,7 +9,7 @@ from shlex import quote
 from outscore.base.errors import InputError, counted, shown
 from outscore.base.notes import Note
 from outscore.data.exports import LANGFUSE
-from outscore.data.gaps import nothing_shared, ways_out, whose, zero_is_bad_in
+from outscore.data.gaps import causes, nothing_shared, ways_out, whose, zero_is_bad_in
 from outscore.data.near_ids import difference, gone
 from outscore.data.run import Gold, Run
 
@@ -158,15 +158,17 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
         lacking = [item for item in every if item not in ids]
         if lacking and not drop:
             systems = len({run.system for run in runs})
+            why, mended = causes(holder.notes if isinstance(holder, Run) else (), holder.source.file)
             other = next(h for h in holders if lacking[0] in set(h.ids or ()))
             tasks = gone(lacking, ids)
             said = f", all of {shown(tasks)}" if tasks else ""
             near = difference(holder.ids or (), other.ids or ())
             raise InputError(
                 f"{name} lacks {len(lacking)} of {len(every)} items{said}, {shown(lacking, 3)}, "
-                f"which {other.source.file} has",
+                f"which {other.source.file} has{why}",
                 file=holder.source.file,
-                remedy=near or "; or ".join([*_of_columns(runs), ways_out(systems, zero=zero_is_bad_in(runs))]),
+                remedy=near
+                or "; or ".join([*_of_columns(runs), *mended, ways_out(systems, zero=zero_is_bad_in(runs))]),
             )
         for item in lacking:
             lacked.setdefault(item, []).append(name)

@@ -9,6 +9,7 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import InputError, counted, shown
+from outscore.base.notes import Note
 from outscore.data.measures import ERROR_SCORES, QUALITY, lower_by_name, said_by
 from outscore.data.run import Filled, Gold, Run
 
@@ -17,6 +18,8 @@ _WITH_COLUMNS = ("table", "jsonl", "parquet")
 """Readers of columns, which ``-c`` gives their roles."""
 
 _MOST = 3
+_CAUSES = ("log_incomplete", "samples_failed")
+"""Codes of notes on files that are not whole."""
 
 
 def ways_out(systems: int, *, zero: bool | None = True) -> str:
@@ -47,6 +50,7 @@ def missing_numbers(
     zero: bool | None = True,
     parts: Sequence[str] | None = None,
     beside: Iterable[tuple[str, Bool]] = (),
+    notes: Iterable[Note] = (),
 ) -> InputError:
     """The error of a column in which numbers are missing, or infinite.
 
@@ -57,6 +61,7 @@ def missing_numbers(
         systems, zero: as in ``ways_out``.
         parts: the part of the test set of each item, as its task; parts that have no number at all are named.
         beside: whoever has gaps in the column, and where, ``(n,)``.
+        notes: what is known of the files; what says why numbers are missing is told with them.
     """
     wrong = ~np.isfinite(values)
     if wrong.all():
@@ -79,13 +84,27 @@ def missing_numbers(
             file=file,
             remedy=f"--missing drop compares {shown(others)} alone",
         )
+    why, mended = causes(notes, file)
     what = "missing (NaN)" if np.isnan(values[wrong]).all() else "infinite or missing"
     return InputError(
         f"{name!r} is {what} for {counted(int(wrong.sum()), 'item')} of {of}: "
-        f"{shown(items[i] for i in np.flatnonzero(wrong).tolist())}{_also(of, beside)}",
+        f"{shown(items[i] for i in np.flatnonzero(wrong).tolist())}{why}{_also(of, beside)}",
         file=file,
-        remedy=ways_out(systems, zero=zero),
+        remedy="; or ".join([*mended, ways_out(systems, zero=zero)]),
     )
+
+
+def causes(notes: Iterable[Note], file: str | None) -> tuple[str, list[str]]:
+    """What notes say on why something is missing from a file, in brackets, and what to do about it.
+
+    Args:
+        notes: of any files, whose texts begin with their names.
+        file: the file; every one, by its name, if it is not known.
+    """
+    found = [note for note in notes if note.code in _CAUSES and (file is None or note.text.startswith(f"{file}:"))]
+    texts = [note.text if file is None else note.text.partition(": ")[2] for note in found]
+    said = f" ({'; '.join(dict.fromkeys(texts))})" if texts else ""
+    return said, [found[0].remedy.partition(", or ")[0]] if found else []
 
 
 def _also(of: str, beside: Iterable[tuple[str, Bool]]) -> str:

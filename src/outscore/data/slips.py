@@ -141,7 +141,8 @@ def check_outputs(grid: ColumnTable, output: str, references: Sequence[str], cal
                 how_to_read(called or output, grades),
             )
     values = [number(cell) for cell in cells]
-    if not cells or None in values or all(value.is_integer() for value in values if value is not None):
+    found = [value for value in values if value is not None and math.isfinite(value)]
+    if len(found) < len(values) or all(value.is_integer() for value in found):
         return
     gold = [cell for name in references for cell in texts(grid.columns[name]) if not _is_missing(cell)]
     if gold and 2 * sum(number(cell) is None for cell in gold) > len(gold):

@@ -50,6 +50,7 @@ class Accuracy(Metric):
         if outside.size:
             raise InputError(
                 f"{self.name} reads scores from 0 to 1, but item {outside[0] + 1} has {values[outside[0]]:g}",
+                item=int(outside[0]),
                 remedy="use -m mean for scores on another scale",
             )
         return mean_statistics(values)

@@ -91,5 +91,6 @@ def _links(text: str, item: int, role: str) -> Links:
     except NotationError as error:
         raise InputError(
             f"the {role} of item {item + 1} holds no links: {error}",
+            item=item,
             remedy="write blanks between links, and an empty text for none",
         ) from None

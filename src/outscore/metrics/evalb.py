@@ -161,5 +161,6 @@ def _tree(text: str, item: int, role: str) -> Tree:
     except NotationError as error:
         raise InputError(
             f"the {role} of item {item + 1} is no tree: {error}",
+            item=item,
             remedy="give bracketed trees, an empty text for a sentence without a parse",
         ) from None

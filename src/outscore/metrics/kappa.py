@@ -83,6 +83,7 @@ class Kappa(Metric):
             raise InputError(
                 f"{self.label} needs labels that are numbers, but the {what} of item {wrong[0] + 1} is "
                 f"{labels[wrong[0]]!r}",
+                item=int(wrong[0]),
                 remedy="write it as a number, or use kappa without weights",
             )
         return values

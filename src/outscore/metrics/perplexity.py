@@ -74,4 +74,5 @@ class Perplexity(Metric):
         where = np.flatnonzero(wrong)
         if where.size:
             i = where[0]
-            raise InputError(f"perplexity expects {what}, but item {i + 1} has {found[i]:g}", remedy=remedy)
+            said = f"perplexity expects {what}, but item {i + 1} has {found[i]:g}"
+            raise InputError(said, item=int(i), remedy=remedy)

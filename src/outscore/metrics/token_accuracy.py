@@ -85,11 +85,14 @@ class TokenAccuracy(Metric):
             if len(tokens) != len(tags):
                 raise InputError(
                     f"{self.name}: item {i + 1} has {counted(len(tags), 'tag')}, but {len(tokens)} in {name!r}",
+                    item=i,
                     remedy="give one for each token, separated by blanks",
                 )
             if self.seen and not set(tokens) <= {"0", "1"}:
                 raise InputError(
-                    f"{self.name}: item {i + 1} has {text!r} in {name!r}", remedy="write 1 for seen and 0 for unseen"
+                    f"{self.name}: item {i + 1} has {text!r} in {name!r}",
+                    item=i,
+                    remedy="write 1 for seen and 0 for unseen",
                 )
             yield [(token in known) == (self.words == "seen") for token in tokens]
 
@@ -120,6 +123,7 @@ def _tags(items: Items, of: str) -> tuple[list[list[str]], list[list[str]]]:
         if len(right) != len(given):
             raise InputError(
                 f"{of}: item {i + 1} has {counted(len(given), 'tag')} in the output, but {len(right)} in the gold data",
+                item=i,
                 remedy="give one tag for each token, separated by blanks",
             )
     return gold, predicted

@@ -46,6 +46,7 @@ class WinRate(Metric):
         if outside.size:
             raise InputError(
                 f"win_rate reads preferences from 0 to 1, but item {outside[0] + 1} has {values[outside[0]]:g}",
+                item=int(outside[0]),
                 remedy="write 0 for the baseline, 1 for the system and 0.5 for a tie",
             )
         weights = np.ones_like(values) if not self.weight else column(items, self.weight, self.name)

@@ -20,6 +20,25 @@ ZERO_VARIANCE = Note(
     "does an interval of one point, where what a score can be is not known",
     remedy="use --test randomization, which is exact where outputs are exchangeable",
 )
+_WITHOUT_VARIANCE = ("randomization", "mcnemar", "sign", "wilcoxon")
+"""Tests that need no variance to be estimated."""
+
+
+def same_everywhere(test: str, *, clustered: bool, has_runs: bool) -> Note:
+    """``ZERO_VARIANCE`` in the words of one test, and of what is drawn: items, clusters or runs."""
+    unit = "cluster" if clustered else "item"
+    every = f"every {unit} (or every run)" if has_runs else f"every {unit}"
+    if test in _WITHOUT_VARIANCE:
+        return Note(
+            code=ZERO_VARIANCE.code,
+            text=f"the difference is the same on {every}: p stands, as it needs no variance, but an interval of one "
+            "point means nothing, where what a score can be is not known",
+            remedy=f"give more {unit}s",
+        )
+    text = ZERO_VARIANCE.text.replace("every item (or every run)", every)
+    return Note(code=ZERO_VARIANCE.code, text=text, remedy=ZERO_VARIANCE.remedy)
+
+
 TOO_FEW = Note(
     code="n_too_small",
     text="one item cannot be tested by this test: it has no variance to estimate",

@@ -116,7 +116,7 @@ def measure(
     try:
         by_layer = extract(metric, flat, jobs=jobs, cache=cache, progress=progress)
     except InputError:
-        _blame(metric, cells)
+        _blame(metric, cells, data)
         raise
     left = iter(by_layer)
     by_run = [data.averaged(system, run, [next(left) for _ in range(k)]) for system, run, k in keys]
@@ -185,11 +185,11 @@ def _left_out(metric: Metric, cells: Layers, statistics: Sequence[Float], items:
     )
 
 
-def _blame(metric: Metric, cells: Layers) -> None:
+def _blame(metric: Metric, cells: Layers, data: Aligned) -> None:
     """Counts run by run until one is refused, to say whose item it is.
 
     Raises:
-        InputError: the same, with the system and the number of the item in the whole run.
+        InputError: the same, with the system and the id of the item, or its number in the whole run.
     """
     for system, runs in cells.items():
         for run, layers in runs.items():
@@ -197,7 +197,8 @@ def _blame(metric: Metric, cells: Layers) -> None:
                 for cell in layers:
                     metric.statistics(cell)
             except InputError as error:
-                raise InputError(f"system {system!r} (run {run!r}): {error}") from None
+                said = str(error) if data.by_position else error.with_id(data.items)
+                raise InputError(f"system {system!r} (run {run!r}): {said}") from None
 
 
 def measuring_notes(measured: Iterable[Measured]) -> list[Note]:

@@ -88,6 +88,7 @@ def _check_whole(columns: Mapping[str, Metric], data: Aligned) -> None:
                 zero=metric.higher_is_better,
                 parts=domains if lacked else None,
                 beside=[(_of(*other), of_other) for other, _, of_other in wrong],
+                notes=data.notes,
             )
 
 
@@ -238,10 +239,10 @@ def cells_of(metric: Metric, data: Aligned) -> dict[str, dict[str, tuple[Items, 
         return cells
     if data.samples:
         return {
-            s: {run: (_samples(metric, layers, data.samples.get((s, run))),) for run, layers in runs.items()}
+            s: {run: (_samples(metric, layers, data, data.samples.get((s, run))),) for run, layers in runs.items()}
             for s, runs in cells.items()
         }
-    return {s: {"samples": (_samples(metric, [cell for (cell,) in runs.values()]),)} for s, runs in cells.items()}
+    return {s: {"samples": (_samples(metric, [cell for (cell,) in runs.values()], data),)} for s, runs in cells.items()}
 
 
 def one_answer_each(data: Aligned, what: str) -> None:
@@ -260,11 +261,12 @@ def one_answer_each(data: Aligned, what: str) -> None:
         )
 
 
-def _samples(metric: Metric, runs: Sequence[Items], samples: Samples | None = None) -> Items:
+def _samples(metric: Metric, runs: Sequence[Items], data: Aligned, samples: Samples | None = None) -> Items:
     """Counts of samples and of right ones for each item; a system with one run holds such counts itself.
 
     Args:
         runs: the layers of samples, or runs taken as such.
+        data: where they come from, for messages.
         samples: says how many layers are an item's own; by default all.
 
     Raises:
@@ -278,7 +280,7 @@ def _samples(metric: Metric, runs: Sequence[Items], samples: Samples | None = No
         run, item = wrong[0]
         raise InputError(
             f"{metric.name} counts samples that are right (1) or wrong (0), "
-            f"but item {item + 1} has {right[run, item]:g}",
+            f"but item {item + 1 if data.by_position else repr(data.items[item])} has {right[run, item]:g}",
             remedy="give 0/1 scores, one for each sample",
         )
     counts = np.full(right.shape[1], float(len(runs))) if samples is None else samples.counts

@@ -132,6 +132,10 @@ class JudgedPair:
         if not self.pair.has_runs and not self.of_samples:
             found.append(notes.SINGLE_RUN)
         found += self.interval[2]
+        if notes.ZERO_VARIANCE in found:
+            pair = self.pair
+            same = notes.same_everywhere(self.test.name, clustered=pair.clustered, has_runs=pair.has_runs)
+            found = [same if note == notes.ZERO_VARIANCE else note for note in found]
         return tuple({note.code: note for note in found}.values())
 
 

@@ -48,6 +48,7 @@ def labelled(items: Items, of: str) -> tuple[list[str], list[str]]:
     if "" in gold:
         raise InputError(
             f"{of} needs a gold label for every item, but item {gold.index('') + 1} has none",
+            item=gold.index(""),
             remedy="fill it in, or leave the item out of all files",
         )
     return gold, [label.strip() for label in items.outputs]

@@ -26,6 +26,7 @@ def column(items: Items, name: str, of: str) -> Float:
     if wrong.size:
         raise InputError(
             f"column {name!r} is missing or infinite for {counted(wrong.size, 'item')}, first for item {wrong[0] + 1}",
+            item=int(wrong[0]),
             remedy="fill them, or leave those items out of all systems with --missing drop",
         )
     return values

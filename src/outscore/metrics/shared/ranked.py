@@ -68,6 +68,7 @@ def gold_labels(items: Items, positive: str, of: str) -> Float:
     if wrong is not None:
         raise InputError(
             f"{of} reads gold labels 1 and 0, or true and false, but item {wrong + 1} has {labels[wrong][:60]!r}",
+            item=wrong,
             remedy=f"name the positive label: {of}:positive=LABEL",
         )
     return np.array([_TRUTH[label.lower()] for label in labels])
@@ -88,6 +89,7 @@ def ranking_numbers(items: Items, wanted: str, of: str) -> Float:
     if wrong.size:
         raise InputError(
             f"{of} ranks items by a number, but item {wrong[0] + 1} has {items.outputs[wrong[0]][:60]!r}",
+            item=int(wrong[0]),
             remedy="give a column 'score' with one number for each item",
         )
     return values

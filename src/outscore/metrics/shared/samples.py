@@ -54,6 +54,7 @@ class SampleMetric(Metric):
             i = wrong[0]
             raise InputError(
                 f"{self.name} counts right samples, but item {i + 1} has {right[i]:g} of {samples[i]:g}",
+                item=int(i),
                 remedy="give the number of samples and how many of them are right, whole numbers of 0 or more",
             )
         few = np.flatnonzero(samples < self.k)
@@ -61,6 +62,7 @@ class SampleMetric(Metric):
             raise InputError(
                 f"{self.name}:k={self.k} needs {self.k} samples of every item, "
                 f"but item {few[0] + 1} has {samples[few[0]]:g}",
+                item=int(few[0]),
                 remedy="choose a smaller k, or give more samples",
             )
         return samples, right
