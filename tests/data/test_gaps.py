@@ -83,9 +83,8 @@ def test_a_log_of_inspect_with_samples_that_failed_is_named_with_them(tmp_path: 
     assert done.code == 3
     assert done.err == (
         f"outscore: error: {tmp_path}/new.eval: 'match' is missing (NaN) for 2 items of system 'new' (run '1'): "
-        "'q03', 'q11' (2 of 30 samples ended in an error and have no score); finish them with inspect eval-retry; or mend "
-        "the file, drop such items in all systems with --missing drop, or score them 0 with "
-        "--missing zero\n"
+        "'q03', 'q11' (2 of 30 samples ended in an error and have no score); finish them with inspect eval-retry; or "
+        "mend the file, drop such items in all systems with --missing drop, or score them 0 with --missing zero\n"
     )
     for way, items in (("drop", 28), ("zero", 30)):
         done = outscore("compare", *files, "-m", "match", *FAST, "--missing", way)
