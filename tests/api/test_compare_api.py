@@ -340,7 +340,13 @@ def table(**columns: Any) -> Any:
     return pandas.DataFrame({"system": ["a"] * 30 + ["b"] * 30, "item": [*range(30)] * 2, **columns})
 
 
-@pytest.mark.parametrize(("column", "lower"), [("errors", True), ("loss", True), ("comet", False)])
+@pytest.mark.parametrize(
+    ("column", "lower"),
+    [
+        *(("errors", True), ("loss", True), ("fit_time", True), ("total_tokens", True), ("multi.length", True)),
+        *(("comet", False), ("multi.correct", False)),
+    ],
+)
 def test_a_direction_that_was_assumed_is_noted(column: str, lower: bool) -> None:
     data = table(**{column: normal(1, 60), "other": normal(2, 60)})
     found = outscore.compare(data, metrics=column)

@@ -69,8 +69,15 @@ def test_columns_of_lengths_describe(column: str) -> None:
     data = pytest.importorskip("pandas").DataFrame(frame)
     score, length = outscore.compare(data, metrics=["score", column]).pairs
     assert (score.verdict != "described", length.verdict) == (True, "described")
-    asked = outscore.compare(data, metrics=["score", f"mean:column={column},tested=true"]).pairs[1]
-    assert asked.p_value is not None
+    found = outscore.compare(data, metrics=["score", column])
+    (note,) = [note for note in found.notes if note.code == "described"]
+    named = note.remedy.partition("-m ")[2].partition(",")[0]
+    assert named == f"mean:column={column}"
+    asked = outscore.compare(data, metrics=["score", f"{named},tested=true"])
+    assert note.remedy == f"name it alone, or -m {named},tested=true, to test it"
+    assert asked.pairs[1].p_value is not None
+    # described only, it claims no direction
+    assert [note.code for note in (*found.notes, *asked.notes)].count("direction_assumed") == 1
 
 
 def test_words_and_gates_pass_it_over() -> None:

@@ -96,7 +96,7 @@ def test_of_several_metrics_the_first_that_lacks_a_number_is_named(tmp_path: Pat
     files = [f"{name}={scores(tmp_path, name, rows)}" for name in "ab"]
     for first, other, item in (("judge", "f1", "q5"), ("mean:column=f1", "judge", "q2")):
         done = outscore("compare", *files, "-m", f"{first},{other}", *FAST)
-        assert f"is missing (NaN) for 1 item of system 'a' (run '1'): {item!r}, " in done.err
+        assert f"is missing (NaN) for 1 item of system 'a' (run '1'): {item!r}, and " in done.err
 
 
 def test_a_zero_is_not_offered_where_it_would_be_the_best_score(tmp_path: Path) -> None:

@@ -277,3 +277,17 @@ def test_bad_lines_are_refused_with_their_number(tmp_path: Path, line: str, mess
     path.write_text(f"{json.dumps(sample(0, acc=1.0))}\n{line}\n{json.dumps(sample(2, acc=1.0))}\n", encoding="utf-8")
     with pytest.raises(InputError, match=message):
         read([str(path)])
+
+
+def test_a_metric_of_texts_is_told_how_the_texts_are_read(tmp_path: Path) -> None:
+    files = []
+    for name in ("base", "new"):
+        rows = [
+            sample(i, answer=f"the answer is {i % len(name)}", target=f"the answer is {i}", em=1.0) for i in range(9)
+        ]
+        files.append(f"{name}={write(tmp_path, rows, name)}")
+    done = outscore("compare", *files, "-m", "bleu")
+    assert done.code == 3
+    remedy = "bleu reads texts, and only scores were read; read the texts too: --reader lm-eval:texts=true\n"
+    assert done.err == f"outscore: error: system 'base' (run '1'): {remedy}"
+    assert outscore("compare", *files, "-m", "bleu", "--reader", "lm-eval:texts=true", "-n", "200").code == 0

@@ -73,7 +73,11 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the known name nearest to a misspelt one, or the empty string."""
     import difflib  # only mistakes need it
 
-    near = difflib.get_close_matches(name, list(known), n=5, cutoff=0.5)
+    every = list(known)
+    alike = next((other for other in every if other.lower() == name.lower()), None)
+    if alike is not None:
+        return f"; did you mean {alike!r}?"
+    near = difflib.get_close_matches(name, every, n=5, cutoff=0.5)
     if not near:
         return ""
     # letters that changed places are the likelier slip: 'blue' is 'bleu' rather than 'blex'

@@ -94,6 +94,12 @@ def lower_by_name(header: str) -> bool:
     return header.lower() in _LOWER or (said is not None and said.word in _LOWER)
 
 
+def costs_by_name(header: str) -> bool:
+    """Whether a header says that it counts what an output costs, or how long it is: more may be worse."""
+    said = said_by(header)
+    return said is not None and said.word in _COSTS
+
+
 def aside(header: str) -> bool:
     """Whether a header says that its numbers are a cost, a place or a belief, not how good an output is."""
     said = said_by(header)

@@ -6,6 +6,7 @@ Pairs refer to them by code; numbers that belong to one pair stand in the pair i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 
 from outscore.base.notes import Note
 
@@ -208,12 +209,19 @@ WITHIN_MARGIN = Note(
     text="the gain, or loss, is real but smaller than the margin: both the difference and the equivalence are shown",
     remedy="",
 )
-DESCRIPTIVE = Note(
-    code="described",
-    text="this metric says how the outputs are, not how good: its gain and interval describe, and it is outside the "
-    "family of tests",
-    remedy="name it alone, or with tested=true (length_ratio:tested=true), to test it",
-)
+DESCRIBED = "described"
+
+
+def described(tested: str) -> Note:
+    """Of a metric that describes beside others; ``tested`` is how it is named to be tested, if it can be."""
+    return Note(
+        code=DESCRIBED,
+        text="this metric says how the outputs are, not how good: its gain and interval describe, and it is outside "
+        "the family of tests",
+        remedy=f"name it alone{f', or -m {quote(tested)}' if tested else ''}, to test it",
+    )
+
+
 P_AND_INTERVAL = Note(
     code="p_and_interval",
     text=(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from outscore.api.shared.panels import Measured
 from outscore.api.shared.records import JudgedPair
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
+from outscore.base.registry import options_of, spelled
 from outscore.data.run import Aligned
+from outscore.metrics import Metric
 from outscore.significance import Outcome, Test, notes
 from outscore.significance.choose import choose
 from outscore.significance.clusters import ignored_clusters
@@ -24,12 +27,15 @@ def describing(measured: Sequence[Measured]) -> list[int]:
 
 def or_described(pair: Pairing, named: Test | None, measured: Sequence[Measured]) -> JudgedPair:
     """The outcome of a pair, or its gain alone under a metric that describes beside others."""
-    return described(pair) if pair.panel_index in describing(measured) else judge(pair, named)
+    index = pair.panel_index
+    return described(pair, measured[index].metric) if index in describing(measured) else judge(pair, named)
 
 
-def described(pair: Pairing) -> JudgedPair:
+def described(pair: Pairing, metric: Metric) -> JudgedPair:
     """A pair under a metric that describes: its gain and interval without a test."""
-    return JudgedPair(pair, choose(pair).test, Outcome(p_value=None, p_kind="", notes=(notes.DESCRIPTIVE,)), (), ())
+    can = any(option.name == "tested" for option in options_of(metric))
+    note = notes.described(spelled(replace(metric, tested=True)) if can else "")  # type: ignore[call-arg]
+    return JudgedPair(pair, choose(pair).test, Outcome(p_value=None, p_kind="", notes=(note,)), (), ())
 
 
 def judge(pair: Pairing, named: Test | None) -> JudgedPair:

@@ -15,13 +15,14 @@ from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spelled, split_specs
-from outscore.data.measures import ERROR_SCORES, aside, lower_by_name
+from outscore.data.measures import ERROR_SCORES, aside, costs_by_name, lower_by_name
 from outscore.data.readers import readers
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.jobs import Progress
 from outscore.metrics import Metric, metrics
 from outscore.metrics.mean import Mean
+from outscore.metrics.shared.texts import WithoutTextsError
 from outscore.significance import notes
 from outscore.significance.panel import Panel
 from outscore.significance.ranked import RankedPanel
@@ -196,17 +197,31 @@ def _blame(metric: Metric, cells: Layers, data: Aligned) -> None:
             try:
                 for cell in layers:
                     metric.statistics(cell)
+            except WithoutTextsError as error:
+                options = _with_texts(data)
+                if not options:
+                    raise
+                where = f"system {system!r} (run {run!r}): {metric.name} reads texts, and only scores were read"
+                raise InputError(where, remedy=f"read the texts too: --reader {options}") from error
             except InputError as error:
                 said = str(error) if data.by_position else error.with_id(data.items)
                 raise InputError(f"system {system!r} (run {run!r}): {said}") from None
 
 
+def _with_texts(data: Aligned) -> str:
+    """The reader by which the files of all systems give their outputs, too; empty where there is none."""
+    own = {source.reader for source in data.sources if source.role == "system"}
+    return readers.find(*own).with_texts if len(own) == 1 and readers.knows(*own) else ""
+
+
 def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     """What there is to say of numbers before any test: of items left out, of strata, of a direction assumed."""
     measured = list(measured)
-    means = [m.metric for m in measured if isinstance(m.metric, Mean)]
-    # a name that says that lower is better, although higher was taken as better
-    suspects = list(dict.fromkeys(m.column for m in means if not m.lower and lower_by_name(m.column)))
+    only_described = any(m.metric.descriptive for m in measured) and not all(m.metric.descriptive for m in measured)
+    means = [m.metric for m in measured if isinstance(m.metric, Mean) and not (only_described and m.metric.descriptive)]
+    # a name that says that lower is better, or may be, although higher was taken as better
+    unsure = [m.column for m in means if not m.lower and (lower_by_name(m.column) or costs_by_name(m.column))]
+    suspects = list(dict.fromkeys(unsure))
     found = [note for one in measured for note in one.notes]
     designs = [one.panel.design for one in measured]
     sizes = [[len(units) for units in d.strata_of_units] for d in designs if d.stratified]

@@ -143,7 +143,7 @@ def pair_record(judged: JudgedPair, experiment: Experiment, adjusted: float | No
     """The public record of one pair."""
     pair, outcome = judged.pair, judged.outcome
     interval, method, _ = judged.interval
-    tested = notes.DESCRIPTIVE not in outcome.notes
+    tested = notes.DESCRIBED not in {note.code for note in outcome.notes}
     return Pair(
         system=experiment.systems[pair.system],
         baseline=experiment.systems[pair.baseline],

@@ -85,7 +85,7 @@ def citations(found: Sequence[Decided]) -> tuple[str, ...]:
 
 
 def _decided(judged: JudgedPair, adjusted: float | None, found: Equivalence | None) -> Decided:
-    if notes.DESCRIPTIVE in judged.outcome.notes:
+    if notes.DESCRIBED in {note.code for note in judged.outcome.notes}:
         return Decided("described", found)
     settings, within = judged.pair.settings, found is not None and _within(judged, found)
     side, said = difference(adjusted, judged.interval[:2], _side(judged), settings.alpha, settings.alternative)

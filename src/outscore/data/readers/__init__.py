@@ -107,6 +107,7 @@ class Reader(ABC):
         priority: readers are asked in this order, smallest first.
         roles: what such a file can be given as.
         metric: what its files are about, where no metric is named: ``mean:column=comet``.
+        with_texts: the reader with the options by which it reads outputs too, if its files hold them beside scores.
         extra: the extra of this package that brings the library it needs, if any.
         binary: the format is no text; only such readers are asked about files that are none.
     """
@@ -117,6 +118,7 @@ class Reader(ABC):
     priority: ClassVar[int] = 50
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference", "items")
     metric: ClassVar[str] = ""
+    with_texts: ClassVar[str] = ""
     extra: ClassVar[str] = ""
     binary: ClassVar[bool] = False
 

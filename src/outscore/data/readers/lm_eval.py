@@ -49,6 +49,7 @@ class LmEval(Reader):
         '"filter": "none", "metrics": ["exact_match"], "exact_match": 1.0}\n'
     )
     priority: ClassVar[int] = 1
+    with_texts: ClassVar[str] = "lm-eval:texts=true"
     roles: ClassVar[tuple[Role, ...]] = ("system",)
 
     texts: bool = False

@@ -6,6 +6,10 @@ from outscore.base.errors import InputError
 from outscore.base.items import Items
 
 
+class WithoutTextsError(InputError):
+    """A metric reads outputs, and there are only scores."""
+
+
 def pairs(items: Items, metric: str) -> list[tuple[str, tuple[str, ...]]]:
     """The output of each item with its references.
 
@@ -16,7 +20,7 @@ def pairs(items: Items, metric: str) -> list[tuple[str, tuple[str, ...]]]:
         InputError: there are no outputs, or no references.
     """
     if items.outputs is None:
-        raise InputError(f"{metric} reads texts, but the systems hold scores", remedy="give output files")
+        raise WithoutTextsError(f"{metric} reads texts, but the systems hold scores", remedy="give output files")
     if not items.references:
         raise InputError(f"{metric} needs references", remedy="add -r REFERENCE_FILE")
     together = zip(*items.references, strict=True)
