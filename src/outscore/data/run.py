@@ -15,7 +15,7 @@ from outscore.results.result import SourceFile
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class Questions:
     """What a file says was asked, by which other files are known to speak of the same items.
 
     Attributes:
@@ -72,7 +72,7 @@ class Run:
     part: str = ""
     part_guessed: bool = False
     made_by: tuple[str, ...] = ()
-    asked: Asked | None = None
+    asked: Questions | None = None
     notes: tuple[Note, ...] = ()
     source: SourceFile
     more_sources: tuple[SourceFile, ...] = ()
@@ -102,7 +102,7 @@ class Gold:
     references: tuple[tuple[str, ...], ...] = ()
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notation: str = TEXT
-    asked: Asked | None = None
+    asked: Questions | None = None
     source: SourceFile
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
-from outscore.data.run import Asked, Gold, Run
+from outscore.data.run import Gold, Questions, Run
 
 _SHOWN = 60
 _FEW = 0.05
@@ -38,7 +38,7 @@ def of_same_items(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Run, ...]
     return tuple(result)
 
 
-def _asked(holders: Sequence[Holder]) -> Iterator[tuple[Holder, Asked]]:
+def _asked(holders: Sequence[Holder]) -> Iterator[tuple[Holder, Questions]]:
     return ((holder, holder.asked) for holder in holders if holder.asked is not None)
 
 
@@ -65,7 +65,7 @@ def _check_questions(runs: Sequence[Run]) -> None:
     parts: dict[str, set[str]] = {}
     for run in runs:
         parts.setdefault(run.system, set()).add(run.part)
-    known: dict[tuple[str, str], tuple[Run, Asked, int]] = {}
+    known: dict[tuple[str, str], tuple[Run, Questions, int]] = {}
     for run in runs:
         asked = run.asked
         if asked is None or run.ids is None or not (asked.inputs and asked.targets):
@@ -79,9 +79,9 @@ def _check_questions(runs: Sequence[Run]) -> None:
         _check_shared(run, asked, others)
 
 
-def _check_shared(run: Run, asked: Asked, others: Sequence[tuple[int, Run, Asked, int]]) -> None:
+def _check_shared(run: Run, asked: Questions, others: Sequence[tuple[int, Run, Questions, int]]) -> None:
     """The same of one run: ``others`` are its items that an earlier run has, too, and where."""
-    unlike: tuple[str, str, str, Run, Asked] | None = None
+    unlike: tuple[str, str, str, Run, Questions] | None = None
     n_unlike = 0
     for i, other, of_other, j in others:
         item = (run.ids or ())[i]
@@ -99,7 +99,7 @@ def _check_shared(run: Run, asked: Asked, others: Sequence[tuple[int, Run, Asked
 
 
 def _otherwise(
-    item: str, what: str, here: str, there: str, run: Run, asked: Asked, other: Run, of_other: Asked
+    item: str, what: str, here: str, there: str, run: Run, asked: Questions, other: Run, of_other: Questions
 ) -> InputError:
     same = asked.task == of_other.task
     tasks = f"both of task {asked.task!r}" if same else f"of task {asked.task!r} here and {of_other.task!r} there"

@@ -12,7 +12,7 @@ import numpy as np
 
 from outscore.base.errors import InputError, shown
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
-from outscore.data.run import Asked, Run
+from outscore.data.run import Questions, Run
 from outscore.data.source import Source
 from outscore.data.specs import stems
 
@@ -76,7 +76,7 @@ class Comet(Reader):
                     outputs=texts["mt"],
                     references=() if texts["ref"] is None else (texts["ref"],),
                     labels={} if texts["src"] is None else {"source": texts["src"]},
-                    asked=None if texts["mt"] is None else Asked(metric=model),
+                    asked=None if texts["mt"] is None else Questions(metric=model),
                     columns={key.lower(): np.array([segment[key] for segment in segments], float) for key in keys},
                     source=context.source(self.name, len(segments)),
                 )

@@ -12,7 +12,7 @@ from outscore.base.notation.tags import SPAN_TAG, TAGS
 from outscore.base.notes import Note
 from outscore.data.columns import number
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
-from outscore.data.run import Asked, Gold, Run
+from outscore.data.run import Gold, Questions, Run
 from outscore.data.source import Source
 
 _DOCUMENT = "-DOCSTART-"
@@ -269,14 +269,14 @@ def _one_word(cell: str) -> str:
     return "_".join(cell.split()) or "_"
 
 
-def _tokens(sentences: Sequence[_Sentence]) -> Asked | None:
+def _tokens(sentences: Sequence[_Sentence]) -> Questions | None:
     """The tokens of each sentence: the first column, or the second behind numbers of tokens; None where it is tags."""
     column = int(all([t[0] for t in s.tokens] == [str(i + 1) for i in range(len(s.tokens))] for s in sentences))
     rows = [token for s in sentences for token in s.tokens]
     if column == len(rows[0]) - 1 or _has_spans([row[column] for row in rows]):
         return None
     tokens = tuple(tuple(token[column] for token in s.tokens) for s in sentences)
-    return Asked(tokens=tokens, lines=tuple(tuple(s.lines) for s in sentences))
+    return Questions(tokens=tokens, lines=tuple(tuple(s.lines) for s in sentences))
 
 
 def _is_tag(cell: str) -> bool:

@@ -22,7 +22,7 @@ from outscore.base.extras import require
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Head, Reader, Role, reader
-from outscore.data.run import Asked, Run
+from outscore.data.run import Questions, Run
 from outscore.data.source import Source
 
 _ZIP = b"PK\x03\x04"
@@ -93,7 +93,7 @@ class InspectLog(Reader):
                     sample=epoch if len(epochs) > 1 else "",
                     part=task,
                     made_by=made_by,
-                    asked=Asked(
+                    asked=Questions(
                         task=task,
                         inputs=tuple(_flat(row.get("input").value) for row in rows.values()),
                         targets=tuple(_flat(row.get("target").value) for row in rows.values()),
