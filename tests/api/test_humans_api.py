@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import outscore
@@ -80,10 +81,51 @@ def test_expected_wins_by_plain_loops(tmp_path: Path) -> None:
 
 
 def test_arena_names_of_columns_and_winners_are_known(tmp_path: Path) -> None:
-    rows = [(1, "a", "b", "model_a"), (2, "a", "b", "model_b"), (3, "b", "a", "tie (bothbad)"), (4, "b", "a", "b")]
+    first, second = "model_a", "model_b"
+    rows = [(1, "a", "b", first), (2, "a", "b", second), (3, "b", "a", "tie (bothbad)"), (4, "b", "a", first)]
     file = table(tmp_path / "p.csv", rows, "question_id,model_a,model_b,winner")
     (pair,) = outscore.humans(outscore.read_judgments(file)).preferences
     assert (pair.wins, pair.ties, pair.losses) == (1, 1, 2)
+
+
+COLLIDING = [("A", "B"), ("1", "2"), ("0", "1"), ("left", "right"), ("model_a", "model_b"), ("a", "b"), ("2", "tie")]
+
+
+@pytest.mark.parametrize(("one", "other"), COLLIDING)
+def test_a_system_called_like_a_place_is_asked_about(one: str, other: str) -> None:
+    """By name it wins five of five, by place two or three: nobody but the user knows which is meant."""
+    frame = pd.DataFrame(
+        {"item": range(5), "system1": [one, other] * 2 + [other], "system2": [other, one] * 2 + [one], "winner": one}
+    )
+    with pytest.raises(InputError, match=r"winner_name=winner, .*winner_position=winner"):
+        outscore.humans(frame)
+    with pytest.raises(InputError, match="by names than by places"):
+        outscore.rank(frame, n_resamples=9)
+    for found in (
+        outscore.humans(frame, columns=["winner_name=winner"], n_resamples=9),
+        outscore.humans(frame.rename(columns={"winner": "winner_name"}), n_resamples=9),
+    ):
+        assert {w.system: w.expected_wins for w in found.wins} == {one: 1.0, other: 0.0}
+
+
+@pytest.mark.parametrize(("one", "other"), COLLIDING[:-1])
+def test_names_in_the_order_of_places_need_no_answer(one: str, other: str) -> None:
+    """Either reading gives the same winners here."""
+    frame = pd.DataFrame({"item": range(4), "system1": one, "system2": other, "winner": [one, other, one, one]})
+    (pair,) = outscore.humans(frame, n_resamples=9).preferences
+    assert (pair.wins, pair.ties, pair.losses) == (3, 0, 1)
+
+
+def test_places_are_taken_where_names_are_impossible() -> None:
+    """3 meets 1 and the winner is 2: that is no name, so the column holds places, also where a 1 or 2 is a name."""
+    frame = pd.DataFrame(
+        {"item": range(4), "system1": [1, 2, 3, 1], "system2": [2, 1, 1, 3], "winner": [1.0, 1.0, 2.0, None]}
+    )
+    found = outscore.humans(frame, n_resamples=9)
+    assert [(p.system, p.other, p.wins, p.losses) for p in found.preferences] == [("1", "2", 1, 1), ("1", "3", 1, 0)]
+    assert [note.text for note in found.notes if note.code == "missing_winners"] == [
+        "1 of 4 judgments has no winner in column 'winner', which is no tie: left out"
+    ]
 
 
 def test_clusters_are_the_units_of_the_sign_test(tmp_path: Path) -> None:
@@ -102,6 +144,7 @@ def test_clusters_are_the_units_of_the_sign_test(tmp_path: Path) -> None:
         ([("a", 2)], "system,rating", "no column names the items"),
         ([(1, "a", "a", "a")], "item,system1,system2,winner", "judged against itself"),
         ([(1, "a", "b", "c")], "item,system1,system2,winner", "'winner' holds 'c'"),
+        ([(1, "a", "b", "")], "item,system1,system2,winner", "'winner' names no winner"),
         ([("a", 1, "good")], "system,item,rating", "expected a number"),
     ],
 )

@@ -75,15 +75,20 @@ def test_options_reach_the_result(tmp_path: Path) -> None:
 
 def test_preferences_are_labels_as_rank_reads_them(tmp_path: Path) -> None:
     """The label is the system that is preferred, on whichever side it stood."""
-    rows = ["item,system1,system2,winner,worker"]
-    for i in range(12):
-        rows += [f"{i},ash,elm,{'system1' if i % 3 else 'tie'},ann", f"{i},elm,ash,{'elm' if i % 4 == 0 else 'b'},bob"]
-    rows += [f"{i},ash,oak,a,{who}" for i in range(4) for who in ("ann", "bob")]
-    found = json.loads(outscore("agree", written(tmp_path / "votes.csv", rows), "-f", "json").out)
-    assert {label["label"] for label in found["labels"]} == {"ash", "elm", "tie"}
-    assert found["n_units"] == 16  # four items were shown with two pairs of systems
-    percent = next(c["value"] for c in found["coefficients"] if c["coefficient"] == "percent")
-    assert percent == pytest.approx((4 + 6) / 16)
+    for ash_first, elm_first, ash_second in (("ash", "elm", "ash"), ("system1", "system1", "system2")):
+        rows = ["item,system1,system2,winner,worker"]
+        for i in range(12):
+            rows += [f"{i},ash,elm,{ash_first if i % 3 else 'tie'},ann"]
+            rows += [f"{i},elm,ash,{elm_first if i % 4 == 0 else ash_second},bob"]
+        rows += [f"{i},ash,oak,{ash_first},{who}" for i in range(4) for who in ("ann", "bob")]
+        found = json.loads(outscore("agree", written(tmp_path / "votes.csv", rows), "-f", "json").out)
+        assert {label["label"] for label in found["labels"]} == {"ash", "elm", "tie"}
+        assert found["n_units"] == 16  # four items were shown with two pairs of systems
+        percent = next(c["value"] for c in found["coefficients"] if c["coefficient"] == "percent")
+        assert percent == pytest.approx((4 + 6) / 16)
+
+
+def test_winners_stand_in_a_column_of_labels(tmp_path: Path) -> None:
     plain = written(tmp_path / "plain.csv", ["item,worker,winner", "1,ann,x", "1,bob,x", "2,ann,x", "2,bob,y"])
     assert json.loads(outscore("agree", plain, "-f", "json").out)["n_annotators"] == 2
 

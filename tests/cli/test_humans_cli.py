@@ -49,6 +49,67 @@ def test_humans_reads_ranks(tmp_path: Path) -> None:
     assert done.out.splitlines()[1].startswith("a,1.0,3,2,")
 
 
+def votes(folder: Path, *winners: str, sides: tuple[str, str] = ("A", "B")) -> str:
+    """A judgment of two systems for each winner, whose sides change from row to row."""
+    one, other = sides
+    rows = [f"{i},{other},{one},{w}" if i % 2 else f"{i},{one},{other},{w}" for i, w in enumerate(winners)]
+    return str(written(folder / "v.csv", ["item,system1,system2,winner", *rows]))
+
+
+@pytest.mark.parametrize("command", [("humans",), ("rank", "--preferences"), ("agree",)])
+def test_names_that_are_words_for_places_are_asked_about(command: tuple[str, ...], tmp_path: Path) -> None:
+    file = votes(tmp_path, "A", "A", "A", "B", "tie")
+    done = outscore(*command, file)
+    assert done.code == 3
+    assert "v.csv:3: column 'winner' holds 'A', the name of the second system of the row" in done.err
+    assert "2 of 5 rows" in done.err
+    assert "add -c winner_name=winner, if places, -c winner_position=winner" in done.err
+
+
+def test_the_column_says_names_or_places(tmp_path: Path) -> None:
+    file = votes(tmp_path, "A", "A", "A", "A", "tie")
+    won, leads = {}, {}
+    for role in ("winner_name", "winner_position"):
+        done = outscore("humans", file, "-c", f"{role}=winner", "-n", "20", "-f", "json")
+        (pair,) = json.loads(done.out)["preferences"]
+        won[role] = (pair["wins"], pair["ties"], pair["losses"])
+        ranked = outscore("rank", "--preferences", file, "-c", f"{role}=winner", "-n", "20", "-f", "json")
+        scores = {score["system"]: score["score"] for score in json.loads(ranked.out)["scores"]}
+        leads[role] = scores["A"] - scores["B"] > 0.01
+    assert leads == {"winner_name": True, "winner_position": False}
+    assert won == {"winner_name": (4, 1, 0), "winner_position": (2, 1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("winners", "line", "said"),
+    [
+        (("0", "0", "1"), 2, "holds 0 but never 2: 0 may be a tie, the second system, or the first one counted from 0"),
+        (("tie", "0", ""), 3, "write the name of the system that won, or 1 for the first, 2 for the second and tie"),
+        (("gpt", "1", "bert"), 3, "'1', a place in the row, and 'gpt', the name of a system (line 2)"),
+        (("gpt", "tie", "model_b"), 4, "write names everywhere, or places everywhere"),
+    ],
+)
+def test_a_column_of_winners_is_read_in_one_way(winners: tuple[str, ...], line: int, said: str, tmp_path: Path) -> None:
+    done = outscore("humans", votes(tmp_path, *winners, sides=("gpt", "bert")))
+    assert done.code == 3
+    assert f"v.csv:{line}: column 'winner' holds" in done.err
+    assert said in done.err
+
+
+def test_an_empty_winner_is_missing_and_no_tie(tmp_path: Path) -> None:
+    file = votes(tmp_path, "gpt", "", "gpt", "bert", "none", "NA", "tie", sides=("gpt", "bert"))
+    done = outscore("humans", file, "-n", "20", "-f", "json")
+    found = json.loads(done.out)
+    (pair,) = found["preferences"]
+    assert (pair["wins"], pair["ties"], pair["losses"]) == (2, 2, 1)
+    assert {w["n_judgments"] for w in found["wins"]} == {5}
+    ranked = json.loads(outscore("rank", "--preferences", file, "-n", "20", "-f", "json").out)
+    for notes in (found["notes"], ranked["notes"]):
+        assert "2 of 7 judgments have no winner in column 'winner'" in next(
+            note["text"] for note in notes if note["code"] == "missing_winners"
+        )
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

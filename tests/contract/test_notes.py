@@ -95,6 +95,7 @@ loose_order: aso, tau 0.5 | aso
 mid_p: right or wrong | right or wrong, exact
 missing_as_zero: an item missing, zero | an item missing, drop
 missing_ratings: ratings, one missing | ratings
+missing_winners: votes, a winner missing | votes
 mixed_scale: shares and per cent | right or wrong
 multeval_as_coded: 3 runs, multeval as coded | 3 runs, multeval
 multeval_pseudo_replication: 3 runs, multeval | 3 runs

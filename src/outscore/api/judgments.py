@@ -106,7 +106,7 @@ def humans(
     else:
         if standardize:
             raise UsageError("preferences have no scale to be standardized; leave out --standardize")
-        preferences = judged
+        preferences, said = judged, list(judged.notes)
     about = _clusters(preferences.about, cluster, "--cluster")
     units = np.arange(len(preferences.items)) if about is None else np.unique(about, return_inverse=True)[1]
     wins, ties = _counted(preferences, units)

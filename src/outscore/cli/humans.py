@@ -28,7 +28,8 @@ _OPTIONS = ("files", "seed", "alpha", "correction", *WRITTEN)
     "columns",
     multiple=True,
     metavar="ROLE=NAME",
-    help="What a column is for, where its name does not say it: system, item, rater, score, or first, second, winner.",
+    help="What a column is for, where its name does not say it: system, item, rater, score, or first, second, winner "
+    "(winner_name, winner_position where a cell could be either).",
 )
 @click.option(
     "--standardize", is_flag=True, help="Ratings as deviations from the rater's mean, in the rater's deviations."

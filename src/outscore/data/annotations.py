@@ -12,7 +12,16 @@ import numpy as np
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.data.choices import ColumnChoice, check_followed, parse_choices
-from outscore.data.columns import ITEM, RATER, WINNER, ColumnTable, holds_preferences, texts
+from outscore.data.columns import (
+    ITEM,
+    RATER,
+    WINNER,
+    WINNER_NAME,
+    WINNER_POSITION,
+    ColumnTable,
+    holds_preferences,
+    texts,
+)
 from outscore.data.judgments import preferred
 from outscore.data.readers import Head, jsonl, parquet, table
 from outscore.data.source import Source, lines_of, open_source, without_trailing_blank
@@ -20,6 +29,7 @@ from outscore.data.specs import parse_systems, stems
 from outscore.results.result import SourceFile
 
 ROLES = ("item", "annotator", "label")
+_CHOSEN = (*ROLES, WINNER_NAME, WINNER_POSITION)
 _UNIT = (*ITEM, "unit", "unit_id")
 _LABEL = ("label", "rating", "answer", "annotation", "code", "judgment", "judgement", "score", "value", *WINNER)
 _HEAD = 1 << 16
@@ -124,13 +134,14 @@ def read_annotations(
             whose labels are the preferred systems) or wide (a column for each annotator); or ``NAME=FILE`` for each
             annotator: one label a line, or a table of items and labels.
         annotators: the columns of a wide table that hold labels, or patterns of their names.
-        columns: ``ROLE=NAME`` for item, annotator or label, where names do not say it; ``NAME+NAME`` joins several.
+        columns: ``ROLE=NAME`` for item, annotator or label, where names do not say it; ``NAME+NAME`` joins several;
+            of preferences ``winner_name`` or ``winner_position``, as for ``read_judgments``.
 
     Raises:
         UsageError: a column that no table has.
         InputError: a file is wrong; the message says where, what was found and how to mend it.
     """
-    collected, choices, headers = _Collected(), parse_choices(columns, ROLES), list[str]()
+    collected, choices, headers = _Collected(), parse_choices(columns, _CHOSEN), list[str]()
     given = [
         (spec.system, file)
         for spec in parse_systems([files] if isinstance(files, str) else files)
@@ -181,7 +192,7 @@ def annotations_from(data: object, *, annotators: Sequence[str] = (), columns: S
             f"data is a {type(data).__name__}; expected a data frame, a mapping from annotator to labels, or what "
             "read_annotations() gives"
         )
-    choices = parse_choices(columns, ROLES)
+    choices = parse_choices(columns, _CHOSEN)
     _add_grid(collected, grid, annotators, choices, None)
     check_followed(choices, [c for c in choices if all(name in grid.columns for name in c.names)], grid.columns)
     collected.sources.append(_source("data", "python", digest_of(list(grid.columns.items())), grid.n))
@@ -238,7 +249,7 @@ def _add_grid(
         return
     names, labels = _named(grid, who, RATER), _named(grid, label, _LABEL)
     if label is None and units is not None and holds_preferences(grid.columns):
-        pairs, labels = preferred(grid)
+        pairs, labels = preferred(grid, choices)
         if len(set(zip(units, pairs, strict=True))) > len(set(units)):
             units = [f"{one}/{pair}" for one, pair in zip(units, pairs, strict=True)]
     if labels is None or (units is None and (names is not None or alone is None)):

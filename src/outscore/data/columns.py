@@ -31,7 +31,9 @@ RATER = (
 )
 FIRST = ("system1", "system_1", "system_a", "model_a", "first", "left")
 SECOND = ("system2", "system_2", "system_b", "model_b", "second", "right")
-WINNER = ("winner", "preferred", "preference", "choice")
+WINNER_NAME, WINNER_POSITION = "winner_name", "winner_position"
+"""Columns that say whether their cells are names of systems or places in the row."""
+WINNER = ("winner", "preferred", "preference", "choice", WINNER_NAME, WINNER_POSITION)
 OUTPUT = ("output", "prediction", "hypothesis", "predicted", "hyp", "pred")
 REFERENCE = re.compile(r"(references?|ref|gold|label|target)[ _.:-]?\d*")
 LABELS = frozenset(

@@ -5,19 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float, Int
-from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.errors import InputError, UsageError, counted, shown
+from outscore.base.notes import Note
 from outscore.data.choices import ROW, ColumnChoice, check_followed, parse_choices
-from outscore.data.columns import FIRST, ITEM, RATER, SECOND, SYSTEM, WINNER, ColumnTable, required_numbers, texts
+from outscore.data.columns import (
+    FIRST,
+    ITEM,
+    RATER,
+    SECOND,
+    SYSTEM,
+    WINNER,
+    WINNER_NAME,
+    WINNER_POSITION,
+    ColumnTable,
+    required_numbers,
+    texts,
+)
 from outscore.data.readers import Head, jsonl, table
 from outscore.data.source import open_source
+from outscore.data.winners import Meant, Winners, outcomes
 from outscore.results.result import SourceFile
 
-ROLES = ("system", "item", "rater", "score", "first", "second", "winner")
+ROLES = ("system", "item", "rater", "score", "first", "second", "winner", WINNER_NAME, WINNER_POSITION)
 _ALIASES = {
     "system": SYSTEM,
     "item": ITEM,
@@ -26,9 +39,10 @@ _ALIASES = {
     "first": FIRST,
     "second": SECOND,
     "winner": WINNER,
+    WINNER_NAME: (WINNER_NAME,),
+    WINNER_POSITION: (WINNER_POSITION,),
 }
-_FIRST, _SECOND = ("1", "a", "first", "left"), ("2", "b", "second", "right")
-_TIES = ("tie", "tie (bothbad)", "both", "none", "neither", "0", "same", "")
+_MEANT: dict[str, Meant] = {WINNER_NAME: "name", WINNER_POSITION: "position"}
 _HEAD = 1 << 16
 
 
@@ -86,6 +100,7 @@ class Preferences:
     Attributes:
         outcome: 1 where the first is preferred, -1 where the second is, 0 for a tie.
         about: descriptions of the items.
+        notes: what is to be said of the judgments.
     """
 
     systems: tuple[str, ...]
@@ -96,6 +111,7 @@ class Preferences:
     outcome: Float
     about: Mapping[str, tuple[str, ...]]
     sources: tuple[SourceFile, ...]
+    notes: tuple[Note, ...] = ()
 
 
 def read_judgments(files: Sequence[str] | str, *, columns: Sequence[str] = ()) -> Ratings | Preferences:
@@ -106,6 +122,7 @@ def read_judgments(files: Sequence[str] | str, *, columns: Sequence[str] = ()) -
     Args:
         files: the table; several are read as one.
         columns: ``ROLE=NAME`` for system, item, rater, score, first, second or winner, where names do not say it;
+            ``winner_name`` for winners by name, ``winner_position`` for 1 and 2, where a cell could be either;
             ``item=@row`` takes every row as an item.
 
     Raises:
@@ -146,17 +163,19 @@ def judgments_from(data: object, *, columns: Sequence[str] = ()) -> Ratings | Pr
     return _judgments(grid, columns, (source,))
 
 
-def preferred(grid: ColumnTable) -> tuple[list[str], list[str]]:
-    """Of each row the pair of systems, whichever came first, and the one that was preferred, or ``tie``.
+def preferred(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[list[str], list[str]]:
+    """Of each row the pair of systems, whichever came first, and the one that was preferred, or ``tie``, or nothing.
 
     Raises:
-        InputError: a cell is empty, or names neither.
+        InputError: a system has no name, or the winners cannot be read.
     """
-    first, second, winner = (_column(grid, (), role) for role in ("first", "second", "winner"))
+    first, second = (_column(grid, (), role) for role in ("first", "second"))
+    winner = _winner(grid, choices)
     assert first and second and winner, "asked whether it holds preferences first"
-    outcomes = _outcomes(grid, first[1], second[1], winner)
-    rows = list(zip(first[1], second[1], outcomes.tolist(), strict=True))
-    return ["/".join(sorted((a, b))) for a, b, _ in rows], [{1.0: a, -1.0: b}.get(sign, "tie") for a, b, sign in rows]
+    outcome = outcomes(grid, first[1], second[1], winner)
+    rows = list(zip(first[1], second[1], outcome.tolist(), strict=True))
+    said = [{1.0: a, -1.0: b, 0.0: "tie"}.get(sign, "") for a, b, sign in rows]
+    return ["/".join(sorted((a, b))) for a, b, _ in rows], said
 
 
 def described(about: Mapping[str, Sequence[str]], item: Int, n_items: int) -> dict[str, tuple[str, ...]]:
@@ -193,27 +212,34 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
     followed = [c for c in choices if all(name in grid.columns or name == ROW for name in c.names)]
     check_followed(choices, followed, grid.columns)
     named = {role: _column(grid, choices, role) for role in ROLES}
-    items, first, second, winner = (named[role] for role in ("item", "first", "second", "winner"))
+    items, first, second = (named[role] for role in ("item", "first", "second"))
+    winner = _winner(grid, choices)
     if items is None and not (first and second and winner):
         raise grid.error(f"no column names the items; found {shown(grid.columns, 12)}", remedy="add -c item=NAME")
     item, item_names = _numbered(items[1] if items else _rows(grid))
     about = {name: texts(cells) for name, cells in grid.columns.items()}
     if first and second and winner:
         sides, systems = _numbered([*first[1], *second[1]])
-        outcome = _outcomes(grid, first[1], second[1], winner)
         left, right = sides[: grid.n], sides[grid.n :]
         if (left == right).any():
             row = int(np.flatnonzero(left == right)[0])
             raise grid.error(f"{first[1][row]!r} is judged against itself", row, "give two systems in each row")
+        outcome = outcomes(grid, first[1], second[1], winner)
+        kept = np.flatnonzero(np.isfinite(outcome))
+        if not kept.size:
+            raise grid.error(f"column {winner.name!r} names no winner", remedy="name another: -c winner=NAME")
+        item, item_names = _numbered([item_names[i] for i in item[kept].tolist()])
+        about = {name: [cells[row] for row in kept.tolist()] for name, cells in about.items()}
         return Preferences(
             systems=systems,
             items=item_names,
             item=item,
-            first=left,
-            second=right,
-            outcome=outcome,
+            first=left[kept],
+            second=right[kept],
+            outcome=outcome[kept],
             about=described(about, item, len(item_names)),
             sources=sources,
+            notes=() if kept.size == grid.n else (_without_winner(winner.name, grid.n - kept.size, grid.n),),
         )
     system, score, rater = named["system"], named["score"], named["rater"]
     if system is None or score is None:
@@ -243,6 +269,22 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
     )
 
 
+def _winner(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> Winners | None:
+    """The column of winners, and what its cells are where its role or its name says so."""
+    role = next((choice.role for choice in choices if choice.role in ("winner", *_MEANT)), "winner")
+    found = _column(grid, choices, role)
+    return found and Winners(found[0], found[1], _MEANT.get(role) or _MEANT.get(found[0].lower(), ""))
+
+
+def _without_winner(column: str, n_empty: int, n: int) -> Note:
+    return Note(
+        code="missing_winners",
+        text=f"{n_empty} of {counted(n, 'judgment')} {'has' if n_empty == 1 else 'have'} no winner in column "
+        f"{column!r}, which is no tie: left out",
+        remedy="write tie where neither won; otherwise check that they are missing by chance",
+    )
+
+
 def _column(grid: ColumnTable, choices: Sequence[ColumnChoice], role: str) -> tuple[str, list[str]] | None:
     """The name and the cells of the column in a role: the one that was chosen, or the first that is called by an alias.
 
@@ -256,7 +298,7 @@ def _column(grid: ColumnTable, choices: Sequence[ColumnChoice], role: str) -> tu
         return None
     parts = (_rows(grid) if name == ROW else texts(grid.columns[name]) for name in names)
     cells = ["/".join(row) for row in zip(*parts, strict=True)]
-    if role not in ("winner", "score") and "" in cells:
+    if role not in ("winner", "score", *_MEANT) and "" in cells:
         raise grid.error(f"column {names[0]!r} is empty here, expected a name", cells.index(""), "fill the cell")
     return "+".join(names), cells
 
@@ -269,28 +311,3 @@ def _numbered(names: Sequence[str]) -> tuple[Int, tuple[str, ...]]:
 
 def _rows(grid: ColumnTable) -> list[str]:
     return [str(i + 1) for i in range(grid.n)]
-
-
-def _outcomes(
-    grid: ColumnTable, first: Sequence[str], second: Sequence[str], winner: tuple[str, Sequence[Any]]
-) -> Float:
-    """1 where the first is preferred, -1 where the second is, 0 for a tie."""
-    return np.array([_outcome(grid, row, first, second, winner) for row in range(grid.n)])
-
-
-def _outcome(
-    grid: ColumnTable, row: int, first: Sequence[str], second: Sequence[str], winner: tuple[str, Sequence[Any]]
-) -> float:
-    name, cells = winner
-    said = cells[row].strip()
-    plain = said.lower()
-    if said == first[row] or plain in _FIRST or plain in ("model_a", "system1", "system_a"):
-        return 1.0
-    if said == second[row] or plain in _SECOND or plain in ("model_b", "system2", "system_b"):
-        return -1.0
-    if plain in _TIES:
-        return 0.0
-    expected = (first[row], second[row], "tie")
-    raise grid.error(
-        f"column {name!r} holds {said[:60]!r}{suggestion(said, expected)}", row, f"give {shown(expected)}, or 1, 2, 0"
-    )

@@ -66,6 +66,9 @@ def ratings(*, constant: bool = False, missing: bool = False, fewer: bool = Fals
 
 call("ratings", outscore.humans, ratings(), **FEW)
 call("ratings, standardized", outscore.humans, ratings(), standardize=True, **FEW)
+VOTES = pd.DataFrame({"item": range(6), "system1": "a", "system2": "b", "winner": ["a", "b", "tie"] * 2})
+call("votes", outscore.humans, VOTES, **FEW)
+call("votes, a winner missing", outscore.humans, VOTES.assign(winner=["a", "b", None] * 2), **FEW)
 call("ratings, a rater says one thing", outscore.humans, ratings(constant=True), standardize=True, **FEW)
 call("ratings, one missing", outscore.humans, ratings(missing=True), **FEW)
 call("ratings of other items", outscore.humans, ratings(fewer=True), **FEW)

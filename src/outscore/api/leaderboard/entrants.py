@@ -98,6 +98,7 @@ def of_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bool
     made = contest(preferences, ties=ties, elo=elo, cluster=cluster)
     return Entrants(
         systems=preferences.systems, measured=(made.measured,), units=made.units, unit=made.unit, contest=made,
+        notes=data.notes if isinstance(data, Preferences) else (),
         data=Aligned(
             systems=preferences.systems, runs={}, items=preferences.items, cells={}, labels=preferences.about,
             notation="", sources=data.sources, dropped={}, n_items_read=len(data.items),

@@ -1,0 +1,187 @@
+"""Who was preferred, as the cells of a column say it: by the name of a system, or by its place in the row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import InputError, shown, suggestion
+from outscore.data.columns import ColumnTable, number
+
+Meant = Literal["", "name", "position"]
+"""What the cells are: the names of systems or their places; nothing where the cells themselves must say it."""
+
+_PLACES = (
+    *(("1", "2"), ("a", "b"), ("first", "second"), ("left", "right"), ("model_a", "model_b")),
+    *(("system1", "system2"), ("system_1", "system_2"), ("system_a", "system_b")),
+)
+"""Words for the first and the second of a row; a file keeps to one of these pairs."""
+_SIGNS = {word: sign for places in _PLACES for word, sign in zip(places, (1.0, -1.0), strict=True)}
+_TIES = frozenset(("tie", "tie (bothbad)", "both", "none", "neither", "0", "same"))
+_FROM_ZERO = {"0": 1.0, "1": -1.0}
+_FLOAT = re.compile(r"(-?\d+)\.0+")
+
+
+@dataclass(frozen=True)
+class _Winner:
+    """One winner: 1 for the first, -1 for the second, 0 for a tie, None where a reading makes nothing of it."""
+
+    row: int
+    word: str
+    name: float | None
+    place: float | None
+
+    @property
+    def differs(self) -> bool:
+        return self.name is not None and self.place is not None and self.name != self.place
+
+
+@dataclass(frozen=True)
+class Winners:
+    """The column of winners.
+
+    Attributes:
+        name: its header.
+        cells: its texts.
+        meant: what the user, or the header, says of them.
+    """
+
+    name: str
+    cells: Sequence[str]
+    meant: Meant
+
+
+def outcomes(grid: ColumnTable, first: Sequence[str], second: Sequence[str], winner: Winners) -> Float:
+    """1 where the first is preferred, -1 where the second is, 0 for a tie, NaN where nothing is said.
+
+    All cells are read alike: as names or as places. A tie is a tie in either.
+
+    Raises:
+        InputError: a cell names neither; some are names and others places; both may be meant, and differ; or 0 may mean
+            several things.
+    """
+    words = ["" if _missing(cell, one, other) else _whole(cell) for cell, one, other in
+             zip(winner.cells, first, second, strict=True)]  # fmt: skip
+    binary = "0" in words and not set(words) - {"", "1"} - _TIES
+    places = {**dict.fromkeys(_TIES, 0.0), **_SIGNS, **(_FROM_ZERO if binary else {})}
+    cells = [
+        _Winner(row, word, _by_name(winner.cells[row].strip(), first[row], second[row]), places.get(word.lower()))
+        for row, word in enumerate(words)
+        if word
+    ]
+    for cell in cells:
+        if cell.name is None and cell.place is None:
+            said, expected = winner.cells[cell.row].strip(), (first[cell.row], second[cell.row], "tie")
+            raise grid.error(
+                f"column {winner.name!r} holds {said[:60]!r}{suggestion(said, expected)}",
+                cell.row,
+                f"give {shown(expected)}, or 1, 2, 0",
+            )
+    zero = next((cell for cell in cells if binary and cell.word in _FROM_ZERO and not cell.name), None)
+    if binary and winner.meant == "position":
+        zero = cells[0]
+    if zero is not None and winner.meant != "name":
+        raise _unclear_zero(grid, winner, zero.row)
+    by_name = winner.meant == "name" or (winner.meant == "" and _names(grid, winner, cells))
+    found = np.full(len(words), np.nan)
+    for cell in cells:
+        outcome = cell.name if by_name else cell.place
+        if outcome is None:
+            raise _not_as_meant(grid, winner, cell, (first[cell.row], second[cell.row]))
+        found[cell.row] = outcome
+    return found
+
+
+def _names(grid: ColumnTable, winner: Winners, cells: Sequence[_Winner]) -> bool:
+    """Whether the cells are names, and not places, where only they themselves say it.
+
+    Raises:
+        InputError: they may be either, or some are one and some the other.
+    """
+    by_name, by_place = (all(value is not None for value in values) for values in
+                         ([cell.name for cell in cells], [cell.place for cell in cells]))  # fmt: skip
+    collision = next((cell for cell in cells if cell.differs), None)
+    if by_place and not by_name and collision is not None and not _one_vocabulary(cells):
+        by_place = False  # 'model_a' beside 'b', where b is a system
+    if not by_name and not by_place:
+        name = next(cell for cell in cells if cell.place is None or cell.differs)
+        place = next(cell for cell in cells if cell.name is None)
+        line = grid.line(name.row)
+        raise grid.error(
+            f"column {winner.name!r} holds {place.word!r}, a place in the row, and {name.word!r}, the name of a system"
+            + ("" if line is None else f" (line {line})"),
+            place.row,
+            "write names everywhere, or places everywhere",
+        )
+    if by_name and by_place and collision is not None:
+        raise _both(grid, winner, collision, sum(cell.differs for cell in cells))
+    return by_name
+
+
+def _both(grid: ColumnTable, winner: Winners, cell: _Winner, n_differ: int) -> InputError:
+    sides = {1.0: "the first", -1.0: "the second", 0.0: "a tie"}
+    rows = f"{n_differ} of {grid.n} rows have another winner by names than by places"
+    return grid.error(
+        f"column {winner.name!r} holds {cell.word!r}, the name of {sides[cell.name or 0.0]} system of the row, and a "
+        f"word for {sides[cell.place or 0.0]}: {rows}",
+        cell.row,
+        f"if they are names, add -c winner_name={winner.name}, if places, -c winner_position={winner.name}; or call "
+        "the column so",
+    )
+
+
+def _unclear_zero(grid: ColumnTable, winner: Winners, row: int) -> InputError:
+    return grid.error(
+        f"column {winner.name!r} holds 0 but never 2: 0 may be a tie, the second system, or the first one "
+        "counted from 0",
+        row,
+        "write the name of the system that won, or 1 for the first, 2 for the second and tie",
+    )
+
+
+def _not_as_meant(grid: ColumnTable, winner: Winners, cell: _Winner, systems: tuple[str, str]) -> InputError:
+    if cell.place is None:
+        return grid.error(f"column {winner.name!r} holds {cell.word!r}, no place", cell.row, "give 1, 2 or tie")
+    return grid.error(
+        f"column {winner.name!r} holds {cell.word!r}, which names no system of the row",
+        cell.row,
+        f"give {shown((*systems, 'tie'))}",
+    )
+
+
+def _one_vocabulary(cells: Sequence[_Winner]) -> bool:
+    words = {cell.word.lower() for cell in cells if cell.place}
+    return any(words <= set(places) for places in (*_PLACES, _FROM_ZERO))
+
+
+def _by_name(said: str, first: str, second: str) -> float | None:
+    """Which system a cell names, in other capitals or as another spelling of a number too where that is a place."""
+    for name, sign in ((first, 1.0), (second, -1.0)):
+        if said == name:
+            return sign
+    word = _whole(said).lower()
+    if word in _SIGNS or word in _TIES:
+        alike = [sign for name, sign in ((first, 1.0), (second, -1.0)) if _whole(name).lower() == word]
+        if len(alike) == 1:
+            return alike[0]
+    return 0.0 if word in _TIES else None
+
+
+def _missing(cell: str, first: str, second: str) -> bool:
+    said = cell.strip()
+    if said in (first, second) or said.lower() in _TIES:
+        return False
+    value = number(said)
+    return value is not None and bool(np.isnan(value))
+
+
+def _whole(cell: str) -> str:
+    """1 for 1.0: a gap in a column makes floats of whole numbers."""
+    cell = cell.strip()
+    found = _FLOAT.fullmatch(cell)
+    return found[1] if found else cell
