@@ -104,6 +104,20 @@ def test_missing_ratings_are_counted_and_raters_named() -> None:
     assert text_of(found, "raters_without_spread").startswith("'flat' gave one rating")
 
 
+@pytest.mark.parametrize(
+    ("items", "said"),
+    [
+        ({"x": "125", "y": "23", "z": "12"}, "'y' on 2, 'x' on 3"),
+        ({"x": "12", "y": "12", "z": "23"}, "'x' on 2, 'z' on 2, 1 of them shared"),
+        ({"x": "12", "y": "34"}, "'x' on 2, 'y' on 2, 0 of them shared"),
+    ],
+)
+def test_two_systems_whose_rated_items_differ_are_named(items: dict[str, str], said: str) -> None:
+    rows = [{"system": s, "item": i, "score": float(RNG.normal())} for s, of in items.items() for i in of]
+    found = outscore.humans(pd.DataFrame(rows), n_resamples=9)
+    assert text_of(found, "rated_items_differ").endswith(f"is the items: {said}")
+
+
 @pytest.mark.parametrize("missing", ["drop", "zero"])
 def test_data_sets_are_named(missing: Any) -> None:
     whole = {name: {f"q{i}": v for i, v in enumerate(values)} for name, values in SCORES.items() if name != "twin"}

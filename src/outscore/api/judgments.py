@@ -52,12 +52,15 @@ def _without_spread(raters: Sequence[str]) -> Note:
     )
 
 
-def _items_differ(counts: Mapping[str, int]) -> Note:
-    fewest, most = min(counts, key=lambda s: counts[s]), max(counts, key=lambda s: counts[s])
+def _items_differ(rated: Mapping[str, frozenset[int]]) -> Note:
+    fewest = min(rated, key=lambda s: len(rated[s]))
+    most = max((s for s in rated if rated[s] != rated[fewest]), key=lambda s: len(rated[s]))
+    few, many = len(rated[fewest]), len(rated[most])
+    shared = f", {len(rated[fewest] & rated[most])} of them shared" if few == many else ""
     return Note(
         code="rated_items_differ",
         text="the systems were not rated on the same items, so part of what separates their means is the items: "
-        f"{fewest!r} on {counts[fewest]}, {most!r} on {counts[most]}",
+        f"{fewest!r} on {few}, {most!r} on {many}{shared}",
         remedy="compare means with care; preferences hold items and raters fixed",
     )
 
@@ -176,11 +179,11 @@ def _means(ratings: Ratings, lower: bool, alpha: float, cluster: str | None) -> 
     """Mean ratings of the systems: of each item first, then over its items."""
     about = _clusters(described(ratings.about, ratings.item, len(ratings.items)), cluster, "--cluster")
     scores: list[Score] = []
-    rated = set()
+    rated: dict[str, frozenset[int]] = {}
     for number, system in enumerate(ratings.systems):
         rows = np.flatnonzero((ratings.system == number) & np.isfinite(ratings.score))
         items, place = np.unique(ratings.item[rows], return_inverse=True)
-        rated.add(tuple(items.tolist()))
+        rated[system] = frozenset(items.tolist())
         values = np.bincount(place, weights=ratings.score[rows]) / np.bincount(place) if rows.size else np.zeros(0)
         made = mean_t(values, None if about is None else about[items], 1 - alpha) if values.size > 1 else None
         mean = float(values.mean()) if values.size else float("nan")
@@ -204,7 +207,7 @@ def _means(ratings: Ratings, lower: bool, alpha: float, cluster: str | None) -> 
                 n_items=items.size,
             )
         )
-    return tuple(scores), [_items_differ({s.system: s.n_items for s in scores})] if len(rated) > 1 else []
+    return tuple(scores), [_items_differ(rated)] if len(set(rated.values())) > 1 else []
 
 
 def _clusters(about: Any, wanted: str | None, option: str) -> Any:
