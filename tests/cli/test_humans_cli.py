@@ -49,6 +49,21 @@ def test_humans_reads_ranks(tmp_path: Path) -> None:
     assert done.out.splitlines()[1].startswith("a,1.0,3,2,")
 
 
+@pytest.mark.parametrize("command", [("humans",), ("rank", "--preferences")])
+@pytest.mark.parametrize("header", ["rank", "Rank", "human_rank"])
+def test_ranks_are_lower_the_better_only_where_that_is_said(
+    command: tuple[str, ...], header: str, tmp_path: Path
+) -> None:
+    """1 is the best rank nearly everywhere: the best system may not come out last without a word."""
+    rows = [f"{s},{i},{r if i else 3 - r}" for i in range(5) for s, r in (("best", 1), ("worst", 2))]
+    file = str(written(tmp_path / "r.csv", [f"system,item,{header}", *rows]))
+    arguments = (*command, file, "-c", f"score={header}", "-n", "20")
+    done = outscore(*arguments)
+    assert done.code == 2
+    assert f"is 1 the best or the worst in column '{header}'? Add --lower" in done.err
+    assert outscore(*arguments, "--lower", "-f", "sentence").out.startswith("best ")
+
+
 def votes(folder: Path, *winners: str, sides: tuple[str, str] = ("A", "B")) -> str:
     """A judgment of two systems for each winner, whose sides change from row to row."""
     one, other = sides

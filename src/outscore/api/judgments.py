@@ -101,6 +101,7 @@ def humans(
     scores: tuple[Score, ...] = ()
     raters: tuple[Rater, ...] = ()
     if isinstance(judged, Ratings):
+        judged.check_direction(lower)
         raters = _raters(judged)
         judged, said = _usable(judged, standardize)
         scores, more = _means(judged, lower, alpha, cluster)

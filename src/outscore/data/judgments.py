@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -43,6 +44,7 @@ _ALIASES = {
     WINNER_POSITION: (WINNER_POSITION,),
 }
 _MEANT: dict[str, Meant] = {WINNER_NAME: "name", WINNER_POSITION: "position"}
+_PLACES = re.compile(r"(.*[ _.-])?(ranks?|ranking)", re.IGNORECASE)
 _HEAD = 1 << 16
 
 
@@ -66,6 +68,18 @@ class Ratings:
     score: Float
     about: Mapping[str, Sequence[str]]
     sources: tuple[SourceFile, ...]
+
+    def check_direction(self, lower: bool) -> None:
+        """Refuses ranks as numbers of which more is better: 1 is the best of them nearly everywhere.
+
+        Raises:
+            UsageError: with both ways to say what is meant.
+        """
+        if not lower and _PLACES.fullmatch(self.name):
+            raise UsageError(
+                f"is 1 the best or the worst in column {self.name!r}? Add --lower (in Python lower=True) if it is the "
+                "best, or call the column otherwise if higher is better"
+            )
 
     def preferences(self, lower: bool) -> Preferences:
         """Which of every two systems a rater gives more, or less, on the same item."""

@@ -94,6 +94,8 @@ def of_sets(sets: Sequence[DataSet]) -> Entrants:
 def of_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bool, cluster: str | None) -> Entrants:
     if isinstance(data, Preferences) and lower:
         raise UsageError("lower is for judgments that are ratings or ranks: preferences name the winner")
+    if isinstance(data, Ratings):
+        data.check_direction(lower)
     preferences = data if isinstance(data, Preferences) else data.preferences(lower)
     made = contest(preferences, ties=ties, elo=elo, cluster=cluster)
     return Entrants(
