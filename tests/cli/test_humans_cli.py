@@ -111,6 +111,35 @@ def test_a_column_of_winners_is_read_in_one_way(winners: tuple[str, ...], line: 
     assert said in done.err
 
 
+@pytest.mark.parametrize("command", [("humans",), ("rank", "--preferences")])
+def test_a_rater_who_rates_an_output_twice_is_refused(command: tuple[str, ...], tmp_path: Path) -> None:
+    rows = ["1,x,ann,5,a", "1,y,ann,2,a", "2,x,ann,3,a", "2,y,ann,4,a", "1,x,bob,4,a", "1,x,ann,1,b", "2,x,ann,,a"]
+    file = str(written(tmp_path / "r.csv", ["item,system,rater,score,session", *rows]))
+    done = outscore(*command, file)
+    assert done.code == 3
+    assert "r.csv:7: the rater 'ann' judges 'x' on the item '1' twice, first in line 2" in done.err
+    assert "-c item=item+session" in done.err
+    assert outscore(*command, file, "-c", "item=item+session", "-f", "csv").code == 0
+    # without a column of raters nobody says that they are one
+    plain = written(
+        tmp_path / "p.csv", ["item,system,score", *(",".join(r.split(",")[i] for i in (0, 1, 3)) for r in rows)]
+    )
+    assert outscore(*command, str(plain), "-f", "csv").code == 0
+
+
+def test_a_pair_may_be_judged_in_both_orders_and_not_twice_in_one(tmp_path: Path) -> None:
+    rows = ["1,x,y,1,ann", "1,y,x,1,ann", "2,x,y,1,ann", "2,y,x,2,ann", "1,x,y,2,bob", "3,x,y,tie,ann", "3,y,x,tie,ann"]
+    header = "item,system1,system2,winner,judge"
+    done = outscore("humans", str(written(tmp_path / "v.csv", [header, *rows])), "-n", "20", "-f", "json")
+    found = json.loads(done.out)
+    (text,) = (note["text"] for note in found["notes"] if note["code"] == "judged_both_ways")
+    assert text.startswith("3 times a rater judged the same two systems on the same item in both orders, 1 of 3 with")
+    assert found["wins"][0]["n_judgments"] == 7
+    done = outscore("humans", str(written(tmp_path / "v.csv", [header, *rows, "2,x,y,2,ann"])))
+    assert done.code == 3
+    assert "v.csv:9: the rater 'ann' judges 'x' and 'y' on the item '2' twice, first in line 4" in done.err
+
+
 def test_an_empty_winner_is_missing_and_no_tie(tmp_path: Path) -> None:
     file = votes(tmp_path, "gpt", "", "gpt", "bert", "none", "NA", "tie", sides=("gpt", "bert"))
     done = outscore("humans", file, "-n", "20", "-f", "json")

@@ -79,6 +79,7 @@ interval_off_centre: oconnor | percentile
 interval_runs_fixed: 3 runs, percentile | percentile
 items_by_row_order: items by their rows | items by name
 judge_alone: a judge, 100 labels | ratings
+judged_both_ways: votes, one rater, both orders | votes
 keys_not_read: a key of lists | a key of numbers
 label_left_out: comments not alike | comments alike
 labelled_differ: a judge, the best labelled | a judge, 100 labels

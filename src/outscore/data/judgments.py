@@ -27,6 +27,7 @@ from outscore.data.columns import (
     texts,
 )
 from outscore.data.readers import Head, jsonl, table
+from outscore.data.repeats import both_orders, check_once
 from outscore.data.source import open_source
 from outscore.data.winners import Meant, Winners, outcomes
 from outscore.results.result import SourceFile
@@ -226,11 +227,12 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
     followed = [c for c in choices if all(name in grid.columns or name == ROW for name in c.names)]
     check_followed(choices, followed, grid.columns)
     named = {role: _column(grid, choices, role) for role in ROLES}
-    items, first, second = (named[role] for role in ("item", "first", "second"))
+    items, rater, first, second = (named[role] for role in ("item", "rater", "first", "second"))
     winner = _winner(grid, choices)
     if items is None and not (first and second and winner):
         raise grid.error(f"no column names the items; found {shown(grid.columns, 12)}", remedy="add -c item=NAME")
     item, item_names = _numbered(items[1] if items else _rows(grid))
+    who, raters = _numbered(rater[1] if rater else ["1"] * grid.n)
     about = {name: texts(cells) for name, cells in grid.columns.items()}
     if first and second and winner:
         sides, systems = _numbered([*first[1], *second[1]])
@@ -242,6 +244,13 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
         kept = np.flatnonzero(np.isfinite(outcome))
         if not kept.size:
             raise grid.error(f"column {winner.name!r} names no winner", remedy="name another: -c winner=NAME")
+        notes: tuple[Note, ...] = (
+            () if kept.size == grid.n else (_without_winner(winner.name, grid.n - kept.size, grid.n),)
+        )
+        if items and rater:
+            keys = [(*each,) for each in np.stack([item, who, left, right], axis=1)[kept].tolist()]
+            check_once(grid, keys, kept.tolist(), dict((rater, first, second, items)))
+            notes += both_orders(keys, outcome[kept])
         item, item_names = _numbered([item_names[i] for i in item[kept].tolist()])
         about = {name: [cells[row] for row in kept.tolist()] for name, cells in about.items()}
         return Preferences(
@@ -253,9 +262,9 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
             outcome=outcome[kept],
             about=described(about, item, len(item_names)),
             sources=sources,
-            notes=() if kept.size == grid.n else (_without_winner(winner.name, grid.n - kept.size, grid.n),),
+            notes=notes,
         )
-    system, score, rater = named["system"], named["score"], named["rater"]
+    system, score = named["system"], named["score"]
     if system is None or score is None:
         raise grid.error(
             f"neither ratings nor preferences; found {shown(grid.columns, 12)}",
@@ -263,12 +272,15 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
             "names others",
         )
     codes, systems = _numbered(system[1])
-    who, raters = _numbered(rater[1] if rater else ["1"] * grid.n)
     numbers = required_numbers(grid, score[0])
     if not np.isfinite(numbers).any():
         raise InputError(
             f"column {score[0]!r} holds no number", file=grid.file, remedy="name the ratings: -c score=NAME"
         )
+    if rater and items:
+        kept = np.flatnonzero(np.isfinite(numbers))
+        keys = [(*each,) for each in np.stack([item, who, codes], axis=1)[kept].tolist()]
+        check_once(grid, keys, kept.tolist(), dict((rater, system, items)))
     return Ratings(
         name=score[0],
         systems=systems,

@@ -66,9 +66,11 @@ def ratings(*, constant: bool = False, missing: bool = False, fewer: bool = Fals
 
 call("ratings", outscore.humans, ratings(), **FEW)
 call("ratings, standardized", outscore.humans, ratings(), standardize=True, **FEW)
-VOTES = pd.DataFrame({"item": range(6), "system1": "a", "system2": "b", "winner": ["a", "b", "tie"] * 2})
+VOTES = pd.DataFrame({"item": range(6), "system1": "x", "system2": "y", "winner": ["x", "y", "tie"] * 2})
 call("votes", outscore.humans, VOTES, **FEW)
-call("votes, a winner missing", outscore.humans, VOTES.assign(winner=["a", "b", None] * 2), **FEW)
+call("votes, a winner missing", outscore.humans, VOTES.assign(winner=["x", "y", None] * 2), **FEW)
+TURNED = VOTES.rename(columns={"system1": "system2", "system2": "system1"})
+call("votes, one rater, both orders", outscore.humans, pd.concat([VOTES, TURNED]).assign(rater="r"), **FEW)
 call("ratings, a rater says one thing", outscore.humans, ratings(constant=True), standardize=True, **FEW)
 call("ratings, one missing", outscore.humans, ratings(missing=True), **FEW)
 call("ratings of other items", outscore.humans, ratings(fewer=True), **FEW)
