@@ -302,6 +302,14 @@ def test_labels_that_are_no_random_sample_are_noticed(tmp_path: Path) -> None:
     assert "labelled_differ" in [note.code for note in outscore.judge(data, human="correct").notes]
 
 
+def test_labels_with_marks_for_gaps_in_a_frame_are_said_to_be_no_numbers() -> None:
+    frame = pd.DataFrame(
+        {"system": ["a"] * 5, "item": range(5), "human": ["-", "-", "1", "-", "0"], "llm": [1, 0] * 2 + [1]}
+    )
+    with pytest.raises(InputError, match=r"column 'human' holds '-', expected a number .*leave cells"):
+        outscore.judge(frame, human="human")
+
+
 def test_what_a_judge_must_have(tmp_path: Path) -> None:
     data = labelled(tmp_path)
     with pytest.raises(UsageError, match="no column 'right'"):

@@ -42,6 +42,22 @@ def test_judge_takes_labels_with_gaps(tmp_path: Path) -> None:
     assert "Gains over s0" in shown.out
 
 
+@pytest.mark.parametrize(
+    "command",
+    [("judge", "--judge", "good", "--human"), ("correlate", "--human"), ("compare", "-m"), ("score", "-m")],
+)
+def test_a_column_of_marks_for_gaps_is_said_to_be_no_numbers(command: tuple[str, ...], tmp_path: Path) -> None:
+    """Where gaps are many the column looks like texts, and was said not to be there at all."""
+    file = Path(outputs(tmp_path))
+    rows = [row.split(",") for row in file.read_text(encoding="utf-8").splitlines()]
+    marked = [",".join(cell or "-" for cell in row) for row in rows]
+    done = outscore(command[0], str(written(tmp_path / "m.csv", marked)), *command[1:], "marked")
+    assert done.code == 3
+    assert "m.csv:3: column 'marked' holds '-', expected a number (60 of 90 cells are none)" in done.err
+    assert "leave cells without a number empty" in done.err
+    assert outscore("judge", str(file), "--human", "marked", "--judge", "good").code == 0
+
+
 def test_humans_reads_ranks(tmp_path: Path) -> None:
     rows = ["system,item,annotator,rank", "a,1,x,1", "b,1,x,2", "a,2,x,1", "b,2,x,3", "a,2,y,2", "b,2,y,2"]
     done = outscore("humans", str(written(tmp_path / "r.csv", rows)), "--lower", "-f", "csv")

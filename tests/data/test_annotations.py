@@ -93,7 +93,7 @@ def test_columns_are_named_joined_and_matched_by_patterns(tmp_path: Path) -> Non
         read_annotations(file, annotators=["w1"])
     with pytest.raises(UsageError, match="no column 'worker'"):
         read_annotations(file, annotators=["r*"], columns=["annotator=worker"])
-    with pytest.raises(UsageError, match=r"no role 'system'; .*\(there are: item, annotator, label\)"):
+    with pytest.raises(UsageError, match=r"no role 'system'; .*\(there are: item, annotator, label, "):
         read_annotations(file, columns=["system=doc"])
     with pytest.raises(InputError, match=r"t.tsv:1: no columns of items, annotators and labels .* --annotators"):
         read_annotations(file)

@@ -288,11 +288,13 @@ def _columns(data: Aligned, human: str, judge: str | None) -> tuple[str, str]:
 
     Raises:
         UsageError: no such column, or it is not clear which is the judge's.
+        InputError: it holds texts.
     """
     shared = set.intersection(*(set(cell.columns) for cell in data.cells.values()))
     known = [name for name in next(iter(data.cells.values())).columns if name in shared]
     for name in (human, judge):
         if name is not None and name not in known:
+            data.check_numbers(name)
             raise UsageError(f"no column {name!r}{suggestion(name, known)}; there are {shown(known)}")
     others = [name for name in known if name != human]
     if judge is None and len(others) != 1:

@@ -112,6 +112,7 @@ def align(
         missing=missing,
         filled=filled,
         files={(r.system, r.run): tuple(s.file for s in (r.source, *r.more_sources)) for r in runs},
+        texts={name: cell for run in runs for name, cell in run.texts.items() if name not in columns},
         notes=tuple(notes),
     )
 

@@ -23,7 +23,7 @@ from outscore.data.columns import (
 )
 from outscore.data.exports import exported
 from outscore.data.folds import folded
-from outscore.data.leftovers import described, idle, unread
+from outscore.data.leftovers import carried, described, idle, unread
 from outscore.data.measures import only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
 from outscore.data.readers import Content, Context
@@ -48,7 +48,7 @@ def interpret(grid: ColumnTable, context: Context) -> Content:
     """
     grid, followed = applied(folded(exported(grid, context.choices), context.choices), context.choices)
     content = _content(grid, context)
-    runs = tuple(replace(run, notes=(*run.notes, *grid.notes)) for run in content.runs) if grid.notes else content.runs
+    runs = carried(grid, content.runs)
     said = () if runs else grid.notes
     return replace(content, runs=runs, followed=followed, headers=tuple(grid.columns), notes=said)
 

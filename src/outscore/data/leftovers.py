@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from outscore.base.errors import shown
 from outscore.base.notes import Note
 from outscore.data.columns import ColumnTable, numbers, texts
+from outscore.data.run import NoNumber, Run
 
 _LIKE_NUMBER = re.compile(r"[^\w]*\d[\d.,\s]*[^\w]*")
 """A number with something around or inside it: 54%, $5, 1,5, 1.027,3."""
 _MOST = 20
 _TEXTS = "texts"
 _REMEDY = "write plain numbers, or say that it describes the items: -c label={}"
+
+
+def carried(grid: ColumnTable, runs: Sequence[Run]) -> tuple[Run, ...]:
+    """The runs of a table with its notes, and with the cells for which columns of it are no numbers."""
+    cells = {}
+    for name in {name for run in runs for name in run.labels if name in grid.columns}:
+        bad = numbers(grid.columns[name], typed=grid.typed).bad
+        if bad:
+            first = texts([grid.columns[name][bad[0]]])[0]
+            cells[name] = NoNumber(first, grid.file, grid.line(bad[0]), len(bad), grid.n)
+    return tuple(replace(run, notes=(*run.notes, *grid.notes), texts=cells) for run in runs)
 
 
 def not_spread(grid: ColumnTable, unread: Sequence[str]) -> tuple[Note, ...]:

@@ -8,10 +8,22 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.results.result import SourceFile
+
+
+@dataclass(frozen=True)
+class NoNumber:
+    """The first cell that keeps a column from being one of numbers, and how many of its cells do, of how many."""
+
+    cell: str
+    file: str
+    line: int | None
+    count: int
+    of: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +60,7 @@ class Run:
         columns: numbers by name, each ``(n,)``; NaN is a missing value.
         scored_by: what the file calls its scores, where it is the only column of numbers.
         labels: texts that describe the items: cluster, domain, document ...
+        texts: of columns of the table that are no numbers, the cell that says so.
         notation: how the outputs are written (``base.notation``): text, conllu, tree, links ...
         part: the part of the test set that the file holds, for formats that keep one file for each task or chapter;
             a system's files with different parts are joined to one run.
@@ -68,6 +81,7 @@ class Run:
     columns: Mapping[str, Float] = field(default_factory=dict)
     scored_by: str = "score"
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    texts: Mapping[str, NoNumber] = field(default_factory=dict)
     notation: str = TEXT
     part: str = ""
     part_guessed: bool = False
@@ -172,6 +186,7 @@ class Aligned:
             ``complete``.
         filled: numbers that were taken for 0 as they are not there.
         files: those that hold each (system, run).
+        texts: columns of tables that are no numbers, as in ``Run``.
         notes: what a reader of the result must know.
     """
 
@@ -188,8 +203,25 @@ class Aligned:
     missing: str = "error"
     filled: tuple[Filled, ...] = ()
     files: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    texts: Mapping[str, NoNumber] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     samples: Mapping[tuple[str, str], Samples] = field(default_factory=dict)
+
+    def check_numbers(self, column: str) -> None:
+        """Refuses a column of tables that holds texts, where numbers are asked for.
+
+        Raises:
+            InputError: with the first cell that is none.
+        """
+        found = self.texts.get(column)
+        if found is not None:
+            raise InputError(
+                f"column {column!r} holds {found.cell[:60]!r}, expected a number ({found.count} of {found.of} cells "
+                "are none)",
+                file=found.file,
+                line=found.line,
+                remedy="leave cells without a number empty, and write plain numbers elsewhere",
+            )
 
     def layers(self, system: str, run: str) -> tuple[Items, ...]:
         """All samples of a run, one for each item in every layer."""

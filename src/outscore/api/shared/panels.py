@@ -281,6 +281,7 @@ def _named(name: str, columns: set[str], data: Aligned) -> Metric:
         of_all = shown(sorted(columns)) if columns else "none"
         raise UsageError(f"{bare!r} is no metric, and no column of all systems: {partly}; columns of all: {of_all}")
     if not registered and columns:
+        data.check_numbers(bare)
         known, named = ", ".join(metrics.names()), sorted(columns)
         raise UsageError(
             f"unknown metric {bare!r}{metrics.meant_by(bare, named)} (there are: {known}; columns of the data: "
