@@ -31,6 +31,15 @@ def test_what_is_excluded_costs_nobody_an_item(table: Path, options: list[str]) 
     assert {score["system"] for score in found["scores"]} == {"whole", "other"}
 
 
+def test_a_name_that_reads_like_a_pattern_is_first_of_all_a_name(tmp_path: Path) -> None:
+    names = ("base", "sys[1]", "sys1")
+    rows = [f"{system},q{i},{(i * 3 + k) % 7}" for k, system in enumerate(names) for i in range(6)]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["system,item,score", *rows]) + "\n", encoding="utf-8")
+    found = json.loads(outscore("compare", file, "--exclude", "sys[1]", "-f", "json").out)
+    assert {score["system"] for score in found["scores"]} == {"base", "sys1"}
+
+
 def test_without_it_the_incomplete_are_named(table: Path) -> None:
     done = outscore("compare", table)
     assert done.code == 3

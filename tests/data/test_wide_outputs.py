@@ -80,6 +80,20 @@ def test_a_hash_picks_systems_of_long_and_of_numeric_tables(write: Write) -> Non
         read([f"{wide}#D"])
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        "system,item,score\nsys[1],x,1\nsys1,x,2\nbase,x,3\n",
+        "item,sys[1],sys1,base\nx,1,2,3\n",
+        "item,gold,sys[1],sys1,base\nx,p,p,q,p\n",
+    ],
+)
+def test_a_name_that_reads_like_a_pattern_is_first_of_all_a_name(table: str, write: Write) -> None:
+    file = write("t.csv", table)
+    assert [run.system for run in read([f"{file}#sys[1]"]).runs] == ["sys[1]"]
+    assert [run.system for run in read([f"{file}#sys?"]).runs] == ["sys1"]
+
+
 def test_a_file_may_have_a_hash_in_its_name(write: Write) -> None:
     assert read([write("a#b.txt", "one\n")]).runs[0].outputs == ("one",)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from outscore.data.columns import (
 from outscore.data.judgments import preferred
 from outscore.data.readers import Head, jsonl, parquet, table
 from outscore.data.source import Source, lines_of, open_source, without_trailing_blank
-from outscore.data.specs import parse_systems, stems
+from outscore.data.specs import matching, parse_systems, stems
 from outscore.results.result import SourceFile
 
 ROLES = ("item", "annotator", "label")
@@ -300,7 +299,7 @@ def _matching(grid: ColumnTable, patterns: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     for pattern in patterns:
-        fitting = [name for name in grid.columns if fnmatchcase(name, pattern) and name not in found]
+        fitting = [name for name in matching(grid.columns, pattern) if name not in found]
         if not fitting:
             have = shown(grid.columns, 12)
             raise UsageError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from typing import Any, TypeVar
 
 import numpy as np
@@ -29,6 +28,7 @@ from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
 from outscore.data.slips import check_grades, check_header, check_outputs, check_texts, check_totals, without_index
+from outscore.data.specs import matching
 
 _T = TypeVar("_T")
 _JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
@@ -228,7 +228,7 @@ def _wide(
             runs.append(_run(one, system, run, sample, context, grid.reader))
     # A system's runs stand together, whatever the order of the rows.
     order = {system: i for i, system in enumerate(columns)}
-    picked = [name for name in grid.columns if context.select is None or fnmatchcase(name, context.select)]
+    picked = list(grid.columns) if context.select is None else matching(grid.columns, context.select)
     # a column of runs or samples that tells no two rows of an item apart has no other trace in the result
     alone = () if every.ids is None or len(set(every.ids)) < grid.n else (*roles.samples, roles.run)
     named = {*roles.labels, *alone}

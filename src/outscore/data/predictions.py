@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 
 from outscore.base.errors import shown
 from outscore.base.notation import TEXT
@@ -15,6 +14,7 @@ from outscore.data.measures import said_by
 from outscore.data.readers import Context
 from outscore.data.run import Run
 from outscore.data.slips import check_outputs
+from outscore.data.specs import matching
 
 SYSTEM_PREFIX = ("sys:", "system:")
 REFERENCE_PREFIX = ("ref:", "reference:")
@@ -52,7 +52,7 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
     if not systems:
         rest = [name for name in roles.rest if name not in gold]
         if context.select is not None:
-            systems = {name: name for name in rest if fnmatchcase(name, context.select)}
+            systems = {name: name for name in matching(rest, context.select)}
         else:
             known = {word for column in gold for cell in texts(grid.columns[column]) for word in cell.split()}
             may_be = [name for name in rest if said_by(name) is None]

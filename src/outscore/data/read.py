@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from shlex import quote
 
 from outscore.base.errors import InputError, UsageError, shown
@@ -21,7 +20,7 @@ from outscore.data.run import Gold, Run
 from outscore.data.same_items import of_same_items
 from outscore.data.sight import out_of_question
 from outscore.data.source import STDIN, Source, lines_of, open_source
-from outscore.data.specs import SystemFiles, expand, natural, parse_systems, run_names, stems
+from outscore.data.specs import SystemFiles, expand, matching, natural, parse_systems, run_names, stems
 from outscore.data.timed import check_untimed
 
 _HEAD = 1 << 16
@@ -173,7 +172,7 @@ def _selected(content: Content, file: _File) -> tuple[Run, ...]:
     if file.spec.select is None:
         return content.runs
     names = list(dict.fromkeys(run.system for run in content.runs))
-    picked = sorted((name for name in names if fnmatchcase(name, file.spec.select)), key=natural)
+    picked = sorted(matching(names, file.spec.select), key=natural)
     if not picked:
         raise InputError(
             f"no system matches {file.spec.select!r}; it holds {shown(names)}",

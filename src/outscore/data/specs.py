@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 
 from outscore.base.errors import InputError, UsageError
@@ -140,6 +141,12 @@ def run_names(files: Sequence[str]) -> tuple[str, ...]:
     if "" in names or len(set(names)) < len(names):
         return tuple(str(i + 1) for i in range(len(files)))
     return tuple(names)
+
+
+def matching(names: Iterable[str], pattern: str) -> list[str]:
+    """The names that a pattern picks: the one that is spelt exactly like it, else all that match it."""
+    names = list(dict.fromkeys(names))
+    return [pattern] if pattern in names else [name for name in names if fnmatchcase(name, pattern)]
 
 
 def stems(files: Sequence[str]) -> tuple[str, ...]:

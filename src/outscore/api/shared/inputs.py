@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from typing import Any, Literal, overload
 
 from outscore.base.errors import UsageError, counted, shown, suggestion
@@ -14,6 +13,7 @@ from outscore.data.pairwise import ONLY_COMPARE, PAIRWISE, Pairwise
 from outscore.data.read import Collection
 from outscore.data.read import read as read_files
 from outscore.data.run import Aligned, Gold, Run
+from outscore.data.specs import matching
 from outscore.engine.design import Design
 
 
@@ -143,7 +143,7 @@ def _without(runs: Sequence[Run], patterns: Sequence[str]) -> tuple[Run, ...]:
         UsageError: a pattern that matches no system, or no system is left.
     """
     systems = list(dict.fromkeys(run.system for run in runs))
-    matched = {pattern: [s for s in systems if s == pattern or fnmatchcase(s, pattern)] for pattern in patterns}
+    matched = {pattern: matching(systems, pattern) for pattern in patterns}
     for pattern, names in matched.items():
         if not names:
             raise UsageError(
