@@ -14,7 +14,12 @@ from outscore.base.errors import InputError
 from outscore.data.folders import files_of
 
 STDIN = "-"
+_HEAD = 1 << 16
 _UTF_16 = "UTF-16 text"
+_UNMARKED = {"UTF-16LE": 1, "UTF-16BE": 0}
+"""Encodings without a mark, and where the empty byte of a letter of English stands."""
+_LEAST_EMPTY = 0.05
+"""Share of characters with an empty byte: other alphabets have them at blanks and line ends alone."""
 _EXCEL = "a workbook of Excel"
 _BINARY = {
     b"PK\x03\x04": "a zip archive",
@@ -86,6 +91,13 @@ class Source:
                 what = _EXCEL if magic == b"PK\x03\x04" and b"xl/" in self.data else kind
                 remedy = _REMEDIES.get(what, "convert it, or compress with gzip").format(file=quote(self.file))
                 raise InputError(f"is {what}, expected UTF-8 text", file=self.file, remedy=remedy)
+        encoding = _unmarked(self.data[:_HEAD])
+        if encoding:
+            raise InputError(
+                f"is {_UTF_16} without a mark ({encoding}), expected UTF-8 text",
+                file=self.file,
+                remedy=f"save it as UTF-8, for example with iconv -f {encoding} -t UTF-8",
+            )
         if b"\n" not in self.data and b"\r" in self.data.rstrip(b"\r"):  # one line for us, many for its writer
             raise InputError(
                 "lines end in CR alone, expected LF or CR LF",
@@ -178,6 +190,16 @@ def _unpacked(raw: bytes, file: str) -> bytes:
                 f"broken gzip data ({error})", file=file, remedy="copy the file again or compress it again"
             ) from None
     return raw
+
+
+def _unmarked(start: bytes) -> str:
+    """The encoding of text whose characters take two bytes, one of them mostly empty; empty where they do not."""
+    if b"\0" not in start:
+        return ""
+    empty = {encoding: start[at::2].count(0) for encoding, at in _UNMARKED.items()}
+    encoding = max(empty, key=empty.__getitem__)
+    many = empty[encoding] >= _LEAST_EMPTY * len(start) / 2 and empty[encoding] > 4 * min(empty.values())
+    return encoding if many else ""
 
 
 def _decoded(data: bytes, file: str) -> str:
