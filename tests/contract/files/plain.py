@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from hypothesis import strategies as st
 
@@ -85,8 +84,7 @@ def comet(draw: st.DrawFn) -> File:
         outputs = tuple(draw(anything()) for _ in range(n))
         rows = zip(outputs, references, values[file], strict=True)
         objects[file] = [{"src": "?", "mt": mt, "ref": ref, "COMET": value} for mt, ref, value in rows]
-        labels = {"source": ("?",) * n}
-        found.append(replace(run, outputs=outputs, references=(references,), labels=labels))
+        found.append(Held(system=run.system, run="1", columns=run.columns, outputs=outputs, references=(references,)))
     written = json.dumps(objects, ensure_ascii=draw(st.booleans()), indent=draw(st.sampled_from([None, 4])))
     return File(name="out.json", lines=tuple(written.split("\n")), runs=tuple(found))
 
@@ -115,9 +113,8 @@ def utterances(draw: st.DrawFn, reader: str) -> File:
     n = draw(st.integers(3, 6))
     ids = tuple(f"{draw(st.sampled_from(['spk', 'FA_', '84-']))}{draw(st.integers(0, 99))}-{i:04d}" for i in range(n))
     blank = draw(st.sampled_from([" ", "  ", "\t"]))
-    said = tuple(draw(texts()).strip(" \t") for _ in ids)
-    # where most have no word behind them ids are answers
-    said = tuple(words or "word" if i % 2 == 0 else words for i, words in enumerate(said))
+    # words stand in half of the lines at least: an answer of one word a line is no id
+    said = tuple(f"{'it is ' if 2 * i < n else ''}{draw(texts())}".strip(" \t") for i in range(n))
     written = [
         f"{one}{blank}{words}" if reader == "kaldi" else f"{words}{blank}({one})"
         for one, words in zip(ids, said, strict=True)
