@@ -22,6 +22,7 @@ from outscore.data.sight import out_of_question
 from outscore.data.source import STDIN, Source, lines_of, open_source
 from outscore.data.specs import SystemFiles, expand, matching, natural, parse_systems, run_names, stems
 from outscore.data.timed import check_untimed
+from outscore.data.unmarked import check_lines
 
 _HEAD = 1 << 16
 
@@ -205,6 +206,7 @@ def choose(source: Source, context: Context) -> Reader:
     for cls in candidates:
         if not cls.binary and (candidate := cls()).sniff(head):
             check_untimed(head, candidate.name)
+            check_lines(head, candidate.name)
             return candidate
     raise InputError(
         "the format is not known, expected a table with a header or JSON lines",
