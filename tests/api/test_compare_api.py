@@ -349,11 +349,17 @@ def table(**columns: Any) -> Any:
 )
 def test_a_direction_that_was_assumed_is_noted(column: str, lower: bool) -> None:
     data = table(**{column: normal(1, 60), "other": normal(2, 60)})
-    found = outscore.compare(data, metrics=column)
+    found = outscore.compare(data, metrics=f"mean:column={column}")
     assert ("direction_assumed" in codes(found)) == lower
     said = outscore.compare(data, metrics=f"mean:column={column},lower=true")
     assert "direction_assumed" not in codes(said)
     assert said.pairs[0].gain == -found.pairs[0].gain
+
+
+def test_a_column_of_errors_by_its_name_alone_has_no_direction() -> None:
+    data = table(Error_Rate=normal(1, 60), other=normal(2, 60))
+    with pytest.raises(outscore.UsageError, match="mean:column=Error_Rate,lower=true"):
+        outscore.compare(data, metrics="Error_Rate")
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])

@@ -106,9 +106,77 @@ def test_a_number_that_says_nothing_of_quality_is_no_score(tmp_path: Path, name:
     assert compared(*files, "-m", f"mean:column={name},tested=true")[0] == ["base", "new"]
 
 
-def test_what_costs_is_noted_where_higher_was_taken_as_better(tmp_path: Path) -> None:
+def test_what_costs_is_no_score_of_which_more_is_better_unless_it_is_said(tmp_path: Path) -> None:
     files = [f"{s}={table(tmp_path / f'{s}.csv', {'latency_ms': COUNT})}" for s in ("base", "new")]
-    assert "direction_assumed" in [note["code"] for note in compared(*files, "-m", "latency_ms")[1]["notes"]]
+    assert "-m mean:column=latency_ms,lower=true" in refused(outscore("compare", *files, "-m", "latency_ms"), 2)
+    found = compared(*files, "-m", "mean:column=latency_ms")[1]
+    assert "direction_assumed" in [note["code"] for note in found["notes"]]
+
+
+@pytest.mark.parametrize("name", ["wer", "WER", "Wer", "ter", "CER", "Perplexity", "metricx", "MetricX-24", "brier"])
+@pytest.mark.parametrize("metric", [[], ["-m", "mean"], ["-m", "NAME"]], ids=["unasked", "mean", "named"])
+def test_less_is_better_of_a_metric_of_errors_however_it_is_spelled(
+    tmp_path: Path, name: str, metric: list[str]
+) -> None:
+    files = [f"{s}={table(tmp_path / f'{s}.csv', {name: NUMBER})}" for s in ("base", "new")]
+    found = compared(*files, *(name if part == "NAME" else part for part in metric))[1]
+    assert {score["higher_is_better"] for score in found["scores"]} == {False}
+    base, new = (score["score"] for score in found["scores"])
+    assert found["pairs"][0]["gain"] == pytest.approx(base - new)
+
+
+FAULTS = (
+    *("error_rate", "Error-Rate", "WordErrorRate", "loss", "val_loss", "valLoss", "PER", "der", "EER", "FPR", "hter"),
+    *("ppl", "nll", "MAE", "mse", "RMSE", "error", "num.errors", "bpb", "FID", "edit_distance", "toxicity", "regret"),
+    *("surprisal", "hallucination_rate", "violations", "failures", "cross_entropy", "negative_log_likelihood"),
+)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_name_by_which_less_is_better_is_never_taken_for_a_score_of_which_more_is(tmp_path: Path, name: str) -> None:
+    files = [f"{s}={table(tmp_path / f'{s}.csv', {name: NUMBER})}" for s in ("base", "new")]
+    for arguments in ([], ["-m", name], ["-m", "mean"]):
+        said = refused(outscore("compare", *files, *arguments), 2)
+        assert f"-m mean:column={name},lower=true" in said
+    found = compared(*files, "-m", f"mean:column={name},lower=true")[1]
+    assert {score["higher_is_better"] for score in found["scores"]} == {False}
+
+
+def test_a_metric_in_a_cell_says_the_direction_as_one_in_the_header_does(tmp_path: Path) -> None:
+    def rows(metric: str) -> Path:
+        file = tmp_path / "long.csv"
+        cells = [f"{s},{i},{metric},{(i * k) % 7}" for k, s in ((2, "base"), (3, "new")) for i in range(1, 20)]
+        file.write_text("\n".join(["system,item,metric,score", *cells]) + "\n", encoding="utf-8")
+        return file
+
+    assert {score["higher_is_better"] for score in compared(rows("WER"))[1]["scores"]} == {False}
+    assert "-m mean:column=loss,lower=true" in refused(outscore("compare", rows("loss")), 2)
+
+
+def test_errors_of_systems_in_columns_keep_their_direction(tmp_path: Path) -> None:
+    file = table(tmp_path / "wide.csv", {"base_WER": NUMBER, "new_WER": NUMBER})
+    systems, found = compared(file)
+    assert systems == ["base_WER", "new_WER"]
+    assert {score["higher_is_better"] for score in found["scores"]} == {False}
+    losses = table(tmp_path / "losses.csv", {"base_loss": NUMBER, "new_loss": NUMBER})
+    assert "-m mean:column=loss,lower=true" in refused(outscore("compare", losses), 2)
+
+
+@pytest.mark.parametrize(
+    "name", ["neg_log_loss", "neg_mean_squared_error", "error_type", "pass_rate", "1-wer", "brier_skill"]
+)
+def test_a_word_of_errors_that_is_turned_or_not_what_is_measured_says_no_direction(tmp_path: Path, name: str) -> None:
+    files = [f"{s}={table(tmp_path / f'{s}.csv', {name: NUMBER})}" for s in ("base", "new")]
+    assert {score["higher_is_better"] for score in compared(*files)[1]["scores"]} == {True}
+
+
+def test_a_ratio_of_errors_of_which_more_is_better_is_noted(tmp_path: Path) -> None:
+    columns = {"edits": COUNT, "words": COUNT}
+    files = [f"{s}={table(tmp_path / f'{s}.csv', columns)}" for s in ("base", "new")]
+    codes = [note["code"] for note in compared(*files, "-m", "ratio:num=edits,den=words")[1]["notes"]]
+    assert "direction_assumed" in codes
+    codes = [note["code"] for note in compared(*files, "-m", "ratio:num=edits,den=words,lower=true")[1]["notes"]]
+    assert "direction_assumed" not in codes
 
 
 def test_a_column_of_which_less_is_better_is_called_by_its_name_with_the_arrow(tmp_path: Path) -> None:

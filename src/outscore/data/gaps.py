@@ -10,7 +10,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import InputError, counted, shown
 from outscore.base.notes import Note
-from outscore.data.measures import ERROR_SCORES, QUALITY, lower_by_name, said_by
+from outscore.data.measures import QUALITY, either_sign, lower_by_name, said_by
 from outscore.data.run import Filled, Gold, Run
 
 Holder: TypeAlias = Run | Gold
@@ -119,7 +119,7 @@ def _also(of: str, beside: Iterable[tuple[str, Bool]]) -> str:
 
 def zero_is_bad(column: str) -> bool | None:
     """Whether 0 speaks against a system in a column of this name; None where the name does not say it."""
-    if lower_by_name(column) or column.lower() in ERROR_SCORES:
+    if lower_by_name(column) or either_sign(column):
         return False
     said = said_by(column)
     return True if said is not None and said.kind == QUALITY and column.lower() != "score" else None

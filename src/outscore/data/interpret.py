@@ -23,7 +23,7 @@ from outscore.data.columns import (
 from outscore.data.exports import exported
 from outscore.data.folds import folded
 from outscore.data.leftovers import carried, described, idle, unread
-from outscore.data.measures import only_numbers, only_systems, said_by
+from outscore.data.measures import measure_of_all, only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
@@ -218,13 +218,14 @@ def _wide(
     )
     runs: list[Run] = []
     said: tuple[Note, ...] = ()
+    measure = measure_of_all(list(columns))
     groups = _groups(grid, None, _names(grid, roles.run), _samples(grid, roles), context)
     for (_, run, sample), rows in groups.items():
         part = every.at(rows)
         _check_unique(grid, part.ids, rows, None)
         said += _check_totals(grid, part, rows)
         for system, values in part.columns.items():
-            one = replace(part, columns={"score": values})
+            one = replace(part, columns={measure: values})
             runs.append(_run(one, system, run, sample, context, grid.reader))
     # A system's runs stand together, whatever the order of the rows.
     order = {system: i for i, system in enumerate(columns)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from outscore.base.notes import Note
@@ -28,16 +28,32 @@ _COSTS = frozenset(
         *("chars", "characters", "length", "len", "size", "bytes", "memory", "flops", "params", "parameters"),
     )
 )
-_LOWER = frozenset(
+_FAULTS = frozenset(
     (
-        "mqm",  # points of errors, unless they were given a minus
-        *("ter", "wer", "cer", "mer", "loss", "nll", "perplexity", "ppl", "error", "errors", "mse", "mae", "rmse"),
-        *("edits", "latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "memory"),
+        *("wer", "cer", "ter", "mer", "wil", "per", "der", "eer", "fpr", "fnr", "hter", "ppl", "nll", "bpb", "bpc"),
+        *("mae", "mse", "rmse", "mape", "bpd", "fid", "ece", "perplexity", "crossentropy", "loss", "losses"),
+        *("error", "errors"),
+        *("edits", "distance", "distances", "toxicity", "regret", "surprisal", "violation", "violations", "failure"),
+        *("failures", "mistake", "mistakes", "hallucination", "hallucinations"),
     )
 )
-"""Columns of these names are, as a rule, better when lower; a mean takes higher as better unless told otherwise."""
-ERROR_SCORES = ("metricx", "brier_score")
-"""Scores of errors from 0, lower better, which some files keep with the sign turned."""
+"""Last words of headers that count or measure what is wrong: less is better."""
+_FAULTS_ALONE = frozenset(("mer", "wil", "per", "der", "bpd", "ece", "fid"))
+"""Those of them that mean something else behind other words."""
+_FAULTY_RATES = frozenset(
+    (
+        *("error", "errors", "failure", "fail", "violation", "hallucination", "miss", "toxicity", "crash", "mistake"),
+        *("false positive", "false negative", "false alarm", "false acceptance", "false rejection", "match error"),
+    )
+)
+"""What makes a rate, which may be of anything, one of what is wrong."""
+_FAULTY_PHRASES = frozenset(("cross entropy", "negative log likelihood", "neg log likelihood", "bits per byte"))
+_TURNED = frozenset(("neg", "negative", "minus", "inverse", "inverted", "no", "non", "1"))
+"""First words that turn the sign: scikit-learn's ``neg_mean_squared_error`` is better when higher."""
+_SPENT = frozenset(("latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "memory"))
+"""Costs of which less is better, as a rule; of lengths and sizes nobody can say."""
+_SIGNED = frozenset(("metricx", "brier"))
+"""Words for scores of errors from 0, less is better, which some files keep with the sign turned."""
 _BELIEFS = frozenset(("confidence", "conf", "prob", "probability", "logprob", "logprobs", "loglikelihood", "entropy"))
 _SPREADS = frozenset(("std", "stdev", "stddev", "sd", "stderr", "sem", "variance", "ci", "pvalue"))
 _PLACES = frozenset(("rank", "position", "timestamp", "date", "year", "datetime", "created", "idx", "id", "uuid"))
@@ -53,6 +69,7 @@ _WHOLE = frozenset(
 _UNITS = frozenset(("ms", "us", "ns", "s", "sec", "secs", "min", "mins", "usd", "kb", "mb", "gb", "low", "high"))
 _UNITS_ONLY_BEHIND = _COSTS | _SPREADS
 _FIRST = frozenset(("rank", "std", "ci", "num", "latency", "duration"))
+_NO_WORD = re.compile(r"[\W_]+")
 _WORDS = re.compile(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*|\d+")
 _LAST = _COSTS | _BELIEFS | _SPREADS | _PLACES
 
@@ -81,17 +98,68 @@ def said_by(header: str) -> Said | None:
         return Said(ASIDE, bare[-1], " ".join(bare[:-1]))
     if words[0] in _FIRST:
         return Said(ASIDE, words[0], " ".join(words[1:]))
+    fault = _fault(header)
+    if fault:
+        return fault
     known = [word for word in words if word in _QUALITY]
+    if either_sign(header):
+        words = _plain_words(header)
+        known = [word for word in words if word in _SIGNED]
     if not known:
         return None
-    rest = [word for word in words if word not in _QUALITY]
+    rest = [word for word in words if word not in known]
     return Said(QUALITY, " ".join(known), " ".join(rest))
 
 
 def lower_by_name(header: str) -> bool:
-    """Whether a header says that lower is better."""
+    """Whether a header says that less is better; case and what stands between words make no difference.
+
+    ``mqm`` says it too, points of errors, although files of WMT give them a minus.
+    """
+    if folded(header) == "mqm" or _fault(header):
+        return True
     said = said_by(header)
-    return header.lower() in _LOWER or (said is not None and said.word in _LOWER)
+    return said is not None and said.word in _FAULTS | _SPENT and not _turned(_plain_words(header))
+
+
+def either_sign(header: str) -> bool:
+    """Whether a header names scores of errors whose direction their sign tells."""
+    words = _plain_words(header)
+    return not _SIGNED.isdisjoint(words) and not _turned(words) and "skill" not in words
+
+
+def folded(header: str) -> str:
+    """A header in lower case, with one ``_`` for whatever stands between its words."""
+    return "_".join(_plain_words(header))
+
+
+def _plain_words(header: str) -> list[str]:
+    return _NO_WORD.sub(" ", header.lower()).split()
+
+
+def _turned(words: Sequence[str]) -> bool:
+    return bool(words) and words[0] in _TURNED
+
+
+def _fault(header: str) -> Said | None:
+    """The words at the end of a header that measure what is wrong, whose less is better; None where there are none."""
+    capitals = [word.lower() for word in _WORDS.findall(header)]
+    for words in (_plain_words(header), capitals):
+        ends = [" ".join(words[-n:]) for n in (3, 2, 1) if n <= len(words)]
+        found = next((end for end in ends if end in _FAULTY_PHRASES), "")
+        if not found and not _turned(words):
+            found = next((end for end in ends if _is_fault(end, len(words))), "")
+        if found:
+            return Said(QUALITY, found, " ".join(words[: -len(found.split())]))
+    return None
+
+
+def _is_fault(end: str, words: int) -> bool:
+    """Whether the end of a header of so many words measures what is wrong."""
+    of, _, last = end.rpartition(" ")
+    if not of:
+        return end in _FAULTS and (words == 1 or end not in _FAULTS_ALONE)
+    return last in ("rate", "rates", "ratio") and of in _FAULTY_RATES
 
 
 def costs_by_name(header: str) -> bool:
@@ -120,6 +188,17 @@ def only_systems(headers: Iterable[str]) -> bool | None:
     kinds = {(one.kind, one.word) for one in said if one is not None}
     rests = {one.rest for one in said if one is not None}
     return len(kinds) == 1 and len(rests) == len(said) > 1 and "" not in rests
+
+
+def measure_of_all(headers: Sequence[str]) -> str:
+    """What columns of systems measure: ``score``, or what is wrong where they all say so, as ``base_wer``, ``new_wer``.
+
+    The direction is in that word, and would be lost with it.
+    """
+    said = [said_by(header) for header in headers]
+    words = {one.word for one in said if one is not None}
+    found = words.pop().replace(" ", "_") if all(said) and len(words) == 1 else "score"
+    return found if lower_by_name(found) or either_sign(found) else "score"
 
 
 def only_numbers(name: str) -> Note:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
@@ -84,7 +85,8 @@ def comet(draw: st.DrawFn) -> File:
         outputs = tuple(draw(anything()) for _ in range(n))
         rows = zip(outputs, references, values[file], strict=True)
         objects[file] = [{"src": "?", "mt": mt, "ref": ref, "COMET": value} for mt, ref, value in rows]
-        found.append(Held(system=run.system, run="1", columns=run.columns, outputs=outputs, references=(references,)))
+        labels = {"source": ("?",) * n}
+        found.append(replace(run, outputs=outputs, references=(references,), labels=labels))
     written = json.dumps(objects, ensure_ascii=draw(st.booleans()), indent=draw(st.sampled_from([None, 4])))
     return File(name="out.json", lines=tuple(written.split("\n")), runs=tuple(found))
 

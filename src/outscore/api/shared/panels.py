@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,13 +15,14 @@ from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spelled, split_specs
-from outscore.data.measures import ERROR_SCORES, aside, costs_by_name, lower_by_name
+from outscore.data.measures import aside, costs_by_name, either_sign, folded, lower_by_name
 from outscore.data.readers import readers
 from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.jobs import Progress
 from outscore.metrics import Metric, metrics
 from outscore.metrics.mean import Mean
+from outscore.metrics.ratio import Ratio
 from outscore.metrics.shared.texts import WithoutTextsError
 from outscore.significance import notes
 from outscore.significance.panel import Panel
@@ -96,7 +97,7 @@ def meant_by(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned)
         meant += [name if isinstance(name, Metric) else _named(name, columns, data) for name in names]
     if not meant:
         raise UsageError("no metric: name one with -m")
-    return meant
+    return [_of_named_column(metric, data) for metric in meant]
 
 
 def measure(
@@ -222,6 +223,8 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     # a name that says that lower is better, or may be, although higher was taken as better
     unsure = [m.column for m in means if not m.lower and (lower_by_name(m.column) or costs_by_name(m.column))]
     suspects = list(dict.fromkeys(unsure))
+    ratios = [m.metric for m in measured if isinstance(m.metric, Ratio) and not m.metric.lower]
+    suspects += [spelled(m) for m in ratios if any(map(lower_by_name, m.num.split("+")))]
     found = [note for one in measured for note in one.notes]
     designs = [one.panel.design for one in measured]
     sizes = [[len(units) for units in d.strata_of_units] for d in designs if d.stratified]
@@ -234,12 +237,13 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
         found.append(of(notes.RARE_CLASSES, rare))
     if not suspects:
         return found
+    first = suspects[0] if suspects[0].startswith("ratio:") else f"mean:column={suspects[0]}"
     return [
         *found,
         Note(
             code="direction_assumed",
             text=f"higher was taken as better for {shown(suspects)}",
-            remedy=f"write mean:column={suspects[0]},lower=true if lower is better",
+            remedy=f"write {first},lower=true if lower is better",
         ),
     ]
 
@@ -296,11 +300,36 @@ def _finds_columns(name: str) -> bool:
 
 
 def _mean_of(column: str, data: Aligned) -> Mean:
-    """The mean of a column; lower is better if its name says so: of such a metric, or MetricX with its sign kept."""
-    lower = metrics.knows(column) and not metrics.make(column).higher_is_better
-    if column.lower() in ERROR_SCORES:
+    """The mean of a column; lower is better where a metric of its name has it so, or by the sign of scores of errors.
+
+    Raises:
+        UsageError: its name says that less is better, and no metric has that name: what is meant is said with it.
+    """
+    lower = _has_metric_of_errors(column)
+    if either_sign(column):
         lower = all(bool(np.all(~(cell.columns[column] < 0))) for cell in data.cells.values())
+    elif lower_by_name(column) and not lower and folded(column) != "mqm":
+        raise UsageError(
+            f"which direction? By its name, less of {column!r} is better: -m mean:column={column},lower=true; "
+            f"-m mean:column={column} if higher is better"
+        )
     return Mean(column=column, lower=lower)
+
+
+def _has_metric_of_errors(column: str) -> bool:
+    name = folded(column)
+    return metrics.knows(name) and not metrics.make(name).higher_is_better
+
+
+def _of_named_column(metric: Metric, data: Aligned) -> Metric:
+    """A mean of the only column there is as that of the column's name, which may say the direction."""
+    columns = _columns(data)
+    if not isinstance(metric, Mean) or metric.column or metric.lower or {"mean", "score"} & columns:
+        return metric
+    only = columns.pop() if len(columns) == 1 else ""
+    if not (lower_by_name(only) or either_sign(only)):
+        return metric
+    return replace(metric, column=only, lower=_mean_of(only, data).lower)
 
 
 def _metric_of_format(data: Aligned) -> Metric | None:
@@ -327,9 +356,12 @@ def _default(data: Aligned) -> Metric:
         of_texts = "bleu" if any(" " in g.strip() for g in gold) else "accuracy"
         scores = sorted(name for name in columns if not aside(name))
         if scores:
+            first = scores[0]
+            known = not lower_by_name(first) or _has_metric_of_errors(first)
+            mean = spelled(_mean_of(first, data) if known else Mean(column=first, lower=True))
             raise UsageError(
                 f"which metric? The data have outputs with references and the scores {shown(scores)}: -m {of_texts} "
-                f"scores the outputs, -m {spelled(_mean_of(scores[0], data))} takes the scores"
+                f"scores the outputs, -m {mean} takes the scores"
             )
         return of_format if of_format is not None and not isinstance(of_format, Mean) else metrics.make(of_texts)
     if "score" in columns:
@@ -339,8 +371,8 @@ def _default(data: Aligned) -> Metric:
     if columns and all(map(aside, columns)):
         name = min(columns)
         raise UsageError(
-            f"which metric? No column says how good an output is: {shown(sorted(columns))}; name one with -m {name}, "
-            f"or -m mean:column={name},lower=true if lower is better"
+            f"which metric? No column says how good an output is: {shown(sorted(columns))}; name one with "
+            f"-m mean:column={name}, or -m mean:column={name},lower=true if lower is better"
         )
     if columns:
         raise UsageError(f"which metric? The data have the columns {shown(sorted(columns))}: name one with -m")
