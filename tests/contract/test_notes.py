@@ -44,6 +44,7 @@ direction_assumed: lower is better by its name | lower is better as said
 dominant_label: a dominant label | 90 units
 dropped_items: an item missing, drop | an item missing, zero
 empty_gold: bleu, one reference empty | bleu
+empty_outputs: an empty cell of outputs | references carried
 family_out_of_reach: six pairs of 5 items | six pairs of 30 items
 few_clusters: 9 clusters | 40 clusters
 few_data_sets: 3 data sets | 6 data sets
@@ -94,6 +95,7 @@ looks_missing: labels that say NA | units labelled once
 looks_unpaired: advice on rows that do not | advice on rows that agree
 loose_order: aso, tau 0.5 | aso
 mid_p: right or wrong | right or wrong, exact
+missing_as_empty: a table of an answer that is null | a table
 missing_as_zero: an item missing, zero | an item missing, drop
 missing_ratings: ratings, one missing | ratings
 missing_winners: votes, a winner missing | votes

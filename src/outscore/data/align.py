@@ -77,7 +77,7 @@ def align(
     references = merger.references(runs, golds)
     notes += [*scored_by(runs), *mixed_scale(runs, columns)]
     if dropped:
-        notes.append(_dropped_note(dropped, n_read))
+        notes.append(dropped_note(dropped, n_read))
     layers: dict[tuple[str, str], list[Items]] = {}
     counts: dict[tuple[str, str], Float] = {}
     for i, run in enumerate(runs):
@@ -181,7 +181,7 @@ def complete(data: Aligned, columns: Iterable[str]) -> Aligned:
                 found.setdefault(i, {}).setdefault(name, []).append(f"system {system!r} (run {run!r})")
     said = {i: [f"{name!r} is missing in {first_few(of)}" for name, of in names.items()] for i, names in found.items()}
     reasons = {i: ", ".join(of_item) for i, of_item in said.items()}
-    return without_items(data, reasons, _dropped_note) if reasons else data
+    return without_items(data, reasons, dropped_note) if reasons else data
 
 
 def judged(data: Aligned, *, labels: bool) -> Aligned:
@@ -266,7 +266,7 @@ def _streams(data: Aligned) -> list[Sequence[str]]:
     return list({id(stream): stream for stream in (*outputs, *references, *data.labels.values())}.values())
 
 
-def _dropped_note(dropped: Mapping[str, str], n_read: int) -> Note:
+def dropped_note(dropped: Mapping[str, str], n_read: int) -> Note:
     """Who was incomplete, and how many items each such case cost."""
     reasons = Counter(dropped.values()).most_common()
     said = "; ".join(f"{n} {reason}" for reason, n in reasons[:_MOST_REASONS])

@@ -10,6 +10,7 @@ import numpy as np
 
 from outscore.base.arrays import Bool
 from outscore.base.errors import counted, shown
+from outscore.base.items import ABSENT, Absent
 from outscore.base.notes import Note
 from outscore.data.gaps import whose
 from outscore.data.run import Filled, Gold, Run
@@ -45,7 +46,9 @@ def completed(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[list[Run], li
         lacking = [item for item in every if item not in present] if run.ids is not None else []
         full = _with_items(run, lacking, runs) if lacking else run
         blank = {name: ~np.isfinite(values) for name, values in full.columns.items()}
-        gaps.setdefault((run.system, run.run), _Gaps(full, lacking)).add(blank)
+        null = np.zeros(full.n, dtype=np.bool_)
+        null[[i for i, text in enumerate(run.outputs or ()) if isinstance(text, Absent)]] = True
+        gaps.setdefault((run.system, run.run), _Gaps(full, lacking)).add(blank, null)
         if any(b.any() for b in blank.values()):
             full = replace(full, columns={name: np.where(blank[name], 0.0, v) for name, v in full.columns.items()})
         result.append(full)
@@ -65,13 +68,15 @@ class _Gaps:
         self.run, self.lacking = run, lacking
         self.ids = run.ids or tuple(str(i + 1) for i in range(run.n))
         self._layers: list[dict[str, Bool]] = []
+        self._null: list[Bool] = []
 
-    def add(self, blank: dict[str, Bool]) -> None:
-        """One layer more: by column, where the number is missing."""
+    def add(self, blank: dict[str, Bool], null: Bool) -> None:
+        """One layer more: by column, where the number is missing, and where an output is that has its row."""
         own = np.ones(self.run.n, dtype=np.bool_)
         if self.run.n_samples is not None:  # an item with fewer samples repeats them
             own = self.run.n_samples > len(self._layers)
         self._layers.append({name: missing & own for name, missing in blank.items()})
+        self._null.append(null & own if null.any() else np.zeros(self.run.n, dtype=np.bool_))
 
     def filled(self) -> list[Filled]:
         """The numbers, by column."""
@@ -88,9 +93,8 @@ class _Gaps:
     def notes(self) -> list[Note]:
         """One on items, and one on samples where an item has others."""
         samples = np.zeros(self.run.n)
-        for layer in self._layers:
-            if layer:
-                samples += np.any(list(layer.values()), axis=0)
+        for layer, null in zip(self._layers, self._null, strict=True):
+            samples += np.any([null, *layer.values()], axis=0)
         of_each = np.ones(self.run.n) if self.run.n_samples is None else self.run.n_samples
         whole = [*self.lacking, *self._named((samples > 0) & (samples == of_each))]
         some = (samples > 0) & (samples < of_each)
@@ -111,7 +115,7 @@ class _Gaps:
         return [self.ids[i] for i in np.flatnonzero(where)]
 
     def _how(self, absent: bool) -> str:
-        """What was taken in their place: an output that is not there is empty."""
+        """What was taken in their place: an output that is not there is empty, and no right answer for it."""
         if self.run.outputs is None or not absent:
             return "0"
         return "as empty, or 0 by numbers of the file" if self.run.columns else "as empty"
@@ -147,7 +151,7 @@ def _with_items(run: Run, lacking: Sequence[str], runs: Sequence[Run], number: f
     return replace(
         run,
         ids=(*(run.ids or ()), *lacking),
-        outputs=None if run.outputs is None else (*run.outputs, *[""] * len(lacking)),
+        outputs=None if run.outputs is None else (*run.outputs, *[ABSENT] * len(lacking)),
         references=tuple((*stream, *referred(k)) for k, stream in enumerate(run.references)),
         columns={name: np.concatenate([values, numbers]) for name, values in run.columns.items()},
         labels={name: (*values, *labelled(name)) for name, values in run.labels.items()},

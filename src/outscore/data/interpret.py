@@ -22,7 +22,7 @@ from outscore.data.columns import (
 )
 from outscore.data.exports import exported
 from outscore.data.folds import folded
-from outscore.data.leftovers import carried, described, idle, unread
+from outscore.data.leftovers import carried, described, empty_outputs, idle, unread
 from outscore.data.measures import measure_of_all, only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
 from outscore.data.readers import Content, Context
@@ -123,12 +123,13 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
             f"no column of scores or outputs; found {shown(grid.columns)}",
             remedy="add a column 'score' with numbers or 'output' with texts",
         )
+    said: tuple[Note, ...] = ()
     if roles.output is not None:
         called = next((c.names[0] for c in context.choices if c.role == "output" and len(c.names) == 1), "")
         check_outputs(grid, roles.output, roles.references, called)
+        said = empty_outputs(grid, [roles.output])
     only = next(iter(columns), "")
     alone = roles.system is None and roles.output is None and roles.metric is None and len(columns) == 1
-    said: tuple[Note, ...] = ()
     if alone and said_by(only) is None:  # it may have another name in each file
         columns, said = {"score": columns[only]}, (only_numbers(only),)
     every = _Rows(

@@ -91,6 +91,22 @@ def idle(grid: ColumnTable, samples: Sequence[str]) -> tuple[Note, ...]:
     )
 
 
+def empty_outputs(grid: ColumnTable, columns: Sequence[str]) -> tuple[Note, ...]:
+    """A note on cells of outputs that are empty in a table without types: an empty answer, or none at all."""
+    counts = {} if grid.typed else {name: sum(not cell.strip() for cell in grid.columns[name]) for name in columns}
+    found = [f"{n} of {grid.n} cells of {name!r}" for name, n in counts.items() if n]
+    if not found:
+        return ()
+    more = f" and of {len(found) - _MOST} more columns" if len(found) > _MOST else ""
+    return (
+        Note(
+            code="empty_outputs",
+            text=f"empty, and taken as empty answers: {', '.join(found[:_MOST])}{more}",
+            remedy="leave out the rows of answers that are missing; --missing says what then happens to the items",
+        ),
+    )
+
+
 def not_read(nested: Sequence[str], empty: Sequence[str]) -> tuple[Note, ...]:
     """A note on keys of JSON that hold nothing but lists and objects, or nothing at all."""
     said = []

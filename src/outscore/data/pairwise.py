@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.errors import InputError
+from outscore.base.items import Absent
 from outscore.data.align import align, without_ids
 from outscore.data.completion import widened
 from outscore.data.run import Aligned, Gold, Run
@@ -51,6 +52,8 @@ class Pairwise:
         except InputError:
             return None  # whatever it is, it is said of the pair that it concerns
         cells = [cell for key in found.cells for cell in found.layers(*key)]
+        if any(isinstance(output, Absent) for cell in cells for output in cell.outputs or ()):
+            return None
         return found if all(np.isfinite(values).all() for cell in cells for values in cell.columns.values()) else None
 
     def pair(self, system: str, baseline: str) -> Aligned:

@@ -10,6 +10,7 @@ from outscore.base.notation import TEXT
 from outscore.base.notation.tags import TAGS
 from outscore.base.notes import Note
 from outscore.data.columns import ColumnTable, Roles, numbers, texts
+from outscore.data.leftovers import empty_outputs
 from outscore.data.measures import said_by
 from outscore.data.readers import Context
 from outscore.data.run import Run
@@ -69,6 +70,7 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
         )
     for name in systems:
         check_outputs(grid, name, gold)
+    said += [] if tokens else empty_outputs(grid, list(systems))
     labels = [name for name in grid.columns if name not in (roles.item, roles.run, *gold, *systems)]
     text = _TokenRows(grid, roles.item) if tokens else _PredictionRows(grid)
     references = tuple(text.outputs(name) for name in gold)

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from outscore.base.errors import InputError, UsageError, shown
+from outscore.base.errors import InputError, UsageError, counted, shown
 from outscore.base.extras import require
-from outscore.base.items import Items
+from outscore.base.items import Absent, Items
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.data.columns import LABELS, NUMBERS, numbers, roles_of
@@ -56,6 +56,10 @@ class LongTable:
     def notes_in(self, format: str) -> tuple[Note, ...]:
         """The notes, with what ``format`` cannot say."""
         risky = [name for name, cells in self.labels.items() if format in _UNTYPED and _like_numbers(name, cells)]
+        null = sum(isinstance(cell, Absent) for cell in self.texts.get("output", ())) if format in _UNTYPED else 0
+        if null:
+            text = f"{counted(null, 'output')} missing, which {format} cannot tell from empty answers"
+            return (*self.notes, Note(code="missing_as_empty", text=text, remedy="write .jsonl"))
         if not risky:
             return self.notes
         text = f"{shown(risky)} describe the items with numbers, which {format} cannot tell from scores"
@@ -220,9 +224,15 @@ def _quoted(cell: str) -> str:
     return cell if {",", '"', "\n", "\r"}.isdisjoint(cell) else '"' + cell.replace('"', '""') + '"'
 
 
+def _with_null(table: LongTable) -> dict[str, Sequence[Any]]:
+    """The columns, with null for outputs and references that are not there."""
+    texts = {name: [None if isinstance(c, Absent) else c for c in cells] for name, cells in table.texts.items()}
+    return {**table.columns, **texts}
+
+
 def _jsonl(table: LongTable) -> str:
-    rows = zip(*table.columns.values(), strict=True)
-    names = list(table.columns)
+    columns = _with_null(table)
+    rows, names = zip(*columns.values(), strict=True), list(columns)
     return "".join(f"{json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False)}\n" for row in rows)
 
 
@@ -231,7 +241,7 @@ def _parquet(table: LongTable) -> bytes:
     parquet = require("pyarrow.parquet", "Parquet", "parquet")
     kinds = {name: arrow.float64() if name in table.numbers else arrow.string() for name in table.columns}
     out = arrow.BufferOutputStream()
-    parquet.write_table(arrow.table({n: arrow.array(c, kinds[n]) for n, c in table.columns.items()}), out)
+    parquet.write_table(arrow.table({n: arrow.array(c, kinds[n]) for n, c in _with_null(table).items()}), out)
     return bytes(out.getvalue())
 
 

@@ -292,6 +292,8 @@ call("a column of one system", columns, "item,score", "1,2", "2,3")
 call("items without references", without, "1,x")
 call("items with references", without, "1,x", "2,y")
 call("references carried", carried)
+EMPTY = ("system,item,output", *(row[:5] for row in ROWS[:3]), "b,2,")
+call("an empty cell of outputs", lambda: outscore.read(table("e.csv", *EMPTY)))
 call("references carried and given", carried, "1,x", "2,z")
 ITEMS = ("item,domain", "q1,x", "q2,y")
 call(
@@ -319,6 +321,8 @@ call(
 TREES = ("(S (NP a) (VP b))", "(S (NP a) (VP c))")
 call("a table of trees", lambda: written(outscore.read([file("t1.mrg", *TREES), file("t2.mrg", *TREES)])))
 call("a table", lambda: written(carried()))
+NULLS = pd.DataFrame({"system": ["a", "b"], "item": [1, 1], "output": ["x", None]})
+call("a table of an answer that is null", written, NULLS)
 call(
     "a table of some outputs",
     lambda: written(

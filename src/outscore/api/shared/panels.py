@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.api.shared.extraction import Cache, extract
 from outscore.api.shared.naming import of
-from outscore.api.shared.reading import Layers, cells_of, one_answer_each, scorable
+from outscore.api.shared.reading import Layers, cells_of, counted_as_missing, one_answer_each, scorable
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation.tags import TAGS, has_spans
@@ -116,10 +116,11 @@ def measure(
     keys = [(system, run, len(layers)) for system, runs in cells.items() for run, layers in runs.items()]
     flat = [cell for of_system in cells.values() for layers in of_system.values() for cell in layers]
     try:
-        by_layer = extract(metric, flat, jobs=jobs, cache=cache, progress=progress)
+        by_layer: Sequence[Float] = extract(metric, flat, jobs=jobs, cache=cache, progress=progress)
     except InputError:
         _blame(metric, cells, data)
         raise
+    by_layer = counted_as_missing(metric, data, flat, by_layer)
     left = iter(by_layer)
     by_run = [data.averaged(system, run, [next(left) for _ in range(k)]) for system, run, k in keys]
     counts = [len(of_system) for of_system in cells.values()]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from outscore.api.shared.unanswered import answered, lowest, without_answer
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import InputError, OutscoreError, shown
 from outscore.base.items import Items
@@ -29,11 +30,13 @@ def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
     in a note.
 
     Raises:
-        InputError: a number is missing that a metric reads, or would be the best of all as 0, or no item is left.
+        InputError: a number or an output is missing that a metric reads, a number would be the best of all as 0, or no
+            item is left.
     """
     gaps = _gaps(data)
     bare = without_gold(data, labels=True)
-    if not gaps and not bare and not data.filled:
+    unanswered = without_answer(data)
+    if not gaps and not bare and not data.filled and not unanswered:
         return data
     reads = [(metric, _reads(metric, data)) for metric in metrics]
     for metric, read in reads:
@@ -44,6 +47,8 @@ def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
     _check_whole(columns, data)
     data = complete(data, columns)
     of_gold = [metric for metric, read in reads if read.gold]
+    if of_gold and unanswered:
+        data = answered(data)
     if not bare or not of_gold:
         return data
     data = judged(data, labels=any(metric.of_labels for metric in of_gold))
@@ -122,6 +127,13 @@ def _empty_gold(metrics: Sequence[Metric], data: Aligned, empty: Sequence[int]) 
         ),
         remedy="take out items whose gold is missing: in Python give None, in JSON null",
     )
+
+
+def counted_as_missing(
+    metric: Metric, data: Aligned, cells: Sequence[Items], statistics: Sequence[Float]
+) -> Sequence[Float]:
+    """The statistics of cells, in which outputs that are not there have the lowest score of a metric of outputs."""
+    return lowest(metric, cells, statistics) if without_answer(data) and _reads(metric, data).gold else statistics
 
 
 def gaps_filled(metrics: Sequence[Metric], data: Aligned) -> tuple[Aligned, Bool]:
