@@ -292,6 +292,8 @@ call("a column of one system", columns, "item,score", "1,2", "2,3")
 call("items without references", without, "1,x")
 call("items with references", without, "1,x", "2,y")
 call("references carried", carried)
+BELIEFS = {"a": [0.1, 0.9, 0.4], "b": [0.2, 0.7, 0.5]}
+call("scores beside references", outscore.compare, BELIEFS, references=[0, 1, 0], **FEW)
 EMPTY = ("system,item,output", *(row[:5] for row in ROWS[:3]), "b,2,")
 call("an empty cell of outputs", lambda: outscore.read(table("e.csv", *EMPTY)))
 call("references carried and given", carried, "1,x", "2,z")

@@ -9,7 +9,14 @@ import numpy as np
 
 from outscore.api.shared.extraction import Cache, extract
 from outscore.api.shared.naming import of
-from outscore.api.shared.reading import Layers, cells_of, counted_as_missing, one_answer_each, scorable
+from outscore.api.shared.reading import (
+    Layers,
+    cells_of,
+    counted_as_missing,
+    one_answer_each,
+    references_not_read,
+    scorable,
+)
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation.tags import TAGS, has_spans
@@ -74,6 +81,8 @@ def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Al
     """
     meant = meant_by(specs, data)
     data = scorable(meant, data)
+    if specs is None:
+        data = replace(data, notes=(*data.notes, *references_not_read(meant, data)))
     chosen = [ready for metric in meant for ready in _prepared(metric, data)]
     labels = [metric.label for metric in chosen]
     twice = next((label for label in labels if labels.count(label) > 1), None)

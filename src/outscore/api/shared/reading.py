@@ -136,6 +136,22 @@ def counted_as_missing(
     return lowest(metric, cells, statistics) if without_answer(data) and _reads(metric, data).gold else statistics
 
 
+def references_not_read(metrics: Sequence[Metric], data: Aligned) -> tuple[Note, ...]:
+    """A note where references stand beside scores, and nothing reads them."""
+    cells = list(data.cells.values())
+    if any(cell.outputs is not None or not cell.references for cell in cells):
+        return ()
+    if any(_reads(metric, data).gold for metric in metrics):
+        return ()
+    return (
+        Note(
+            code="references_not_read",
+            text="the references (or gold labels) were not read: a score of each item is given, and no output",
+            remedy="name a metric that reads both with -m, as auc does of beliefs in a label, or leave them out",
+        ),
+    )
+
+
 def gaps_filled(metrics: Sequence[Metric], data: Aligned) -> tuple[Aligned, Bool]:
     """The data with some number for each that is missing in what these metrics read, and where all are known.
 
