@@ -72,6 +72,31 @@ def test_what_has_no_labels_stands_beside_labels_by_position(kind: str, as_: Any
     assert gain({"base": base, "new": as_(NEW)}, references=series(GOLD, kind)) == pytest.approx(EXPECTED)
 
 
+@pytest.mark.parametrize("who", ["system", "gold", "all with labels", "items"])
+def test_a_list_beside_rows_in_another_order_is_refused_with_both_ways(who: str) -> None:
+    def ask(turned: Any) -> float:
+        base, new, gold = (turned(series(values)) for values in (BASE, NEW, GOLD))
+        if who == "system":
+            return gain({"base": base, "new": list(NEW)}, references=list(GOLD))
+        if who == "gold":
+            return gain({"base": list(BASE), "new": list(NEW)}, references=gold)
+        if who == "items":
+            return gain({"base": base, "new": new}, references=gold, items={"domain": list("xy" * (N // 2))})
+        return gain({"base": base, "new": list(NEW)}, references=gold)
+
+    with pytest.raises(InputError, match="its index counts rows in another order") as raised:
+        ask(lambda s: s.iloc[::-1])
+    assert ".sort_index()" in str(raised.value)
+    assert ".reset_index(drop=True)" in str(raised.value)
+    assert ask(lambda s: s.iloc[::-1].sort_index()) == pytest.approx(EXPECTED)
+    ask(lambda s: s.iloc[::-1].reset_index(drop=True))
+
+
+def test_a_part_of_the_rows_in_their_own_order_stands_beside_a_list() -> None:
+    some = pd.Series(BASE, index=RNG.permutation(10 * N)[:N])  # as a split into training and test set leaves it
+    assert gain({"base": some, "new": list(NEW)}, references=list(GOLD)) == pytest.approx(EXPECTED)
+
+
 @pytest.mark.parametrize("kind", ["counts", "names"])
 def test_what_has_no_labels_beside_two_orders_is_refused(kind: str) -> None:
     with pytest.raises(InputError, match="ids"):

@@ -38,13 +38,14 @@ def settled(runs: Sequence[Run], golds: Sequence[Gold], *, missing: str) -> tupl
     """The same, with indices kept as ids where they name the items, and gone where position is meant.
 
     Of the same labels, in whatever order, the items are matched by label. Where all agree in order, things without
-    labels (lists, arrays) stand beside them by position. Where no label is shared, position is all there is.
+    labels (lists, arrays) stand beside them by position, unless the labels count rows that were put into another order.
+    Where no label is shared, position is all there is.
 
     Args:
         missing: by ``error`` labels that are shared in part are refused; else they were meant.
 
     Raises:
-        InputError: labels that are shared in part: neither reading is safe.
+        InputError: labels that are shared in part, or a list beside rows in another order: neither reading is safe.
     """
     holders: list[Run | Gold] = [*runs, *golds]
     if not any(isinstance(holder.ids, Index) for holder in holders):
@@ -53,6 +54,8 @@ def settled(runs: Sequence[Run], golds: Sequence[Gold], *, missing: str) -> tupl
     orders = list(named)
     if len(orders) == 1:
         bare = any(holder.ids is None for holder in holders)
+        if bare and _counts_in_another_order(orders[0]):
+            raise _reordered(holders)
         cut = _without if bare or _counts(orders[0]) else _plain
         return cut(runs), cut(golds)
     labels = [frozenset(ids) for ids in orders]
@@ -64,6 +67,23 @@ def settled(runs: Sequence[Run], golds: Sequence[Gold], *, missing: str) -> tupl
     if missing != "error":
         return _plain(runs), _plain(golds)
     raise _refusal([holder for holder in holders if holder.ids is not None])
+
+
+def _counts_in_another_order(ids: Sequence[str]) -> bool:
+    return not _counts(ids) and len(set(ids)) == len(ids) and set(ids) == {str(i) for i in range(len(ids))}
+
+
+def _reordered(holders: Sequence[Run | Gold]) -> InputError:
+    """What is wrong with a list beside the rows of a frame that were shuffled or sorted."""
+    first = next(holder for holder in holders if isinstance(holder.ids, Index))
+    bare = next(holder for holder in holders if holder.ids is None)
+    shown_first = ", ".join((first.ids or ())[:3])
+    return InputError(
+        f"its index counts rows in another order ({shown_first}, ...), and {bare.source.file} has no labels: which of "
+        "them is which item?",
+        file=first.source.file,
+        remedy=".sort_index() if the others are in the old order, .reset_index(drop=True) if they are in the new one",
+    )
 
 
 def _refusal(holders: Sequence[Run | Gold]) -> InputError:
