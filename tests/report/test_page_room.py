@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from dataclasses import replace
 from html import unescape
@@ -14,6 +15,7 @@ from outscore.report import tables_of
 from outscore.report.html import limits
 from outscore.report.html.charts import Picture, pictures_markup
 from outscore.report.html.tables import tables_markup
+from outscore.report.model import Block, Cell, Column, Table
 from outscore.results import Comparison, Details, ItemGain, ItemText
 from tests.report.builders import comparison, pair, score, two_systems
 from tests.report.kinds import KINDS
@@ -97,6 +99,25 @@ def test_tables_share_their_room(monkeypatch: pytest.MonkeyPatch) -> None:
         said = re.findall(r"The first (\d+) of (\d+) rows", page)
         cut = [(part.count("<tr"), len(table.rows)) for part, table in zip(rows, tables, strict=True)]
         assert said == [(str(shown), str(of)) for shown, of in cut if shown < of]
+
+
+def test_tables_items_and_live_pictures_have_room_of_their_own() -> None:
+    """Of 180 kB tables are shown whole and items are not; pictures of 240 kB are too much beside what draws them."""
+    row = (Cell(text="x" * 1_000),)
+    table = Table(title="t", columns=(Column(header="h"),), blocks=(Block(rows=(row,) * 170),))
+    assert "The first " not in tables_markup([table])
+    made = with_item("y" * 1_900)
+    assert made.details is not None
+    (item,), (text,) = made.details.items, made.details.texts
+    items = tuple(replace(item, item=f"q{i}") for i in range(90))
+    texts = tuple(replace(text, item=f"q{i}") for i in range(90))
+    page = replace(made, details=Details(items=items, texts=texts)).to("html")
+    assert page.count("y" * 1_900) < 90
+    points = [{"x": i} for i in range(7_000)]
+    spec = {"title": "p", "data": {"values": points}, "mark": "point"}
+    _, live = pictures_markup([Picture(heading=f"p{i}", spec=spec) for i in range(3)], static=False)
+    assert limits.ONE_PICTURE > limits.size(json.dumps(spec)) > 75_000
+    assert len(live) == 2
 
 
 def test_no_page_is_larger_than_its_limit_while_data_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
