@@ -44,10 +44,15 @@ def study_of_many() -> Findings:
         ),
         figures=(
             cloud,
-            replace(cloud, name="fewer", x=Axis(title="Cost"), y=Axis(title="Gain"), layers=(
-                replace(points("family", y="gain"), table="few"),
-                Layer(mark="x-rule", table="lines", x="cost"), Layer(mark="y-rule", table="lines", y="gain"),
-            )),
+            replace(
+                cloud, name="fewer", x=Axis(title="Cost"), y=Axis(title="Gain"),
+                title="Fewer points, the finding of which takes so many letters that a line breaks",
+                subtitle="how it was found takes as many letters, which are smaller, on a line",
+                layers=(
+                    replace(points("family", y="gain"), table="few"),
+                    Layer(mark="x-rule", table="lines", x="cost"), Layer(mark="y-rule", table="lines", y="gain"),
+                ),
+            ),
             Figure(
                 name="named", title="Eight names", subtitle="", x=Axis(title="System", scale="names"),
                 y=Axis(title="Gain"), layers=(
