@@ -20,6 +20,7 @@ from outscore.report.text import clean
 from outscore.results import Result
 from tests.examples import first
 from tests.report.findings import hostile_findings
+from tests.report.kinds.comparisons import with_margin as margins
 
 HOSTILE = "<script>alert(1)</script>&\"'\x1b[31m\n\u202e"
 
@@ -126,6 +127,16 @@ def test_the_gains_of_a_picture_are_those_of_the_result() -> None:
     (panel,) = picture(result)["vconcat"]
     assert [row["gain"] for row in panel["data"]["values"]] == [pair.gain for pair in result.pairs]
     assert [(row["low"], row["high"]) for row in panel["data"]["values"]] == [pair.ci for pair in result.pairs]
+
+
+def test_of_very_many_gains_the_largest_are_drawn() -> None:
+    made = margins()
+    one = made.pairs[0]
+    pairs = tuple(replace(one, system=f"s{i}", gain=(-1) ** i * i / 100) for i in range(1, 64))
+    spec = picture(replace(made, pairs=pairs))
+    (panel,) = spec["vconcat"]
+    assert [row["gain"] for row in panel["data"]["values"]] == [pair.gain for pair in pairs[3:]]
+    assert "the 60 largest of 63 gains" in spec["title"]["subtitle"]
 
 
 def test_the_title_states_the_finding() -> None:

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import get_args
 
 from outscore.data.printed.records import Quantity
+from outscore.report import tables_of
 from outscore.report.recheck import WORDS
 from outscore.results import Provenance, Reason, Recheck, Rechecked
+from tests.report.builders import check_golden
 
 ROOT = Path(__file__).parents[2]
+RULES = ("scores", "interval", "bootstrap", "randomization", "multeval")
 CODES = {
     code
     for file in (ROOT / "src" / "outscore" / "api" / "rechecks").glob("*.py")
@@ -52,6 +55,28 @@ def test_reasons_are_told_in_their_order_with_their_numbers() -> None:
     assert said.index("p = 0.0184") < said.index(
         "What is left, 0.0020, is within chance (1000 of its draws, ours exact)"
     )
+
+
+def test_rules_and_reasons_are_worded_as_they_were() -> None:
+    values = {
+        "method": "BCa interval",
+        "metric": "bleu|case:lc",
+        "null": "the outputs are alike",
+        "question": "do they?",
+    }
+    values |= {
+        "test": "randomization",
+        "theirs": "2.3.1",
+        "ours": "2.6.0",
+        "cluster": "document",
+        "by": "0.31 and 0.17",
+    }
+    numbers = {"alpha": 0.05, "both": 0.0184, "counted": 0.0213, "valid": 0.0317, "p": 0.0413, "least": 0.001}
+    numbers |= {"low": 46.06, "high": 56.91, "bias": -0.1244, "rest": 0.0022, "resamples": 999, "seed": 13, "runs": 3}
+    given = {**values, **numbers, "correction": "holm", "family": 4}
+    said = [f"{code}: {tables_of(recheck(Reason(code=code, values=given)))[0].rows[0][-1].text}" for code in WORDS]
+    rules = (tables_of(replace(recheck(), procedure=rule))[0].footnotes[0].text for rule in RULES)
+    check_golden("../kinds/recheck_words.txt", "\n".join([*said, *rules, ""]))
 
 
 def test_a_reason_of_a_later_version_is_shown_by_its_code() -> None:

@@ -20,14 +20,14 @@ _NAMES = tuple(f"system of the kind {i}" for i in range(8))
 
 def _rows(n: int) -> tuple[tuple[Value, ...], ...]:
     return tuple(
-        (_NAMES[i % 8], f"family {i % 4}", f"part {i % 3}", float(f"1e{i % 15 - 7}"), 1 + 99.99 * i,
+        (_NAMES[i % 8], f"family {i % 6}", f"part {i % 3}", float(f"1e{i % 15 - 7}"), 1 + 99.99 * i,
          round(0.31 - i / 700, 5))
         for i in range(n)
     )
 
 
 def study_of_many() -> Findings:
-    """A hundred points in four shapes, eight names beside each other, rules in both directions, panels."""
+    """A hundred points in six shapes, eight names beside each other, rules in both directions, panels."""
     def points(colour: str, x: str = "cost", y: str = "pairs") -> Layer:
         return Layer(mark="point", table="many", x=x, y=y, colour=colour)
 

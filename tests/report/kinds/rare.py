@@ -213,6 +213,24 @@ def replicated_below() -> Replication:
     )
 
 
+def replicated_on_many() -> Replication:
+    """A system on so many data sets that more of them would have lower rows."""
+    plain = data_sets.replicated()
+    one = plain.set_gains[-1]
+    names = tuple(f"set {i:02}" for i in range(19))
+    return replace(
+        plain, data_sets=names, rankings=(), notes=(),
+        replicated=(replace(plain.replicated[1], n_sets=19, n_ahead=17, count=3, count_independent=5,
+                            holds_on=("set 01", "set 02", "set 04")),),
+        set_gains=tuple(
+            replace(one, data_set=name, gain=round(0.1 + i / 90, 4), p_value=round(0.011 + i / 900, 5), notes=(),
+                    ci=(round(i / 90 - 0.0313, 4), round(0.2617 + i / 90, 4)), p_holm=round(0.0411 + i / 90, 5),
+                    p_adjusted=round(0.0713 + i / 90, 5))
+            for i, name in enumerate(names)
+        ),
+    )
+
+
 def replicated_behind() -> Replication:
     """One system that is worse on most data sets, of which none was tested by itself."""
     plain = replicated_below()
