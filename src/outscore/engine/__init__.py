@@ -1,1 +1,1 @@
-"""The resampling engine: arrays in, arrays out. numpy only; a metric arrives as a function of sums."""
+"""The resampling engine, arrays in and arrays out, by numpy only; a metric arrives as a function of sums."""

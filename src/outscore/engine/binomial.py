@@ -75,7 +75,7 @@ def lattice_sum(steps: Int, counts: Int, least: float = LEAST) -> MassGrid:
 
 
 def lattice_cost(steps: Int, counts: Int, least: float = LEAST) -> int:
-    """What ``lattice_sum`` costs in table updates of about 2 ns, ``REFUSED`` above ``MOST_CELLS``."""
+    """The cost of ``lattice_sum`` in table updates of about 2 ns, ``REFUSED`` above ``MOST_CELLS``."""
     if not len(steps):
         return 0
     order = _order(steps)

@@ -27,7 +27,7 @@ def bootstrap(
     Args:
         groups: whole-number statistics of systems, runs and metrics, ``(units, k)`` each; all see the same weights.
         score: the sums of each group in turn to the scores of all ``(m, b)``.
-        design: units are redrawn within its strata, as many as there are.
+        design: units are resampled within its strata, as many as there are.
         sampling: how many are drawn, and how.
         accumulator: what is counted.
     """
@@ -60,7 +60,7 @@ def redraw(
     """Scores of resampled test sets from how often each unit was drawn, for scores that are no functions of sums.
 
     Args:
-        design: units are redrawn within its strata.
+        design: units are resampled within its strata.
         score: counts ``(b, units)`` to scores ``(m, b)``.
         sampling: how many are drawn; they are independent.
         accumulator: what is counted.

@@ -77,7 +77,7 @@ class Cyclic:
 
     Attributes:
         groups: whole-number statistics, ``(units, k)`` each; k may differ.
-        strata: numbers of the units of each stratum; units are redrawn, or shifted, within strata.
+        strata: numbers of the units of each stratum; units are resampled, or shifted, within strata.
         kind: what the weights are.
         seed: seed of the draws; ``purpose`` names their stream.
         wanted: how many resamples a vector should give; it gives fewer where there are fewer units.

@@ -1,4 +1,4 @@
-"""What is resampled together: single items, clusters of items that are not independent, within strata or not."""
+"""The units of resampling: single items, or clusters of items that are not independent, within strata or not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Design:
         n_items: items in the test set.
         labels: ``(n_items,)`` number of the cluster of each item, 0 .. G-1, or None when items are independent.
         strata: ``(n_items,)`` number of the stratum of each item, 0 .. H-1, or None for one stratum: a bootstrap
-            redraws as many units of each stratum as there are. Randomization does not mind, it moves no unit.
+            resamples as many units of each stratum as there are. Randomization does not mind, it moves no unit.
         names: what the clusters are called, by their number; empty where nobody said.
     """
 

@@ -1,4 +1,4 @@
-"""What is kept of resampled scores: the first of them, and counts of all of them.
+"""The record of resampled scores: the first of them, and counts of all of them.
 
 A million resamples of dozens of systems need not be held to know how often a gain was reached. Counts are kept batch by
 batch, since resamples of one cyclic block are not independent of each other; quantiles come from the resamples that

@@ -1,4 +1,4 @@
-"""Laws of test statistics without sampling: enumeration and dynamic programmes over relabellings.
+"""Laws of test statistics without sampling: enumeration and dynamic programmes over permutations.
 
 Every law is built from additions of non-negative numbers only, so a tail of 1e-40 is as accurate, relatively,
 as one of a half; an FFT would lose everything below 1e-16 (Zmigrod et al. 2022 and their published code do).
@@ -28,7 +28,7 @@ MOST_COMBINATIONS = 2_000_000
 """Two-sample relabellings above which a caller should sample instead of enumerating."""
 
 _BLOCK = 2**14
-_ENOUGH_ROWS = 64  # if these are all different, there are more relabellings than could be enumerated
+_ENOUGH_ROWS = 64  # if these are all different, there are more permutations than could be enumerated
 _DENSE = 16  # integers up to this many times their number are counted by a table
 _CUMULATIVE_SLACK = 1e-12
 
@@ -104,7 +104,7 @@ def distinct(whole: Int) -> tuple[Int, Int]:
     return values, counts[values]
 
 
-# --- relabelling pairs --------------------------------------------------------------------------------------
+# --- permuting within pairs ---------------------------------------------------------------------------------
 
 
 def flip_law(differences: Array | Sequence[float], least: float = LEAST) -> DiscreteLaw:
@@ -232,7 +232,7 @@ def ratio(num: Array, den: Array) -> Float:
     return np.divide(num, den, out=np.zeros(np.broadcast(num, den).shape), where=np.asarray(den) != 0)
 
 
-# --- relabelling two independent samples --------------------------------------------------------------------
+# --- permuting two independent samples ----------------------------------------------------------------------
 
 
 def two_sample_law(x: Array | Sequence[float], y: Array | Sequence[float]) -> DiscreteLaw:
@@ -265,9 +265,7 @@ def subset_sums(rows: Float, size: int) -> Float:
 
 
 def two_sample_size(n: int, m: int) -> int:
-    """Number of labellings C(n+m, n) that ``two_sample_law`` visits; compare it with
-    ``MOST_COMBINATIONS``.
-    """
+    """Number of labellings C(n+m, n) that ``two_sample_law`` visits; to compare with ``MOST_COMBINATIONS``."""
     return math.comb(n + m, n)
 
 
@@ -337,9 +335,7 @@ def _moved(differences: Array) -> Array:
 
 
 def _distinct_swaps(differences: Array) -> tuple[Array, Int]:
-    """Distinct non-zero rows up to sign, each with its first non-zero entry positive, and how often each
-    occurs.
-    """
+    """Distinct non-zero rows up to sign, each with its first non-zero entry positive, and how often they occur."""
     moved = _moved(differences)
     if not len(moved):
         return moved, np.zeros(0, dtype=np.int64)
@@ -368,9 +364,7 @@ def _upright(steps: Int, counts: Int) -> tuple[Int, int, Int]:
 
 
 def _all_sums(steps: Array, counts: Int, start: Float) -> tuple[Float, Float]:
-    """All start + Σ k_j steps_j with 0 <= k_j <= counts_j, and the probability of each under k_j ~
-    Bin(counts_j, ½).
-    """
+    """All start + Σ k_j steps_j with 0 <= k_j <= counts_j, with their probabilities under k_j ~ Bin(counts_j, ½)."""
     sums, mass = np.asarray(start, dtype=np.float64)[None, :], np.ones(1)
     for step, count in zip(steps, counts.tolist(), strict=True):
         sums = (sums[None] + np.arange(count + 1.0)[:, None, None] * step).reshape(-1, sums.shape[1])

@@ -1,6 +1,4 @@
-"""Ideal bootstrap laws: what infinitely many resamples would give, by enumeration, by FFT, or in closed
-form.
-"""
+"""Ideal bootstrap laws, those of infinitely many resamples: by enumeration, by FFT, or in closed form."""
 
 from __future__ import annotations
 
@@ -122,9 +120,7 @@ def bayesian_mean_tail(values: Array | Sequence[float], above: float = 0.0) -> f
 
 
 def bayesian_mean_moments(values: Array | Sequence[float]) -> tuple[float, float]:
-    """Posterior mean and variance of the mean under the Bayesian bootstrap: x̄ and Σ(x - x̄)²/(n (n + 1))
-    (Rubin 1981).
-    """
+    """Posterior mean x̄ and variance Σ(x - x̄)²/(n (n + 1)) of the mean by the Bayesian bootstrap (Rubin 1981)."""
     x = np.asarray(values, dtype=np.float64)
     return float(x.mean()), float(x.var() / (x.size + 1))
 
@@ -265,8 +261,9 @@ def _far(least: float) -> float:
 
 
 def _bernstein(variance: float, reach: float, log_tail: float) -> float:
-    """A sum of independent terms within ``reach`` of their means strays further with probability exp(-log_tail) at
-    most, on either side (Bernstein 1946).
+    """Bound of a sum's distance from its mean, passed with probability exp(-log_tail) at most, on either side.
+
+    The terms are independent and within ``reach`` of their means (Bernstein 1946).
     """
     linear = log_tail * reach / 3
     return linear + math.sqrt(linear**2 + 2 * log_tail * variance)

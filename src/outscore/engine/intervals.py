@@ -49,7 +49,7 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True)
 class BcaParts:
-    """What BCa adjusts the percentile levels with.
+    """The constants with which BCa adjusts the percentile levels, and the adjusted levels.
 
     Attributes:
         z0: bias correction, Φ⁻¹((#{t* < t0} + ½ #{t* = t0}) / B).
@@ -84,16 +84,15 @@ class StudentizedTest:
 
 
 def quantile(values: Float, levels: float | Float, kind: Quantile = 6, axis: int | None = None) -> Float:
-    """Sample quantiles of type 1, 6 or 7 (Hyndman & Fan 1996), of all values or along an axis; with type 6 choose B so
-    that (B + 1) α is an integer.
+    """Sample quantiles of type 1, 6 or 7 (Hyndman & Fan 1996), of all values or along an axis.
+
+    With type 6 choose B so that (B + 1) α is an integer.
     """
     return np.asarray(np.quantile(values, levels, axis=axis, method=_NUMPY_NAMES[kind]))  # type: ignore[call-overload]
 
 
 def normal(t0: float, replicates: Float, level: float = 0.95, *, bias_corrected: bool = False) -> Interval:
-    """t0 ± z·sd*, or t0 - bias ± z·sd* with bias = mean* - t0 (Davison & Hinkley 1997, eq. 5.5); sd* with B -
-    1.
-    """
+    """t0 ± z·sd*, or t0 - bias ± z·sd* with bias = mean* - t0; sd* with B - 1 (Davison & Hinkley 1997, eq. 5.5)."""
     centre = 2 * t0 - float(replicates.mean()) if bias_corrected else t0
     half = _z(level) * float(replicates.std(ddof=1))
     name = "normal-bias-corrected" if bias_corrected else "normal"
@@ -101,9 +100,7 @@ def normal(t0: float, replicates: Float, level: float = 0.95, *, bias_corrected:
 
 
 def oconnor(replicates: Float) -> Interval:
-    """mean* ± 2 sd*, found in lecture slides; centred on mean* and not on t0, so kept for comparison only
-    (trap 19).
-    """
+    """mean* ± 2 sd*, found in lecture slides; centred on mean* and not on t0, so kept for comparison only."""
     centre, half = float(replicates.mean()), 2 * float(replicates.std(ddof=1))
     return _interval(centre - half, centre + half, math.erf(math.sqrt(2)), "oconnor", replicates)
 
@@ -228,8 +225,9 @@ def largest_deviation(series: Iterable[tuple[float, Float]]) -> Float:
 
 
 def simultaneous(t0: float, replicates: Float, largest: Float, level: float = 0.95, *, kind: Quantile = 6) -> Interval:
-    """t0 ± c·sd*, c the quantile of the largest deviation: it covers jointly with the others (Westfall & Young 1993;
-    Davison & Hinkley 1997, §4.2.4).
+    """t0 ± c·sd*, c the quantile of the largest deviation: it covers jointly with the others.
+
+    Source: Westfall & Young 1993; Davison & Hinkley 1997, §4.2.4.
 
     Args:
         t0, replicates: as in ``basic``.

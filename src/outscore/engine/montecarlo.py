@@ -35,9 +35,7 @@ class SequentialMonteCarlo:
 
 
 def standard_error(exceedances: int, n_resamples: int) -> float:
-    """√(p̂(1 - p̂)/B) with p̂ = b/B: the Monte-Carlo standard error of a p-value; NaN for B =
-    0.
-    """
+    """√(p̂(1 - p̂)/B) with p̂ = b/B: the Monte-Carlo standard error of a p-value; NaN for B = 0."""
     if n_resamples == 0:
         return math.nan
     share = exceedances / n_resamples
@@ -51,9 +49,7 @@ def standard_error_plus_one(exceedances: int, n_resamples: int) -> float:
 
 
 def exceedance_interval(exceedances: float, n_resamples: float, level: float = 0.99) -> tuple[float, float]:
-    """Clopper-Pearson interval of the p-value that infinitely many resamples would give, from b ~ Bin(B,
-    p).
-    """
+    """Clopper-Pearson interval of the p-value that infinitely many resamples would give, from b ~ Bin(B, p)."""
     from scipy import special
 
     if not 0 <= exceedances <= n_resamples:
@@ -65,9 +61,7 @@ def exceedance_interval(exceedances: float, n_resamples: float, level: float = 0
 
 
 def decision_stable(exceedances: float, n_resamples: float, alpha: float = 0.05, level: float = 0.99) -> bool:
-    """Whether more resamples could hardly change the decision at ``alpha``: alpha lies outside the interval
-    of p.
-    """
+    """Whether more resamples could hardly change the decision: ``alpha`` lies outside the interval of p."""
     if _tail_bound(exceedances / n_resamples, alpha, n_resamples) < (1 - level) / 2:
         return True  # so far away that the interval needs no computing
     low, high = exceedance_interval(exceedances, n_resamples, level)
@@ -127,8 +121,10 @@ class Exceedances:
         return simple if self.independent else max(least, simple * math.sqrt(self.spread))
 
     def interval(self, level: float = 0.99) -> tuple[float, float]:
-        """Interval of the p-value that infinitely many resamples would give: Clopper-Pearson of as many independent
-        resamples as these are worth, and no wider knowledge than the batches allow.
+        """Interval of the p-value that infinitely many resamples would give.
+
+        Clopper-Pearson of as many independent resamples as these are worth, and no wider knowledge than the batches
+        allow.
         """
         worth = self._worth(level)
         return exceedance_interval(self.total / worth, self.drawn / worth, level)
@@ -173,16 +169,15 @@ def besag_clifford(exceeds: Iterable[bool | int], stop_at: int = 10, most: int |
 
 
 def phipson_smyth(exceedances: int, n_resamples: int, n_distinct: int) -> float:
-    """Exact p when relabellings are drawn with replacement from few: (1/m) Σ_{j=1}^{m} P(Bin(B, j/m) <= b).
+    """Exact p when permutations are drawn with replacement from few: (1/m) Σ_{j=1}^{m} P(Bin(B, j/m) <= b).
 
-    Null hypothesis: that of the relabelling; smaller than (b + 1)/(B + 1), which is its limit for many
-    relabellings (Phipson & Smyth 2010, eq. 2; ``statmod::permp``). With so few relabellings, enumerate them
-    instead.
+    Null hypothesis: that of the permutation test; smaller than (b + 1)/(B + 1), which is its limit for many
+    permutations (Phipson & Smyth 2010, eq. 2; ``statmod::permp``). With so few permutations, enumerate them instead.
 
     Args:
         exceedances: b, draws at least as extreme as observed.
         n_resamples: B, draws.
-        n_distinct: m, equally likely distinct relabellings.
+        n_distinct: m, equally likely distinct permutations.
     """
     from scipy import special
 

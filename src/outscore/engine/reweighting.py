@@ -1,4 +1,4 @@
-"""Random weights of the units in place of counts of redrawn ones: the Bayesian bootstrap."""
+"""Random weights of the units in place of counts of resampled ones: the Bayesian bootstrap."""
 
 from __future__ import annotations
 
