@@ -24,7 +24,7 @@ EXACT, MONTE_CARLO, ASYMPTOTIC, SADDLEPOINT = "exact", "monte-carlo", "asymptoti
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What a test found for one pair.
+    """The outcome of a test for one pair.
 
     Attributes:
         p_value: None where the test has no answer (then a note says why).
@@ -100,7 +100,7 @@ def sampled(
 
 @dataclass(frozen=True)
 class Named(ABC):
-    """What every test says of itself, whatever it looks at.
+    """Base of all tests, whatever data they take: the name, and the description that each gives of itself.
 
     Class attributes:
         null: the null hypothesis, in words.
@@ -130,7 +130,7 @@ class Test(Named):
     """One named test of a pair of systems that answered the same items."""
 
     def question(self, pair: Pairing) -> str:
-        """What the test answers for this pair, in words."""
+        """The question that the test answers for this pair, in words."""
         units = "clusters of items" if pair.clustered else "items"
         if pair.has_runs:
             return f"do these trained models differ on new {units}? (runs fixed)"

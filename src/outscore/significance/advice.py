@@ -1,4 +1,4 @@
-"""What of the data bears on the choice of a test: numbers of one pair, and why a test does not suit it.
+"""Facts of the data that bear on the choice of a test: numbers of one pair, and why a test does not suit it.
 
 Nothing here depends on which system is ahead, so that a test can be chosen before anybody knows.
 """
@@ -62,11 +62,11 @@ MEANING = {
     "paired_variance": "variance of a paired difference over that of an unpaired one: what ignoring the pairing costs",
     "smallest_p": "smallest p-value that the test could give on these data",
 }
-"""What each number is, in words."""
+"""The meaning of each number, in words."""
 
 
 def kind_of(pair: Pairing) -> str:
-    """What sort of score the metric is, in words."""
+    """The sort of score that the metric is, in words."""
     if not pair.panel.of_sums:
         return "a score of a ranking of all items"
     if pair.binary:
@@ -109,7 +109,7 @@ def unpaired(correlations: Sequence[float], n_units: int) -> bool:
 
 
 def needed(test: type[Test]) -> str:
-    """What a test wants to know that no data tell, as z its standard deviation; empty for most tests."""
+    """Names of the options that a test needs and no data tell, as z its standard deviation; empty for most tests."""
     from outscore.base.registry import options_of, required
 
     return ", ".join(option.name for option in options_of(test) if required(option))

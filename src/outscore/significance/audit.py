@@ -37,7 +37,7 @@ LEVEL = 0.99
 
 @dataclass(frozen=True, kw_only=True)
 class AuditTally:
-    """What a number of rounds gave for one test on one kind of null version; tallies of different rounds add.
+    """Counts over a number of rounds of one test on one kind of null version; tallies of different rounds add.
 
     Attributes:
         rounds: null versions that were made.

@@ -102,7 +102,7 @@ class Bootstrap(Test):
             exceedances, doubled = pair.redrawn_positions.smaller_tail(MIRRORED, side)
         elif self.form == "studentized":
             drawn, error0 = pair.studentized
-            centre = pair.pooled_gain  # the redrawn gains are those of all runs together
+            centre = pair.pooled_gain  # the resampled gains are those of all runs together
             exceedances = drawn.exceedances(
                 intervals.studentized_extreme(centre, error0, *drawn.values, alternative=side)
             )

@@ -73,8 +73,8 @@ def gain_interval(pair: Pairing, method: IntervalMethod | None = None, level: fl
     Unless one is asked for that covers gains: of right-or-wrong items Tango's score interval, in clusters too; of other
     means t, cluster-robust where items come in clusters; of averages over classes what the intervals of the classes
     make; of other corpus scores the BCa bootstrap from 200 units on, the delta method with t below; of all of them the
-    BCa bootstrap where strata are redrawn. Scores of a ranking get t over jackknife pseudo-values, as a bootstrap ranks
-    items beside their own copies and covers too little (average precision: .89 at n = 100).
+    BCa bootstrap where strata are resampled. Scores of a ranking get t over jackknife pseudo-values, as a bootstrap
+    ranks items beside their own copies and covers too little (average precision: .89 at n = 100).
     """
     gain = GainEstimand(pair if level is None else pair.at(level))
     chosen = _for_gain(gain) if level is None else _at_level(gain)

@@ -36,7 +36,7 @@ Level = Literal["system", "segment", "segment-by-item", "segment-by-system"]
 LEVELS: tuple[Level, ...] = ("system", "segment", "segment-by-item", "segment-by-system")
 
 What = Literal["both", "systems", "items"]
-"""What is redrawn, or exchanged: systems and items, systems only, items only."""
+"""The units resampled, or permuted: systems and items, systems only, items only."""
 
 MOST_PAIRS = 200_000
 """Pairs that can be calibrated again for every resample."""
@@ -48,7 +48,7 @@ NULLS = {
     "perm-both": f"{_EXCHANGEABLE}output: for these very systems it is chance which metric gave which score",
     "williams": "both metrics correlate equally with humans in the population of systems",
 }
-"""What each test of two metrics tests, in words."""
+"""The null hypothesis of each test of two metrics, in words."""
 
 FEW_SYSTEMS = Note(
     code="few_systems",
@@ -86,14 +86,14 @@ FEW_TO_EXCHANGE = Note(
 
 @dataclass(frozen=True)
 class Draw:
-    """One redrawn set of systems and items, by their numbers, which may repeat."""
+    """One resampled set of systems and items, by their numbers, which may repeat."""
 
     systems: Int
     items: Int
 
 
 class MetricMeasure:
-    """What a metric, or the humans, gave every segment and every system, signed so that more is better.
+    """Scores of every segment and every system by a metric, or by the humans, signed so that more is better.
 
     Args:
         panel: its statistics.
@@ -190,7 +190,7 @@ class CorrelationCoefficient:
         return float(known.mean()) if known.size else float("nan")
 
     def scores(self, measure: MetricMeasure, draw: Draw) -> Float:
-        """What is compared, as rows: the systems or segments of a draw."""
+        """The scores that are compared, as rows: those of the systems or of the segments of a draw."""
         if self.level == "system":
             return measure.systems(draw.items)[draw.systems][None, :]
         return self.rows(measure.segments[np.ix_(draw.systems, draw.items)])
@@ -203,7 +203,7 @@ def observed(measure: MetricMeasure) -> Draw:
 
 
 def draws(n_systems: int, design: Design, what: What, settings: Settings) -> Iterator[Draw]:
-    """Redrawn systems and items; items of a cluster stay together."""
+    """Resampled systems and items; items of a cluster stay together."""
     generator = stream(settings.seed, f"correlation of {what}")
     labels = np.arange(design.n_items) if design.labels is None else design.labels
     members = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels))[:-1])
@@ -301,7 +301,7 @@ def of_williams(first: MetricMeasure, second: MetricMeasure, human: MetricMeasur
 
 
 def said_of(coefficient: CorrelationCoefficient, n_systems: int, n_undefined: int) -> tuple[Note, ...]:
-    """What a reader must know of one coefficient."""
+    """The notes that a reader of one coefficient needs."""
     found = [FEW_SYSTEMS] if coefficient.level == "system" and n_systems < 10 else []
     found += [UNDEFINED_GROUPS] if n_undefined else []
     found += [CALIBRATED_TIES] if coefficient.calibrated else []

@@ -62,7 +62,7 @@ def procedure(pair: Pairing, test: Test) -> EquivalenceProcedure:
     for right or wrong items, on the CR2 variance in clusters, CR2 t for other means of clustered items, paired t for
     means. For corpus scores it is t over jackknife pseudo-values: each of its sides has a level of .03 to .06 with 10
     to 20 items (micro-F1, a BLEU-like score) and of .04 to .05 with 50, no further off than the studentized bootstrap,
-    and it draws nothing. Where strata are redrawn it is t over the pseudo-values within strata.
+    and it draws nothing. Where strata are resampled it is t over the pseudo-values within strata.
     """
     if pair.binary and not pair.clustered and not pair.stratified:
         return _ScoreMargin(*pair.discordant, pair.n_items)

@@ -1,4 +1,4 @@
-"""What an interval is of: the gain of a pair or the score of a system, with all that says how it would vary."""
+"""The estimate of an interval: the gain of a pair or the score of a system, with all that says how it would vary."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ What = Literal["gain", "score"]
 
 @dataclass(frozen=True, kw_only=True)
 class BootstrapValues:
-    """Redrawn values with the standard error of each.
+    """Resampled values with the standard error of each.
 
     Attributes:
         centre: what they vary around.
@@ -109,8 +109,10 @@ class Estimate(ABC):
     @property
     @abstractmethod
     def counts(self) -> tuple[int, ...]:
-        """Of a binary score the right items and all items; of a binary gain the items that both systems got right,
-        only the system, only the baseline, and all items.
+        """The counts of items that a binary estimate is made from.
+
+        Of a score the right items and all items; of a gain the items that both systems got right, only the system,
+        only the baseline, and all items.
         """
 
     @property
@@ -121,7 +123,7 @@ class Estimate(ABC):
     @property
     @abstractmethod
     def redrawn(self) -> Float:
-        """Its values ``(kept,)`` on redrawn test sets, runs kept."""
+        """Its values ``(kept,)`` on resampled test sets, runs kept."""
 
     @property
     @abstractmethod
@@ -146,11 +148,11 @@ class Estimate(ABC):
     @property
     @abstractmethod
     def largest(self) -> Float:
-        """The largest deviation of all gains, or all scores, of the experiment on each redrawn test set."""
+        """The largest deviation of all gains, or all scores, of the experiment on each resampled test set."""
 
     @cached_property
     def studentized(self) -> BootstrapValues:
-        """Its values on redrawn test sets with their standard errors; only of scores of sums."""
+        """Its values on resampled test sets with their standard errors; only of scores of sums."""
         rows, statistic = self.joint
         drawn, error = with_errors(rows, statistic, self.panel.design, self.experiment.settings)
         values, errors = self.experiment.noting(drawn).values
@@ -158,7 +160,7 @@ class Estimate(ABC):
 
     @property
     def influences(self) -> Float:
-        """What each unit adds to it, to first order ``(units,)``; only of scores of sums."""
+        """The influence of each unit on it, to first order ``(units,)``; only of scores of sums."""
         return influences(*self.joint)
 
 

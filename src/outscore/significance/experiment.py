@@ -55,12 +55,12 @@ class Experiment:
         return Pairing(self, panel, system, self.baseline if baseline is None else baseline)
 
     def redrawn(self, panel: int, system: int, baseline: int) -> Positions:
-        """How gains with units redrawn and runs kept lie to 2δ and 0; all come from the same weights."""
+        """How gains with units resampled and runs kept lie to 2δ and 0; all come from the same weights."""
         number = panel * len(self.pairs) + self._places[system, baseline]
         return self._redrawn.series(number)
 
     def redrawn_scores(self, panel: int, system: int) -> Float:
-        """Scores ``(runs, kept)`` of all runs of a system on redrawn test sets."""
+        """Scores ``(runs, kept)`` of all runs of a system on resampled test sets."""
         return self._redrawn.values[self._columns[panel, system]]
 
     @property
@@ -75,13 +75,13 @@ class Experiment:
 
     @cached_property
     def largest_gain(self) -> Float:
-        """The largest deviation of any gain on each redrawn test set ``(kept,)``, in standard errors."""
+        """The largest deviation of any gain on each resampled test set ``(kept,)``, in standard errors."""
         pairs = [self.pair(p, *pair) for p in range(len(self.panels)) for pair in self.pairs]
         return largest_deviation((pair.gain, pair.redrawn) for pair in pairs)
 
     @cached_property
     def largest_score(self) -> Float:
-        """The largest deviation of any score on each redrawn test set ``(kept,)``, in standard errors."""
+        """The largest deviation of any score on each resampled test set ``(kept,)``, in standard errors."""
         return largest_deviation(
             (float(scores.mean()), self.redrawn_scores(p, s).mean(axis=0))
             for p, panel in enumerate(self.panels)
@@ -89,12 +89,12 @@ class Experiment:
         )
 
     def exceedances(self, counted: Bool) -> Exceedances:
-        """How many of the redrawn test sets that are kept count ``(kept,)``."""
+        """How many of the resampled test sets that are kept count ``(kept,)``."""
         return self._redrawn.exceedances(counted)
 
     @cached_property
     def _columns(self) -> dict[tuple[int, int], slice]:
-        """Where the redrawn scores of each panel and system stand."""
+        """Where the resampled scores of each panel and system stand."""
         ends = np.cumsum([runs for panel in self.panels for runs in panel.runs]).tolist()
         keys = [(p, s) for p, panel in enumerate(self.panels) for s in range(len(panel.runs))]
         return {key: slice(start, end) for key, start, end in zip(keys, [0, *ends], ends, strict=False)}
@@ -205,7 +205,7 @@ class Pairing:
 
     @property
     def stratified(self) -> bool:
-        """Units come in strata that are redrawn in fixed numbers."""
+        """Units come in strata that are resampled in fixed numbers."""
         return self.panel.design.stratified
 
     @property
@@ -292,7 +292,7 @@ class Pairing:
 
     @property
     def redrawn(self) -> Float:
-        """Bootstrap gains ``(kept,)``: units redrawn, runs kept; the first of them, all while they are no millions."""
+        """Bootstrap gains ``(kept,)``, units resampled, runs kept: the first, or all while they are no millions."""
         system, baseline = (self.experiment.redrawn_scores(self.panel_index, s) for s in (self.system, self.baseline))
         if self.has_runs:
             system, baseline = system.mean(axis=0), baseline.mean(axis=0)
@@ -316,7 +316,7 @@ class Pairing:
 
     @cached_property
     def contributions(self) -> Float:
-        """What each unit adds to the gain, to first order ``(units,)``; zeros where they differ by rounding alone."""
+        """Influence of each unit on the gain to first order ``(units,)``; zeros where they differ by rounding alone."""
         system, baseline = (self.panel.contributions[s] for s in (self.system, self.baseline))
         moved = np.asarray(self.panel.sign * (system - baseline))
         noise = _ROUNDING * (np.linalg.norm(system) + np.linalg.norm(baseline))
@@ -332,7 +332,7 @@ class Pairing:
 
     @cached_property
     def studentized(self) -> tuple[Draws, float]:
-        """Redrawn gains with their standard errors, and the standard error of the gain."""
+        """Resampled gains with their standard errors, and the standard error of the gain."""
         drawn, error = with_errors(*self.joint, self.panel.design, self.settings)
         return self.experiment.noting(drawn), error
 
@@ -348,12 +348,12 @@ class Pairing:
 
     @cached_property
     def relabelled(self) -> Relabelled:
-        """What a studentized relabelling makes of the statistics averaged over runs; only of scores of sums."""
+        """The studentized permutations of the statistics averaged over runs; only of scores of sums."""
         return Relabelled.of(self.panel, self.system, self.baseline)
 
     @cached_property
     def pooled_gain(self) -> float:
-        """Gain of the statistics averaged over runs: what randomization exchanges. It is ``gain`` for one run."""
+        """The gain of the statistics averaged over runs, which randomization exchanges; it is ``gain`` for one run."""
         return self.panel.pooled_gain(self.system, self.baseline)
 
     @cached_property

@@ -19,7 +19,7 @@ _LARGEST = 2.0**52  # sums of whole numbers are exact up to twice this
 _SOME = 16  # rows that mostly tell how many kinds there are
 _MARGIN = 1e-10  # how much thinner than normal a tail may be before the law has to be made again
 # where the saddlepoint is within two per cent of the exact p, by comparison: units that differ at least, the share of
-# one of them in the variance at most, and relabellings in the tail at least
+# one of them in the variance at most, and permutations in the tail at least
 _FEWEST, _HEAVIEST, _COUNTABLE = 30, 0.2, 1000
 
 
@@ -60,7 +60,7 @@ def smallest_p(pair: Pairing, law: DiscreteLaw, alternative: Alternative) -> flo
 
 
 def bootstrap_law(pair: Pairing) -> DiscreteLaw | None:
-    """The law of the redrawn gain under infinitely many bootstrap resamples, None where it is too dear.
+    """The law of the bootstrap gain under infinitely many resamples, None where it is too dear.
 
     Means of whole numbers, over items or over clusters of equal size, by Fourier transforms with tilted tails, accurate
     to 1e-10 wherever p is above 1e-300; any score by enumeration when units are few or alike.
@@ -124,8 +124,10 @@ def _ratio_law(pair: Pairing) -> DiscreteLaw | None:
 def _deep_enough(
     pair: Pairing, moved: Float, cost: Callable[[float], int], make: Callable[[float], DiscreteLaw]
 ) -> DiscreteLaw | None:
-    """A law that is accurate as far out as the gain lies: made for tails as small as a normal law would have there, and
-    again for smaller ones where that was not enough. None where it is too dear, or the tail beyond double precision.
+    """A law that is accurate as far out as the gain lies.
+
+    Made for tails as small as a normal law would have there, and again for smaller ones where that was not enough. None
+    where it is too dear, or the tail beyond double precision.
 
     Args:
         moved: what each unit can move the gain by, to first order.
@@ -156,7 +158,7 @@ def _oriented(law: DiscreteLaw, pair: Pairing) -> DiscreteLaw:
 
 
 def _equal_sizes(pair: Pairing) -> bool:
-    """Every unit weighs the same, so that a mean of redrawn units has a fixed denominator."""
+    """Every unit weighs the same, so that a mean of resampled units has a fixed denominator."""
     weights = pair.whole[0][:, 1]
     return bool((weights == weights[0]).all())
 

@@ -1,4 +1,4 @@
-"""Multi-bootstrap: runs and items are redrawn, so that the gain is judged over new runs and new items."""
+"""Multi-bootstrap: runs and items are resampled, so that the gain is judged over new runs and new items."""
 
 from __future__ import annotations
 
@@ -91,12 +91,12 @@ class MultiBootstrap(Test):
         return self._outcome(pair, of_items + np.sum(of_runs, axis=0), effect)
 
     def _of_runs(self, pair: Pairing) -> list[Float]:
-        """What redrawn runs add to each redrawn gain ``(kept,)``: of the system and of the baseline, or of both."""
+        """Terms that resampled runs add to each gain ``(kept,)``: of the system and of the baseline, or of both."""
         shares = []
         for side, number in ((1.0, pair.system), (-1.0, pair.baseline)):
             scores = pair.panel.sign * side * pair.experiment.redrawn_scores(pair.panel_index, number)
             wide = math.sqrt(len(scores) / (len(scores) - 1)) if self.rescale else 1.0
-            # a system's runs are redrawn alike in all of its pairs
+            # a system's runs are resampled alike in all of its pairs
             purpose = "runs of all systems" if self.paired else f"runs of system {number}"
             shares.append(wide * _redrawn_runs(scores, pair.settings.seed, purpose))
         return [shares[0] + shares[1]] if self.paired else shares
@@ -152,10 +152,10 @@ _SIDES: tuple[extreme.Alternative, ...] = ("less", "greater")
 
 
 def _redrawn_runs(scores: Float, seed: int, purpose: str) -> Float:
-    """Mean score of redrawn runs minus mean score of all runs, on each redrawn test set.
+    """Mean score of resampled runs minus mean score of all runs, on each resampled test set.
 
     Args:
-        scores: ``(runs, kept)`` of all runs on redrawn test sets.
+        scores: ``(runs, kept)`` of all runs on resampled test sets.
     """
     runs, kept = scores.shape
     added = np.empty(kept)

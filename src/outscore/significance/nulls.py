@@ -274,7 +274,7 @@ class NewRunsAndItems(_OfRuns):
 
 @dataclass(frozen=True)
 class Parts:
-    """What the values of one system are made of, less its own mean.
+    """The components of one system's values, less its own mean.
 
     Attributes:
         of_items: ``(items,)`` means over runs; they sum to 0.
@@ -354,9 +354,9 @@ def null_versions(pair: Pairing, *, blind: bool = False) -> list[NullVersion]:
     """The ways to make null versions that suit a pair.
 
     Labels are exchanged where both systems have as many runs. Runs are made anew where both systems have at least two,
-    else units are redrawn, if the score is one of sums: a redrawn ranking holds items beside their own copies, which
-    new items would not be. The gain is weighted away where that leaves half of the units in effect; elsewhere it stays,
-    and only intervals can be judged.
+    else units are resampled, if the score is one of sums: a resampled ranking holds items beside their own copies,
+    which new items would not be. The gain is weighted away where that leaves half of the units in effect; elsewhere it
+    stays, and only intervals can be judged.
     """
     found: list[NullVersion] = []
     if pair.n_runs[0] == pair.n_runs[1]:

@@ -24,7 +24,7 @@ from outscore.significance.studentized import influences
 OBSERVED, MIRRORED = 0, 1
 """Marks of resampled gains: as far from the centre as the gain is, on its side and on the other.
 
-Of a relabelled test set, whose centre is 0, they are δ and -δ; of a redrawn one, whose centre is δ, they are 2δ and 0.
+Of relabelled test sets, whose centre is 0, they are δ and -δ; of bootstrap ones, whose centre is δ, they are 2δ and 0.
 """
 
 Pairs = Sequence[tuple[int, int]]
@@ -301,7 +301,7 @@ class _Sides:
 
 
 def scales(runs: int, others: int) -> tuple[int, int]:
-    """What the sums over runs of two systems are multiplied by to be on a common scale."""
+    """The factors by which the sums over runs of two systems are multiplied to be on a common scale."""
     common = math.lcm(runs, others)
     return common // runs, common // others
 

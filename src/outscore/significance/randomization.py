@@ -107,7 +107,7 @@ class Randomization(Test):
 
 
 def _pooled(pair: Pairing) -> dict[str, float | int | str | None]:
-    """What is exchanged is the gain of averaged statistics, near the mean of the runs' gains but not the same."""
+    """The gain that is exchanged, of averaged statistics: near the mean of the runs' gains but not the same."""
     return {"pooled_gain": pair.pooled_gain} if pair.has_runs else {}
 
 

@@ -106,8 +106,9 @@ class Relabelled:
         return self.t * math.sqrt(v / room) if room > 0 else math.copysign(math.inf, self.t)
 
     def law(self, alternative: Alternative) -> DiscreteLaw | None:
-        """The law of t over all exchanges, None where they are too many; a set with a gain and without
-        spread counts against the alternative.
+        """The law of t over all exchanges, None where they are too many.
+
+        A set with a gain and without spread counts against the alternative.
         """
         most = _MOST_ENUMERATED // self.a.shape[1] ** 2
         if exact.swap_size(self.a, self.b) > most or exact.swap_size(*self._rows) > most:
@@ -115,8 +116,9 @@ class Relabelled:
         return exact.relabelled_law(*self._rows, lambda sums: self._statistic(sums, alternative))
 
     def drawn(self, sampling: Sampling, alternative: Alternative) -> Draws:
-        """t of randomly relabelled sets, counted at t and -t; sets with a gain and without spread count against the
-        alternative.
+        """t of randomly relabelled sets, counted at t and -t.
+
+        Sets with a gain and without spread count against the alternative.
         """
         first, second = self._rows
         start = first.sum(axis=0)

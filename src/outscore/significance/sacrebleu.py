@@ -25,14 +25,14 @@ _SINGLE = float(np.finfo(np.float32).eps)
 
 @dataclass(frozen=True)
 class Drawn:
-    """What its rule finds in its draws.
+    """The result of sacrebleu's rule on its draws.
 
     Attributes:
         p_value: by its count, of draws beyond the difference.
         with_ties: the same draws, those equal to the difference counted too.
         two_sided: the same draws, both tails about the difference that was found, ties counted; of a randomization that
             is ``with_ties``.
-        mean, half_width: of the system's redrawn scores; None of a randomization.
+        mean, half_width: of the system's resampled scores; None of a randomization.
     """
 
     p_value: float
@@ -45,12 +45,12 @@ class Drawn:
 def bootstrap(
     baseline: Float, system: Float, score: Scorer, n_resamples: int, seed: int | None, *, old_numpy: bool = False
 ) -> Drawn:
-    """Its paired bootstrap: ``P(|d*| - mean |d*| > |d|)``, where ``d`` is the difference and ``d*`` a redrawn one.
+    """Its paired bootstrap: ``P(|d*| - mean |d*| > |d|)``, where ``d`` is the difference and ``d*`` a resampled one.
 
     Args:
         baseline, system: statistics ``(items, k)``.
         score: of their sums.
-        n_resamples: redrawn test sets.
+        n_resamples: resampled test sets.
         seed: of NumPy's generator; None for unseeded.
         old_numpy: scores are computed in double precision, as NumPy 1 did, not in that of the sums.
     """
@@ -107,7 +107,7 @@ def randomization(baseline: Float, system: Float, score: Scorer, n_resamples: in
 def interval(
     found: Float, score: Scorer, n_resamples: int, seed: int | None, *, old_numpy: bool = False, single: bool = False
 ) -> tuple[float, float]:
-    """Its mean of redrawn scores and half the width of its interval around it.
+    """Its mean of resampled scores and half the width of its interval around it.
 
     Args:
         found: statistics ``(items, k)`` of one system.
@@ -121,7 +121,7 @@ def interval(
 
 
 def _indices(n: int, n_resamples: int, seed: int | None) -> Iterator[Any]:
-    """The items of every redrawn test set ``(rows, n)``, block by block as if drawn at once."""
+    """The items of every resampled test set ``(rows, n)``, block by block as if drawn at once."""
     rng = np.random.default_rng(seed)
     rows = max(1, _CELLS // max(1, n))
     for start in range(0, n_resamples, rows):
@@ -129,7 +129,7 @@ def _indices(n: int, n_resamples: int, seed: int | None) -> Iterator[Any]:
 
 
 def _scored(found: Float, rows: Any, score: Scorer, old_numpy: bool) -> Any:
-    """Redrawn scores, of sums in single precision added item by item as it adds them."""
+    """Resampled scores, of sums in single precision added item by item as it adds them."""
     single = found.astype(np.float32)
     sums = (single[row].sum(axis=0) for row in rows)
     return np.array([score(one.tolist() if old_numpy else one) for one in sums])

@@ -48,7 +48,7 @@ class Sign(Test):
 
 
 def rank_notes(pair: Pairing) -> tuple[Note, ...]:
-    """What a test of signs or ranks must say of itself."""
+    """The notes that belong to a test of signs or ranks."""
     if pair.identical:
         return (notes.IDENTICAL,)
     return (

@@ -33,7 +33,7 @@ def with_errors(rows: Float, statistic: ScoreFunction, design: Design, settings:
     Args:
         rows: whole-number statistics ``(units, k)``.
         statistic: sums ``(..., k)`` to values ``(...)``, smooth.
-        design: what is redrawn together.
+        design: what is resampled together.
 
     Returns:
         The draws, whose rows of values are the statistic and its standard error, and the standard error on the data.
@@ -47,7 +47,7 @@ def with_errors(rows: Float, statistic: ScoreFunction, design: Design, settings:
 def _by_units(
     rows: Float, statistic: ScoreFunction, design: Design, settings: Settings, counts: Int
 ) -> tuple[Draws, float]:
-    """What every unit adds to every resample: cheap while units are few, however many columns there are."""
+    """The draws by what every unit adds to each of them: cheap while units are few, however many columns there are."""
     n, moved = len(rows), rows - rows.mean(axis=0)
     squared, totals = moved**2, rows.sum(axis=0)
 
@@ -108,7 +108,7 @@ def spread(squares: Float, passed: Float) -> Float:
 
 
 def influences(rows: Float, statistic: ScoreFunction) -> Float:
-    """What each unit adds to a statistic to first order ``(units,)``: its row less the mean row, along the gradient.
+    """Influence of each unit on a statistic to first order ``(units,)``: its row less the mean row, along the gradient.
 
     They sum to 0, and the root of the sum of their squares is the standard error (Jaeckel 1972).
 

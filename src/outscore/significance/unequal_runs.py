@@ -1,4 +1,4 @@
-"""What is to be said of runs in different numbers, and of variances of runs that are pooled."""
+"""Notes on runs in different numbers, and on variances of runs that are pooled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POOLED_RUNS = Note(
 
 
 def of_unequal_runs(runs: Sequence[int], *, pooled: bool = False) -> tuple[Note, ...]:
-    """What to say of the level where the systems have different numbers of runs, few of one of them."""
+    """The notes on the level where the systems have different numbers of runs, few of one of them."""
     if pooled:
         return (POOLED_RUNS,)
     if len(set(runs)) == 1 or min(runs) not in _UNEQUAL_RUNS:

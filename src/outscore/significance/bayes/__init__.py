@@ -1,4 +1,4 @@
-"""Named posteriors of the gain, one file each: what to believe of two systems, given a model, a prior and the data.
+"""Named posteriors of the gain of one system over another, one file each, given a model, a prior and the data.
 
 A posterior is no test: it states the chances that the system is better, that the two are within a region of practical
 equivalence (ROPE) of each other, and that it is worse. They add up to 1, and none of them is a p-value or 1 - p.
@@ -28,7 +28,7 @@ NO_ITEM_SCORES = "has no score of its own for each item; use --method bootstrap"
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """What a method sees.
+    """The data of one pair from which a method computes a posterior.
 
     Attributes:
         pair: one system against another under one metric.
@@ -48,7 +48,7 @@ class Evidence:
 
 @dataclass(frozen=True, kw_only=True)
 class Posterior:
-    """What a method believes of one pair.
+    """The posterior of one pair under one method.
 
     Attributes:
         better, within, worse: chances that the system is better, within the ROPE and worse; they add up to 1. None
@@ -56,7 +56,7 @@ class Posterior:
         kind: ``exact`` (also by numeric integration) or ``monte-carlo``.
         error: largest Monte-Carlo standard error of the three, where they are sampled.
         n_draws: draws from the posterior, where they are sampled.
-        mean: posterior mean of what is believed about; ``ci`` its equal-tailed credible interval.
+        mean: posterior mean of the parameter; ``ci`` its equal-tailed credible interval.
         effect: named numbers that belong to the method.
         notes: what a reader must know.
     """
@@ -132,7 +132,7 @@ class Method(ABC):
 
     @abstractmethod
     def prior(self, rope: float) -> str:
-        """What is believed before the data are seen, in words."""
+        """The prior, in words."""
 
 
 @dataclass(frozen=True)

@@ -97,8 +97,7 @@ class BayesianSignedRank(PairMethod):
 
 
 def _outcomes(z: Float, width: float) -> Callable[[Float], tuple[Float, Float]]:
-    """From weights ``(b, n)`` to the chances ``(b,)`` that two draws add up to more than ``width``, and to less than
-    -width.
+    """From weights ``(b, n)`` to the chances ``(b,)`` that two draws add up to above ``width``, and to below -width.
 
     Args:
         z: ``(n,)`` ascending.

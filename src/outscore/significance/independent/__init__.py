@@ -24,7 +24,7 @@ Unit = Literal["run", "item"]
 
 @dataclass(frozen=True, kw_only=True)
 class IndependentSamples:
-    """What was measured of two systems, independently of each other.
+    """The numbers measured on two systems, taken as independent samples.
 
     Attributes:
         system, baseline: ``(n,)`` and ``(m,)`` numbers, signed so that more is better. Numbers that tie are equal as
@@ -86,7 +86,7 @@ class IndependentTest(Named):
     """One named test of two independent samples."""
 
     def question(self, samples: IndependentSamples) -> str:
-        """What the test answers for these samples, in words."""
+        """The question that the test answers for these samples, in words."""
         if samples.unit == "run":
             return "do new runs differ on this very test set? (items fixed)"
         return "do the systems differ on new items of their own?"

@@ -68,7 +68,7 @@ class ProbBetter(IndependentTest):
 
 
 def redrawn(system: Float, baseline: Float, n_resamples: int, seed: int) -> Float:
-    """P(A > B) + ½ P(A = B) of redrawn samples ``(n_resamples,)``."""
+    """P(A > B) + ½ P(A = B) of bootstrap samples ``(n_resamples,)``."""
     ordered = np.sort(baseline)
     below, upto = (np.searchsorted(ordered, system, side=side) for side in ("left", "right"))
     size = max(1, _BLOCK_CELLS // (system.size + baseline.size))
@@ -77,7 +77,7 @@ def redrawn(system: Float, baseline: Float, n_resamples: int, seed: int) -> Floa
         generator = stream(seed, "prob-better", block)
         drawn = min(size, n_resamples - start)
         own, other = (generator.multinomial(v.size, np.full(v.size, 1 / v.size), drawn) for v in (system, baseline))
-        # how many redrawn numbers of the baseline lie below each number of the system, ties half
+        # how many resampled numbers of the baseline lie below each number of the system, ties half
         beaten = np.concatenate([np.zeros((drawn, 1)), np.cumsum(other, axis=1)], axis=1)
         won = (own * (beaten[:, below] + beaten[:, upto])).sum(axis=1) / 2
         found.append(won / (system.size * baseline.size))
@@ -85,7 +85,7 @@ def redrawn(system: Float, baseline: Float, n_resamples: int, seed: int) -> Floa
 
 
 def _reach(low: float, high: float, threshold: float) -> str:
-    """What the interval says of a threshold above one half, and of its mirror image for the baseline."""
+    """The verdict of the interval on a threshold above one half, and on its mirror image for the baseline."""
     for name, near, far in (("system", low, high), ("baseline", 1 - high, 1 - low)):
         if near > 0.5:
             return f"{name}, meaningful" if far > threshold else f"{name}, not meaningful"

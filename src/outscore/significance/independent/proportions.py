@@ -1,4 +1,4 @@
-"""What tests of two independent proportions have in common."""
+"""The common parts of tests of two independent proportions."""
 
 from __future__ import annotations
 

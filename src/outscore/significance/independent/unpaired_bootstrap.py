@@ -1,4 +1,4 @@
-"""Bootstrap test of two independent samples, each redrawn by itself (Efron & Tibshirani 1993; Hall 1992)."""
+"""Bootstrap test of two independent samples, each resampled by itself (Efron & Tibshirani 1993; Hall 1992)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class UnpairedBootstrap(IndependentTest):
 
 
 def _redrawn(samples: IndependentSamples) -> tuple[Draws, float]:
-    """Redrawn gains and their standard errors, and the standard error of the gain; the samples are two strata."""
+    """Resampled gains and their standard errors, and the standard error of the gain; the samples are two strata."""
     n, m = samples.sizes
     values = samples.pooled - samples.pooled.mean()  # squares of numbers near 0 lose no digits
     of_system = np.repeat([1.0, 0.0], [n, m])

@@ -1,4 +1,4 @@
-"""Named confidence intervals of gains and of scores, one file each. Which one is the default, ``confidence`` says.
+"""Named confidence intervals of gains and of scores, one file each; ``confidence`` says which is the default.
 
 An interval sees an ``Estimate``: a gain or a score, its units, runs and resamples. It says what it covers, when it is
 the right one, and which estimates it refuses and why.

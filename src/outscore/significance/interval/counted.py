@@ -1,4 +1,4 @@
-"""What the intervals of right-or-wrong items have in common."""
+"""The base of intervals of right-or-wrong items."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class _Side:
     Attributes:
         below, above: how far the ends of each class lie from its score ``(m,)``.
         moves: what units add to each class ``(units, m)``, of length 1, zeros where they differ in nothing.
-        known: how far its correlations with others are believed ``(m,)``.
+        known: how far its correlations with others are taken as known ``(m,)``.
     """
 
     below: Float

@@ -1,4 +1,4 @@
-"""What the intervals from redrawn test sets have in common."""
+"""The base of intervals from bootstrap resamples of the test set."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FEW_ITEMS = replace(notes.FEW_ITEMS, remedy="more items, or --interval t")
 
 @dataclass(frozen=True)
 class Resampled(IntervalMethod):
-    """An interval from the values of an estimate on redrawn test sets; runs are kept.
+    """An interval from the values of an estimate on bootstrap resamples of the test set; runs are kept.
 
     Class attributes:
         few: it keeps its level with fewer than 30 units.

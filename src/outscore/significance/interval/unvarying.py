@@ -20,8 +20,7 @@ def is_one_point(estimate: Estimate, ends: Ends) -> bool:
 
 
 def unvarying(estimate: Estimate) -> Found:
-    """The interval of a score or gain that does not vary: units that differ are rare, but none is known to be
-    impossible.
+    """The interval of a score or gain that does not vary: units that differ are rare, but not known to be impossible.
 
     Of a score it is Wilson's: each unit counts as one answer that is right or wrong, which is the most that the limits
     allow; of a ranking each with the rarer label. Of a gain it holds what there can be beside it: if a share of units

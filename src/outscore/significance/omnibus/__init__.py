@@ -26,7 +26,7 @@ from outscore.significance.settings import Settings
 
 @dataclass(frozen=True, kw_only=True)
 class Groups:
-    """What was measured of several systems.
+    """The numbers measured on several systems.
 
     Attributes:
         names: the systems.
@@ -72,7 +72,7 @@ class PostHoc:
 
 @dataclass(frozen=True, kw_only=True)
 class OmnibusFinding:
-    """What a test of several systems found.
+    """The outcome of a test of several systems.
 
     Attributes:
         p_value, p_kind, p_error, n_resamples: as in ``Outcome``.
@@ -122,7 +122,7 @@ class OmnibusTest(Named):
 
     @abstractmethod
     def question(self, groups: Groups) -> str:
-        """What the test answers for these systems, in words."""
+        """The question that the test answers for these systems, in words."""
 
     @abstractmethod
     def refuses(self, groups: Groups) -> str | None:

@@ -71,7 +71,7 @@ class Anova(OmnibusTest):
 
 
 def independent_question(groups: Groups) -> str:
-    """What a test of independent groups answers, in words."""
+    """The question that a test of independent groups answers, in words."""
     if groups.unit == "run":
         return "does any system differ, on new runs and this very test set? (items fixed)"
     return "does any system differ, on new items of its own?"

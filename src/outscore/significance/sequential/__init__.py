@@ -25,7 +25,7 @@ FINAL: tuple[Decision, ...] = ("better", "worse", "equivalent")
 
 @dataclass(frozen=True, kw_only=True)
 class Path:
-    """What a sequence knew after each of ``b`` units.
+    """The states of a confidence sequence after each of ``b`` units.
 
     Attributes:
         gain: ``(b,)`` gain for each item so far.

@@ -1,1 +1,1 @@
-"""Closed-form and classical statistics: functions on arrays and counts. Nothing here is a registered test."""
+"""Closed-form and classical statistics: functions on arrays and counts; nothing here is a registered test."""

@@ -68,7 +68,9 @@ class RunVariance:
 
 
 def one_way(groups: Sequence[Float]) -> OneWay:
-    """One-way analysis of variance. Null hypothesis: equal means; equal variances are assumed (Fisher 1925).
+    """One-way analysis of variance.
+
+    Null hypothesis: equal means; equal variances are assumed (Fisher 1925).
 
     F = (SS_between/(k - 1)) / (SS_within/(N - k)).
 
@@ -97,7 +99,9 @@ def run_variance(groups: Sequence[Float]) -> RunVariance:
 
 
 def welch_one_way(groups: Sequence[Float]) -> OneWay:
-    """Welch's analysis of variance. Null hypothesis: equal means; variances may differ (Welch 1951).
+    """Welch's analysis of variance.
+
+    Null hypothesis: equal means; variances may differ (Welch 1951).
 
     Raises:
         UsageError: fewer than two groups, or a group of fewer than two numbers.
@@ -148,7 +152,9 @@ def games_howell(groups: Sequence[Float], level: float = 0.95) -> list[Differenc
 
 
 def kruskal_wallis(groups: Sequence[Float]) -> OneWay:
-    """Kruskal and Wallis' test on ranks. Null hypothesis: all samples come from one distribution.
+    """Kruskal and Wallis' test on ranks.
+
+    Null hypothesis: all samples come from one distribution.
 
     H = 12/(N(N + 1)) Σ R_s²/n_s - 3(N + 1) over mid-ranks, divided by 1 - Σ(t³ - t)/(N³ - N) for ties, referred to
     χ²_{k-1} (Kruskal & Wallis 1952).

@@ -54,7 +54,9 @@ class Discordance:
 def mcnemar(
     b: int, c: int, *, method: Method = "midp", alternative: Alternative = "two-sided", level: float = 0.95
 ) -> Discordance:
-    """McNemar's test. Null hypothesis: a discordant pair is as likely to favour either system.
+    """McNemar's test.
+
+    Null hypothesis: a discordant pair is as likely to favour either system.
 
     ``exact``: b ~ Binomial(b + c, ½), two-sided p doubled; ``midp``: half the probability of the observed b
     is left out of each tail (Fagerland et al. 2013); ``chi2``: (b - c)²/(b + c); ``chi2-cc``: max(|b - c| -
@@ -92,8 +94,9 @@ def sign_test(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Discordance:
-    """Sign test. Null hypothesis H_med: P(d > 0) = P(d < 0); it is no test of the mean. Zero differences are
-    dropped.
+    """Sign test.
+
+    Null hypothesis H_med: P(d > 0) = P(d < 0); it is no test of the mean. Zero differences are dropped.
 
     The same as ``mcnemar`` on the numbers of positive and negative differences; arguments as there.
     """

@@ -29,7 +29,7 @@ class BradleyTerry:
     Attributes:
         ratings: ``(k,)`` log odds with mean 0: a system that is d higher wins e^d times as often as it loses.
         influence: ``(units, k)``, what each unit contributes to the ratings; every column sums to 0. The ratings of a
-            redrawn set of units are, to first order, the ratings plus the influence of what was drawn.
+            resampled set of units are, to first order, the ratings plus the influence of what was drawn.
         tie: ν, as chances of a tie between equal systems go, ν : 2; None where ties count half or there are none.
     """
 

@@ -103,7 +103,9 @@ def cluster_t(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> TTest:
-    """t test of a mean of clustered items. Null hypothesis H_mean over the population of clusters.
+    """t test of a mean of clustered items.
+
+    Null hypothesis H_mean over the population of clusters.
 
     CR2 takes Satterthwaite degrees of freedom, CR1 and CR0 take G - 1. Never refer CR0 to the normal law:
     with four clusters the size is .18.

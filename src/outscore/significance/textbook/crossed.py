@@ -153,9 +153,7 @@ def restricted(system: RunTable) -> Restricted:
 
 
 def median_run(run_scores: Float) -> int:
-    """Index of the median run: the score at position ⌊R/2⌋ in increasing order, its first occurrence (Clark
-    et al. 2011).
-    """
+    """Index of the median run, the first with the score at position ⌊R/2⌋ in increasing order (Clark et al. 2011)."""
     middle = np.sort(run_scores)[run_scores.size // 2]
     return int(np.argmax(run_scores == middle))
 
@@ -178,7 +176,9 @@ def crossed_t(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> CrossedResult:
-    """Crossed t test. Null hypothesis H_cross: equal means over the populations of runs and of items.
+    """Crossed t test.
+
+    Null hypothesis H_cross: equal means over the populations of runs and of items.
 
     With V1 = Σ_s s_s²/R_s + s_d̄²/n, d̄ the run-averaged item differences, and V_res = Σ_s MSres_s/(R_s n),
     which V1 holds twice: ``conservative`` takes V1, ``satterthwaite`` max(V1 - V_res, s_d̄²/n). Degrees of
@@ -204,8 +204,7 @@ def crossed_t(
 
 
 def crossed_mean(a: RunTable, *, variant: Variant = "satterthwaite", level: float = 0.95) -> CrossedResult:
-    """The mean score of one system with its standard error, degrees of freedom and interval over runs and
-    items.
+    """Mean score of one system with its standard error, degrees of freedom and interval over runs and items.
 
     The one-system form of ``crossed_t``: V1 = s²/R + s_ȳ²/n, V_res = MSres/(R n). Its p-value is of the
     hypothesis that the mean is zero and seldom of interest.
@@ -214,7 +213,9 @@ def crossed_mean(a: RunTable, *, variant: Variant = "satterthwaite", level: floa
 
 
 def run_welch(a: RunTable, b: RunTable, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
-    """Welch's t on run scores. Null hypothesis H_run: equal means over runs, on this test set only.
+    """Welch's t on run scores.
+
+    Null hypothesis H_run: equal means over runs, on this test set only.
 
     Where the numbers of runs differ it has fewer degrees of freedom than Welch's, see ``freedom``.
     """
@@ -228,7 +229,10 @@ def run_welch(a: RunTable, b: RunTable, *, alternative: Alternative = "two-sided
 
 
 def item_t(a: RunTable, b: RunTable, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
-    """Paired t on run-averaged item values. Null hypothesis H_mean for these very runs."""
+    """Paired t on run-averaged item values.
+
+    Null hypothesis H_mean for these very runs.
+    """
     difference = a.values.mean(axis=0) - b.values.mean(axis=0)
     return paired_t(difference, alternative=alternative, level=level)
 
@@ -238,7 +242,9 @@ def run_permutation_p(
     b_scores: Float | Sequence[float],
     alternative: Alternative = "two-sided",
 ) -> float:
-    """Exact permutation p of run labels. Null hypothesis H_run: runs of both systems are exchangeable.
+    """Exact permutation p of run labels.
+
+    Null hypothesis H_run: runs of both systems are exchangeable.
 
     The least two-sided p is 2/C(2R, R): .10 for three runs against three, so .05 cannot be reached.
     """

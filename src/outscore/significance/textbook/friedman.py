@@ -80,7 +80,9 @@ class AgainstControl:
 
 
 def friedman(values: Float, *, ties: Ties = "corrected") -> FriedmanResult:
-    """Friedman's test. Null hypothesis: within each block every order of the systems' values is equally likely.
+    """Friedman's test.
+
+    Null hypothesis: within each block every order of the systems' values is equally likely.
 
     χ² = (12/(N k (k + 1)) ΣR² - 3N(k + 1))/C, C = 1 - Σ(t³ - t)/(N (k³ - k)) for ties (Friedman 1937; R's
     ``friedman.test``); ``uncorrected`` leaves C out, as Demšar 2006 does. F = (N - 1)χ²/(N(k - 1) - χ²) (Iman &

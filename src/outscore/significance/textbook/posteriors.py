@@ -132,8 +132,9 @@ class CellsLaw(PosteriorLaw):
 
 
 def paired_cells(b: int, c: int, n: int, strength: float = 1.0) -> CellsLaw:
-    """Posterior of π10 - π01, the gain in accuracy of two systems on the same n items, under Dirichlet(strength, ...)
-    on the four cells of the paired table.
+    """Posterior of π10 - π01, the gain in accuracy of two systems on the same n items.
+
+    The prior is Dirichlet(strength, ...) on the four cells of the paired table.
 
     Args:
         b, c: items that the system alone has right, and that the baseline alone has right.
@@ -203,8 +204,9 @@ class BetaDifferenceLaw(PosteriorLaw):
 
 
 def independent_shares(x1: int, n1: int, x2: int, n2: int, strength: float = 1.0) -> BetaDifferenceLaw:
-    """Posterior of p_1 - p_2 after x1 of n1 and x2 of n2, on items that the two do not share, under Beta(strength,
-    strength) for each.
+    """Posterior of p_1 - p_2 after x1 of n1 and x2 of n2, on items that the two do not share.
+
+    The prior is Beta(strength, strength) for each.
     """
     return BetaDifferenceLaw((x1 + strength, n1 - x1 + strength), (x2 + strength, n2 - x2 + strength))
 

@@ -48,7 +48,7 @@ def tuned_weight(labels: Float, judged: Float, clusters: Array | None = None) ->
 
 @dataclass(frozen=True, kw_only=True)
 class _Part:
-    """What clusters add to the mean of a part of the items.
+    """The contributions of clusters to the mean of a part of the items.
 
     Attributes:
         mean: of the part.

@@ -42,8 +42,9 @@ def wilson_of(share: float, n: float, z: float) -> Ends:
 
 
 def logit_of(share: float, n: float, t: float) -> Ends:
-    """logit⁻¹(logit p̂ ± t/√(n p̂(1 - p̂))) of a share between 0 and 1 of ``n`` effective items, n = p̂(1 - p̂)/V
-    (Korn & Graubard 1998; R's svyciprop).
+    """logit⁻¹(logit p̂ ± t/√(n p̂(1 - p̂))) of a share between 0 and 1 of ``n`` effective items, n = p̂(1 - p̂)/V.
+
+    Source: Korn & Graubard 1998; R's svyciprop.
     """
     from scipy import special
 
@@ -85,9 +86,7 @@ def agresti_coull(x: int, n: int, level: float = 0.95) -> Ends:
 
 
 def jeffreys(x: int, n: int, level: float = 0.95) -> Ends:
-    """Equal-tailed Beta(x + ½, n - x + ½) interval, 0 and 1 as ends at x = 0 and x = n (Brown, Cai & DasGupta
-    2001).
-    """
+    """Equal-tailed Beta(x + ½, n - x + ½) interval, 0 and 1 as ends at x = 0 and n (Brown, Cai & DasGupta 2001)."""
     from scipy import special
 
     _check(x, n)
@@ -131,7 +130,9 @@ def tango(b: int, c: int, n: int, level: float = 0.95) -> Ends:
 
 
 def tango_score(b: float, c: float, n: float, delta: float) -> float:
-    """z of the score test. Null hypothesis: P(system only) - P(baseline only) = D, here ``delta`` (Tango 1998).
+    """z of the score test.
+
+    Null hypothesis: P(system only) - P(baseline only) = D, here ``delta`` (Tango 1998).
 
     (b - c - nD)/√(n(2q̂ + D(1 - D))); infinite where D leaves no variance, 0 where it leaves no distance either.
     """
@@ -160,8 +161,9 @@ def border(before: Callable[[float], bool], low: float, high: float) -> float:
 
 
 def newcombe_paired(both: int, b: int, c: int, n: int, level: float = 0.95) -> Ends:
-    """Hybrid score interval of a paired difference: both Wilson intervals, joined by the correlation φ of the table,
-    whose numerator is corrected for continuity where it is positive (Newcombe 1998c, method 10).
+    """Hybrid score interval of a paired difference: both Wilson intervals, joined by the correlation φ of the table.
+
+    Its numerator is corrected for continuity where it is positive (Newcombe 1998c, method 10).
 
     Args:
         both: items that both systems got right; b only the system, c only the baseline, of n.
@@ -228,8 +230,9 @@ def two_proportions(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> TwoProportionsResult:
-    """Tests two independent proportions. Null hypothesis: both are equal. Wrong for systems on the same
-    items.
+    """Test of two independent proportions.
+
+    Null hypothesis: both are equal. Wrong for systems on the same items.
 
     ``fisher``: conditional on the margins, two-sided by least likely tables (Fisher 1935; R); ``z``: pooled;
     ``chi2``: its square; ``chi2-yates``: with |x - E| reduced by up to ½. One-sided chi2 takes the signed
@@ -258,8 +261,9 @@ def two_proportions(
 
 
 def fisher_p(x1: int, n1: int, x2: int, n2: int, alternative: Alternative = "two-sided") -> float:
-    """Fisher's exact p: x1 is hypergeometric given the margins; two-sided sums the tables no likelier than
-    observed.
+    """Fisher's exact p: x1 is hypergeometric given the margins.
+
+    Two-sided it sums the tables no likelier than the observed one.
     """
     right = x1 + x2
     k = np.arange(max(0, right - n2), min(n1, right) + 1)

@@ -102,9 +102,7 @@ def doubled_ranks(values: Float) -> Int:
 
 
 def signed_ranks(differences: Float, zeros: Zeros = "drop") -> Int:
-    """Twice the signed mid-ranks of |d|, zeros left out; with ``pratt`` zeros take part in the ranking (Pratt
-    1959).
-    """
+    """Twice the signed mid-ranks of |d|, zeros left out; with ``pratt`` they take part in the ranking (Pratt 1959)."""
     if zeros not in ("drop", "pratt"):
         raise UsageError(f"zeros={zeros!r}: expected drop or pratt")
     moved = differences[differences != 0]
@@ -121,8 +119,9 @@ def wilcoxon(
     zeros: Zeros = "drop",
     alternative: Alternative = "two-sided",
 ) -> SignedRank:
-    """Wilcoxon's signed-rank test. Null hypothesis: differences are symmetric about zero; it is no test of
-    the mean.
+    """Wilcoxon's signed-rank test.
+
+    Null hypothesis: differences are symmetric about zero; it is no test of the mean.
 
     ``exact``: all sign assignments of the observed ranks, also with ties, two-sided P(|W+ - μ| >= |w - μ|);
     ``normal``: variance Σr²/4, which holds for ties (Wilcoxon 1945; Pratt 1959); ``normal-cc``:
@@ -152,7 +151,9 @@ def wilcoxon(
 
 
 def mann_whitney(x: Float, y: Float, *, method: Method = "auto", alternative: Alternative = "two-sided") -> RankSum:
-    """Mann-Whitney test of two independent samples. Null hypothesis: both come from one distribution.
+    """Mann-Whitney test of two independent samples.
+
+    Null hypothesis: both come from one distribution.
 
     ``exact``: conditional on the ties, by dynamic programme on doubled ranks; ``normal``: tie-corrected
     variance; ``normal-cc``: with continuity correction ½; ``auto``: exact where affordable (Mann & Whitney
@@ -223,10 +224,11 @@ def hodges_lehmann(differences: Float, level: float = 0.95) -> Pseudomedian:
 
 
 def shift(x: Float, y: Float) -> float:
-    """The Hodges-Lehmann estimate of how far x lies above y: the median of all differences x_i - y_j (Hodges & Lehmann
-    1963, eq. 4.4).
+    """The Hodges-Lehmann estimate of how far x lies above y: the median of all differences x_i - y_j.
 
     Found by bisection over how many differences lie at or below a value, so that they need not be held.
+
+    Source: Hodges & Lehmann 1963, eq. 4.4.
     """
     x, y = np.sort(x), np.sort(y)
     pairs = x.size * y.size
@@ -248,9 +250,7 @@ def _pairs_at_most(x: Float, y: Float, at: float) -> int:
 
 
 def _walsh_order(ordered: Float, k: int) -> float:
-    """The k-th smallest Walsh average of sorted values: bisection on how many lie at or below, then the
-    average itself.
-    """
+    """The k-th smallest Walsh average of sorted values: bisection on how many lie at or below, then the average."""
     low, high = float(ordered[0]), float(ordered[-1])
     if _walsh_count(ordered, low) >= k:
         return low
@@ -276,9 +276,7 @@ def _chosen(method: Method, cost: int) -> Method:
 
 
 def _normal(distance: float, sd: float, method: Method, alternative: Alternative) -> tuple[float, float]:
-    """z and p of a statistic at this distance from its mean, moved by ½ towards the mean (or the tail's
-    inside).
-    """
+    """z and p of a statistic this far from its mean, moved by ½ towards the mean (or the tail's inside)."""
     shift = 0.0
     if method == "normal-cc":
         shift = {

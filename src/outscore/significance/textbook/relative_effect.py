@@ -52,7 +52,9 @@ def placements(x: Float, y: Float) -> Float:
 def brunner_munzel(
     x: Float, y: Float, *, alternative: Alternative = "two-sided", level: float = 0.95
 ) -> BrunnerMunzelResult:
-    """The Brunner-Munzel test. Null hypothesis: P(X > Y) + ½ P(X = Y) = ½ (Brunner & Munzel 2000).
+    """The Brunner-Munzel test.
+
+    Null hypothesis: P(X > Y) + ½ P(X = Y) = ½ (Brunner & Munzel 2000).
 
     t = (p̂ - ½) / √(s_x²/n + s_y²/m), s² being the variances of the placements (ddof 1), against Student's law.
 
@@ -75,7 +77,7 @@ def brunner_munzel(
 
 
 def relabelled_brunner_munzel(pooled: Float, labels: Float) -> Float:
-    """The statistics ``(b,)`` of the Brunner-Munzel test under relabellings (Neubert & Brunner 2007).
+    """The statistics ``(b,)`` of the Brunner-Munzel test under permutations (Neubert & Brunner 2007).
 
     Args:
         pooled: shape ``(N,)``.

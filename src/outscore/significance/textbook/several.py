@@ -36,8 +36,9 @@ class CochranQResult:
 
 
 def cochran_q(outcomes: Array, *, method: Literal["chi2", "exact"] = "chi2") -> CochranQResult:
-    """Cochran's Q. Null hypothesis: within each item every assignment of its outcomes to the systems is
-    equally likely.
+    """Cochran's Q.
+
+    Null hypothesis: within each item every assignment of its outcomes to the systems is equally likely.
 
     Q = (k - 1)(k ΣG² - (ΣG)²)/(k ΣL - ΣL²), G the systems' and L the items' numbers of successes; referred to
     χ²_{k-1}, or exactly to all assignments within items (Cochran 1950). For two systems Q is McNemar's χ².

@@ -47,7 +47,9 @@ class TTest:
 
 
 def paired_t(differences: Float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
-    """Paired t test. Null hypothesis H_mean: the expected difference is zero over the population of items.
+    """Paired t test.
+
+    Null hypothesis H_mean: the expected difference is zero over the population of items.
 
     t = d̄/(s/√n) with n - 1 degrees of freedom; interval d̄ ± t_{1-α/2} s/√n. Assumes independent items and
     differences near normal or n large (Student 1908).
@@ -100,7 +102,9 @@ def t_from(
 
 
 def paired_z(differences: Float, sigma: float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
-    """Paired z test with known σ of the differences. Null hypothesis H_mean. z = d̄/(σ/√n).
+    """Paired z test with known σ of the differences.
+
+    Null hypothesis H_mean. z = d̄/(σ/√n).
 
     Never put an estimated deviation in the place of σ: at n = 10 the size is then .083 instead of .05.
 
@@ -115,8 +119,9 @@ def paired_z(differences: Float, sigma: float, *, alternative: Alternative = "tw
 
 
 def welch(x: Float, y: Float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
-    """Welch's t test of two independent samples. Null hypothesis: equal means; variances may differ (Welch
-    1947).
+    """Welch's t test of two independent samples.
+
+    Null hypothesis: equal means; variances may differ (Welch 1947).
 
     t = (x̄ - ȳ)/√(s_x²/n + s_y²/m), degrees of freedom by Welch and Satterthwaite.
     """
@@ -129,7 +134,10 @@ def welch(x: Float, y: Float, *, alternative: Alternative = "two-sided", level: 
 
 
 def student(x: Float, y: Float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
-    """Student's t test of two independent samples. Null hypothesis: equal means, equal variances assumed."""
+    """Student's t test of two independent samples.
+
+    Null hypothesis: equal means, equal variances assumed.
+    """
     df = x.size + y.size - 2
     squares = sum(float(((v - v.mean()) ** 2).sum()) for v in (x, y))
     se = math.sqrt(squares / df * (1 / x.size + 1 / y.size)) if df > 0 else math.nan
@@ -138,9 +146,7 @@ def student(x: Float, y: Float, *, alternative: Alternative = "two-sided", level
 
 
 def cohen_dz(differences: Float) -> float:
-    """Standardised mean difference of pairs, d̄/s with ddof 1; NaN if it is undefined (n < 2, or no
-    variance).
-    """
+    """Standardised mean difference of pairs, d̄/s with ddof 1; NaN if it is undefined (n < 2, or no variance)."""
     sd = float(differences.std(ddof=1)) if differences.size > 1 else math.nan
     return float(differences.mean()) / sd if sd > 0 else math.nan
 

@@ -17,9 +17,7 @@ def normal_p(z: float, alternative: Alternative = "two-sided") -> float:
 
 
 def student_p(t: float, df: float, alternative: Alternative = "two-sided") -> float:
-    """P(T >= t), P(T <= t) or P(|T| >= |t|) for Student's law with ``df`` degrees of freedom; t may be
-    infinite.
-    """
+    """P(T >= t), P(T <= t) or P(|T| >= |t|) for Student's law with ``df`` degrees of freedom; t may be infinite."""
     from scipy import special
 
     signed = {"greater": -t, "less": t, "two-sided": -abs(t)}[alternative]

@@ -40,7 +40,9 @@ class Tost:
 
 
 def tost(differences: Float, margin: float, *, alpha: float = 0.05) -> Tost:
-    """Two one-sided paired t tests. Null hypothesis: the expected difference is at least ``margin`` away from 0.
+    """Two one-sided paired t tests.
+
+    Null hypothesis: the expected difference is at least ``margin`` away from 0.
 
     Args:
         differences: shape ``(n,)``, system minus baseline.
