@@ -97,7 +97,7 @@ EACH_BY_ITSELF = ("none", "bh", "by")
 
 
 def names() -> list[str]:
-    """What can be asked for, the joint correction by resampling included."""
+    """The names of all corrections, the joint ones by resampling included."""
     return [*CORRECTIONS, *JOINT]
 
 
@@ -117,8 +117,9 @@ def adjust(p: Sequence[float] | Array, correction: str) -> Float:
 
 
 def level_of_one(alpha: float, m: int, correction: str) -> float:
-    """The level of each of m intervals that hold together as the correction's p-values do, by Bonferroni or Šidák;
-    alpha where the correction does not bound the chance of any false claim.
+    """The level of each of m intervals that hold together as the correction's p-values do, by Bonferroni or Šidák.
+
+    It is alpha where the correction does not bound the chance of any false claim.
     """
     if correction in EACH_BY_ITSELF or m < 2:
         return alpha

@@ -3,7 +3,7 @@
 Each pair brings the p-value of its own test, so that Student's t, McNemar's test or a randomization keep their laws; as
 z = Φ⁻¹(1 - p/2) all of them are on one scale. What is drawn is the dependence alone, of the scores' linear parts
 (infinitesimal jackknife), which cost one product each however the score is computed. From 500 units on the draws are
-normal; below, units are redrawn and every gain is divided by its standard error in the resample, as long as there are
+normal; below, units are resampled and every gain is divided by its standard error in the resample, as long as there are
 not thousands of pairs. With fixed standard errors a family of 45 pairs of ten equal systems errs in 6.8 % of sets at 20
 units and 6.3 % at 30 (own t for each; 1,000 sets), by those of the resamples in 3.3 % and 4.1 %; of 45 gains of skewed
 items 38 % at 20, 15 % at 100 and 8.5 % at 500, as by Bonferroni's bound (43 %, 16 %, 8.2 %), and 2.6 % to 6 % by those
@@ -44,7 +44,7 @@ _MOST_COLUMNS = 2**17  # units times pairs, up to which standard errors of resam
 
 @dataclass(frozen=True)
 class Adjusted:
-    """What a family makes of its pairs.
+    """The adjustment of its pairs by a family.
 
     Attributes:
         p: ``(m,)`` adjusted p-values, none below the pair's own.
@@ -69,9 +69,11 @@ class JointLaw:
     outcomes: Sequence[Outcome]
 
     def single_step(self, alpha: float) -> Adjusted:
-        """Each statistic against the largest of all: the gains' intervals at level ``alone`` hold all true gains with
-        probability 1 - alpha, and leave out 0 where the adjusted p is below alpha, as far as own p and own interval
-        agree (Westfall & Young 1993, §2.6; Hothorn, Bretz & Westfall 2008).
+        """The single-step adjustment: each statistic against the largest of all.
+
+        The gains' intervals at level ``alone`` hold all true gains with probability 1 - alpha, and leave out 0 where
+        the adjusted p is below alpha, as far as own p and own interval agree (Westfall & Young 1993, §2.6; Hothorn,
+        Bretz & Westfall 2008).
         """
         ordered = self._ordered
         # p of at most alpha has fewer draws beyond it than this
@@ -83,7 +85,7 @@ class JointLaw:
         return Adjusted(p=self.adjusted_by(ordered), alone=alone)
 
     def adjusted(self, p: Float) -> Float:
-        """What the single step would make of other p-values ``(m,)`` of these pairs."""
+        """The single-step adjustment of other p-values ``(m,)`` of these pairs."""
         return _adjusted(_normal(p, self._alternative), p, self._ordered)
 
     def adjusted_by(self, ordered: Float) -> Float:
@@ -97,8 +99,9 @@ class JointLaw:
         return np.array([stable[h] for h in exceedances.tolist()])
 
     def step_down(self) -> Float:
-        """Adjusted p-values, each statistic against the largest of those not larger than it; no intervals go with it
-        (Westfall & Young 1993, algorithm 2.8).
+        """Adjusted p-values, each statistic against the largest of those not larger than it.
+
+        No intervals go with it. Source: Westfall & Young 1993, algorithm 2.8.
         """
         order = np.argsort(self.statistics, kind="stable")
         ordered = self.statistics[order] - _SLACK

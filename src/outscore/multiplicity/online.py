@@ -1,6 +1,6 @@
 """Corrections for tests that come one after another, without end: each has a level before it is seen.
 
-The level of a look depends on its place in the sequence and on what came before, never on what comes after, so a
+The level of a test depends on its place in the sequence and on what came before, never on what comes after, so a
 decision stands for ever. All procedures spend their level by one sequence, γ_t = t^-1.6 / ζ(1.6) (Ramdas et al. 2018,
 §3), which sums to 1.
 """
@@ -133,7 +133,7 @@ def online_levels(p: Sequence[float] | Array, name: str, alpha: float, gamma: Fl
 
 
 def _wealth(alpha: float, gamma: Float, start: int, since: Array) -> float:
-    """What is to be spent now: of the first half of alpha, of the rest with the first discovery, of alpha with others.
+    """The level to spend now: of the first half of alpha, of the rest with the first discovery, of alpha with others.
 
     Args:
         start: steps since the beginning, from 0.
@@ -145,7 +145,7 @@ def _wealth(alpha: float, gamma: Float, start: int, since: Array) -> float:
 
 
 def _adaptive(p: Float, alpha: float, gamma: Float, tau: float, candidate: float) -> Float:
-    """ADDIS; with ``tau`` 1 it is SAFFRON. Time stands still at candidates and at what is left out."""
+    """ADDIS, with ``tau`` 1 SAFFRON; time stands still at candidates and at what is left out."""
     levels, found = np.empty(len(p)), np.empty(0, dtype=np.int64)
     time = 0  # tests so far that are neither candidates nor left out
     for t in range(len(p)):

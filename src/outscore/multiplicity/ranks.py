@@ -33,12 +33,12 @@ class RankSets:
 
 @dataclass(frozen=True, kw_only=True)
 class BootstrapRanks:
-    """Ranks in redrawn test sets. Descriptive: each system by itself, and wrong where true scores are nearly equal.
+    """Ranks in resampled test sets: descriptive, each system by itself, and wrong where true scores are nearly equal.
 
     Attributes:
-        intervals: for each system the lowest and highest rank of the central share of the redrawn test sets.
+        intervals: for each system the lowest and highest rank of the central share of the resampled test sets.
         mean: ``(k,)`` mean rank.
-        first: ``(k,)`` share of the redrawn test sets in which a system is best, ties split.
+        first: ``(k,)`` share of the resampled test sets in which a system is best, ties split.
         beats: ``(k, k)`` share in which system i scores above j, ties half.
     """
 
@@ -109,10 +109,10 @@ def letters(scores: Float, better: Bool) -> list[str]:
 
 
 def bootstrap_ranks(scores: Float, level: float = 0.95) -> BootstrapRanks:
-    """Ranks of redrawn scores; intervals from the inverse of their distribution function.
+    """Ranks of resampled scores; intervals from the inverse of their distribution function.
 
     Args:
-        scores: ``(B, k)``, greater is better, all systems on the same redrawn test sets.
+        scores: ``(B, k)``, greater is better, all systems on the same resampled test sets.
         level: share of the test sets within each interval.
     """
     above = (scores[:, None, :] > scores[:, :, None]).sum(axis=2)

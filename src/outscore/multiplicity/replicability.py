@@ -110,9 +110,7 @@ def simes(p: Sequence[float] | Array) -> Combined:
 
 
 def to_one_side(p: float, gain: float, side: Alternative = "greater") -> float:
-    """The one-sided p-value behind a symmetric two-sided one: half of it where the gain lies on that side, else one
-    minus the half.
-    """
+    """The one-sided p-value behind a symmetric two-sided one: half of it with the gain on that side, else 1 - half."""
     if side == "two-sided":
         raise UsageError("a one-sided p-value needs a side: greater or less")
     toward = gain >= 0 if side == "greater" else gain <= 0
