@@ -91,7 +91,7 @@ class AgreementCoefficient(ABC):
     @property
     @abstractmethod
     def title(self) -> str:
-        """What papers call it: ``Cohen's κ``."""
+        """Its name in papers, as ``Cohen's κ``."""
 
     @property
     def counts_labels(self) -> bool:

@@ -1,4 +1,4 @@
-"""What raters who guess would agree on: the law of the agreement when there is none beyond chance."""
+"""Agreement of raters who guess: the law of the agreement when there is none beyond chance."""
 
 from __future__ import annotations
 

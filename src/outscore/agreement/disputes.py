@@ -92,16 +92,18 @@ def coincidences(ratings: LabelTable) -> Float:
 
 
 def agreement_on_labels(coincident: Float) -> Float:
-    """``(labels,)`` specific agreement: where one rater gives the label, how often another does (Spitzer & Fleiss
-    1974); NaN for a label that nobody gave.
+    """``(labels,)`` specific agreement: where one rater gives the label, how often another does.
+
+    NaN for a label that nobody gave. Source: Spitzer & Fleiss 1974.
     """
     with np.errstate(invalid="ignore"):
         return np.asarray(np.diag(coincident) / coincident.sum(axis=1))
 
 
 def agreement_with_others(ratings: LabelTable) -> Float:
-    """``(raters,)`` the share of pairs of ratings with this rater that agree, averaged over their units; NaN for one
-    who has no unit in common with another.
+    """``(raters,)`` the share of pairs of ratings with this rater that agree, averaged over their units.
+
+    NaN for one who has no unit in common with another.
     """
     shared = np.where(ratings.pairable, 1.0, 0.0)
     same = np.stack(

@@ -89,7 +89,7 @@ def estimates(
     Args:
         measures: of the same units.
         large_sample: for each whether its standard error is that of a large sample.
-        design: what is redrawn together.
+        design: what is resampled together.
         sampling: of the bootstrap; None draws nothing.
 
     Returns:
@@ -146,7 +146,7 @@ def _estimate(measure: RatingMeasure, large_sample: bool, design: Design, replic
 
 
 def _resampled(measures: Sequence[RatingMeasure], design: Design, sampling: Sampling) -> Draws:
-    """Values of all measures on the same redrawn units ``(measures, B)``."""
+    """Values of all measures on the same resampled units ``(measures, B)``."""
     units = design.gather(np.concatenate([measure.rows for measure in measures], axis=1))
     bounds = np.cumsum([measure.rows.shape[1] for measure in measures])[:-1]
     weights, rows = _drawn(units, design, sampling.seed)

@@ -1,4 +1,4 @@
-"""What interval and what p-value a coefficient of agreement gets."""
+"""The interval and the p-value of a coefficient of agreement, and how they are chosen."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Inference:
 
 @dataclass(frozen=True, kw_only=True)
 class AgreementQuestion:
-    """What is asked of every coefficient.
+    """The interval and the test asked of every coefficient.
 
     Attributes:
         interval: ``auto`` or a named one; ``level``: of it.
@@ -94,8 +94,9 @@ def interval_of(
     asked: AgreementQuestion,
     clusters: Int | None,
 ) -> tuple[tuple[float, float] | None, str]:
-    """The interval asked for; where none is, a score interval of two raters and two labels, of rare labels and of
-    full agreement, and BCa of all else.
+    """The interval asked for, or the one that suits where none is, and its name.
+
+    The latter is a score interval of two raters and two labels, of rare labels and of full agreement, BCa of all else.
     """
     if asked.interval != "auto":
         return found.interval(asked.interval, asked.level)
@@ -130,10 +131,11 @@ def _chances(
     asked: AgreementQuestion,
     clusters: Int | None,
 ) -> dict[int, BeyondChance]:
-    """The p-value of each: by the null variance where enough pairs of every two labels are expected and annotators gave
-    enough labels, or by relabelling.
+    """The p-value of each, by the null variance or by relabelling.
 
-    Rare labels in clusters get none: there the normal law is poor, and units cannot change places.
+    By the null variance where enough pairs of every two labels are expected and annotators gave enough labels; else, or
+    where it is asked for, by relabelling. Rare labels in clusters get none: there the normal law is poor, and units
+    cannot change places.
     """
     known = {i: pair for i, pair in pairs.items() if math.isfinite(found[i].value)}
     poor = {i for i, pair in known.items() if pair.n_labels > MOST_LABELS or pair.rarest < ENOUGH}

@@ -1,4 +1,4 @@
-"""What coefficients have in common whose chance agreement comes from the shares of the labels."""
+"""The common measure of coefficients whose chance agreement comes from the proportions of the labels."""
 
 from __future__ import annotations
 
