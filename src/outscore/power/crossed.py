@@ -75,7 +75,7 @@ class Variances:
 
 @dataclass(frozen=True, kw_only=True)
 class Costs:
-    """What an evaluation of two systems costs: every run of each of them, and every item once.
+    """The costs of an evaluation of two systems: every run of each of them, and every item once.
 
     Attributes:
         run, item: in any one currency.

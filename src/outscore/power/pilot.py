@@ -82,7 +82,7 @@ class Pilot(SimulationSource):
 
     @property
     def _change(self) -> str:
-        """What is done to them, in words."""
+        """The change made to the items drawn, in words."""
         if self.as_it_is:
             return "as they are"
         if self.way == "shift":

@@ -1,4 +1,4 @@
-"""What a significant result is worth: predictive value, cut-offs for a wanted one, false-positive risk.
+"""The worth of a significant result: predictive value, cut-offs for a wanted one, false-positive risk.
 
 The odds R are odds and not a probability: R true effects for each null one, so that a hypothesis is true beforehand
 with probability R / (1 + R). Power is held fixed while alpha varies.

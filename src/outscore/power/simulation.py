@@ -52,7 +52,7 @@ class SimulationSource(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class PowerTally:
-    """What the test did on simulated test sets of one size; tallies of different sets add.
+    """Counts and sums over simulated test sets of one size, from which power follows; tallies of different sets add.
 
     Attributes:
         sets: test sets.
@@ -105,7 +105,7 @@ class PowerTally:
 def simulate(
     source: SimulationSource, n: int, test: Test, *, effect: float, sets: range, settings: Settings
 ) -> PowerTally:
-    """What a test does on simulated test sets of one size.
+    """The tally of a test on simulated test sets of one size.
 
     Every set has random numbers of its own, by its size and number, so that neither those who make it nor other sizes
     change it, and tallies of some sets and of others add to those of all.

@@ -76,7 +76,7 @@ class TDesign:
 def t_chance(
     effect: float, error: float, df: float, alpha: float, alternative: Alternative, *, strict: bool = True
 ) -> PowerAtSize:
-    """What a t test with this standard error and these degrees of freedom does: T is noncentral, effect / error."""
+    """The power of a t test with this standard error and these degrees of freedom: T is noncentral, effect / error."""
     from scipy import special
 
     shift = effect / error
@@ -102,8 +102,9 @@ def normal_items(effect: float, sd: float, power: float = 0.8, alpha: float = 0.
 
 
 def van_belle_items(effect: float, sd: float) -> float:
-    """Items of each group for 80 % at 5 %, two-sided, two samples, by the rule of thumb 16 (sd / effect)² (van Belle
-    2008, Statistical Rules of Thumb, 2.1).
+    """Items of each group for 80 % at 5 %, two-sided, two samples, by the rule of thumb 16 (sd / effect)².
+
+    Source: van Belle 2008, Statistical Rules of Thumb, 2.1.
     """
     return 16 * (sd / effect) ** 2
 

@@ -24,7 +24,7 @@ _HALVINGS = 60
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What is asked of a plan.
+    """The question asked of a plan.
 
     Attributes:
         effect: the gain to be found, in the metric's own unit, positive where the system is better.
@@ -65,7 +65,7 @@ class Plan(ABC):
     @property
     @abstractmethod
     def assumes(self) -> str:
-        """What is taken for granted, in words."""
+        """The assumptions, in words."""
 
     def effect(self, given: float | None) -> float:
         """The gain to be found.
@@ -88,7 +88,7 @@ class Closed(Plan):
 
     @abstractmethod
     def chance(self, n: float, question: Question) -> PowerAtSize:
-        """What the test does on n items."""
+        """The power of the test on n items."""
 
     def range(self, n: float, question: Question) -> tuple[float, float] | None:
         """The least and the most power where an option that is not known leaves it open; None where none does."""

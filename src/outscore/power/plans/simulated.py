@@ -1,4 +1,4 @@
-"""What plans that draw the scores of fake items have in common."""
+"""The base of plans that draw the scores of fake items."""
 
 from __future__ import annotations
 
