@@ -83,7 +83,7 @@ class Metric(ABC):
 
     @property
     def label(self) -> str:
-        """What tables call this metric, its name with the options that differ from the defaults."""
+        """The metric's name in tables, with the options that differ from the defaults."""
         return spelled(self)
 
     @abstractmethod
@@ -136,7 +136,7 @@ _ELSEWHERE = {
     **dict.fromkeys(("em", "exact"), "exact_match"),
     **dict.fromkeys(("ppl",), "perplexity"),
 }
-"""What papers and other libraries call our metrics."""
+"""The names of our metrics in papers and other libraries, with ours."""
 
 metrics: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics", _ELSEWHERE)
 metric = metrics.register

@@ -29,7 +29,7 @@ _COUNTS = {
     "no_crossing": ("crossing",),
     "two_or_less": ("crossing",),
 }
-"""What each measure is made of."""
+"""The counts that each measure is made of."""
 
 _OF_SENTENCE: dict[str, Callable[..., Array]] = {
     "exact": lambda matched, gold, test: (matched == gold) & (gold == test),

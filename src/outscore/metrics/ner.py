@@ -193,6 +193,6 @@ def _of_type(found: Spans, name: str) -> Spans:
 
 
 def _sentence(items: Items, i: int) -> str:
-    """What a message calls an item: its number, and how it begins."""
+    """The name of an item in a message: its number, and how it begins."""
     texts = items.labels.get("tokens") or (*items.references, items.outputs or ())[0]
     return f"sentence {i + 1} ({texts[i][:40]!r})"

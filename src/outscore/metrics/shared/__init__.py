@@ -1,1 +1,1 @@
-"""What several metrics share: how texts, labels, trees and rankings are counted. Nothing here is a metric."""
+"""Counting of texts, labels, trees and rankings that several metrics share; nothing here is a metric."""

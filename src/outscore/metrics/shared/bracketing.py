@@ -21,7 +21,7 @@ OTHER_WORDS = 1
 
 @dataclass(frozen=True)
 class Rules:
-    """What counts as a bracket and what is equal.
+    """The rules of which brackets count and what is equal.
 
     Attributes:
         labelled: labels must agree; otherwise only spans.
@@ -69,7 +69,7 @@ COLLINS = Rules(
 
 
 class Counts(NamedTuple):
-    """What EVALB counts in one sentence, under the names of the columns.
+    """EVALB's counts of one sentence, under the names of the columns.
 
     Attributes:
         matched: brackets that both trees have.

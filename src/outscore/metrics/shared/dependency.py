@@ -1,4 +1,4 @@
-"""What the scores of dependency parsers share: F1 of words, and udtools for words that must be aligned first.
+"""The base of scores of dependency parsers: F1 of words, and udtools for words that must be aligned first.
 
 Where a system has the words of the gold, its words are compared one by one. Where it has split the text otherwise,
 udtools aligns them by their characters, as in the CoNLL 2018 shared task (Zeman et al. 2018).
@@ -76,7 +76,7 @@ class WordByWord(WordF1):
 
     @abstractmethod
     def answers(self, sentence: ParsedSentence) -> list[tuple[int, str]]:
-        """What must be right of each word: its head, 0 where heads do not matter, and a label."""
+        """The answer that must be right of each word: its head, 0 where heads do not matter, and a label."""
 
     def counts(self, gold: str, system: str) -> Counts:
         golds, systems = _sentences(gold, self.name), _sentences(system, self.name)

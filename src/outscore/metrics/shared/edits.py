@@ -64,7 +64,7 @@ class _Alignment(NamedTuple):
 
 
 class _Shift(NamedTuple):
-    """A block that moves to ``target``. The order of shifts is that of preference: longer ones first, then earlier."""
+    """A block that moves to ``target``; the order of shifts is that of preference: longer ones first, then earlier."""
 
     minus_length: int
     start: int
@@ -101,7 +101,7 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True)
 class _Search:
-    """What is needed to align texts of one length with one reference.
+    """The tables needed to align texts of one length with one reference.
 
     Attributes:
         places: where each letter of the reference stands.

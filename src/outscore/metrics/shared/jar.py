@@ -42,7 +42,7 @@ def found_jar(named: str) -> Path:
 
 
 def answers(arguments: Sequence[str], lines: Sequence[str]) -> list[str]:
-    """What ``java ARGUMENTS`` answers to the lines, from a process that stays open for the next call.
+    """The answers of ``java ARGUMENTS`` to the lines, from a process that stays open for the next call.
 
     Raises:
         InputError: the process ended; the message is its own.

@@ -19,7 +19,7 @@ _TRUTH = {"1": 1.0, "true": 1.0, "1.0": 1.0, "0": 0.0, "false": 0.0, "0.0": 0.0}
 
 @dataclass(frozen=True)
 class Ranked(Metric):
-    """What the metrics of a ranking have in common: ``[label, number]`` of each item, and the steps of its curve."""
+    """Base of the metrics of a ranking: ``[label, number]`` of each item, and the steps of its curve."""
 
     ranked: ClassVar[bool] = True
     of_labels: ClassVar[bool] = True

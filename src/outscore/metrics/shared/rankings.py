@@ -1,4 +1,4 @@
-"""What the metrics of rankings share: one value for each query from ir-measures (MacAvaney et al. 2022)."""
+"""The base of metrics of rankings: one value for each query from ir-measures (MacAvaney et al. 2022)."""
 
 from __future__ import annotations
 
@@ -111,5 +111,5 @@ def check_relevance(metric: Metric, rel: int) -> None:
 
 
 def _query(items: Items, i: int) -> str:
-    """What a message calls an item: its number, and its first document."""
+    """The name of an item in a message: its number, and its first document."""
     return f"query {i + 1} ({(items.outputs or [''])[i].partition(' ')[0]!r} ...)"

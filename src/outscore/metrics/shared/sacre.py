@@ -1,4 +1,4 @@
-"""What BLEU, chrF and TER share: statistics as sacrebleu counts them, vectorised scores of ours, checked against it."""
+"""Base of BLEU, chrF and TER: statistics as sacrebleu counts them, vectorised scores of ours, checked against it."""
 
 from __future__ import annotations
 

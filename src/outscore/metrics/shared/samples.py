@@ -1,4 +1,4 @@
-"""What metrics of several samples of an answer share: their options, and the counts of right samples."""
+"""The base of metrics of several samples of an answer: their options, and the counts of right samples."""
 
 from __future__ import annotations
 

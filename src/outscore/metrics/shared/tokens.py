@@ -46,12 +46,12 @@ class Tokens:
 
 
 def tokens_13a(texts: Sequence[str]) -> Tokens:
-    """What sacrebleu's tokenizer 13a cuts the texts into."""
+    """The tokens into which sacrebleu's tokenizer 13a cuts the texts."""
     return tokens_of_words([_unescaped(text) for text in texts], _cut_13a)
 
 
 def tokens_of_words(texts: Sequence[str], cut: Callable[[Sequence[str]], Sequence[Sequence[str]]]) -> Tokens:
-    """What the texts are cut into by rules that do not reach over a blank: each distinct word is cut once.
+    """The tokens of the texts by rules that do not reach over a blank: each distinct word is cut once.
 
     Args:
         texts: words between blanks.
