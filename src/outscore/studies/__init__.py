@@ -19,13 +19,15 @@ from outscore.results.study import DataTable, Figure, Finding
 from outscore.studies.shared.material import Material
 
 Takes = Literal["systems", "runs", "sets", "nothing"]
-"""What a study works on: outputs or scores of systems, of which some may have several runs, on one data set or on
-several; or nothing at all."""
+"""The material that a study takes: outputs or scores of systems, or nothing at all.
+
+Systems may have several runs, or stand on several data sets.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """What a study found.
+    """The summary of a study.
 
     Attributes:
         design: how it was done, in a sentence: sizes, resamples, tests.
@@ -63,7 +65,7 @@ class Study(ABC):
 
     @property
     def of_cells(self) -> str:
-        """What tells its cells from others: its label, unless some of its options are for the summary alone."""
+        """The key that tells its cells from others: its label, unless some of its options are for the summary alone."""
         return self.label
 
     @abstractmethod
@@ -76,16 +78,16 @@ class Study(ABC):
 
     @abstractmethod
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
-        """What one cell finds: a pure function, done by any process in any order, or twice."""
+        """The finding of one cell: a pure function, done by any process in any order, or twice."""
 
     def part(self, material: Material, spec: Spec) -> Material:
-        """What a cell is given of the material; all of it, where that is not too much for every worker to hold."""
+        """The part of the material given to a cell; all of it, where that is not too much for every worker to hold."""
         del spec
         return material
 
     @abstractmethod
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
-        """What all cells found together, in the order of the grid."""
+        """The summary of all cells, which come in the order of the grid."""
 
 
 def option(default: Any, help: str) -> Any:

@@ -66,7 +66,7 @@ class Calibration(Study):
     source: str = option("", "With --across, the domain that p is taken on; all in turn unless said.")
 
     def grid(self, material: Material) -> list[Spec]:
-        """One cell for each metric and some redrawn test sets of each size, or for each metric and domain."""
+        """One cell for each metric and some resampled test sets of each size, or for each metric and domain."""
         apart = material.with_runs_apart
         self._check(apart)
         if self.across:

@@ -1,4 +1,4 @@
-"""What significant results of a whole field are worth."""
+"""The worth of significant results of a whole field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of a test that does not count ties."""
+"""The level of a test that does not count ties."""
 
 from __future__ import annotations
 

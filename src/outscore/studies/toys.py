@@ -117,7 +117,7 @@ class Toys(Study):
         )
 
     def _grown(self, p: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str, list[int]]:
-        """What is significant at each size, no more at the next one, and no more at the last one."""
+        """Counts by level: significant at each size, no more at the next one, and at some size but not at the last."""
         hits: dict[str, list[int]] = {}
         for level in self._levels:
             sure = p <= level
@@ -240,7 +240,7 @@ _AT = {
 
 
 def _printed(name: str, level: float) -> PublishedNumber | None:
-    """What the source printed for a free choice."""
+    """The number that the source printed for a free choice; None where there is none."""
     where = "Søgaard et al. 2014"
     if name == toys.INDEPENDENT:  # computed, not simulated
         value = {0.05: (0.0975, 0.0001), 0.01: (0.019, 0.001)}.get(level)

@@ -97,7 +97,7 @@ class TrainingSets(Study):
         return {"failed": why, "distinct": len(set(_index(line)))}
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
-        """What is there, what is missing, and what to do with it."""
+        """The summary of what is there and what is missing, with the commands to run next."""
         lines = [spec["line"] for spec, _ in cells]
         states = [_state(spec["line"], found) for spec, found in cells]
         failed = [f"{spec['line']['id']}: {found['failed']}" for spec, found in cells if found["failed"] is not None]
@@ -163,7 +163,7 @@ class TrainingSets(Study):
         ).plain()
 
     def _next(self, lines: Sequence[dict[str, Any]], states: Sequence[str]) -> list[tuple[str, str]]:
-        """What other studies make of the outputs, as names and commands; nothing with fewer than two outputs."""
+        """The other studies that take the outputs, as names and commands; none with fewer than two outputs."""
         have = [line for line, state in zip(lines, states, strict=True) if state == THERE]
         gold = self.gold or next((line["test"] for line in have if line["test"]), "")
         if len(have) < 2 or not gold or self.only is not None:

@@ -162,7 +162,7 @@ def _by_model_and_size(row: tuple[Value, ...]) -> tuple[str, int]:
 
 
 def _finding(rows: Sequence[tuple[Value, ...]], unit: str) -> str:
-    """What so many times the training data add, over all models."""
+    """The effect of so many times the training data on the score, over all models, in words."""
     gains, times = [], set()
     for model in dict.fromkeys(row[1] for row in rows):
         own = [row for row in rows if row[1] == model]

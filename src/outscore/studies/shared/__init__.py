@@ -1,1 +1,1 @@
-"""What several studies have in common."""
+"""The common parts of several studies."""

@@ -160,7 +160,7 @@ class Across:
         return [*found, Finding(what=f"steps from bin to bin at which it falls{self.named}", value=said)]
 
     def notes(self) -> list[Note]:
-        """What must be known of the tests."""
+        """The notes on the tests."""
         p = as_numbers([found["p"] for found in self.found.values()])
         return notes_on(self.material, self.how, p, errors(self.panel) == 0)
 

@@ -1,4 +1,4 @@
-"""Calibration on test sets that are redrawn from the items given, which are taken for all there are."""
+"""Calibration on test sets that are resampled from the items given, which are taken for all there are."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def sizes_of(text: str, panel: Panel) -> list[int]:
 
 
 def one_round(material: Material, panel: Panel, how: How, size: int, seed: int, number: int) -> dict[str, Any]:
-    """p and right signs of every two systems on one redrawn test set; whole clusters, strata in proportion."""
+    """p and right signs of every two systems on one resampled test set; whole clusters, strata in proportion."""
     draw = stream(seed, "redrawn test set", number)
     units = [draw.choice(units, n) for units, n in _allotted(panel, size)]
     set_ = panel.of(*_chosen(panel, np.concatenate(units)))
@@ -174,7 +174,7 @@ class BootstrapTestSets:
         return (normal.spread, typical, normal.spread / typical, normal.at(middle), *scaled)
 
     def findings(self) -> list[Finding]:
-        """What stands in the window, beside the law."""
+        """The right signs and the tests in the window, beside the law."""
         how, share, pool = self.how, self.window, self.pool
         if pool is None or share.right is None:
             return []
@@ -208,5 +208,5 @@ class BootstrapTestSets:
         ]
 
     def notes(self) -> list[Note]:
-        """What must be known of the tests."""
+        """The notes on the tests."""
         return notes_on(self.material, self.how, self.judged.p, self.errors == 0)

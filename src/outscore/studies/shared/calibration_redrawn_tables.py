@@ -1,4 +1,4 @@
-"""Tables and pictures of calibration on redrawn test sets."""
+"""Tables and pictures of calibration on resampled test sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often intervals cover: of an accuracy, exactly; of mean ± 2 sd of redrawn scores, as a lecture has it."""
+"""How often intervals cover: of an accuracy, exactly; of mean ± 2 sd of resampled scores, as a lecture has it."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ Sums = Mapping[str, Any]
 
 
 def exact(n: int, accuracy: float, level: float) -> dict[str, float]:
-    """The coverage of each interval by name: the binomial probability of the counts whose interval holds the accuracy
-    (Brown, Cai & DasGupta 2001, §2).
+    """The coverage of each interval by name: the binomial probability of the counts whose interval holds the accuracy.
+
+    Source: Brown, Cai & DasGupta 2001, §2.
     """
     return {name: float(covered[0]) for name, covered in _covered(n, np.array([accuracy]), level).items()}
 
@@ -94,7 +95,7 @@ class Rare:
 
     Attributes:
         truth: F1 of the population; ``bias`` of the score of a test set.
-        ratio: bias of the mean of redrawn scores over that bias; ``ratio_error``: its Monte-Carlo error.
+        ratio: bias of the mean of resampled scores over that bias; ``ratio_error``: its Monte-Carlo error.
         redrawn, observed: coverage of ± 2 sd around that mean, and around the score.
     """
 
@@ -107,8 +108,10 @@ class Rare:
 
 
 def of_rare(draw: np.random.Generator, rounds: int, n_resamples: int) -> Sums:
-    """Sums over so many test sets, which ``added`` makes sense of: with t the error of the score and u that of the mean
-    of redrawn ones, t, u, t², u², tu; and how many intervals covered.
+    """Sums over so many test sets, which ``added`` makes sense of.
+
+    With t the error of the score and u that of the mean of resampled ones, t, u, t², u², tu; and how many intervals
+    covered.
     """
     shares = np.array([*_RARE, 1 - sum(_RARE)])
     truth = float(_f1(shares))

@@ -10,7 +10,7 @@ from outscore.power.ppv import ResearchField
 from outscore.power.student import TDesign
 
 FIXED, SAME, CERTAIN = "power held", "same test sets", "everything found"
-"""What becomes of the power as the level falls: it is held, as by the formula; or falls, too; or is 1 at any level."""
+"""The power as the level falls: it is held, as by the formula; or falls, too; or is 1 at any level."""
 
 NEAR = 0.8
 """A p is just significant from this share of the level on."""

@@ -59,7 +59,7 @@ def part_or_whole(level: float) -> float:
 
 
 def never(level: float, times: Sequence[float], drift: float = 0.0) -> float:
-    """P(no |Z| > c) at looks on one growing sample; Z(t) = W(t)/√t for a normal walk W with this drift.
+    """P(no |Z| > c) at interim looks on a growing sample; Z(t) = W(t)/√t for a normal walk W with this drift.
 
     By recursive integration over what stays inside (Armitage, McPherson & Rowe 1969, §2). One look gives 1 - power,
     many looks the chance that a test which is repeated as data come in stays silent.
@@ -81,15 +81,15 @@ def never(level: float, times: Sequence[float], drift: float = 0.0) -> float:
 
 
 def lost(level: float, times: Sequence[float], drift: float = 0.0) -> float:
-    """P(significant at some look, but not at the last one), as in ``never``."""
+    """P(significant at some interim look, but not at the last one), as in ``never``."""
     return never(level, times[-1:], drift) - never(level, times, drift)
 
 
 def bootstrap_size(level: float, n: int) -> float:
     """How often the shift bootstrap of n normal numbers rejects: P(|t| > c √((n - 1)/n)) with n - 1 degrees of freedom.
 
-    As if the redrawn mean were normal with the variance of divisor n, which is right to about a tenth of itself at n =
-    10.
+    As if the resampled mean were normal with the variance of divisor n, which is right to about a tenth of itself at
+    n = 10.
     """
     from scipy import special
 

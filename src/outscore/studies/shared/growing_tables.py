@@ -12,7 +12,7 @@ from outscore.studies.shared.looks import by_normal_law, equal_steps
 from outscore.studies.shared.rates import Rate
 
 ANSWERS = SMALLEST, JOINT, ANYTIME = "smallest p", "corrected jointly", "at any time"
-"""What a sample that grows is judged by: the smallest p so far, and two answers that hold at all steps together."""
+"""Answers on a sample that grows: the smallest p so far, and two that hold at all steps together."""
 
 _PRINTED = 40
 
@@ -94,11 +94,11 @@ def steps_table(rows: Sequence[tuple[Value, ...]]) -> DataTable:
 
 
 def peeking(cells: Sequence[Mapping[str, Any]], looks: int, settings: Settings) -> tuple[DataTable, DataTable]:
-    """How often null versions have been significant by each look: a row for each look, and one for each point drawn.
+    """How often null versions were significant by each interim look: a row for each, and one for each point drawn.
 
     Args:
-        cells: of one pair and metric each, with ``rates`` by each look for every kind of answer; those in which nothing
-            ``varies`` are left out.
+        cells: of one pair and metric each, with ``rates`` by interim look for every kind of answer; those in which
+            nothing ``varies`` are left out.
     """
     alpha = settings.alpha
     drawn: list[tuple[Value, ...]] = []

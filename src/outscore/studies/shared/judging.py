@@ -24,7 +24,7 @@ POINTS = 60
 
 @dataclass(frozen=True)
 class How:
-    """What is tested and how it is counted.
+    """The settings of the tests and of their counts.
 
     Attributes:
         test, claim: as in ``every_two``.
@@ -44,7 +44,7 @@ class How:
 
     @property
     def winner(self) -> str:
-        """What p is of, in words."""
+        """The sides of p, in words."""
         return "two-sided" if self.claim == "two-sided" else "one-sided for the winner"
 
 
@@ -133,7 +133,7 @@ def lowest(values: Iterable[Sequence[Value]]) -> float:
 
 
 def notes_on(material: Material, how: How, p: Float, alike: Bool) -> list[Note]:
-    """What a reader must know of the tests.
+    """The notes that a reader of the tests needs.
 
     Args:
         p: of all tests, NaN where there is none.

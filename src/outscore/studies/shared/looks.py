@@ -1,4 +1,4 @@
-"""Many looks at the same two systems: under several metrics, at parts of the items, at samples that grow.
+"""Forking paths: many looks at the same two systems, by several metrics, at parts of the items, at growing samples.
 
 All looks see the same random exchanges of the systems' outputs, so their p-values have a joint law. Whoever relabels a
 relabelled test set gets one of the same relabellings: the law of the exchanges is that of every null version too, and
@@ -40,7 +40,7 @@ _SLACK = 1e-12
 
 @dataclass(frozen=True, kw_only=True)
 class ForkingPaths:
-    """Several looks at two systems.
+    """Several looks at two systems, among which an analyst could have chosen.
 
     Attributes:
         gains: ``(looks,)`` as observed, of statistics averaged over runs.
@@ -72,8 +72,9 @@ class ForkingPaths:
 
     @cached_property
     def joint(self) -> Float:
-        """``(looks,)`` p corrected over all looks by the step-down maximum of their gains, each in units of its own
-        spread under exchanges (Westfall & Young 1993); no smaller than p itself.
+        """``(looks,)`` p corrected over all looks by the step-down maximum of their gains; no smaller than p itself.
+
+        Each gain is in units of its own spread under exchanges (Westfall & Young 1993).
         """
         found = step_down(self._sided(self.gains[:, None])[:, 0], self._sided(self.draws).T)
         return np.maximum(found, self.p)

@@ -1,4 +1,4 @@
-"""What a study works on: systems under every metric, with what is known of their items."""
+"""The material of a study: systems under every metric, with what is known of their items."""
 
 from __future__ import annotations
 

@@ -18,8 +18,10 @@ from outscore.significance.panel import Panel
 from outscore.studies.shared.material import Material
 
 Claim = Literal["two-sided", "winner"]
-"""What p is of: that the systems differ; or, as in Berg-Kirkpatrick et al. 2012, §2.1, that the one which scored higher
-is better, as if it had been named beforehand, which halves p."""
+"""The claim that p is of: that the systems differ, or that the one which scored higher is better.
+
+The latter is claimed as if that system had been named beforehand, which halves p (Berg-Kirkpatrick et al. 2012, §2.1).
+"""
 
 SAME, DIFFERENT = "same group", "different groups"
 
@@ -96,7 +98,7 @@ def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: i
 
 
 def items_of(panel: Panel) -> Float:
-    """What each unit adds to the score of each system ``(systems, units)``: pseudo-values, centred within strata."""
+    """Contributions to the score of each system ``(systems, units)``: pseudo-values, centred within strata."""
     values = [runs.mean(axis=0) for runs in panel.pseudo_values]
     return np.stack([panel.design.centred(of_system) for of_system in values])
 

@@ -176,6 +176,6 @@ def law(parts: Sequence[Subset], relation: str, alpha: float, draws: int = 1) ->
 
 
 def _slope(x: Float) -> Float:
-    """What each value counts for in the slope of least squares."""
+    """The weight of each value in the slope of least squares."""
     centred = x - x.mean()
     return np.asarray(centred / float(centred @ centred))

@@ -1,4 +1,4 @@
-"""What p-values promise for a pool of systems: how often the system that scores higher is the better one.
+"""The promise of p-values for a pool of systems: how often the system that scores higher is the better one.
 
 A pool is the true gains of all pairs with the standard errors that a test set leaves them. The test is taken for a z
 test with known standard errors: z is gain over standard error, and normal around its true value with variance 1.
@@ -23,7 +23,7 @@ _ROUNDS = 500  # of the fit
 
 @dataclass(frozen=True)
 class Promise:
-    """What a law says of the tests whose p lies in some range.
+    """The prediction of a law for the tests whose p lies in some range.
 
     Attributes:
         right: share of them with the right sign, None where the law has no test there.
@@ -150,7 +150,7 @@ class NormalPool:
 
 
 def most_of_any_pool(low: float, high: float, claim: Claim) -> float:
-    """The largest share of tests that any pool can have with low <= p <= high: all gains as large as hits it best."""
+    """The largest share of tests that any pool can have with low <= p <= high, all gains being of the best size."""
     from scipy.stats import norm
 
     near, far = _z_range(low, high, claim)

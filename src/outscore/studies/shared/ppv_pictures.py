@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
 
 ONE, CHOICE, CORRECTED = "one metric", "the best of several", "the best of several, corrected"
-"""What authors may choose from."""
+"""The choices that authors may have."""
 
 Rows = Sequence[tuple[Value, ...]]
 

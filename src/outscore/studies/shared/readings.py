@@ -157,7 +157,7 @@ class OfGains(Study):
         return (min(largest, self.seen * max(ends)) if ends else largest) or 1.0
 
     def notes(self, readings: Sequence[Reading]) -> tuple[Note, ...]:
-        """What must be known of the thresholds."""
+        """The notes on the thresholds."""
         alike = {(p.winner, p.loser): None for one in readings for p in one.pairs if p.error == 0 and p.gain == 0}
         found = []
         if alike:

@@ -1,4 +1,4 @@
-"""What normal theory says of runs: the chance of a wrong sign, and how often tests reject a true null hypothesis.
+"""Laws of runs by normal theory: the chance of a wrong sign, and how often tests reject a true null hypothesis.
 
 Model: y_sri = a_sr + c_si + e_sri for system s, run r, item i, no difference between systems. The variance of
 what an item does to a run, var c + var e, is 1/2, so that the paired difference of two single runs on an item has

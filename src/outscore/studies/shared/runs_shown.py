@@ -1,4 +1,4 @@
-"""What the study of runs shows: tables as those of its source, and pictures of gains and p-values over runs."""
+"""The output of the study of runs: tables as those of its source, and pictures of gains and p-values over runs."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class PublishedNumber:
 
 @dataclass(frozen=True, kw_only=True)
 class SimulatedShare:
-    """Hits among independent rounds of a simulation; shares of different rounds add."""
+    """Events counted among independent rounds of a simulation; proportions of different rounds add."""
 
     hits: int
     rounds: int
@@ -54,7 +54,7 @@ class SimulatedShare:
 
     @property
     def error(self) -> float:
-        """Its Monte-Carlo standard error; not 0 where nothing, or everything, was hit."""
+        """Its Monte-Carlo standard error; not 0 where the event came in no round, or in every one."""
         p = (self.hits + 0.5) / (self.rounds + 1)
         return math.sqrt(p * (1 - p) / self.rounds)
 

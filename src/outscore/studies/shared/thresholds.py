@@ -69,14 +69,14 @@ def window_threshold(
 def window_interval(
     pairs: Sequence[StudyPair], low: float, high: float, share: float, alpha: float, seed: int
 ) -> tuple[float, float] | None:
-    """The interval of ``window_threshold`` over systems: these are redrawn, each pair as often as both its systems.
+    """The interval of ``window_threshold`` over systems: these are resampled, each pair as often as both its systems.
 
     A percentile interval of the vertex bootstrap (Snijders & Borgatti 1999); pairs of a system with itself count for
     nothing.
 
     Returns:
         Its ends, or None with fewer than 20 pairs in the window: their high quantile is about the largest gain, which
-        no redrawing exceeds.
+        no resampling exceeds.
     """
     inside = within_window(pairs, low, high)
     if len(inside) < ENOUGH:

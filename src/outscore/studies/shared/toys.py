@@ -53,9 +53,7 @@ def metrics(draw: np.random.Generator, rounds: int, n: int) -> Found:
 
 
 def parts(draw: np.random.Generator, rounds: int, n: int) -> Found:
-    """A random split into halves (§3.5), alone and with two independent metrics, in the three ways that it may be
-    meant.
-    """
+    """A random split into halves (§3.5), alone and with two independent metrics, in the three ways it may be meant."""
     ways: list[dict[str, Float]] = []
     for _ in range(2):
         x = draw.standard_normal((rounds, 2, n))
@@ -73,7 +71,7 @@ def sizes(draw: np.random.Generator, rounds: int, n: int) -> Found:
 
 
 def looks(draw: np.random.Generator, rounds: int, n: int) -> Found:
-    """Equally spaced looks at growing data of known variance (Armitage, McPherson & Rowe 1969)."""
+    """Equally spaced interim looks at growing data of known variance (Armitage, McPherson & Rowe 1969)."""
     del n
     walk = draw.standard_normal((rounds, max(LOOKS))).cumsum(axis=1)
     z = np.abs(walk) / np.sqrt(np.arange(1, max(LOOKS) + 1))
@@ -89,9 +87,7 @@ def clusters(draw: np.random.Generator, rounds: int, n: int, *, size: int = 5, i
 
 
 def grown(draw: np.random.Generator, rounds: int, at: Sequence[int], gain: float) -> Float:
-    """p of a paired t test at several sizes of one growing sample ``(rounds, sizes)``; ``gain`` in sd of the
-    differences.
-    """
+    """p of a paired t test at several sizes of a growing sample ``(rounds, sizes)``; ``gain`` in sd of differences."""
     d = draw.standard_normal((rounds, max(at))) + gain
     return np.stack([_of_one(d[:, :n]) for n in at], axis=1)
 

@@ -12,7 +12,7 @@ from outscore.base.errors import UsageError, counted
 from outscore.base.rng import stream
 
 Unit = Literal["line", "block"]
-"""What an item of a training file is: a line, or the lines up to a blank one, as a sentence of CoNLL-U."""
+"""The items of a training file: lines, or the lines up to a blank one, as a sentence of CoNLL-U."""
 
 
 def items_of(data: bytes, unit: Unit) -> list[bytes]:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from outscore.base.errors import InputError, UsageError, shown, suggestion
 
 PLACES = ("train", "index", "test", "output", "seed", "size", "draw")
-"""What a command may have filled in, as ``{train}``."""
+"""The names that are filled in where a command has them in braces, as ``{train}``."""
 
 _NAMED = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_+-]*)=(.*)", re.DOTALL)
 _PLACE = re.compile(r"\{\{(\w+)\}\}|\{(\w+)\}")

@@ -93,7 +93,7 @@ class Folder:
         return f"{at}{'*' if size == '*' else f'{size}.*'}{suffix}"
 
     def log(self, id: str, attempt: int) -> Path:
-        """What a training said on both streams."""
+        """The path of the log of a training, which holds what it wrote to both streams."""
         return Path(self.path, _LOGS, f"{id}.{attempt}.log")
 
     def tries(self, id: str) -> int:

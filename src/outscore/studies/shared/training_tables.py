@@ -1,4 +1,4 @@
-"""What is said of training sets: how many there are, what came of them, whether chance drew them."""
+"""Tables of training sets: how many there are, what came of them, whether chance drew them."""
 
 from __future__ import annotations
 
