@@ -1,4 +1,4 @@
-"""What every floor stands on: errors, notes, random streams, the registry.
+"""The floor on which all others stand: errors, notes, random streams, the registry.
 
 Imports numpy and the standard library only.
 """

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class OutscoreError(Exception):
-    """Base of all errors that tell the user what to mend. ``exit_code`` is what the command line returns."""
+    """Base of all errors that tell the user what to mend; ``exit_code`` is what the command line returns."""
 
     exit_code = 3
 

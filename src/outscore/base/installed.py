@@ -1,4 +1,4 @@
-"""What is installed beside us, by the folders that installers leave on the path.
+"""The packages installed beside this one, by the folders that installers leave on the path.
 
 ``importlib.metadata`` says the same, but its parsers take longer to import than a comparison takes to compute.
 """
@@ -27,7 +27,7 @@ def versions_of(*distributions: str) -> dict[str, str]:
 
 
 def entry_points_of(group: str) -> list[EntryPoint]:
-    """What the packages on the path offer in a group of entry points."""
+    """The entry points of a group that the packages on the path offer."""
     heading = f"[{group}]".encode()
     if not any(heading in _bytes(folder / "entry_points.txt") for folder in _folders(".dist-info", ".egg-info")):
         return []
@@ -46,7 +46,7 @@ def _version_by_metadata(distribution: str) -> str | None:
 
 
 def _folders(*suffixes: str) -> Iterator[Path]:
-    """What describes a distribution, in the order of the path."""
+    """The entries that describe a distribution, in the order of the path."""
     for place in sys.path:
         try:
             folder = Path(place).absolute()
@@ -58,7 +58,7 @@ def _folders(*suffixes: str) -> Iterator[Path]:
 
 @functools.lru_cache(maxsize=64)
 def _described(folder: str, changed: int) -> tuple[Path, ...]:
-    """What describes distributions in a folder that was ``changed`` last at that time; every result asks for it."""
+    """The entries that describe distributions in a folder ``changed`` last at that time; every result asks for it."""
     with os.scandir(folder) as entries:
         return tuple(Path(entry.path) for entry in entries if entry.name.endswith((".dist-info", ".egg-info")))
 

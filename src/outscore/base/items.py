@@ -1,4 +1,4 @@
-"""What a metric may read of one run: texts, references, and numeric columns, item by item."""
+"""The data that a metric may read of one run: texts, references, and numeric columns, item by item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes: warnings as data. They travel with the result and end as footnotes of its table."""
+"""Notes: warnings as data, which travel with the result and end as footnotes of its table."""
 
 from __future__ import annotations
 
