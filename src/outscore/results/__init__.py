@@ -1,4 +1,4 @@
-"""Results: frozen records and their JSON. No computation."""
+"""Results: frozen records and their JSON, without computation."""
 
 from typing import TYPE_CHECKING
 

@@ -75,7 +75,7 @@ class Step:
 @kinds.register("advise")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Advice(Result):
-    """What to run on these data and why; there are no scores in it, as advice must not depend on who is ahead.
+    """Advice on what to run on these data and why; there are no scores in it, as it must not depend on who is ahead.
 
     Attributes:
         systems: the baseline first.

@@ -53,7 +53,7 @@ class Check:
 @kinds.register("audit")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Audit(Result):
-    """What tests and intervals do on null versions of the data; there are no scores in it.
+    """The error rates of tests and intervals on null versions of the data; there are no scores in it.
 
     Attributes:
         alternative: of the tests.

@@ -11,7 +11,7 @@ from outscore.results.result import Result, kinds
 
 @dataclass(frozen=True, kw_only=True)
 class ClassScores:
-    """What the margins of a confusion matrix say of one class; None where it is 0/0.
+    """The scores of one class from the margins of a confusion matrix; None where one is 0/0.
 
     Attributes:
         precision: share of the items predicted as this class that are of it.

@@ -11,7 +11,7 @@ from outscore.results.result import Interval, Result, kinds
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
-    """What one threshold gives: items whose number is above it are taken as positive.
+    """The point of a curve at one threshold: items whose number is above it are taken as positive.
 
     Attributes:
         threshold: None below every number, where all items are positive.

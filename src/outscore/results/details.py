@@ -1,4 +1,4 @@
-"""What a report shows beside a comparison: resampled gains, gains of parts of the test set, and single items."""
+"""The details of a report beside a comparison: resampled gains, gains of parts of the test set, and single items."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class GainHistogram:
-    """How the gain of a pair falls out on redrawn test sets.
+    """How the gain of a pair falls out on resampled test sets.
 
     Attributes:
         system, baseline, metric: the pair.
         edges: ends of the bins, one more than ``counts``.
-        counts: redrawn test sets in each bin.
-        resampled: what was redrawn: ``items`` or ``clusters``; runs stay as they are.
+        counts: resampled test sets in each bin.
+        resampled: what was resampled: ``items`` or ``clusters``; runs stay as they are.
     """
 
     system: str
@@ -48,7 +48,7 @@ class PartGain:
 
 @dataclass(frozen=True, kw_only=True)
 class ItemGain:
-    """What one item does to the gain of a pair.
+    """The influence of one item on the gain of a pair.
 
     Attributes:
         item: its id.

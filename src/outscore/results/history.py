@@ -29,7 +29,7 @@ class PastLook:
 
 @dataclass(frozen=True, kw_only=True)
 class LooksAt:
-    """How often a test set has been looked at: ``families`` to their numbers of looks; first and last in UTC."""
+    """How often a test set has been used: ``families`` to their numbers of uses; first and last in UTC."""
 
     test_set: KnownSet
     n_looks: int
@@ -46,7 +46,7 @@ class Uses(Result):
     Attributes:
         file: where it is kept.
         procedure: the correction over the history that was asked for, at level ``alpha``; None for none.
-        test_sets: those looked at; ``looks``: every comparison, in the order in which they were made.
+        test_sets: those used; ``looks``: every comparison, in the order in which they were made.
     """
 
     file: str
@@ -57,7 +57,7 @@ class Uses(Result):
     command: str = "history"
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat dictionary for each look, the name of its test set included."""
+        """One flat dictionary for each use, the name of its test set included."""
         names = {one.test_set.digest: one.test_set.name for one in self.test_sets}
         rows = []
         for look in self.looks:

@@ -23,8 +23,8 @@ class Place:
             probability 1 - alpha, if the correction bounds the family-wise error.
         tier: number of its tier, from 1: every system of an earlier tier is significantly better.
         letters: systems that share a letter do not differ significantly.
-        bootstrap: ranks of the central share 1 - alpha of the redrawn test sets; descriptive.
-        first: share of the redrawn test sets in which it is best, ties split; descriptive.
+        bootstrap: ranks of the central share 1 - alpha of the resampled test sets; descriptive.
+        first: share of the resampled test sets in which it is best, ties split; descriptive.
     """
 
     system: str

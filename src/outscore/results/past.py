@@ -26,10 +26,10 @@ class KnownSet:
 
 @dataclass(frozen=True, kw_only=True)
 class PastComparison:
-    """One look at a test set: two systems compared under one metric by one test.
+    """One use of a test set: two systems compared under one metric by one test.
 
     Attributes:
-        test_set: digest of the test set; ``family``: the looks at it that are corrected together.
+        test_set: digest of the test set; ``family``: the uses of it that are corrected together.
         system, baseline: names; ``system_digest``, ``baseline_digest``: of what the metric reads of their outputs.
         metric, signature, test, alternative, alpha, correction: as in ``Comparison``.
         cluster, strata: columns that say what was resampled together, or None.
@@ -73,12 +73,12 @@ class PastComparison:
 
 @dataclass(frozen=True, kw_only=True)
 class PairInHistory:
-    """A pair of a comparison, as a look at the test set.
+    """A pair of a comparison, as a use of the test set.
 
     Attributes:
         number: its place among the tests of its family, from 1; None where it has no p-value.
-        seen_before: this very comparison was made before, so it is no new look.
-        p_value: the one that counts: of a repeated look, that with more resamples.
+        seen_before: this very comparison was made before, so it is no new use.
+        p_value: the one that counts: of a repeated use, that with more resamples.
         level: at which it is decided; ``rejected``: whether its null hypothesis is; None where nobody asked.
     """
 
@@ -95,12 +95,12 @@ class PairInHistory:
 
 @dataclass(frozen=True, kw_only=True)
 class SetHistory:
-    """What a comparison found in the history of its test set, and what it added.
+    """The history of its test set that a comparison found, and its own additions to it.
 
     Attributes:
         file: where the history is kept.
         test_set: the test set.
-        before: looks before this comparison, by family.
+        before: uses before this comparison, by family.
         procedure: the correction over the history; None for none.
         pairs: one for each pair of the comparison, in their order.
     """

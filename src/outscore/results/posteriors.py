@@ -1,4 +1,4 @@
-"""The records of what is believed of each pair."""
+"""The records of the posterior of each pair."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class PairPosterior:
 @kinds.register("bayes")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Posteriors(Result):
-    """What is believed of each pair, given a model, a prior and the data; nothing is tested.
+    """The posterior of each pair, given a model, a prior and the data; nothing is tested.
 
     Attributes:
         baseline: the system compared against.

@@ -11,7 +11,7 @@ from outscore.results.result import Interval, Result, Score, kinds
 
 @dataclass(frozen=True, kw_only=True)
 class PowerPoint:
-    """What the test does on one number of items.
+    """The power of the test on one number of items.
 
     Attributes:
         n: items.

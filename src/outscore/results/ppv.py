@@ -11,7 +11,7 @@ from outscore.results.result import Result, Score, kinds
 
 @dataclass(frozen=True, kw_only=True)
 class Worth:
-    """What significance is worth under one setting.
+    """The worth of significance under one setting.
 
     Attributes:
         setting: ``plain``, ``bias`` or ``teams``.
@@ -37,7 +37,7 @@ class WorthAt:
 @kinds.register("ppv")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PredictiveValue(Result):
-    """What a significant result is worth; there are no scores in it. ``alpha`` is the level of the tests.
+    """The worth of a significant result; there are no scores in it, and ``alpha`` is the level of the tests.
 
     Attributes:
         odds: true effects for each null one among the hypotheses tested: odds, not a probability.

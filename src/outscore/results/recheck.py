@@ -10,7 +10,7 @@ from outscore.base.errors import counted
 from outscore.results.result import Result, Score, kinds
 
 REMADE = ("same", "within chance", "differs", "not made")
-"""What became of a printed number that was made again by its program's own rule."""
+"""The verdicts on a printed number that was made again by its program's own rule."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class Rechecked:
     Attributes:
         system: as it is called here; ``printed_system``: as it was printed.
         metric: the metric that made it again, with its options; ``printed_metric``: as it was printed.
-        quantity: ``score``, ``p``, ``mean`` and ``half_width`` of redrawn scores, ``s_sel`` or ``s_opt``.
+        quantity: ``score``, ``p``, ``mean`` and ``half_width`` of resampled scores, ``s_sel`` or ``s_opt``.
         printed: the number; ``text``: as it stands in the file.
         remade: by the program's own rule; None where it could not be made.
         outcome: ``same`` to the last digit printed, ``within chance`` of other draws, ``differs``, or ``not made``.

@@ -1,4 +1,4 @@
-"""What every result holds, and its JSON (a public contract, ``schema_version`` 1)."""
+"""The base of every result, and its JSON (a public contract, ``schema_version`` 1)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Provenance:
         inputs: every file with its digest.
         n_items_read: items before dropping; ``dropped``: id to reason.
         n_clusters, cluster: clusters and the column they came from, or None.
-        strata: the column of the strata that were redrawn in fixed numbers, or None.
+        strata: the column of the strata that were resampled in fixed numbers, or None.
         samples: fewest and most samples of an item, which were averaged, by system; empty where each was answered once.
         engine: how resamples were drawn, ``cyclic`` or ``iid``.
         interval: as asked for.
@@ -122,12 +122,12 @@ _ORDER = (
     *("history", "file", "procedure", "test_sets", "looks"),
     *("notes", "provenance"),
 )
-"""What stands where in the JSON of a result."""
+"""The order of the fields in the JSON of a result."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Result(ABC):
-    """What every result holds, and how it is drawn, saved and read again.
+    """Base of every result: the fields that all of them hold, and how they are drawn, saved and read again.
 
     ``rows()`` gives plain dictionaries; ``to_json``, ``to_latex``, ``to_markdown`` and ``to_pandas`` derive from the
     same record; ``outscore.load`` reads a saved one back.

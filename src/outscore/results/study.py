@@ -10,13 +10,13 @@ from outscore.base.errors import counted
 from outscore.results.result import Interval, Result, Score, kinds
 
 Value = float | int | str | None
-"""What stands in a cell of a table."""
+"""The value in a cell of a table."""
 
 Kind = Literal["text", "count", "share", "p", "number"]
 """How a value is written: a share as per cent, a p-value by its custom, a number with four significant digits."""
 
 Mark = Literal["point", "line", "band", "bar", "interval", "text", "x-rule", "y-rule"]
-"""What a layer draws: rows as points, lines, a band or intervals from ``low`` to ``high``, bars, names, or rules."""
+"""The form of rows in a layer: points, lines, a band or intervals from ``low`` to ``high``, bars, names or rules."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,7 +161,7 @@ class Finding:
 @kinds.register("study")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Findings(Result):
-    """What a study found; there are no scores in it, its tables hold what belongs to the question.
+    """The findings of a study; there are no scores in it, its tables hold what belongs to the question.
 
     Attributes:
         study: name of the study, with the options that differ from the defaults.
