@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Spec = Mapping[str, Any]
-"""What tells a task from the others: plain values that JSON can hold."""
+"""The key of a task that tells it from the others: plain values that JSON can hold."""
 
 Found = Mapping[str, Any]
-"""What a task found: plain values that JSON can hold."""
+"""The findings of a task: plain values that JSON can hold."""
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many are done, and how many there are."""

@@ -28,7 +28,7 @@ TaskFunction = Callable[[Any, Spec, int], Found]
 
 
 def nothing(spec: Spec) -> None:
-    """What a cell is given whose task holds everything."""
+    """The empty data given with a cell whose task holds everything."""
     del spec
 
 
@@ -71,7 +71,7 @@ def executor_of(
 
 @dataclass(frozen=True)
 class Job:
-    """What is cut into cells.
+    """Work that is cut into cells.
 
     Attributes:
         kind: what it is called in messages: a study, an audit.
@@ -92,7 +92,7 @@ class Job:
 
 @dataclass
 class Tasks:
-    """What the cells of some work found, by their places in its grid.
+    """The findings of the cells of some work, by their places in its grid.
 
     Attributes:
         work, seed: what makes the cells; ``grid``: what tells them apart.
@@ -149,7 +149,7 @@ class Tasks:
         return None
 
     def stopped(self, executor: Executor) -> Interrupted:
-        """What is said after Ctrl-C, once the cells are kept."""
+        """The error to raise after Ctrl-C, once the cells are kept."""
         return Interrupted(f"interrupted with {self.kept(executor)}")
 
     def kept(self, executor: Executor) -> str:

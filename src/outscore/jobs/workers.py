@@ -40,7 +40,7 @@ _FORGETS_PARENTS = sys.platform != "win32"
 """Whether the parent of a process is another once its own has ended; Windows goes on to name the dead."""
 
 _DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-"""What Dask workers do first: Ctrl-C is for their parent, which stops them."""
+"""The first lines that Dask workers run: Ctrl-C is for their parent, which stops them."""
 
 _AHEAD, _FEWEST_BEGUN = 3, 8
 """Parts that Dask is given beside those being done: for each of its threads, and at least."""
@@ -211,7 +211,7 @@ def _scheduler_may_leave(distributed: Any) -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """What goes wrong is said by the error that we raise, and once."""
+    """A context in which Dask logs only what is critical: our error says what goes wrong, and says it once."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     levels = [logger.level for logger in loggers]
     try:
