@@ -88,6 +88,25 @@ def test_preferences_are_labels_as_rank_reads_them(tmp_path: Path) -> None:
         assert percent == pytest.approx((4 + 6) / 16)
 
 
+@pytest.mark.parametrize("form", ["wide", "long", "lines"])
+def test_labels_that_are_one_number_agree_however_they_are_written(form: str, tmp_path: Path) -> None:
+    """A gap in a column of pandas makes 1.0 of every 1 beside it."""
+    one, other = ["1", "2", "3", "1", "2"], ["1.0", "2.0", "", "1.0", "3.0"]
+    if form == "wide":
+        rows = [f"{i},{a},{b}" for i, (a, b) in enumerate(zip(one, other, strict=True))]
+        files = [str(written(tmp_path / "w.csv", ["item,r1,r2", *rows])), "--annotators", "r1,r2"]
+    elif form == "long":
+        rows = [f"{i},{who},{label}" for who, of in (("r1", one), ("r2", other)) for i, label in enumerate(of)]
+        files = [str(written(tmp_path / "l.csv", ["item,annotator,label", *rows]))]
+    else:
+        files = [f"{who}={written(tmp_path / who, of)}" for who, of in (("r1", one), ("r2", other))]
+    found = json.loads(outscore("agree", *files, "-f", "json", "-n", "20").out)
+    percent = next(c["value"] for c in found["coefficients"] if c["coefficient"] == "percent")
+    assert percent == pytest.approx(3 / 4)
+    assert {label["label"] for label in found["labels"]} == {"1", "2", "3"}
+    assert "1.0 is 1, 2.0 is 2, 3.0 is 3" in next(n["text"] for n in found["notes"] if n["code"] == "labels_joined")
+
+
 def test_winners_stand_in_a_column_of_labels(tmp_path: Path) -> None:
     plain = written(tmp_path / "plain.csv", ["item,worker,winner", "1,ann,x", "1,bob,x", "2,ann,x", "2,bob,y"])
     assert json.loads(outscore("agree", plain, "-f", "json").out)["n_annotators"] == 2

@@ -82,6 +82,7 @@ items_by_row_order: items by their rows | items by name
 judge_alone: a judge, 100 labels | ratings
 judged_both_ways: votes, one rater, both orders | votes
 keys_not_read: a key of lists | a key of numbers
+labels_joined: 1.0 and 0 | 1 and 0
 label_left_out: comments not alike | comments alike
 labelled_differ: a judge, the best labelled | a judge, 100 labels
 labels_like_numbers: a table of years | a table
@@ -104,6 +105,7 @@ multeval_as_coded: 3 runs, multeval as coded | 3 runs, multeval
 multeval_pseudo_replication: 3 runs, multeval | 3 runs
 n_too_small: one item | four items
 n_too_small: beliefs of one | beliefs of 8, bootstrap
+never_gold: yes and no for 1 and 0 | yes and no
 no_command: training sets alone | trainings
 no_disagreement: agreement everywhere | 90 units
 no_joint_level: a board by bh | a board of 60 items

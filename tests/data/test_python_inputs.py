@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn.metrics import accuracy_score
 
 import outscore
 from outscore.base.errors import UsageError
+from tests.cli.commandline import written
 
 rng = np.random.default_rng(3)
 GOLD = rng.integers(0, 2, 40)
@@ -22,6 +24,7 @@ AS: dict[str, Callable[[np.ndarray], Any]] = {
     "float": lambda a: a.astype(float),
     "bool": lambda a: a.astype(bool),
     "digits": lambda a: [str(v) for v in a],
+    "decimals": lambda a: [f"{v}.0" for v in a],
     "series": pd.Series,
 }
 TRUTH: dict[str, Callable[[np.ndarray], Any]] = {
@@ -37,6 +40,69 @@ TRUTH: dict[str, Callable[[np.ndarray], Any]] = {
 def test_labels_are_equal_where_python_calls_them_equal(outputs: Any, golds: Any) -> None:
     found = outscore.score({"base": outputs(BASE), "new": outputs(NEW)}, references=golds(GOLD), metrics="accuracy")
     assert [s.score for s in found.scores] == [accuracy_score(GOLD, BASE), accuracy_score(GOLD, NEW)]
+
+
+WRITTEN: dict[str, Callable[[Any], str]] = {
+    "1": str,
+    "1.0": lambda v: f"{v}.0",
+    "True": lambda v: str(bool(v)),
+    "true": lambda v: str(bool(v)).lower(),
+}
+
+
+@pytest.mark.parametrize("outputs", WRITTEN)
+@pytest.mark.parametrize("golds", WRITTEN)
+@pytest.mark.parametrize("kind", ["table", "lines", "wide"])
+def test_labels_in_files_are_equal_where_python_calls_them_equal(
+    outputs: str, golds: str, kind: str, tmp_path: Path
+) -> None:
+    """A gap makes 1.0 of every 1 of a column, so that predictions and gold of two programs differ in it."""
+    gold, base, new = ([WRITTEN[how](v) for v in of] for how, of in ((golds, GOLD), (outputs, BASE), (outputs, NEW)))
+    references: tuple[str, ...] = ()
+    if kind == "lines":
+        files = [f"{name}={written(tmp_path / name, cells)}" for name, cells in (("base", base), ("new", new))]
+        references = (str(written(tmp_path / "gold", gold)),)
+    elif kind == "wide":
+        rows = [
+            "item,ref:gold,sys:base,sys:new",
+            *(",".join(row) for row in zip(map(str, range(40)), gold, base, new, strict=True)),
+        ]
+        files = [str(written(tmp_path / "w.csv", rows))]
+    else:
+        rows = [
+            f"{s},{i},{p},{g}"
+            for s, of in (("base", base), ("new", new))
+            for i, (p, g) in enumerate(zip(of, gold, strict=True))
+        ]
+        files = [str(written(tmp_path / "t.csv", ["system,item,prediction,gold", *rows]))]
+    found = outscore.score(outscore.read(files, references=references), metrics="accuracy,f1")
+    accuracies = {s.system: s.score for s in found.scores if s.metric == "accuracy"}
+    assert accuracies == {"base": accuracy_score(GOLD, BASE), "new": accuracy_score(GOLD, NEW)}
+    assert ("labels_joined" in [note.code for note in found.notes]) == (outputs != golds)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "golds", "score"),
+    [
+        (["1", "01", "1"], ["1", "1", "1"], 2 / 3),
+        (["1.0", "one", "1"], ["1", "1", "1"], 1 / 3),
+        (["1.10", "1.1", "2.0"], ["1.1", "1.1", "2"], 2 / 3),
+    ],
+)
+def test_codes_and_texts_are_no_numbers(outputs: list[str], golds: list[str], score: float, tmp_path: Path) -> None:
+    """01 may be a code, 1.10 the section after 1.9, and one text among the labels makes all of them texts."""
+    rows = [f"{i},{p},{g}" for i, (p, g) in enumerate(zip(outputs, golds, strict=True))]
+    data = outscore.read(str(written(tmp_path / "a.csv", ["item,prediction,gold", *rows])))
+    assert outscore.score(data, metrics="accuracy").scores[0].score == pytest.approx(score)
+
+
+def test_a_system_that_never_says_a_gold_label_is_named(tmp_path: Path) -> None:
+    rows = ["a,1,pos,positive", "a,2,neg,negative", "b,1,positive,positive", "b,2,neg,negative"]
+    data = outscore.read(str(written(tmp_path / "t.csv", ["system,item,prediction,gold", *rows])))
+    for metric, said in (("accuracy", True), ("f1,mcc", True), ("exact_match", False)):
+        texts = [note.text for note in outscore.score(data, metrics=metric).notes if note.code == "never_gold"]
+        named = "(gold: 'positive', 'negative'; outputs: 'pos', 'neg')"
+        assert texts == [f"no output of 'a' is one of the gold labels {named}"] * said
 
 
 def test_numbers_taken_for_labels_are_named_and_scores_stay_scores() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.notes import Note
 from outscore.data.choices import ColumnChoice, check_followed, parse_choices
 from outscore.data.columns import (
     ITEM,
@@ -22,6 +23,7 @@ from outscore.data.columns import (
     texts,
 )
 from outscore.data.judgments import preferred
+from outscore.data.labels import joined_labels, one_spelling
 from outscore.data.readers import Head, jsonl, parquet, table
 from outscore.data.source import Source, lines_of, open_source, without_trailing_blank
 from outscore.data.specs import matching, parse_systems, stems
@@ -45,6 +47,7 @@ class Annotations:
         about: columns that describe the units: document, system ...
         named: the annotators have names; otherwise they are numbers of the labels of each unit.
         sources: every file with its digest.
+        notes: what is to be said of the labels.
     """
 
     units: tuple[str, ...]
@@ -54,6 +57,7 @@ class Annotations:
     about: Mapping[str, tuple[str, ...]]
     named: bool
     sources: tuple[SourceFile, ...]
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass
@@ -96,7 +100,9 @@ class _Collected:
         Raises:
             InputError: fewer than two annotators, or no label.
         """
-        labels = {label: code for code, label in enumerate(dict.fromkeys(self.cells.values()))}
+        spelled = one_spelling([self.cells.values()])
+        cells = {place: spelled.get(label, label) for place, label in self.cells.items()}
+        labels = {label: code for code, label in enumerate(dict.fromkeys(cells.values()))}
         if not labels:
             raise InputError("there is no label", remedy="check that the right columns were named")
         if len(self.annotators) < 2:
@@ -105,7 +111,7 @@ class _Collected:
                 remedy="name the column of annotators with -c annotator=NAME, or all their columns with --annotators",
             )
         codes = np.full((len(self.units), len(self.annotators)), -1, dtype=np.int64)
-        for place, label in self.cells.items():
+        for place, label in cells.items():
             codes[place] = labels[label]
         about = {
             name: tuple(value or "" for value in [*values, *[None] * (len(self.units) - len(values))])
@@ -120,6 +126,7 @@ class _Collected:
             about=about,
             named=self.named,
             sources=tuple(self.sources),
+            notes=joined_labels(spelled),
         )
 
 

@@ -1,17 +1,23 @@
-"""Labels that are numbers or truth values in Python: equal here what ``==`` calls equal there."""
+"""Labels that are numbers or truth values: equal here what ``==`` calls equal in Python, from files too."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from outscore.base.errors import shown
+from outscore.base.notation import TEXT
 from outscore.base.notes import Note
-from outscore.data.columns import texts
+from outscore.data.columns import number, texts
 from outscore.data.run import Gold, Run
 
 _TRUTH = {"true": "1", "false": "0"}
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?")
+"""A number that is no code: 007 and 1e3 may be names."""
+_POINT = re.compile(r"\.0+$")
 _TAKEN = Note(
     code="numbers_as_labels",
     text="whole numbers beside references of whole numbers are taken for predicted labels, not for scores",
@@ -33,27 +39,102 @@ def labelled(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...
     streams = [stream for gold in golds for stream in gold.references]
     streams += [stream for run in runs for stream in run.references]
     if not streams or not all(map(_are_labels, streams)):
-        return tuple(runs), tuple(golds)
+        return alike(runs, golds)
     if all(run.outputs is None and _whole(run) for run in runs):
         runs = [_with_outputs(run) for run in runs]
     outputs = [run.outputs for run in runs if run.outputs is not None]
     cells = {cell for stream in (*streams, *outputs) for cell in stream}
-    if len(outputs) < len(runs) or not any(cell.lower() in _TRUTH for cell in cells):
+    if len(outputs) < len(runs):
         return tuple(runs), tuple(golds)
+    if not any(cell.lower() in _TRUTH for cell in cells):
+        return alike(runs, golds)
     # truth values alone are texts that differ in capitals; beside 0 and 1 they are these
     truth = all(cell.lower() in _TRUTH or not cell for cell in cells)
-    spelled = {cell: cell.lower() if truth else _TRUTH.get(cell.lower(), cell) for cell in cells}
+    return _written(runs, golds, {c: c.lower() if truth else _plain(c) for c in cells})
 
-    def alike(streams: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-        return tuple(tuple(spelled[cell] if cell else cell for cell in stream) for stream in streams)
 
-    runs = [replace(r, outputs=alike([r.outputs or ()])[0], references=alike(r.references)) for r in runs]
-    return tuple(runs), tuple(replace(gold, references=alike(gold.references)) for gold in golds)
+def alike(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
+    """The same, from files, with labels that are equal as numbers or truth values written alike, and a note on it.
+
+    A gap makes 1.0 of every 1 of a column where another program wrote it.
+    """
+    golden = [stream for gold in golds for stream in gold.references]
+    golden += [stream for run in runs for stream in run.references]
+    outputs = [run.outputs for run in runs if run.outputs is not None]
+    if not golden or not outputs or any(run.notation != TEXT for run in runs):
+        return tuple(runs), tuple(golds)
+    spelled = one_spelling((*golden, *outputs))
+    said = joined_labels(spelled)
+    runs, golds = _written(runs, golds, spelled)
+    return tuple(replace(run, notes=(*run.notes, *said)) for run in runs) if said else runs, golds
+
+
+def one_spelling(streams: Iterable[Iterable[str]]) -> Mapping[str, str]:
+    """How each label is written, where all are numbers or truth values and some of them are written in several ways.
+
+    Empty otherwise: one text among them makes all of them texts.
+    """
+    cells: set[str] = set()
+    for stream in streams:
+        for cell in {*stream} - cells:
+            if cell.strip().lower() in _TRUTH or _NUMBER.fullmatch(cell.strip()):
+                cells.add(cell)
+            elif not _missing(cell):
+                return {}
+    truth = all(cell.strip().lower() in _TRUTH for cell in cells)
+    spelled = {cell: cell.strip().lower() if truth else _plain(cell.strip()) for cell in cells}
+    return spelled if len(set(spelled.values())) < len({cell.strip() for cell in cells}) else {}
+
+
+def joined_labels(spelled: Mapping[str, str]) -> tuple[Note, ...]:
+    """What is to be said where labels are written otherwise than they were."""
+    others = sorted({(cell.strip(), plain) for cell, plain in spelled.items() if cell.strip() != plain})
+    if not others:
+        return ()
+    named = shown((f"{cell} is {plain}" for cell, plain in others), 3).replace("'", "")
+    text = f"all labels are numbers or truth values, so those that are equal count as one label: {named}"
+    return (Note(code="labels_joined", text=text),)
+
+
+def _plain(cell: str) -> str:
+    """A number without zeros behind its point, 1 and 0 for truth values, and anything else as it is."""
+    if not _NUMBER.fullmatch(cell):
+        return _TRUTH.get(cell.lower(), cell)
+    whole = _POINT.sub("", cell)
+    return "0" if whole == "-0" else whole
+
+
+def _missing(cell: str) -> bool:
+    value = number(cell)
+    return value is not None and bool(np.isnan(value))
+
+
+def _written(
+    runs: Sequence[Run], golds: Sequence[Gold], spelled: Mapping[str, str]
+) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
+    """The same with other spellings of the labels, but for missing ones."""
+    if not spelled:
+        return tuple(runs), tuple(golds)
+
+    def written(streams: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(spelled.get(cell, cell) if cell else cell for cell in stream) for stream in streams)
+
+    runs = [
+        replace(
+            run,
+            outputs=None if run.outputs is None else written([run.outputs])[0],
+            references=written(run.references),
+        )
+        for run in runs
+    ]
+    return tuple(runs), tuple(replace(gold, references=written(gold.references)) for gold in golds)
 
 
 def _are_labels(stream: Sequence[str]) -> bool:
     """Whole numbers, truth values, or nothing where a label is missing."""
-    return all(not cell or cell.lower() in _TRUTH or cell.removeprefix("-").isdecimal() for cell in set(stream))
+    return all(
+        not cell or cell.lower() in _TRUTH or _POINT.sub("", cell).removeprefix("-").isdecimal() for cell in set(stream)
+    )
 
 
 def _whole(run: Run) -> bool:

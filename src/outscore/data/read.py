@@ -14,6 +14,7 @@ from outscore.base.notes import Note
 from outscore.data.choices import FILES, ColumnChoice, check_followed, parse_choices
 from outscore.data.columns import LABELS, REFERENCE
 from outscore.data.folders import as_runs
+from outscore.data.labels import alike
 from outscore.data.parts import joined
 from outscore.data.readers import Content, Context, Head, Reader, readers
 from outscore.data.run import Gold, Run
@@ -123,7 +124,7 @@ def read(
         from outscore.data.segmentation import resegmented
 
         runs, golds = resegmented(runs, golds)
-    return Collection(runs, tuple(golds))
+    return Collection(*alike(runs, golds))
 
 
 def _contents(

@@ -25,6 +25,15 @@ FAIL = f"{PYTHON} -c {shlex.quote('raise SystemExit(1)')} {{train}} {{output}}"
 how: dict[str, Any]
 
 
+# labels
+CLASSES = {"a": ["yes", "no"] * 20, "b": ["yes"] * 40}
+call("yes and no", outscore.score, CLASSES, references=["no", "yes"] * 20, metrics="accuracy")
+call("yes and no for 1 and 0", outscore.score, CLASSES, references=["1", "0"] * 20, metrics="accuracy")
+WHOLE = {"a": ["1", "0"] * 20, "b": ["1"] * 40}
+call("1 and 0", outscore.score, WHOLE, references=["0", "1"] * 20, metrics="accuracy")
+call("1.0 and 0", outscore.score, WHOLE, references=["0", "1.0"] * 20, metrics="accuracy")
+
+
 # judges and people
 def judged(labelled: int, *, best: bool = False, errs: float = 0.1) -> Any:
     """Two systems of 200 items, all with the verdict of a judge and some, the best or the first, with a label."""

@@ -131,7 +131,7 @@ def agree(
         n_units=len(units),
         n_single=int((~ratings.pairable).sum()),
         n_annotators=len(ratings.raters),
-        notes=_notes(judged, found, records, rarest, [INTERRUPTED] if interrupted else []),
+        notes=(*given.notes, *_notes(judged, found, records, rarest, [INTERRUPTED] if interrupted else [])),
         provenance=Provenance(
             version=__version__,
             libraries=versions_of("numpy", "scipy"),

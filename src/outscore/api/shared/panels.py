@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from outscore.api.shared.extraction import Cache, extract
+from outscore.api.shared.gold_labels import never_gold
 from outscore.api.shared.naming import of
 from outscore.api.shared.reading import (
     Layers,
@@ -148,7 +149,7 @@ def measure(
         limits=_limits(metric, data, by_layer),
     )
     runs = {system: tuple(of_system) for system, of_system in cells.items()}
-    said = _left_out(metric, cells, by_layer, data.items)
+    said = (*_left_out(metric, cells, by_layer, data.items), *never_gold(metric, cells))
     return Measured(metric, panel, metric.signature(flat[0]), runs, said)
 
 
