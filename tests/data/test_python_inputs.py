@@ -12,7 +12,7 @@ import pytest
 from sklearn.metrics import accuracy_score
 
 import outscore
-from outscore.base.errors import UsageError
+from outscore.base.errors import InputError, UsageError
 from tests.cli.commandline import written
 
 rng = np.random.default_rng(3)
@@ -154,3 +154,23 @@ def test_items_may_have_different_numbers_of_references() -> None:
 def test_lists_that_may_be_meant_for_items_are_asked_about(references: list[list[str]], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         outscore.score({"one": FIRST}, references=references, metrics="bleu")
+
+
+def test_columns_that_may_mean_two_things_are_asked_about() -> None:
+    answers = {"system": ["a", "a", "b", "b"], "item": [1, 2, 1, 2], "output": ["p", "n", "n", "n"]}
+    two = pd.DataFrame({**answers, "gold": ["p", "n", "p", "n"], "label": ["n", "p", "n", "p"]})
+    with pytest.raises(InputError, match=r"'gold', 'label' are all the gold .*, as with \.drop\(columns='label'\)"):
+        outscore.score(two)
+    assert [one.score for one in outscore.score(two.drop(columns="label")).scores] == [1.0, 0.5]
+    both = two.rename(columns={"gold": "reference1", "label": "reference2"})
+    assert [one.score for one in outscore.score(both, metrics="accuracy").scores] == [1.0, 1.0]
+    raw = two.drop(columns="label").assign(prediction=["x", "y", "z", "n"])
+    with pytest.raises(InputError, match=r"'output', 'prediction' are all the output .*, as with \.drop\(columns="):
+        outscore.score(raw)
+    wide = pd.DataFrame({"item": range(3), "y_true": [1, 0, 1], "a": [1, 1, 1], "b": [0, 0, 1]})
+    with pytest.raises(
+        InputError, match=r"the column 'y_true' may be the gold .*\.rename\(columns=.'y_true': 'gold'.\)"
+    ):
+        outscore.score(wide)
+    found = outscore.score(wide.rename(columns={"y_true": "gold"})).scores
+    assert [(one.system, round(one.score, 3)) for one in found] == [("a", 0.667), ("b", 0.667)]

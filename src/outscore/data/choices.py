@@ -9,7 +9,7 @@ from typing import Any
 
 from outscore.base.errors import UsageError, shown, suggestion
 from outscore.base.notes import Note
-from outscore.data.columns import ITEM, RUN, SAMPLE, ColumnTable, split_numeric, texts
+from outscore.data.columns import INDEX, ITEM, REFERENCE, RUN, SAMPLE, ColumnTable, roles_of, split_numeric, texts
 from outscore.data.grades import as_numbers
 from outscore.data.leftovers import not_spread
 from outscore.data.measures import aside
@@ -112,6 +112,7 @@ def applied(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[ColumnT
         if elsewhere is not None:
             columns[f"{elsewhere}_"] = columns.pop(elsewhere)
         columns[role] = cells
+    described |= _other_golds(columns, references)
     grid = replace(grid, columns=columns, described=frozenset(described), notes=tuple(notes))
     headers = next((choice for choice in choices if choice.names == (COLUMNS,)), None)
     if headers is not None:
@@ -129,6 +130,12 @@ def texts_called_samples(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> 
         if name.lower() in SAMPLE[2:] and not all(_NUMBERED.fullmatch(cell) for cell in set(texts(cells))):
             found.add(name)
     return found
+
+
+def _other_golds(columns: Iterable[str], references: int) -> set[str]:
+    """Columns that would be gold by their names, where the user has named this number of others: they describe."""
+    own = {f"reference{i + 1}" for i in range(references)}
+    return {name for name in columns if own and REFERENCE.fullmatch(name.lower()) and name not in own}
 
 
 def check_followed(choices: Sequence[ColumnChoice], followed: Iterable[ColumnChoice], headers: Iterable[str]) -> None:
@@ -159,7 +166,21 @@ def _numbers_of(grid: ColumnTable) -> list[str]:
 
 
 def _melted(grid: ColumnTable, role: str) -> ColumnTable:
-    """A row for each cell of a table whose headers are the ``role``: the cell becomes the score."""
+    """A row for each cell of a table whose headers are the ``role``: the cell becomes the score.
+
+    The nameless index that pandas writes in front names the systems where the headers are items, and else the items,
+    unless another column does.
+    """
+    first = next(iter(grid.columns), "")
+    if first.lower() in INDEX:
+        roles = roles_of(list(grid.columns), grid.described)
+        index, there = ("system", roles.system) if role == "item" else ("item", roles.item)
+        name = index if there in (None, first) else "row"
+        grid = replace(
+            grid,
+            columns={name if header == first else header: cells for header, cells in grid.columns.items()},
+            described=grid.described | ({name} - {index}),
+        )
     named = (*(known for known in ROLES if known != "score"), "model", *RUN, *SAMPLE, *(ITEM if role != "item" else ()))
     kept = [name for name in grid.columns if name.lower() in named or name in grid.described]
     spread, others = split_numeric(grid, [name for name in grid.columns if name not in kept])

@@ -22,6 +22,8 @@ ITEM = (
     *("sent", "sentence", "question_id", "qid", "example_id", "instance_id", "problem_id", "query_id"),
     *("prompt_id", "task_id", "sent_idx", "index", "doc_id"),
 )
+INDEX = ("", "unnamed: 0")
+"""What pandas and those who read its files call an index without a name."""
 RUN = ("run", "seed", "replicate")
 SAMPLE = ("epoch", "trial", "sample", "repeat", "repetition", "generation")
 """Names of draws of one model's answer. The last four may also hold texts, and then describe the item."""
@@ -144,8 +146,7 @@ def roles_of(header: Sequence[str], described: frozenset[str] = frozenset()) -> 
     def first(aliases: Iterable[str]) -> str | None:
         return next((plain[a] for a in aliases if a in plain), None)
 
-    # The nameless first column is the index that pandas writes.
-    item = first(ITEM) or (header[0] if header and header[0].lower() in ("", "unnamed: 0") else None)
+    item = first(ITEM) or (header[0] if header and header[0].lower() in INDEX else None)
     chosen = [first(SYSTEM), item, first(RUN), first(METRIC), first(OUTPUT)]
     references = [c for c in header if c not in described and REFERENCE.fullmatch(c.lower())]
     samples = tuple(c for c in header if c not in described and c.lower() in SAMPLE)

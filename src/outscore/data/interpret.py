@@ -25,6 +25,7 @@ from outscore.data.folds import folded
 from outscore.data.leftovers import carried, described, empty_outputs, idle, unread
 from outscore.data.measures import measure_of_all, only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
+from outscore.data.questions import called_gold, check_gold, check_output, check_systems, check_upright
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
 from outscore.data.slips import check_grades, check_header, check_outputs, check_texts, check_totals, without_index
@@ -61,6 +62,7 @@ def _content(grid: ColumnTable, context: Context) -> Content:
     grid = without_index(grid)
     roles = roles_of(list(grid.columns), grid.described | texts_called_samples(grid, context.choices))
     check_header(grid, roles)
+    check_gold(grid, roles, context)
     if roles.metric is not None and "score" not in grid.columns:
         raise grid.error(
             f"found {shown(grid.columns)}; beside {roles.metric!r} a table needs a column 'score'",
@@ -115,7 +117,8 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     if roles.item is None and (roles.system or roles.run or roles.metric):
         raise grid.error(
             f"no column names the items; found {shown(grid.columns)}",
-            remedy="add a column 'item' with their ids, or name the one that has them: -c item=COLUMN",
+            remedy="add a column 'item' with their ids, or name the one that has them: -c item=COLUMN"
+            + ("; -c item=@columns if each column of numbers is one" if len(columns) > 1 else ""),
         )
     if not columns and roles.output is None:
         check_texts(grid, labels, alone=True)
@@ -125,6 +128,7 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
         )
     said: tuple[Note, ...] = ()
     if roles.output is not None:
+        check_output(grid, roles, context)
         called = next((c.names[0] for c in context.choices if c.role == "output" and len(c.names) == 1), "")
         check_outputs(grid, roles.output, roles.references, called)
         said = empty_outputs(grid, [roles.output])
@@ -170,8 +174,9 @@ def _are_systems(grid: ColumnTable, columns: Mapping[str, Float], context: Conte
     """Whether the columns of numbers are systems, and not measures of one.
 
     Raises:
-        InputError: some headers speak of measures and others do not, so that both may be meant.
+        InputError: some headers speak of measures and others do not, so that both may be meant; or one of gold.
     """
+    check_systems(grid, columns)
     names = list(columns)
     if context.select is None and not context.measures.isdisjoint(names):
         return False
@@ -201,6 +206,8 @@ def _wide(
         remedy = "give columns system, item, score, or item and one column of numbers per system"
         if holds_preferences(grid.columns):
             remedy = "these are preferences: use outscore rank --preferences FILE, or outscore humans"
+        elif (gold := called_gold(labels)) is not None:
+            remedy = f"say -c reference={gold} if it is the gold of the others"
         raise grid.error(f"neither scores nor outputs among the columns {shown(grid.columns)}", remedy=remedy)
     if roles.item is None:
         raise grid.error(
@@ -208,6 +215,7 @@ def _wide(
             remedy="name the columns system, item, score [, run]; or, for one column of numbers per system, say which "
             "one names the items: -c item=COLUMN, or -c item=@row where each line is an item",
         )
+    check_upright(grid, roles.item, columns)
     if "" in columns:
         raise grid.error("a column has no name", remedy="name every column after its system")
     every = _Rows(
@@ -242,7 +250,7 @@ def _gold(grid: ColumnTable, roles: Roles, context: Context) -> Gold:
     if context.role == "reference" and not roles.references:
         raise grid.error(
             f"no column of references; found {shown(grid.columns)}",
-            remedy="name it 'reference', 'gold' or 'label'",
+            remedy="name it 'reference', 'gold' or 'label', or say which one it is: -c reference=NAME",
         )
     item = roles.item
     if item is not None and item.lower() in _WEAK and len(set(texts(grid.columns[item]))) < grid.n:

@@ -12,6 +12,7 @@ from outscore.base.notes import Note
 from outscore.data.columns import ColumnTable, Roles, numbers, texts
 from outscore.data.leftovers import empty_outputs
 from outscore.data.measures import said_by
+from outscore.data.questions import check_systems
 from outscore.data.readers import Context
 from outscore.data.run import Run
 from outscore.data.slips import check_outputs
@@ -68,6 +69,8 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
             f"no column of a system among {shown(grid.columns)}",
             remedy="name the columns sys:NAME and ref:NAME, or pick them as FILE#NAME",
         )
+    if not prefixed(list(grid.columns), SYSTEM_PREFIX) and context.select is None:
+        check_systems(grid, systems)
     for name in systems:
         check_outputs(grid, name, gold)
     said += [] if tokens else empty_outputs(grid, list(systems))

@@ -14,7 +14,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import shown
 from outscore.base.notes import Note
-from outscore.data.columns import NUMBERS, ColumnTable, Roles, comma_remedy, number, roles_of, texts
+from outscore.data.columns import INDEX, NUMBERS, ColumnTable, Roles, comma_remedy, number, roles_of, texts
 from outscore.data.grades import grades_among, how_to_read
 
 _SURELY = frozenset(("grand total", "macro avg", "micro avg", "weighted avg"))
@@ -49,7 +49,7 @@ def check_header(grid: ColumnTable, roles: Roles) -> None:
 def without_index(grid: ColumnTable) -> ColumnTable:
     """The table with the index that pandas writes as a description, where another column names the items."""
     first = next(iter(grid.columns), "")
-    if first.lower() not in ("", "unnamed: 0") or "row" in grid.columns:
+    if first.lower() not in INDEX or "row" in grid.columns:
         return grid
     if roles_of(list(grid.columns), grid.described).item in (None, first):
         return grid

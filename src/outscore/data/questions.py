@@ -1,0 +1,124 @@
+"""Tables that can be read in two ways by the names of their columns: a question, with what to say for either."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from shlex import quote
+
+from outscore.base.errors import shown
+from outscore.data.columns import INDEX, OUTPUT, REFERENCE, ColumnTable, Roles, number, texts
+from outscore.data.readers import Context
+
+_GOLD = frozenset(
+    (
+        *("ytrue", "true", "truth", "groundtruth", "gt", "goldlabel", "goldlabels", "goldanswer", "goldstandard"),
+        *("golden", "golds", "truelabel", "truelabels", "trueanswer", "trueclass", "correctanswer", "correctlabel"),
+        *("expected", "expectedoutput", "expectedanswer", "actual", "labels", "targets", "annotation", "annotations"),
+        *("solution", "answer", "class", "refanswer", "humanlabel"),
+    )
+)
+"""Names that mostly mean gold, without what joins their words; a system may have one, but hardly has."""
+_JOINTS = re.compile(r"[ _.:-]")
+_PYTHON = "python"
+
+
+def check_gold(grid: ColumnTable, roles: Roles, context: Context) -> None:
+    """Refuses two columns that are the gold by their names, where an output equal to either would be right.
+
+    Numbered ones (reference1, reference2) are several references, and so are those that the user names.
+
+    Raises:
+        InputError: with what to say for either, and for both.
+    """
+    scores = roles.output is None and (roles.system is not None or "score" in grid.columns)
+    if len(roles.references) < 2 or (scores and context.role == "system") or _chosen(context, "reference"):
+        return
+    kinds: dict[str, list[str]] = {}
+    for name in roles.references:
+        found = REFERENCE.fullmatch(name.lower())
+        kinds.setdefault(found[1] if found else name, []).append(name)
+    names = [of_kind[0] for of_kind in kinds.values()]
+    if len(names) < 2 or _equal(grid, names):
+        return
+    either = " or ".join(" ".join(f"-c reference={quote(name)}" for name in of_kind) for of_kind in kinds.values())
+    both = " ".join(f"-c reference={quote(name)}" for name in roles.references)
+    raise grid.error(
+        f"{shown(names)} are all the gold by their names, and hold different texts",
+        remedy=f"keep the gold alone, as with .drop(columns={names[-1]!r}), or call them reference1 and reference2 if "
+        "an output may equal any"
+        if grid.reader == _PYTHON
+        else f"say which one is: {either}; {both} makes them several references, of which an output may equal any",
+    )
+
+
+def check_output(grid: ColumnTable, roles: Roles, context: Context) -> None:
+    """Refuses two columns that are the output by their names.
+
+    Raises:
+        InputError: with what to say for either.
+    """
+    names = [name for name in grid.columns if name.lower() in OUTPUT and name not in grid.described]
+    if roles.output is None or len(names) < 2 or _chosen(context, "output") or _equal(grid, names):
+        return
+    raise grid.error(
+        f"{shown(names)} are all the output by their names, and hold different texts",
+        remedy=f"keep one of them, as with .drop(columns={names[-1]!r})"
+        if grid.reader == _PYTHON
+        else f"say which one is: {' or '.join(f'-c output={quote(name)}' for name in names)}",
+    )
+
+
+def check_systems(grid: ColumnTable, systems: Iterable[str]) -> None:
+    """Refuses a column among the systems whose name mostly means gold.
+
+    Raises:
+        InputError: with what to say of it.
+    """
+    name = called_gold(systems)
+    if name is None:
+        return
+    raise grid.error(
+        f"the column {name!r} may be the gold by its name, or a system",
+        remedy=f"call it 'gold', as with .rename(columns={{{name!r}: 'gold'}}), drop it, or call the system otherwise"
+        if grid.reader == _PYTHON
+        else f"say -c reference={quote(name)} if it holds gold labels, -c label={quote(name)} if it describes the "
+        "items, or -c system=@columns if every column of numbers is a system",
+    )
+
+
+def called_gold(names: Iterable[str]) -> str | None:
+    """The first of these names that mostly means gold, though not surely; None without one."""
+    return next((name for name in names if _JOINTS.sub("", name.lower()) in _GOLD), None)
+
+
+def check_upright(grid: ColumnTable, item: str | None, systems: Iterable[str]) -> None:
+    """Refuses columns without names of their own beside rows with names, as pandas writes systems x items.
+
+    Raises:
+        InputError: with what to say for either.
+    """
+    systems = list(systems)
+    if item is None or item.lower() not in INDEX or len(systems) < 2 or systems != counted_names(len(systems)):
+        return
+    rows = texts(grid.columns[item])
+    if all(number(row) is not None for row in rows):
+        return
+    raise grid.error(
+        f"the columns are called {shown(systems, 3)} and the rows {shown(rows, 3)}: either may be the systems",
+        remedy="say -c item=@columns if the rows are the systems, or -c system=@columns if the columns are",
+    )
+
+
+def counted_names(n: int) -> list[str]:
+    """The names of ``n`` columns that have none of their own."""
+    return [str(i) for i in range(n)]
+
+
+def _chosen(context: Context, role: str) -> bool:
+    return any(choice.role == role for choice in context.choices)
+
+
+def _equal(grid: ColumnTable, names: Iterable[str]) -> bool:
+    first, *others = (texts(grid.columns[name]) for name in names)
+    return all(cells == first for cells in others)

@@ -1,0 +1,143 @@
+"""Tables whose columns can be read in two ways by their names stop, and each command they print gives its reading."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commandline import Done, outscore
+
+Write = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def written(name: str, text: str) -> Path:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return tmp_path / name
+
+    return written
+
+
+def asked(done: Done) -> str:
+    assert (done.code, done.out) == (3, "")
+    assert len(done.err.splitlines()) == 1
+    return done.err
+
+
+def scores(*arguments: str | Path) -> dict[str, tuple[str, float]]:
+    """Metric and score of each system."""
+    done = outscore("compare", *arguments, "-f", "json")
+    assert done.code == 0, done.err
+    return {one["system"]: (one["metric"], round(one["score"], 3)) for one in json.loads(done.out)["scores"]}
+
+
+LABELS = "1,1,1,0\n2,0,1,0\n3,1,1,1\n4,0,0,0\n5,1,1,0\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["y_true", "Ground_Truth", "groundtruth", "gt", "true", "expected", "labels", "correct answer", "class"]
+)
+def test_a_column_of_numbers_that_sounds_like_gold_is_no_system_unasked(write: Write, name: str) -> None:
+    file = write("t.csv", f"id,{name},bert,gpt\n{LABELS}")
+    message = asked(outscore("compare", file))
+    assert f"t.csv:1: the column {name!r} may be the gold by its name, or a system; say -c reference=" in message
+    assert scores(file, "-c", f"reference={name}") == {"bert": ("accuracy", 0.8), "gpt": ("accuracy", 0.6)}
+    assert scores(file, "-c", f"label={name}") == {"bert": ("mean", 0.8), "gpt": ("mean", 0.2)}
+    assert scores(file, "-c", "system=@columns")[name] == ("mean", 0.6)
+
+
+def test_a_column_that_sounds_like_gold_is_no_system_beside_a_gold(write: Write) -> None:
+    file = write("t.csv", "id,gold,y_true,bert\nx,1,1,1\ny,0,0,1\n")
+    assert "the column 'y_true' may be the gold" in asked(outscore("score", file))
+
+
+def test_a_file_of_gold_under_another_name_is_no_system_beside_those_of_systems(write: Write) -> None:
+    gold = write("gold.csv", "id,y_true\nx,1\ny,0\nz,1\n")
+    a, b = (write(f"{name}.csv", f"id,output\nx,1\ny,{wrong}\nz,{wrong}\n") for name, wrong in (("a", 1), ("b", 0)))
+    assert "-c reference=y_true" in asked(outscore("compare", gold, a, b))
+    found = scores("-c", "reference=y_true", gold, a, b)
+    assert found == {"a": ("accuracy", 0.667), "b": ("accuracy", 0.667)}
+
+
+def test_texts_beside_a_column_that_sounds_like_gold_are_told_how_to_say_so(write: Write) -> None:
+    file = write("t.csv", "id,ground_truth,a,b\n1,p,p,n\n2,n,p,n\n3,p,p,p\n")
+    assert "say -c reference=ground_truth" in asked(outscore("compare", file))
+    assert scores(file, "-c", "reference=ground_truth") == {"a": ("accuracy", 0.667), "b": ("accuracy", 0.667)}
+
+
+LONG = "a,1,p,x,p,n\na,2,n,y,n,p\nb,1,n,x,p,n\nb,2,n,y,n,p\n"
+
+
+@pytest.mark.parametrize("names", [("gold", "label"), ("reference", "target"), ("ref", "gold")])
+def test_two_columns_of_gold_are_asked_about(write: Write, names: tuple[str, str]) -> None:
+    first, second = names
+    file = write("t.csv", f"system,item,prediction,raw,{first},{second}\n{LONG}")
+    message = asked(outscore("compare", file))
+    assert f"t.csv:1: {first!r}, {second!r} are all the gold by their names" in message
+    assert re.findall(r"-c reference=\w+", message) == [f"-c reference={name}" for name in (*names, *names)]
+    assert scores(file, "-c", f"reference={first}") == {"a": ("accuracy", 1.0), "b": ("accuracy", 0.5)}
+    assert scores(file, "-c", f"reference={second}") == {"a": ("accuracy", 0.0), "b": ("accuracy", 0.5)}
+    both = [word for name in names for word in ("-c", f"reference={name}")]
+    assert scores(file, *both) == {"a": ("accuracy", 1.0), "b": ("accuracy", 1.0)}
+
+
+def test_two_columns_of_gold_are_asked_about_in_gold_files_and_wide_tables(write: Write) -> None:
+    gold = write("gold.csv", "item,gold,label\n1,p,n\n2,n,p\n")
+    wide = write("wide.csv", "item,gold,label,a,b\n1,p,n,p,n\n2,n,p,n,n\n")
+    a = write("a.csv", "item,output\n1,p\n2,n\n")
+    for arguments in ((a, "-r", gold), (a, gold), (wide,)):
+        assert "are all the gold by their names" in asked(outscore("score", *arguments))
+    assert scores(wide, "-c", "reference=label") == {"a": ("accuracy", 0.0), "b": ("accuracy", 0.5)}
+
+
+def test_references_of_jsonl_beside_a_gold_are_asked_about(write: Write) -> None:
+    rows = [{"id": i, "output": f"o{i}", "references": [f"o{i}", "x"], "gold": "z"} for i in range(4)]
+    file = write("t.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    message = asked(outscore("score", file))
+    either = re.search(r"say which one is: (.*?) or (.*?);", message)
+    assert either
+    for command, score in zip(either.groups(), (1.0, 0.0), strict=True):
+        done = outscore("score", file, *command.split(), "-m", "exact_match", "-f", "json")
+        assert json.loads(done.out)["scores"][0]["score"] == score
+
+
+def test_numbered_references_equal_columns_and_scores_need_no_question(write: Write) -> None:
+    several = write("a.csv", "system,item,output,reference1,reference2\na,1,p,p,n\na,2,n,p,n\n")
+    done = outscore("score", several, "-m", "exact_match", "-f", "json")
+    assert json.loads(done.out)["scores"][0]["score"] == 1.0
+    equal = write("b.csv", "system,item,output,gold,label\na,1,p,p,p\na,2,n,p,p\n")
+    assert outscore("score", equal).code == 0
+    scored = write("c.csv", "system,item,score,label,target\na,1,1,p,n\na,2,0,p,n\nb,1,1,p,n\nb,2,1,p,n\n")
+    assert scores(scored) == {"a": ("mean", 0.5), "b": ("mean", 1.0)}
+
+
+@pytest.mark.parametrize("first", ["prediction", "output"])
+def test_two_columns_of_outputs_are_asked_about(write: Write, first: str) -> None:
+    names = ("prediction", "output") if first == "prediction" else ("output", "hyp")
+    file = write("t.csv", f"system,item,{','.join(names)},gold,domain\n{LONG}")
+    message = asked(outscore("compare", file))
+    assert f"t.csv:1: {names[0]!r}, {names[1]!r} are all the output by their names" in message
+    assert f"-c output={names[0]} or -c output={names[1]}" in message
+    assert scores(file, "-c", f"output={names[0]}") == {"a": ("accuracy", 1.0), "b": ("accuracy", 0.5)}
+    assert scores(file, "-c", f"output={names[1]}") == {"a": ("accuracy", 0.0), "b": ("accuracy", 0.0)}
+
+
+def test_columns_that_are_counted_beside_named_rows_are_asked_about(write: Write) -> None:
+    file = write("t.csv", ",0,1,2\nbert,.1,.2,.3\ngpt,.2,.3,.4\n")
+    assert "-c item=@columns if the rows are the systems, or -c system=@columns" in asked(outscore("compare", file))
+    assert scores(file, "-c", "item=@columns") == {"bert": ("mean", 0.2), "gpt": ("mean", 0.3)}
+    assert scores(file, "-c", "system=@columns") == {"0": ("mean", 0.15), "1": ("mean", 0.25), "2": ("mean", 0.35)}
+    assert scores(write("u.csv", ",0,1\nx1,.1,.2\nx2,.3,.4\n"), "-c", "system=@columns")["0"] == ("mean", 0.2)
+
+
+def test_rows_of_systems_are_told_how_to_take_the_columns_for_items(write: Write) -> None:
+    file = write("t.csv", "system,q1,q2\nbert,.1,.2\ngpt,.2,.3\n")
+    assert "-c item=@columns if each column of numbers is one" in asked(outscore("compare", file))
+    assert scores(file, "-c", "item=@columns") == {"bert": ("mean", 0.15), "gpt": ("mean", 0.25)}
+    indexed = write("u.csv", ",system,q1,q2\n0,bert,.1,.2\n1,gpt,.2,.3\n")
+    assert scores(indexed, "-c", "item=@columns") == {"bert": ("mean", 0.15), "gpt": ("mean", 0.25)}
