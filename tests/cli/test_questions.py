@@ -127,6 +127,34 @@ def test_two_columns_of_outputs_are_asked_about(write: Write, first: str) -> Non
     assert scores(file, "-c", f"output={names[1]}") == {"a": ("accuracy", 0.0), "b": ("accuracy", 0.0)}
 
 
+PROBABILITIES = {"a": (0.9, 0.2, 0.7, 0.4, 1.0), "b": (0.6, 0.3, 0.2, 0.4, 0.8)}
+TRUTH = (1, 0, 1, 0, 1)
+
+
+@pytest.mark.parametrize("metric", [(), ("-m", "accuracy"), ("-m", "f1"), ("-m", "exact_match")])
+def test_probabilities_beside_labels_are_no_labels(write: Write, metric: tuple[str, ...]) -> None:
+    rows = [f"{s},{i},{p},{TRUTH[i]}\n" for s, ps in PROBABILITIES.items() for i, p in enumerate(ps)]
+    table = write("t.csv", "system,item,prediction,label\n" + "".join(rows))
+    lines = {s: write(f"{s}.txt", "".join(f"{p}\n" for p in ps)) for s, ps in PROBABILITIES.items()}
+    gold = write("gold.txt", "".join(f"{label}\n" for label in TRUTH))
+    for given in ([table], ["-r", gold, *lines.values()]):
+        message = asked(outscore("compare", *given, *metric))
+        assert "the outputs of 'a' are numbers between 0 and 1, as '0.9', and the gold labels 0 and 1" in message
+        assert "-m auc ranks by them" in message
+        assert scores(*given, "-m", "auc") == {"a": ("auc", 1.0), "b": ("auc", 0.667)}
+    cut = [
+        write(f"{s}.labels", "".join(f"{int(p >= 0.5)}\n" for p in ps)) for s, ps in PROBABILITIES.items()
+    ]  # as the command of the message does
+    assert scores("-r", gold, *cut) == {"a": ("accuracy", 1.0), "b": ("accuracy", 0.8)}
+
+
+def test_labels_that_are_numbers_are_still_labels(write: Write) -> None:
+    graded = write("t.csv", "system,item,prediction,label\na,1,0.5,0.5\na,2,1,0\nb,1,1,0.5\nb,2,0,0\n")
+    assert scores(graded) == {"a": ("accuracy", 0.5), "b": ("accuracy", 0.5)}
+    certain = write("u.csv", "system,item,prediction,label\na,1,1.0,1\na,2,0.0,0\nb,1,1.0,1\nb,2,1.0,0\n")
+    assert outscore("compare", certain).code == 0
+
+
 def test_columns_that_are_counted_beside_named_rows_are_asked_about(write: Write) -> None:
     file = write("t.csv", ",0,1,2\nbert,.1,.2,.3\ngpt,.2,.3,.4\n")
     assert "-c item=@columns if the rows are the systems, or -c system=@columns" in asked(outscore("compare", file))

@@ -10,6 +10,7 @@ import numpy as np
 from outscore.api.shared.extraction import Cache, extract
 from outscore.api.shared.gold_labels import never_gold
 from outscore.api.shared.naming import of
+from outscore.api.shared.probabilities import check_labels
 from outscore.api.shared.reading import (
     Layers,
     cells_of,
@@ -81,6 +82,7 @@ def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Al
         InputError: no item is left.
     """
     meant = meant_by(specs, data)
+    check_labels(meant, data)
     data = scorable(meant, data)
     if specs is None:
         data = replace(data, notes=(*data.notes, *references_not_read(meant, data)))
