@@ -11,6 +11,8 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
+from outscore.data.axes import Axes, axes_of
+from outscore.data.choices import ColumnChoice
 from outscore.data.columns import ITEM, LABELS, ColumnTable, is_na, numbers, texts
 from outscore.data.indices import Index, index_of
 from outscore.data.interpret import interpret
@@ -37,11 +39,10 @@ def runs_from(data: object) -> tuple[Run, ...]:
     """
     frame = frame_of(data)
     if frame is not None:
-        columns = _columns_of(frame, "data")
-        content = _indexed(_from_columns(columns, "data", None, "system"), frame)
+        content = content_of(frame, "data", None, "system")
         if not content.runs and any(set(gold.labels) - LABELS for gold in content.golds):
             # nothing names a system: the columns beside the gold are the systems
-            content = _indexed(_from_columns(columns, "data", None, "system", alone=True), frame)
+            content = content_of(frame, "data", None, "system", alone=True)
         if not content.runs:
             raise InputError("the frame holds no system", file="data", remedy="add columns 'system' and 'score'")
         return content.runs
@@ -84,7 +85,7 @@ def grid_from(data: object) -> ColumnTable | None:
         InputError: no rows, or a column twice.
     """
     frame = frame_of(data)
-    return None if frame is None else _grid(_columns_of(frame, "data"), "data")
+    return None if frame is None else _grid(_columns_of(frame, "data")[0], "data")
 
 
 def _system(system: str, value: object) -> list[Run]:
@@ -195,8 +196,10 @@ def frame_of(data: object) -> Any:
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
-def content_of(frame: Any, file: str, system: str | None, role: Role) -> Content:
-    return _indexed(_from_columns(_columns_of(frame, file), file, system, role), frame)
+def content_of(frame: Any, file: str, system: str | None, role: Role, *, alone: bool = False) -> Content:
+    columns, axes = _columns_of(frame, file)
+    content = _from_columns(columns, file, system, role, alone=alone, choices=axes.choices)
+    return _indexed(content, frame) if axes.counts else content
 
 
 def _indexed(content: Content, frame: Any) -> Content:
@@ -217,30 +220,32 @@ def _indexed(content: Content, frame: Any) -> Content:
     )
 
 
-def _columns_of(frame: Any, file: str) -> dict[str, list[Any]]:
-    import narwhals as nw
-
-    columns: dict[str, list[Any]] = {}
-    index = nw.maybe_get_index(frame)
+def _columns_of(frame: Any, file: str) -> tuple[dict[str, list[Any]], Axes]:
+    """The columns of a frame, those first that stand in its index; and what its axes say."""
     names = [str(name) for name in frame.columns]
     if len(set(names)) < len(names):
         raise InputError("two columns have the same name", file=file, remedy="give every column its own name")
-    by_index = index is not None and type(index).__name__ != "RangeIndex"
-    if index is not None and by_index and not {name.lower() for name in names} & set(ITEM):
-        columns["item"] = list(index)
+    axes = axes_of(frame.to_native(), names, file)
+    columns: dict[str, list[Any]] = dict(axes.levels)
     for name, series in zip(names, frame.iter_columns(), strict=True):
         missing = series.is_null().to_list()
         cells = series.to_list()
         columns[name] = [None if m else c for m, c in zip(missing, cells, strict=True)] if any(missing) else cells
-    return columns
+    return columns, axes
 
 
 def _from_columns(
-    columns: dict[str, list[Any]], file: str, system: str | None, role: Role, *, alone: bool = False
+    columns: dict[str, list[Any]],
+    file: str,
+    system: str | None,
+    role: Role,
+    *,
+    alone: bool = False,
+    choices: tuple[ColumnChoice, ...] = (),
 ) -> Content:
     grid = _grid(columns, file)
     context = context_of(file, digest_of(list(grid.columns.items())), system, role)
-    return interpret(grid, replace(context, alone=alone))
+    return interpret(grid, replace(context, alone=alone, choices=choices))
 
 
 def _grid(columns: dict[str, list[Any]], file: str) -> ColumnTable:
