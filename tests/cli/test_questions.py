@@ -155,6 +155,14 @@ def test_labels_that_are_numbers_are_still_labels(write: Write) -> None:
     assert outscore("compare", certain).code == 0
 
 
+def test_tables_of_different_measures_are_said_to_be_that(write: Write) -> None:
+    a, b = write("a.csv", "item,bleu\n1,.5\n2,.6\n3,.4\n"), write("b.csv", "item,chrf\n1,.5\n2,.7\n3,.6\n")
+    done = outscore("compare", a, b)
+    assert (done.code, done.out) == (2, "")
+    assert "no column of numbers is in all systems: only some systems have 'bleu', 'chrf'" in done.err
+    assert scores(a, b, "-c", "score=bleu", "-c", "score=chrf") == {"a": ("mean", 0.5), "b": ("mean", 0.6)}
+
+
 def test_columns_that_are_counted_beside_named_rows_are_asked_about(write: Write) -> None:
     file = write("t.csv", ",0,1,2\nbert,.1,.2,.3\ngpt,.2,.3,.4\n")
     assert "-c item=@columns if the rows are the systems, or -c system=@columns" in asked(outscore("compare", file))
