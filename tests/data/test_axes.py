@@ -77,3 +77,19 @@ def test_an_index_and_a_column_of_one_name_must_agree() -> None:
     assert means(frame) == {"bert": 0.5, "gpt": 0.6}
     with pytest.raises(InputError, match="its index and its column 'item' have the same name"):
         outscore.score(frame.assign(item=range(12)))
+
+
+@pytest.mark.parametrize(
+    ("frame", "words", "mended"),
+    [
+        (WIDE.reset_index(drop=True), r"\.rename_axis\('item'\)", lambda f: f.rename_axis("item")),
+        (WIDE.T.rename_axis("system"), r"\.rename_axis\(columns='item'\)", lambda f: f.rename_axis(columns="item")),
+    ],
+)
+def test_frames_without_items_are_told_what_to_say_in_python(
+    frame: Any, words: str, mended: Callable[[Any], Any]
+) -> None:
+    with pytest.raises(InputError, match=words) as caught:
+        outscore.score(frame)
+    assert "-c " not in str(caught.value)
+    assert means(mended(frame)) == {"bert": 0.5, "gpt": 0.6}

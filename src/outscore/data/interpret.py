@@ -25,7 +25,7 @@ from outscore.data.folds import folded
 from outscore.data.leftovers import carried, described, empty_outputs, idle, unread
 from outscore.data.measures import measure_of_all, only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
-from outscore.data.questions import called_gold, check_gold, check_output, check_systems, check_upright
+from outscore.data.questions import called_gold, check_gold, check_output, check_systems, check_upright, no_items
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
 from outscore.data.slips import check_grades, check_header, check_outputs, check_texts, check_totals, without_index
@@ -115,11 +115,7 @@ class _Rows:
 def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     columns, labels = split_numeric(grid, roles.rest)
     if roles.item is None and (roles.system or roles.run or roles.metric):
-        raise grid.error(
-            f"no column names the items; found {shown(grid.columns)}",
-            remedy="add a column 'item' with their ids, or name the one that has them: -c item=COLUMN"
-            + ("; -c item=@columns if each column of numbers is one" if len(columns) > 1 else ""),
-        )
+        raise no_items(grid, columns)
     if not columns and roles.output is None:
         check_texts(grid, labels, alone=True)
         raise grid.error(
@@ -210,11 +206,7 @@ def _wide(
             remedy = f"say -c reference={gold} if it is the gold of the others"
         raise grid.error(f"neither scores nor outputs among the columns {shown(grid.columns)}", remedy=remedy)
     if roles.item is None:
-        raise grid.error(
-            f"found {shown(grid.columns)}; no column is known to name systems or items",
-            remedy="name the columns system, item, score [, run]; or, for one column of numbers per system, say which "
-            "one names the items: -c item=COLUMN, or -c item=@row where each line is an item",
-        )
+        raise no_items(grid, columns, wide=True)
     check_upright(grid, roles.item, columns)
     if "" in columns:
         raise grid.error("a column has no name", remedy="name every column after its system")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from shlex import quote
 
-from outscore.base.errors import shown
+from outscore.base.errors import InputError, shown
 from outscore.data.columns import INDEX, OUTPUT, REFERENCE, ColumnTable, Roles, number, texts
 from outscore.data.readers import Context
 
@@ -108,6 +108,36 @@ def check_upright(grid: ColumnTable, item: str | None, systems: Iterable[str]) -
         f"the columns are called {shown(systems, 3)} and the rows {shown(rows, 3)}: either may be the systems",
         remedy="say -c item=@columns if the rows are the systems, or -c system=@columns if the columns are",
     )
+
+
+def no_items(grid: ColumnTable, spread: Sized, *, wide: bool = False) -> InputError:
+    """The error of a table in which no column names the items.
+
+    Args:
+        grid: the table.
+        spread: its columns of numbers, which may be items.
+        wide: no column names the systems either.
+    """
+    if wide:
+        message = f"found {shown(grid.columns)}; no column is known to name systems or items"
+        remedy = (
+            "name the columns system, item, score [, run]; or, for one column of numbers per system, say which one "
+            "names the items: -c item=COLUMN, or -c item=@row where each line is an item"
+        )
+        if grid.reader == _PYTHON:
+            remedy = (
+                "give columns system, item, score [, run]; or, for one column of numbers per system, a column or index "
+                "called item, as with .rename_axis('item')"
+            )
+        return grid.error(message, remedy=remedy)
+    several = len(spread) > 1
+    remedy = "add a column 'item' with their ids"
+    if grid.reader == _PYTHON:
+        remedy += "; .rename_axis(columns='item') if each column of numbers is one" if several else ""
+    else:
+        remedy += ", or name the one that has them: -c item=COLUMN"
+        remedy += "; -c item=@columns if each column of numbers is one" if several else ""
+    return grid.error(f"no column names the items; found {shown(grid.columns)}", remedy=remedy)
 
 
 def counted_names(n: int) -> list[str]:

@@ -392,7 +392,7 @@ def _default(data: Aligned) -> Metric:
     left_out = next((note for note in data.notes if note.code == "column_left_out"), None)
     if left_out is not None and not _has_texts(data):
         raise UsageError(
-            f"no column of numbers is in all systems: {left_out.text}; {left_out.remedy}, or say which columns are the same score: "
-            "-c score=NAME for each"
+            f"no column of numbers is in all systems: {left_out.text}; {left_out.remedy}, or say which columns are the "
+            "same score: -c score=NAME for each"
         )
     raise UsageError("the data hold texts without references: add -r REFERENCE_FILE, or give scores")
