@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import outscore
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, OutscoreError
 
 SCORES = {"bert": [0.1, 0.7, 0.4, 0.9, 0.3, 0.6], "gpt": [0.2, 0.5, 0.8, 0.9, 0.4, 0.8]}
 LONG = pd.DataFrame(
@@ -93,3 +93,18 @@ def test_frames_without_items_are_told_what_to_say_in_python(
         outscore.score(frame)
     assert "-c " not in str(caught.value)
     assert means(mended(frame)) == {"bert": 0.5, "gpt": 0.6}
+
+
+def test_a_frame_of_systems_and_measures_is_told_what_to_drop() -> None:
+    frame = WIDE.rename_axis("item").assign(length=range(6))
+    with pytest.raises(InputError, match=r"\.drop\(columns=\['length'\]\)") as caught:
+        outscore.score(frame)
+    assert "-c " not in str(caught.value)
+    assert means(frame.drop(columns=["length"])) == {"bert": 0.5, "gpt": 0.6}
+
+
+def test_texts_alone_are_told_the_keyword_of_python() -> None:
+    with pytest.raises(OutscoreError, match=r"in Python references="):
+        outscore.score({"a": ["x y", "z"], "b": ["x", "z"]})
+    with pytest.raises(OutscoreError, match=r"in Python references="):
+        outscore.score({"a": ["x y", "z"], "b": ["x", "z"]}, metrics="accuracy")

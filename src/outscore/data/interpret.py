@@ -25,7 +25,16 @@ from outscore.data.folds import folded
 from outscore.data.leftovers import carried, described, empty_outputs, idle, unread
 from outscore.data.measures import measure_of_all, only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
-from outscore.data.questions import called_gold, check_gold, check_output, check_systems, check_upright, no_items
+from outscore.data.questions import (
+    PYTHON,
+    called_gold,
+    check_gold,
+    check_output,
+    check_systems,
+    check_upright,
+    mixed,
+    no_items,
+)
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
 from outscore.data.slips import check_grades, check_header, check_outputs, check_texts, check_totals, without_index
@@ -178,15 +187,7 @@ def _are_systems(grid: ColumnTable, columns: Mapping[str, Float], context: Conte
         return False
     found = only_systems(names)
     if found is None and context.select is None:
-        measures = [name for name in names if said_by(name) is not None]
-        others = [name for name in names if name not in measures]
-        raise grid.error(
-            f"the columns {shown(measures, 3)} may describe the items or measure one system, and {shown(others, 3)} "
-            "may be systems",
-            remedy=f"pick the systems, as in '{grid.file}#{others[0]}*', or say what describes the items, as in "
-            f"-c label={measures[0]}; -c system=@columns makes every column of numbers a system, and NAME={grid.file} "
-            "measures of one",
-        )
+        raise mixed(grid, names)
     return found is not False
 
 
@@ -242,7 +243,8 @@ def _gold(grid: ColumnTable, roles: Roles, context: Context) -> Gold:
     if context.role == "reference" and not roles.references:
         raise grid.error(
             f"no column of references; found {shown(grid.columns)}",
-            remedy="name it 'reference', 'gold' or 'label', or say which one it is: -c reference=NAME",
+            remedy="name it 'reference', 'gold' or 'label'"
+            + ("" if grid.reader == PYTHON else ", or say which one it is: -c reference=NAME"),
         )
     item = roles.item
     if item is not None and item.lower() in _WEAK and len(set(texts(grid.columns[item]))) < grid.n:

@@ -8,6 +8,7 @@ from shlex import quote
 
 from outscore.base.errors import InputError, shown
 from outscore.data.columns import INDEX, OUTPUT, REFERENCE, ColumnTable, Roles, number, texts
+from outscore.data.measures import said_by
 from outscore.data.readers import Context
 
 _GOLD = frozenset(
@@ -20,7 +21,8 @@ _GOLD = frozenset(
 )
 """Names that mostly mean gold, without what joins their words; a system may have one, but hardly has."""
 _JOINTS = re.compile(r"[ _.:-]")
-_PYTHON = "python"
+PYTHON = "python"
+"""What is called the reader of data frames: they are mended in Python, where no option is."""
 
 
 def check_gold(grid: ColumnTable, roles: Roles, context: Context) -> None:
@@ -47,7 +49,7 @@ def check_gold(grid: ColumnTable, roles: Roles, context: Context) -> None:
         f"{shown(names)} are all the gold by their names, and hold different texts",
         remedy=f"keep the gold alone, as with .drop(columns={names[-1]!r}), or call them reference1 and reference2 if "
         "an output may equal any"
-        if grid.reader == _PYTHON
+        if grid.reader == PYTHON
         else f"say which one is: {either}; {both} makes them several references, of which an output may equal any",
     )
 
@@ -64,7 +66,7 @@ def check_output(grid: ColumnTable, roles: Roles, context: Context) -> None:
     raise grid.error(
         f"{shown(names)} are all the output by their names, and hold different texts",
         remedy=f"keep one of them, as with .drop(columns={names[-1]!r})"
-        if grid.reader == _PYTHON
+        if grid.reader == PYTHON
         else f"say which one is: {' or '.join(f'-c output={quote(name)}' for name in names)}",
     )
 
@@ -81,7 +83,7 @@ def check_systems(grid: ColumnTable, systems: Iterable[str]) -> None:
     raise grid.error(
         f"the column {name!r} may be the gold by its name, or a system",
         remedy=f"call it 'gold', as with .rename(columns={{{name!r}: 'gold'}}), drop it, or call the system otherwise"
-        if grid.reader == _PYTHON
+        if grid.reader == PYTHON
         else f"say -c reference={quote(name)} if it holds gold labels, -c label={quote(name)} if it describes the "
         "items, or -c system=@columns if every column of numbers is a system",
     )
@@ -124,7 +126,7 @@ def no_items(grid: ColumnTable, spread: Sized, *, wide: bool = False) -> InputEr
             "name the columns system, item, score [, run]; or, for one column of numbers per system, say which one "
             "names the items: -c item=COLUMN, or -c item=@row where each line is an item"
         )
-        if grid.reader == _PYTHON:
+        if grid.reader == PYTHON:
             remedy = (
                 "give columns system, item, score [, run]; or, for one column of numbers per system, a column or index "
                 "called item, as with .rename_axis('item')"
@@ -132,12 +134,28 @@ def no_items(grid: ColumnTable, spread: Sized, *, wide: bool = False) -> InputEr
         return grid.error(message, remedy=remedy)
     several = len(spread) > 1
     remedy = "add a column 'item' with their ids"
-    if grid.reader == _PYTHON:
+    if grid.reader == PYTHON:
         remedy += "; .rename_axis(columns='item') if each column of numbers is one" if several else ""
     else:
         remedy += ", or name the one that has them: -c item=COLUMN"
         remedy += "; -c item=@columns if each column of numbers is one" if several else ""
     return grid.error(f"no column names the items; found {shown(grid.columns)}", remedy=remedy)
+
+
+def mixed(grid: ColumnTable, names: Iterable[str]) -> InputError:
+    """The error of columns of numbers of which some speak of measures, and some do not and may be systems."""
+    names = list(names)
+    measures = [name for name in names if said_by(name) is not None]
+    others = [name for name in names if name not in measures]
+    return grid.error(
+        f"the columns {shown(measures, 3)} may describe the items or measure one system, and {shown(others, 3)} "
+        "may be systems",
+        remedy=f"keep the systems, as with .drop(columns={measures!r}), or give a mapping from system to scores"
+        if grid.reader == PYTHON
+        else f"pick the systems, as in '{grid.file}#{others[0]}*', or say what describes the items, as in "
+        f"-c label={measures[0]}; -c system=@columns makes every column of numbers a system, and NAME={grid.file} "
+        "measures of one",
+    )
 
 
 def counted_names(n: int) -> list[str]:

@@ -43,7 +43,8 @@ class Accuracy(Metric):
             return mean_statistics(np.array(right, dtype=np.float64))
         if items.outputs is not None and not items.columns:
             raise InputError(
-                f"{self.name} compares predictions with gold labels, but there are none", remedy="add -r GOLD_FILE"
+                f"{self.name} compares predictions with gold labels, but there are none",
+                remedy="add -r GOLD_FILE, in Python references=",
             )
         values = score_column(items, self.column, self.name)
         outside = np.flatnonzero((values < 0) | (values > 1))

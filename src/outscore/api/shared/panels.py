@@ -395,4 +395,6 @@ def _default(data: Aligned) -> Metric:
             f"no column of numbers is in all systems: {left_out.text}; {left_out.remedy}, or say which columns are the "
             "same score: -c score=NAME for each"
         )
-    raise UsageError("the data hold texts without references: add -r REFERENCE_FILE, or give scores")
+    raise UsageError(
+        "the data hold texts without references: add -r REFERENCE_FILE, in Python references=, or give scores"
+    )

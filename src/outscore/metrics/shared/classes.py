@@ -31,7 +31,7 @@ def labelled(items: Items, of: str) -> tuple[list[str], list[str]]:
         lacking = "predictions" if items.outputs is None else "gold labels"
         raise InputError(
             f"{of} compares predictions with gold labels, but there are no {lacking}",
-            remedy="give files of predictions, and -r GOLD_FILE",
+            remedy="give files of predictions, and -r GOLD_FILE, in Python references=",
         )
     if len(items.references) > 1:
         raise InputError(

@@ -59,7 +59,7 @@ def gold_labels(items: Items, positive: str, of: str) -> Float:
         found = f"{len(items.references)} columns of them" if items.references else "no gold labels"
         raise InputError(
             f"{of} needs one gold label for each item, but there are {found}",
-            remedy="add -r GOLD_FILE, or a column 'label'",
+            remedy="add -r GOLD_FILE, in Python references=, or a column 'label'",
         )
     labels = [label.strip() for label in items.references[0]]
     if positive:

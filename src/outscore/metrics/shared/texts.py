@@ -22,7 +22,7 @@ def pairs(items: Items, metric: str) -> list[tuple[str, tuple[str, ...]]]:
     if items.outputs is None:
         raise WithoutTextsError(f"{metric} reads texts, but the systems hold scores", remedy="give output files")
     if not items.references:
-        raise InputError(f"{metric} needs references", remedy="add -r REFERENCE_FILE")
+        raise InputError(f"{metric} needs references", remedy="add -r REFERENCE_FILE, in Python references=")
     together = zip(*items.references, strict=True)
     return [(o, tuple(r for r in rs if r) or ("",)) for o, rs in zip(items.outputs, together, strict=True)]
 
