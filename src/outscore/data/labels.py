@@ -116,18 +116,24 @@ def _written(
     if not spelled:
         return tuple(runs), tuple(golds)
 
-    def written(streams: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-        return tuple(tuple(spelled.get(cell, cell) if cell else cell for cell in stream) for stream in streams)
+    done: dict[int, tuple[str, ...]] = {}  # the systems of a wide table share their references
 
-    runs = [
+    def written(streams: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+        streams = tuple(streams)
+        for stream in streams:
+            if id(stream) not in done:
+                done[id(stream)] = tuple(spelled.get(cell, cell) if cell else cell for cell in stream)
+        return tuple(done[id(stream)] for stream in streams)
+
+    changed = tuple(
         replace(
             run,
             outputs=None if run.outputs is None else written([run.outputs])[0],
             references=written(run.references),
         )
         for run in runs
-    ]
-    return tuple(runs), tuple(replace(gold, references=written(gold.references)) for gold in golds)
+    )
+    return changed, tuple(replace(gold, references=written(gold.references)) for gold in golds)
 
 
 def _are_labels(stream: Sequence[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -24,6 +25,8 @@ _PLACES = (
 _SIGNS = {word: sign for places in _PLACES for word, sign in zip(places, (1.0, -1.0), strict=True)}
 _TIES = frozenset(("tie", "tie (bothbad)", "both", "none", "neither", "0", "same"))
 _FROM_ZERO = {"0": 1.0, "1": -1.0}
+_MOST = 1 << 14
+"""Distinct cells, with the systems of their rows, that are kept: a table of many rows has few."""
 _FLOAT = re.compile(r"(-?\d+)\.0+")
 
 
@@ -159,6 +162,7 @@ def _one_vocabulary(cells: Sequence[_Winner]) -> bool:
     return any(words <= set(places) for places in (*_PLACES, _FROM_ZERO))
 
 
+@lru_cache(_MOST)
 def _by_name(said: str, first: str, second: str) -> float | None:
     """Which system a cell names, in other capitals or as another spelling of a number too where that is a place."""
     for name, sign in ((first, 1.0), (second, -1.0)):
@@ -172,6 +176,7 @@ def _by_name(said: str, first: str, second: str) -> float | None:
     return 0.0 if word in _TIES else None
 
 
+@lru_cache(_MOST)
 def _missing(cell: str, first: str, second: str) -> bool:
     said = cell.strip()
     if said in (first, second) or said.lower() in _TIES:
@@ -180,6 +185,7 @@ def _missing(cell: str, first: str, second: str) -> bool:
     return value is not None and bool(np.isnan(value))
 
 
+@lru_cache(_MOST)
 def _whole(cell: str) -> str:
     """1 for 1.0: a gap in a column makes floats of whole numbers."""
     cell = cell.strip()
