@@ -82,7 +82,8 @@ def advise(
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
     experiment = made.experiment(settings, first)
     found: dict[str, str] = {}
-    matter = [] if made.units.cluster else ignored_clusters(experiment, made.data.labels)
+    labels = {name: values for name, values in made.data.labels.items() if all(values)}  # no item without a cluster
+    matter = [] if made.units.cluster else ignored_clusters(experiment, labels)
     if matter and cluster is None:
         found["cluster"] = matter[0][0]
         made = Measurements.of(aligned, metrics, runtime, cluster=found["cluster"], strata=strata, cache=cache)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import check_resamples
+from outscore.api.shared.inputs import check_clusters, check_resamples
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, shown, suggestion
 from outscore.base.installed import versions_of
@@ -111,7 +111,7 @@ def humans(
         if standardize:
             raise UsageError("preferences have no scale to be standardized; leave out --standardize")
         preferences, said = judged, list(judged.notes)
-    about = _clusters(preferences.about, cluster, "--cluster")
+    about = _clusters(preferences.about, cluster, preferences.items)
     units = np.arange(len(preferences.items)) if about is None else np.unique(about, return_inverse=True)[1]
     wins, ties = _counted(preferences, units)
     redrawn = _redrawn(wins, n_resamples, seed)
@@ -178,7 +178,7 @@ def _usable(ratings: Ratings, standardize: bool) -> tuple[Ratings, list[Note]]:
 
 def _means(ratings: Ratings, lower: bool, alpha: float, cluster: str | None) -> tuple[tuple[Score, ...], list[Note]]:
     """Mean ratings of the systems: of each item first, then over its items."""
-    about = _clusters(described(ratings.about, ratings.item, len(ratings.items)), cluster, "--cluster")
+    about = _clusters(described(ratings.about, ratings.item, len(ratings.items)), cluster, ratings.items)
     scores: list[Score] = []
     rated: dict[str, frozenset[int]] = {}
     for number, system in enumerate(ratings.systems):
@@ -211,19 +211,21 @@ def _means(ratings: Ratings, lower: bool, alpha: float, cluster: str | None) -> 
     return tuple(scores), [_items_differ(rated)] if len(set(rated.values())) > 1 else []
 
 
-def _clusters(about: Any, wanted: str | None, option: str) -> Any:
+def _clusters(about: Any, wanted: str | None, items: Sequence[str]) -> Any:
     """The column of clusters, a text for each item; None where none is named.
 
     Raises:
         UsageError: no such column says one thing of each item.
+        InputError: an item without a cluster.
     """
     if wanted is None:
         return None
     if wanted not in about:
         raise UsageError(
-            f"{option} {wanted!r}: no such column describes the items{suggestion(wanted, about)}; there are "
+            f"--cluster {wanted!r}: no such column describes the items{suggestion(wanted, about)}; there are "
             f"{shown(about)}"
         )
+    check_clusters(wanted, about[wanted], items, free="no --cluster")
     return np.asarray(about[wanted], dtype=str)
 
 

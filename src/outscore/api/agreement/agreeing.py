@@ -16,7 +16,7 @@ from outscore.agreement.estimate import AgreementEstimate, IntervalName, estimat
 from outscore.agreement.inference import AgreementQuestion, Inference, TestName, inferences
 from outscore.agreement.ratings import LabelTable
 from outscore.api.agreement.disagreements import defined, disagreement
-from outscore.api.shared.inputs import check_resamples
+from outscore.api.shared.inputs import check_clusters, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.naming import told
 from outscore.base.arrays import Bool, Int
@@ -238,13 +238,17 @@ def _column(given: Annotations, name: str | None, option: str, units: Int) -> tu
 
     Raises:
         UsageError: no such column.
+        InputError: a unit without a cluster.
     """
     if name is None:
         return None
     if name not in given.about:
         have = f"there are {shown(given.about)}" if given.about else "no column describes the units"
         raise UsageError(f"{option} {name}: no such column{suggestion(name, given.about)}; {have}")
-    return tuple(given.about[name][unit] for unit in units)
+    found = tuple(given.about[name][unit] for unit in units)
+    if option == "--cluster":
+        check_clusters(name, found, [given.units[unit] for unit in units], free="no --cluster")
+    return found
 
 
 def _design(ratings: LabelTable, clusters: tuple[str, ...] | None) -> Design:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.api.shared.inputs import SamplingUnits
+from outscore.api.shared.inputs import SamplingUnits, check_clusters
 from outscore.api.shared.panels import Measured
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
@@ -160,6 +160,7 @@ def _units(preferences: Preferences, cluster: str | None) -> tuple[Int, str, int
 
     Raises:
         UsageError: no such column describes the prompts, or there is one unit.
+        InputError: an item without a cluster.
     """
     if cluster is None or cluster == "none":
         names, unit = np.arange(len(preferences.items))[preferences.item], "item"
@@ -169,6 +170,7 @@ def _units(preferences: Preferences, cluster: str | None) -> tuple[Int, str, int
                 f"--cluster {cluster!r}: no such column describes the items{suggestion(cluster, preferences.about)}; "
                 f"there are {shown(preferences.about)}"
             )
+        check_clusters(cluster, preferences.about[cluster], preferences.items, free="no --cluster")
         names, unit = np.asarray(preferences.about[cluster], dtype=str)[preferences.item], "cluster"
     found, units = np.unique(names, return_inverse=True)
     if len(found) < 2:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, overload
 
-from outscore.base.errors import UsageError, counted, shown, suggestion
+from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
 from outscore.data.align import Missing, align, align_apart
 from outscore.data.pairwise import ONLY_COMPARE, PAIRWISE, Pairwise
 from outscore.data.read import Collection
@@ -231,13 +231,42 @@ def units_of(data: Aligned, cluster: str | None, strata: str | None) -> Sampling
 
     Raises:
         UsageError: no such column, a cluster in several strata, or a stratum of one item or cluster.
+        InputError: an item without a cluster.
     """
     clusters = label_column(data, cluster, "cluster", "--cluster")
+    if clusters:
+        files = {source.file for source in data.sources}
+        check_clusters(*clusters, data.items, file=files.pop() if len(files) == 1 else None)
     parts = None if strata is None else label_column(data, strata, strata, "--strata")
     design = Design.named(len(data.items), clusters and clusters[1], parts and parts[1])
     if parts:
         _check_strata(*parts, clusters and clusters[1])
     return SamplingUnits(design, clusters and clusters[0], parts and parts[0])
+
+
+def check_clusters(
+    column: str, clusters: Sequence[str], items: Sequence[str], *, file: str | None = None, free: str = "--cluster none"
+) -> None:
+    """Refuses items without a cluster: together they would be one, whose items depend on each other.
+
+    Args:
+        column: the name of the column.
+        clusters, items: the cluster and the id of each item.
+        file: the file, where it is one.
+        free: what takes all items for independent.
+
+    Raises:
+        InputError: naming the items.
+    """
+    bare = [item for item, cluster in zip(items, clusters, strict=True) if not cluster.strip()]
+    if bare:
+        raise InputError(
+            f"{len(bare)} of {counted(len(items), 'item')} {'has' if len(bare) == 1 else 'have'} no {column!r}: "
+            f"{shown(bare, 3)}",
+            file=file,
+            remedy="fill the cells: an item that belongs to no other is a cluster of its own, under a name that no "
+            f"other has, as its id; {free} takes all for independent",
+        )
 
 
 def _check_strata(column: str, strata: Sequence[str], clusters: Sequence[str] | None) -> None:
