@@ -58,6 +58,8 @@ def refused(done: Done, code: int = 3) -> str:
         {"latency_ms": COUNT},
         {"base_confidence": NUMBER, "new_confidence": NUMBER},
         {"accuracy": NUMBER},
+        *({name: COUNT} for name in ("freq", "age", "grade", "hash", "version", "batch", "page", "winner", "best")),
+        *({name: COUNT} for name in ("Learning Rate", "threshold", "turn", "class", "zip", "votes", "chapter")),
     ],
     ids=" ".join,
 )
@@ -97,7 +99,13 @@ def test_a_log_of_right_answers_and_times_is_one_system_and_the_metric_is_asked_
     assert compared(*arguments, "-m", "correct")[0] == ["base", "new"]
 
 
-@pytest.mark.parametrize("name", ["duration", "latency", "prompt_tokens", "cost", "year", "event_id", "confidence"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("duration", "latency", "prompt_tokens", "cost", "year", "event_id", "confidence"),
+        *("age", "lr", "threshold", "turn", "class", "zip", "hash", "version", "batch"),
+    ],
+)
 def test_a_number_that_says_nothing_of_quality_is_no_score(tmp_path: Path, name: str) -> None:
     files = [f"{s}={table(tmp_path / f'{s}.csv', {name: COUNT})}" for s in ("base", "new")]
     said = refused(outscore("compare", *files), 2)
@@ -262,8 +270,14 @@ def test_a_mean_above_its_spread_is_no_item_either(tmp_path: Path) -> None:
 
 def test_words_that_may_be_items_are_asked_about_only_where_they_sum_up(tmp_path: Path) -> None:
     columns: dict[str, Cell] = {"base": lambda _, i: i % 2, "new": lambda _, i: i % 3}
-    assert compared(table(tmp_path / "a.csv", columns, "all,1,1\n"))[0] == ["base", "new"]
-    assert "'all'" in refused(outscore("compare", table(tmp_path / "b.csv", columns, "all,0.5,1\n")))
+    assert compared(table(tmp_path / "a.csv", columns, "global,1,1\n"))[0] == ["base", "new"]
+    assert "'global'" in refused(outscore("compare", table(tmp_path / "b.csv", columns, "global,0.5,1\n")))
+
+
+@pytest.mark.parametrize("name", ["ALL", "all", "mean", "Average"])
+def test_a_row_of_all_items_is_no_item_among_numbered_ones_even_where_it_is_weighted(tmp_path: Path, name: str) -> None:
+    file = table(tmp_path / "a.csv", {"base": RIGHT, "new": RIGHT}, f"{name},0.41,0.62\n")
+    assert f"{file}:26: the item {name!r}" in refused(outscore("compare", file))
 
 
 def test_a_column_that_sums_up_is_no_item_where_headers_are_items(tmp_path: Path) -> None:
@@ -363,3 +377,13 @@ def test_columns_that_are_named_as_metrics_are_measures_of_one_system(tmp_path: 
     assert (systems, len(found["scores"])) == (["base", "new"], 4)
     systems, _ = compared(*files, "-m", "mean:column=Levenshtein")
     assert systems == ["base", "new"]
+
+
+@pytest.mark.parametrize("winner", ["x", "1"])
+def test_preferences_are_named_for_what_they_are_also_where_they_are_numbers(tmp_path: Path, winner: str) -> None:
+    file = tmp_path / "p.csv"
+    rows = "".join(f"{i},{1 if winner == '1' else 'x'},{2 if winner == '1' else 'y'},{winner}\n" for i in range(5))
+    file.write_text("item,system1,system2,winner\n" + rows, encoding="utf-8")
+    said = refused(outscore("compare", file))
+    assert f"{file}:1: " in said
+    assert "outscore rank --preferences FILE" in said

@@ -38,7 +38,7 @@ CASES: list[tuple[str, str, bytes, int | None, str]] = [
     ("no known column", "a.csv", b"foo,bar\nx,y\n", 1, "'foo', 'bar'"),
     ("no item column", "a.csv", b"system,score\nA,1\n", 1, "no column names the items"),
     ("no score column", "a.csv", b"system,item,comment\nA,x,good\n", 1, "no column of scores or outputs"),
-    ("numbers without items", "a.csv", b"game,agent,run,best\nx,A,0,3\n", 1, "no column is known to name systems"),
+    ("numbers without items", "a.csv", b"game,agent,run,points\nx,A,0,3\n", 1, "no column is known to name systems"),
     ("metric without score", "a.csv", b"system,item,metric\nA,x,bleu\n", 1, "a table needs a column 'score'"),
     ("duplicate header", "a.csv", b"item,A,A\nx,1,0\n", 1, "'A' more than once"),
     ("short row", "a.csv", LONG.encode() + b"A,x,1\nA,y\n", 3, "found 2 cells, expected 3"),

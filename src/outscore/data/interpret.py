@@ -92,6 +92,11 @@ def _content(grid: ColumnTable, context: Context) -> Content:
             check_grades(grid, roles.rest)
         if roles.references or not roles.rest:
             return Content(golds=(_gold(grid, roles, context),))
+        if holds_preferences(grid.columns):
+            raise grid.error(
+                f"found {shown(grid.columns)}: each row holds two systems and the one that was preferred",
+                remedy="these are preferences: use outscore rank --preferences FILE, or outscore humans",
+            )
         columns, labels = split_numeric(grid, roles.rest)
         if context.system is None and _are_systems(grid, columns, context):
             return Content(runs=_wide(grid, roles, context, columns, labels))
@@ -201,9 +206,7 @@ def _wide(
     check_texts(grid, labels, alone=not columns)
     if not columns:
         remedy = "give columns system, item, score, or item and one column of numbers per system"
-        if holds_preferences(grid.columns):
-            remedy = "these are preferences: use outscore rank --preferences FILE, or outscore humans"
-        elif (gold := called_gold(labels)) is not None:
+        if (gold := called_gold(labels)) is not None:
             remedy = f"say -c reference={gold} if it is the gold of the others"
         raise grid.error(f"neither scores nor outputs among the columns {shown(grid.columns)}", remedy=remedy)
     if roles.item is None:

@@ -22,6 +22,8 @@ _QUALITY = frozenset(
     )
 )
 """Words that name a measure of an output."""
+_QUALITY_ALONE = frozenset(("grade", "best", "worst"))
+"""Names that do so only where they are the whole header: ``best-of-8`` is a system."""
 _COSTS = frozenset(
     (
         *("latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "tokens", "token", "words"),
@@ -63,9 +65,13 @@ _WHOLE = frozenset(
         *("support", "weight", "numerator", "denominator", "low", "high", "lower", "upper", "p", "p_value", "order"),
         *("fold", "step", "iteration", "difficulty", "level", "diff", "delta", "difference", "gain", "hops", "turns"),
         *("row", "line", "number", "no", "num", "month", "day", "temperature", "top_p", "ref_len", "hyp_len"),
+        *("freq", "frequency", "age", "hash", "checksum", "version", "batch", "shard", "chunk", "page", "chapter"),
+        *("paragraph", "winner", "votes", "lr", "learning_rate", "threshold", "turn", "class", "zip"),
+        *("zipcode", "hour", "minute", "week", "quarter", "depth", "width", "height", "offset", "start", "end"),
+        *("attempt", "attempts", "retries", "session", "cohort", "layer", "batch_size"),
     )
 )
-"""Names that say it only where they are the whole header: ``mean-pooling`` may be a system."""
+"""Names that say it only where they are the whole header: ``mean-pooling`` may be a system, ``majority`` often is."""
 _UNITS = frozenset(("ms", "us", "ns", "s", "sec", "secs", "min", "mins", "usd", "kb", "mb", "gb", "low", "high"))
 _UNITS_ONLY_BEHIND = _COSTS | _SPREADS
 _FIRST = frozenset(("rank", "std", "ci", "num", "latency", "duration"))
@@ -89,9 +95,9 @@ def said_by(header: str) -> Said | None:
     words = [word.lower() for word in _WORDS.findall(header)]
     if not words:
         return None
-    if name in _WHOLE or name in _LAST:
+    if name in _LAST or {name, folded(header)} & _WHOLE:
         return Said(ASIDE, name, "")
-    if name in NUMBERS or name in _QUALITY:
+    if name in NUMBERS or name in _QUALITY | _QUALITY_ALONE:
         return Said(QUALITY, name, "")
     bare = words[:-1] if len(words) > 1 and words[-1] in _UNITS and words[-2] in _UNITS_ONLY_BEHIND else words
     if bare[-1] in _LAST:

@@ -18,8 +18,8 @@ from outscore.data.columns import INDEX, NUMBERS, ColumnTable, Roles, comma_reme
 from outscore.data.grades import grades_among, how_to_read
 
 _SURELY = frozenset(("grand total", "macro avg", "micro avg", "weighted avg"))
-_TOTALS = frozenset(("average", "averages", "avg", "mean", "total", "totals", "overall", "summary", *_SURELY))
-_PERHAPS = frozenset(("all", "sum", "median", "aggregate", "macro", "micro", "global"))
+_TOTALS = frozenset(("all", "average", "averages", "avg", "mean", "total", "totals", "overall", "summary", *_SURELY))
+_PERHAPS = frozenset(("sum", "median", "aggregate", "macro", "micro", "global"))
 _SPREADS = frozenset(("std", "std dev", "stdev", "stddev", "sd", "se", "sem", "stderr", "count", "min", "max"))
 """What stands beside a mean in rows that sum up the others, and may hide it from being the last."""
 _PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
