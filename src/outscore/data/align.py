@@ -18,6 +18,7 @@ from outscore.data.common_items import by_id, by_position, check_runs, check_sha
 from outscore.data.completion import completed
 from outscore.data.gaps import missing_numbers, whose, zero_is_bad
 from outscore.data.merge import Merger, Stream
+from outscore.data.names import by_system, copies
 from outscore.data.run import Aligned, Filled, Gold, Run, Samples
 from outscore.data.samples import in_layers
 
@@ -49,7 +50,7 @@ def align(
     runs = in_layers(runs)
     check_runs(runs)
     check_shared(runs, golds)
-    notes: list[Note] = list(dict.fromkeys(note for run in runs for note in run.notes))
+    notes: list[Note] = [*dict.fromkeys(note for run in runs for note in run.notes), *copies(runs)]
     filled: tuple[Filled, ...] = ()
     if missing == "zero":
         runs, said, filled = completed(runs, golds)
@@ -125,9 +126,7 @@ def align_apart(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Mis
     Args:
         runs, golds, missing: as in ``align``.
     """
-    systems: dict[str, list[Run]] = {}
-    for run in runs:
-        systems.setdefault(run.system, []).append(run)
+    systems = by_system(runs)
     have = {system: _items_of(of_system) for system, of_system in systems.items()}
     if len(set(have.values())) < 2:
         return (align(runs, golds, missing=missing),)

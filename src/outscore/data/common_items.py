@@ -10,6 +10,7 @@ from outscore.base.errors import InputError, counted, shown
 from outscore.base.notes import Note
 from outscore.data.exports import LANGFUSE
 from outscore.data.gaps import causes, nothing_shared, ways_out, whose, zero_is_bad_in
+from outscore.data.names import by_system
 from outscore.data.near_ids import difference, gone
 from outscore.data.run import Gold, Run
 
@@ -24,6 +25,7 @@ def check_runs(runs: Sequence[Run]) -> None:
     Raises:
         InputError: naming the file that does not fit.
     """
+    by_system(runs)
     first = runs[0]
     seen: dict[tuple[str, str, str], Run] = {}
     for run in runs:

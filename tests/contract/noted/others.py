@@ -318,6 +318,16 @@ call(
         items=table("i.csv", *ITEMS),
     ),
 )
+
+
+def runs_in_files(second: str) -> Any:
+    """A system with one run and one with two, each in a file of its own, the last of them this."""
+    runs = file("x.1.txt", "0.5", "0.25"), file("x.2.txt", second, "0.25")
+    return outscore.read([f"b={file('y.txt', '0.5', '0.75')}", f"x={Path(runs[0]).parent}/x.?.txt"])
+
+
+call("two runs in files alike", runs_in_files, "0.5")
+call("two runs in files", runs_in_files, "0.75")
 LONG = pd.Series([1.0, 2.0, 3.0, 2.0])
 call("slices of a series", outscore.compare, {"a": LONG[:2], "b": LONG[2:]}, **FEW)
 call("series from 0", outscore.compare, {"a": LONG, "b": LONG + pd.Series([0, 1, 0, 1])}, **FEW)

@@ -1,0 +1,64 @@
+"""Systems have names that can be told apart, and runs are no copies of one another unnoticed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import outscore
+from tests.cli.commandline import outscore as command
+
+TWINS = [
+    ("base", "base "),
+    ("base", " base"),
+    ("big base", "big  base"),
+    ("big base", "big\u00a0base"),
+    ("caf\u00e9", "cafe\u0301"),
+    ("base", "ba\u200bse"),
+    ("base", "base\u200e"),
+]
+SCORES = [0.1, 0.5, 0.3, 0.9]
+
+
+@pytest.mark.parametrize(("one", "two"), TWINS)
+def test_names_that_look_the_same_are_refused_as_they_are_written(tmp_path: Path, one: str, two: str) -> None:
+    file = tmp_path / "t.csv"
+    rows = [f"{s},{i},{v}" for s in (one, two, "new") for i, v in enumerate(SCORES)]
+    file.write_text("\n".join(["system,item,score", *rows]) + "\n", encoding="utf-8")
+    done = command("compare", file)
+    assert (done.code, len(done.err.splitlines())) == (3, 1)
+    first, second = (ascii(name).replace("  ", " \\x20") for name in (one, two))
+    assert f"{file}: the systems {first} and {second} look the same" in done.err
+    with pytest.raises(outscore.InputError, match="look the same"):
+        outscore.compare({one: SCORES, two: SCORES[::-1]})
+    with pytest.raises(outscore.InputError, match="look the same"):
+        outscore.test({one: SCORES, two: SCORES[::-1]}, "welch")
+
+
+def test_a_system_whose_rows_have_two_spellings_is_not_halved(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    rows = [f"{s}{' ' * (i % 2)},{i},{v}" for s in ("base", "new") for i, v in enumerate(SCORES)]
+    file.write_text("\n".join(["system,item,score", *rows]) + "\n", encoding="utf-8")
+    assert "the systems 'base' and 'base ' look the same" in command("compare", file, "--missing", "zero").err
+
+
+def test_names_that_are_seen_to_differ_are_names() -> None:
+    found = outscore.compare({"base": SCORES, "Base": SCORES[::-1], "b\u00e4se": SCORES}, n_resamples=50)
+    assert len(found.pairs) == 2
+
+
+def test_a_pattern_that_catches_copies_makes_runs_of_them_with_a_note(tmp_path: Path) -> None:
+    for name in ("o.txt", "o.txt~", "o.txt.bak"):
+        (tmp_path / name).write_text("".join(f"{v}\n" for v in SCORES), encoding="utf-8")
+    for name in ("b.1.txt", "b.2.txt"):
+        (tmp_path / name).write_text(
+            "".join(f"{v + len(name) / 9 * (name > 'b.2')}\n" for v in SCORES), encoding="utf-8"
+        )
+    done = command("compare", f"b={tmp_path}/b.*.txt", f"o={tmp_path}/o.txt*", "-f", "json")
+    (text,) = (note["text"] for note in json.loads(done.out)["notes"] if note["code"] == "runs_alike")
+    assert all(str(tmp_path / name) in text for name in ("o.txt", "o.txt~", "o.txt.bak"))
+    assert "'o'" in text and "'b'" not in text
+    done = command("compare", f"b={tmp_path}/b.*.txt", f"o={tmp_path}/o.txt", "-f", "json")
+    assert "runs_alike" not in [note["code"] for note in json.loads(done.out)["notes"]]
