@@ -28,6 +28,7 @@ bootstrap_of_few_runs: 3 runs, multibootstrap | 12 runs, multibootstrap
 calibrated_ties: accuracy of 5 | 5 systems and humans
 clusters_ignored: documents that are alike | documents that are not
 clusters_ignored: scores of documents | scores of other documents
+column_as_sample: a column epoch | a column sample
 column_as_score: one number called goodness | one number called score
 column_left_out: a column of one system | columns alike
 columns_describe: predictions | references carried

@@ -124,6 +124,21 @@ def test_a_seed_is_taken_as_a_run_and_the_note_names_the_other_reading(tmp_path:
     assert not read(tmp_path, text, "run=seed").notes
 
 
+@pytest.mark.parametrize("name", ["epoch", "trial", "repeat", "repetition", "generation", "Epoch"])
+def test_a_column_that_was_taken_for_samples_is_named_with_the_other_reading(tmp_path: Path, name: str) -> None:
+    text = table(name)
+    data = read(tmp_path, text)
+    assert (data.runs["a"], data.n_samples["a"]) == (("1",), (3, 3))
+    (note,) = data.notes
+    assert note.code == "column_as_sample"
+    assert repr(name) in note.text
+    assert f"-c run={name}" in note.remedy
+    assert len(read(tmp_path, text, f"run={name}").runs["a"]) == 3
+    assert not read(tmp_path, text, f"run={name}").notes
+    assert not read(tmp_path, text, f"sample={name}").notes
+    assert not read(tmp_path, table("sample")).notes
+
+
 def with_seed(*, of_rows: bool) -> str:
     """Three epochs of each item with the seed of each: the same three for all items, or one of its own for each row."""
     lines = table("epoch").splitlines()

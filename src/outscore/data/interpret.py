@@ -22,7 +22,7 @@ from outscore.data.columns import (
 )
 from outscore.data.exports import exported
 from outscore.data.folds import folded
-from outscore.data.leftovers import carried, described, empty_outputs, idle, unread
+from outscore.data.leftovers import carried, described, either_role, empty_outputs, idle, unread
 from outscore.data.measures import measure_of_all, only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
 from outscore.data.questions import (
@@ -357,17 +357,9 @@ def _samples(grid: ColumnTable, roles: Roles) -> list[str] | None:
 
 
 def _noted(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...]) -> tuple[Run, ...]:
-    """The runs with these notes, and one where a column called seed was taken for the run: it may be another thing."""
-    if notes:
-        runs = [replace(run, notes=(*run.notes, *notes)) for run in runs]
-    if (roles.run or "").lower() != "seed" or len({run.run for run in runs}) < 2:
-        return tuple(runs)
-    said = Note(
-        code="seed_as_run",
-        text=f"{roles.run!r} was taken as the run, a new training of the system, which is the careful reading",
-        remedy=f"if it tells samples of one model apart, say so: -c sample={roles.run}, or call the column sample",
-    )
-    return tuple(replace(run, notes=(*run.notes, said)) for run in runs)
+    """The runs with these notes, and with those on columns that may have another role."""
+    said = (*notes, *either_role(roles, [(run.system, run.run) for run in runs]))
+    return tuple(replace(run, notes=(*run.notes, *said)) if said else run for run in runs)
 
 
 def _check_unique(

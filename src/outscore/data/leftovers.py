@@ -9,7 +9,7 @@ from typing import Any
 
 from outscore.base.errors import shown
 from outscore.base.notes import Note
-from outscore.data.columns import ColumnTable, numbers, texts
+from outscore.data.columns import ColumnTable, Roles, numbers, texts
 from outscore.data.run import NoNumber, Run
 
 _LIKE_NUMBER = re.compile(r"[^\w]*\d[\d.,\s]*[^\w]*")
@@ -89,6 +89,38 @@ def idle(grid: ColumnTable, samples: Sequence[str]) -> tuple[Note, ...]:
             remedy="rename it if it holds scores" if any(_has_numbers(grid, name) for name in samples) else "",
         ),
     )
+
+
+def either_role(roles: Roles, runs: Sequence[tuple[str, str]]) -> tuple[Note, ...]:
+    """Notes on a column that was taken for the run, or for the sample, by its name, and may be the other.
+
+    Args:
+        roles: of the columns.
+        runs: system and run of each part of the table, once for every sample.
+    """
+    said = []
+    if (roles.run or "").lower() == "seed" and len({run for _, run in runs}) > 1:
+        said.append(
+            Note(
+                code="seed_as_run",
+                text=f"{roles.run!r} was taken as the run, a new training of the system, which is the careful reading",
+                remedy=f"if it tells samples of one model apart, say so: -c sample={roles.run}, or call the column "
+                "sample",
+            )
+        )
+    named = [name for name in roles.samples if name.lower() == "sample"]
+    if roles.samples and not named and len(set(runs)) < len(runs):
+        were = "was" if len(roles.samples) == 1 else "were"
+        said.append(
+            Note(
+                code="column_as_sample",
+                text=f"{shown(roles.samples)} {were} taken to tell samples of one model's answer apart, which are "
+                "averaged within the item",
+                remedy=f"if it tells trainings of the system apart, say so: -c run={roles.samples[0]}, or call the "
+                "column run",
+            )
+        )
+    return tuple(said)
 
 
 def empty_outputs(grid: ColumnTable, columns: Sequence[str]) -> tuple[Note, ...]:

@@ -333,6 +333,8 @@ call("slices of a series", outscore.compare, {"a": LONG[:2], "b": LONG[2:]}, **F
 call("series from 0", outscore.compare, {"a": LONG, "b": LONG + pd.Series([0, 1, 0, 1])}, **FEW)
 call("a column seed", repeated, "seed")
 call("a column run", repeated, "run")
+call("a column epoch", repeated, "epoch")
+call("a column sample", repeated, "sample")
 call("comments alike", commented, "hm")
 call("comments not alike", commented, "no")
 call(
