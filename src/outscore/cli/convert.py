@@ -9,6 +9,7 @@ import click
 from outscore.cli.bundles import bundled
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, options
+from outscore.cli.readings import say_notes
 from outscore.cli.streams import say
 
 EPILOG = """\b
@@ -49,7 +50,6 @@ def command(inputs: Inputs, file: Path | None, quiet: bool) -> None:
     else:
         write_whole(file, content)
     if not quiet:
-        for note in table.notes_in(format):
-            click.echo("; ".join(filter(None, (f"note: {note.text}", note.remedy))), err=True)
+        say_notes(table.notes_in(format))
         if file is not None:
             click.echo(f"wrote {file}", err=True)

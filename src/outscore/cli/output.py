@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from outscore.base.errors import Interrupted
+from outscore.cli.readings import READINGS, say_notes
 from outscore.cli.streams import progress, say
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class Output:
                 click.echo(f"wrote {self.output}{self._lacking(result)}", err=True)
         else:
             say(text, nl=not text.endswith("\n"))
+        self._say_readings(result)
         if self.cite:
             from outscore.report.bibliography import bibtex
 
@@ -104,6 +106,13 @@ class Output:
             if references:
                 # beside a machine-readable result the references would break it
                 say(references, err=self.output is None and self.format in ("json", "csv"))
+
+    def _say_readings(self, result: Result) -> None:
+        """How the files were read, where the format does not say it: whoever pipes it would see nothing."""
+        from outscore.results.result import formats
+
+        if not self.quiet and not getattr(formats.find(self.format.partition(":")[0]), "has_notes", True):
+            say_notes(note for note in dict.fromkeys(result.notes) if note.code in READINGS)
 
     def _lacking(self, result: Result) -> str:
         """What a page was written without."""

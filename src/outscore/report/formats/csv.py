@@ -22,6 +22,7 @@ class Csv:
     """The rows of a result with a header; numbers stay numbers, what is undefined is empty."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".csv",)
+    has_notes: ClassVar[bool] = False
 
     def render(self, result: Result, *, width: int | None = None) -> str:
         """The CSV text; ``width`` has no part in it, as nothing is rounded."""

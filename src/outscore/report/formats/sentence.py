@@ -30,6 +30,7 @@ class SentenceFormat:
     """One sentence for each pair, or each score; for more than four one that counts them. Never the word "equal"."""
 
     suffixes: ClassVar[tuple[str, ...]] = ()
+    has_notes: ClassVar[bool] = False
 
     def render(self, result: Result, *, width: int | None = None) -> str:
         """Plain text on one line; ``width`` decimals."""
