@@ -64,6 +64,12 @@ def test_runs_gold_and_clusters_in_the_index_count() -> None:
     assert columns == index
 
 
+@pytest.mark.parametrize("labels", [[7, 8, 9], [*"rst"]])
+def test_an_index_of_another_name_is_no_system(labels: list[Any]) -> None:
+    frame = pd.DataFrame({"item": [*"xyz"], "a": [1, 0, 1], "b": [0, 0, 1]}, index=pd.Index(labels, name="hour"))
+    assert means(frame) == {"a": 0.667, "b": 0.333}
+
+
 def test_columns_that_are_counted_beside_named_rows_are_asked_about() -> None:
     turned = WIDE.reset_index(drop=True).T
     with pytest.raises(InputError, match=r"its columns are called 0, 1, 2 .* and its rows 'bert', 'gpt'.*rename_axis"):

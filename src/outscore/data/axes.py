@@ -8,10 +8,12 @@ from typing import Any
 
 from outscore.base.errors import InputError, shown
 from outscore.data.choices import COLUMNS, ColumnChoice
-from outscore.data.columns import ITEM, METRIC, OUTPUT, REFERENCE, RUN, SAMPLE, SYSTEM, number, texts
+from outscore.data.columns import ITEM, LABELS, METRIC, OUTPUT, REFERENCE, RUN, SAMPLE, SYSTEM, number, texts
 
 _ROLES = frozenset((*SYSTEM, *RUN, *SAMPLE, *METRIC, *OUTPUT))
 """Names of an index that name no items."""
+_NAMED = _ROLES | LABELS.union(ITEM)
+"""Names that say what a level is for."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class Axes:
 
     Attributes:
         levels: columns that stand in the index, by name.
-        choices: what is said of the other columns: that they are items.
+        choices: what is said of the columns: that they are items, or describe them.
         counts: the index names the items, or only counts the rows, where no column names them.
     """
 
@@ -71,8 +73,12 @@ def axes_of(native: Any, names: list[str], file: str) -> Axes:
     if not across and "item" in levels and index.names[0] is None:
         _check_upright(native, levels["item"], file)
     known = items or any(_called(name) in ITEM for name in levels)
-    choices = (ColumnChoice("item", (COLUMNS,)),) if across and not known else ()
-    return Axes(levels, choices, counts=not several and not choices and set(levels) <= {"item"})
+    turned = across and not known
+    # a level of another name is no system, whatever it holds
+    others = [name for name in levels if not (_called(name) in _NAMED or REFERENCE.fullmatch(_called(name)))]
+    choices = [ColumnChoice("label", (name,)) for name in others]
+    choices += [ColumnChoice("item", (COLUMNS,))] if turned else []
+    return Axes(levels, tuple(choices), counts=not several and not turned and set(levels) <= {"item"})
 
 
 def _called(name: object) -> str:

@@ -54,12 +54,13 @@ def _check_markup(head: Head) -> None:
     kind = kind if kind in found else next(iter(found), "")
     named = (_NAME.search(rest) for one, rest in _TRANSLATION.findall(text) if one.lower() == kind)
     names = list(dict.fromkeys(name[2] for name in named if name))
-    opened = (", gzip", "gzip.open") if head.file.endswith(".gz") else ("", "open")
-    stem = re.sub(r"(\.(xml|sgml?))?(\.gz)?$", "", head.file, flags=re.I)
-    program = _SGML.format(*opened, head.file)
+    file = _named(head)
+    opened = (", gzip", "gzip.open") if file.endswith(".gz") else ("", "open")
+    stem = re.sub(r"(\.(xml|sgml?))?(\.gz)?$", "", file, flags=re.I)
+    program = _SGML.format(*opened, file)
     if kind:
         only = f" if h.get({_GROUPS[kind]!r}) == {names[0]!r}" if names else ""
-        program = _XML.format(*opened, head.file, kind, only)
+        program = _XML.format(*opened, file, kind, only)
         stem = ".".join(filter(None, (stem, kind, re.sub(r"\W", "_", names[0]) if names else "")))
     program += _PRINTED.format(f"{stem}.txt")
     shell = quote(program) if set(program) & set('$`"!') else f'"{program}"'
@@ -77,8 +78,9 @@ def _check_tabs(head: Head) -> None:
     if len(lines) < _FEWEST or len(counts) > 1 or 0 in counts:
         return
     (tabs,) = counts
-    stem = re.sub(r"(\.[A-Za-z]+)?(\.gz)?$", "", head.file) or head.file
-    content = f"gzip -dc {quote(head.file)}" if head.file.endswith(".gz") else f"cat {quote(head.file)}"
+    file = _named(head)
+    stem = re.sub(r"(\.[A-Za-z]+)?(\.gz)?$", "", file) or file
+    content = f"gzip -dc {quote(file)}" if file.endswith(".gz") else f"cat {quote(file)}"
 
     def table(names: list[str]) -> str:
         header = "\\t".join(names)
@@ -96,3 +98,8 @@ def _check_tabs(head: Head) -> None:
         line=1,
         remedy=f"make a table of it, {', '.join(ways)}; or give --reader lines if the tabs are of the text",
     )
+
+
+def _named(head: Head) -> str:
+    """The name of the file for commands, which cannot read the standard input a second time."""
+    return "FILE" if head.file == "<stdin>" else head.file
