@@ -59,7 +59,7 @@ def refused(done: Done, code: int = 3) -> str:
         {"base_confidence": NUMBER, "new_confidence": NUMBER},
         {"accuracy": NUMBER},
         *({name: COUNT} for name in ("freq", "age", "grade", "hash", "version", "batch", "page", "winner", "best")),
-        *({name: COUNT} for name in ("Learning Rate", "threshold", "turn", "class", "zip", "votes", "chapter")),
+        *({name: COUNT} for name in ("Learning Rate", "threshold", "turn", "zip", "votes", "chapter")),
     ],
     ids=" ".join,
 )
@@ -103,7 +103,7 @@ def test_a_log_of_right_answers_and_times_is_one_system_and_the_metric_is_asked_
     "name",
     [
         *("duration", "latency", "prompt_tokens", "cost", "year", "event_id", "confidence"),
-        *("age", "lr", "threshold", "turn", "class", "zip", "hash", "version", "batch"),
+        *("age", "lr", "threshold", "turn", "zip", "hash", "version", "batch"),
     ],
 )
 def test_a_number_that_says_nothing_of_quality_is_no_score(tmp_path: Path, name: str) -> None:

@@ -79,7 +79,7 @@ def applied(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[ColumnT
     A table follows a choice when it has all its columns. A single column is renamed, joined columns stay as well, but
     for a run or seed that is part of the name of a sample.
     """
-    used, columns, described = set[ColumnChoice](), dict(grid.columns), set[str]()
+    used, columns, described = set[ColumnChoice](), dict(grid.columns), set(grid.described)
     references, notes = 0, list(grid.notes)
     for choice in choices:
         if choice.names == (COLUMNS,):

@@ -60,7 +60,9 @@ def check_output(grid: ColumnTable, roles: Roles, context: Context) -> None:
     Raises:
         InputError: with what to say for either.
     """
-    names = [name for name in grid.columns if name.lower() in OUTPUT and name not in grid.described]
+    inferred = "premise" in {name.lower() for name in grid.columns}
+    may_be = [name for name in OUTPUT if not (inferred and name == "hypothesis")]  # which is then what was asked about
+    names = [name for name in grid.columns if name.lower() in may_be and name not in grid.described]
     if roles.output is None or len(names) < 2 or _chosen(context, "output") or _equal(grid, names):
         return
     raise grid.error(
