@@ -140,7 +140,7 @@ def test_probabilities_beside_labels_are_no_labels(write: Write, metric: tuple[s
     for given in ([table], ["-r", gold, *lines.values()]):
         message = asked(outscore("compare", *given, *metric))
         assert "the outputs of 'a' are numbers between 0 and 1, as '0.9', and the gold labels 0 and 1" in message
-        assert "-m auc ranks by them" in message
+        assert "-m auc, in Python metrics='auc', ranks by them" in message
         assert scores(*given, "-m", "auc") == {"a": ("auc", 1.0), "b": ("auc", 0.667)}
     cut = [
         write(f"{s}.labels", "".join(f"{int(p >= 0.5)}\n" for p in ps)) for s, ps in PROBABILITIES.items()

@@ -174,3 +174,14 @@ def test_columns_that_may_mean_two_things_are_asked_about() -> None:
         outscore.score(wide)
     found = outscore.score(wide.rename(columns={"y_true": "gold"})).scores
     assert [(one.system, round(one.score, 3)) for one in found] == [("a", 0.667), ("b", 0.667)]
+
+
+@pytest.mark.parametrize("of", [list, lambda values: [str(value) for value in values], np.array])
+def test_probabilities_beside_labels_are_no_labels(of: Callable[[Any], Any]) -> None:
+    systems = {"a": of([0.9, 0.2, 0.7]), "b": of([0.4, 0.1, 0.3])}
+    with pytest.raises(InputError, match=r"of 'a' are numbers between 0 and 1.* metrics='auc', ranks by them"):
+        outscore.score(systems, references=[1, 0, 1], metrics="accuracy")
+    assert [one.score for one in outscore.score(systems, references=[1, 0, 1], metrics="auc").scores] == [1.0, 1.0]
+    cut = {name: [int(float(value) >= 0.5) for value in values] for name, values in systems.items()}
+    found = outscore.score(cut, references=[1, 0, 1], metrics="accuracy").scores
+    assert [round(one.score, 3) for one in found] == [1.0, 0.333]

@@ -1,8 +1,10 @@
-"""Outputs that are probabilities where labels are compared: hardly any could be right."""
+"""Probabilities where labels are compared: as outputs hardly any could be right, as scores no label would be read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+import numpy as np
 
 from outscore.base.errors import InputError
 from outscore.data.columns import number
@@ -12,10 +14,12 @@ from outscore.metrics import Metric
 _TRUTH = frozenset((0.0, 1.0))
 _COMPARES = "exact_match"
 """A metric that compares texts, and so labels."""
+_RANKS = "-m auc, in Python metrics='auc', ranks by them"
+_LABELS = "for labels write 1 from a threshold on and 0 below, as awk '{print ($1 >= 0.5)}' does with a number a line"
 
 
 def check_labels(metrics: Sequence[Metric], data: Aligned) -> None:
-    """Refuses numbers between 0 and 1 as outputs beside gold labels 0 and 1, where labels are compared.
+    """Refuses numbers between 0 and 1 beside gold labels 0 and 1, where labels are compared.
 
     Raises:
         InputError: with the metric that ranks by them, and what makes labels of them.
@@ -26,17 +30,27 @@ def check_labels(metrics: Sequence[Metric], data: Aligned) -> None:
     if metric is None or str(getattr(metric, "column", "")) or not gold or not gold <= _TRUTH:
         return
     for (system, run), cell in data.cells.items():
-        values = _numbers(cell.outputs or ())
-        between = next((text for text in cell.outputs or () if (number(text) or 0) not in _TRUTH), None)
+        files = data.files.get((system, run), ())
+        file = files[0] if len(files) == 1 else None
+        if cell.outputs is None:
+            scores = cell.columns.get("score")
+            if scores is None or np.isin(scores, (0, 1)).all() or not ((scores >= 0) & (scores <= 1)).all():
+                continue
+            raise InputError(
+                f"the scores of {system!r} are numbers between 0 and 1, and the gold labels 0 and 1: {metric.name} "
+                "would take the mean of the scores, and read no label",
+                file=file,
+                remedy=f"{_RANKS}; -m mean averages them; {_LABELS}",
+            )
+        values = _numbers(cell.outputs)
+        between = next((text for text in cell.outputs if (number(text) or 0) not in _TRUTH), None)
         if between is None or not all(value is not None and 0 <= value <= 1 for value in values):
             continue
-        files = data.files.get((system, run), ())
         raise InputError(
             f"the outputs of {system!r} are numbers between 0 and 1, as {between!r}, and the gold labels 0 and 1: "
             f"{metric.name} would compare them as labels",
-            file=files[0] if len(files) == 1 else None,
-            remedy="-m auc ranks by them; for labels write 1 from a threshold on and 0 below, as "
-            "awk '{print ($1 >= 0.5)}' does with a number a line",
+            file=file,
+            remedy=f"{_RANKS}; {_LABELS}",
         )
 
 
