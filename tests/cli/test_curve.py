@@ -273,7 +273,15 @@ BAD = [
     ("no numbers", "curve", "system,item,output,label\na,1,x,1\na,2,y,0\n", (), 3, "item '1' has 'x'"),
     ("an unknown kind", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", ("--kind", "det"), 2, "'det'"),
     ("a wrong alpha", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", ("--alpha", "2"), 2, "alpha=2"),
-    ("no predictions", "confusion", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", (), 3, "no predictions"),
+    ("no predictions", "confusion", "system,item,score,label\na,1,3.5,1\na,2,0.4,0\n", (), 3, "no predictions"),
+    (
+        "probabilities",
+        "confusion",
+        "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n",
+        (),
+        3,
+        "write 1 from a threshold",
+    ),
     ("no gold labels", "confusion", "system,item,output\na,1,x\na,2,y\n", (), 3, "no gold labels"),
     ("a suffix nobody writes", "confusion", "system,item,output,label\na,1,x,x\n", ("-o", "x.docx"), 2, "docx"),
 ]
