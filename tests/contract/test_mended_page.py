@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import math
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -93,3 +94,15 @@ def test_the_page_is_made_of_the_counts(command: ModuleType) -> None:
 def test_every_count_is_of_a_cell(command: ModuleType) -> None:
     for tree in command.TREES:
         assert set(command._held(command.TOPICS / f"{tree}.json")["cells"]) <= set(command.cells())
+
+
+def test_every_test_that_holds_a_reading_is_there() -> None:
+    page = (ROOT / "docs" / "reading-mended.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| ") and not line.startswith("| |")]
+    assert len(rows) > 70
+    for row in rows:
+        named = re.findall(r"`([\w/]+)`(?: (test_\w+))?", row[-1])
+        assert named, row[0]
+        for file, test in named:
+            text = (ROOT / "tests" / f"{file}.py").read_text(encoding="utf-8")
+            assert not test or f"def {test}(" in text, (file, test)
