@@ -11,7 +11,7 @@ import numpy as np
 
 from grid.family import Data
 from outscore.base.arrays import Float
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.omnibus import Groups
 
@@ -43,7 +43,7 @@ class Peer:
         return importlib.util.find_spec(self.needs) is None
 
 
-def _plain(pair: Pairing) -> tuple[Float, Float] | None:
+def _plain(pair: PairedComparison) -> tuple[Float, Float] | None:
     """Item scores of both systems, of one run and without clusters."""
     if not pair.panel.plain_mean or pair.has_runs or pair.clustered:
         return None
@@ -51,10 +51,12 @@ def _plain(pair: Pairing) -> tuple[Float, Float] | None:
     return a, b
 
 
-def _paired(test: Callable[[Float, Float], float], *, of_spread: bool = False) -> Callable[[Pairing], float | None]:
+def _paired(
+    test: Callable[[Float, Float], float], *, of_spread: bool = False
+) -> Callable[[PairedComparison], float | None]:
     """A test on item scores; one that divides by the spread of the differences has no answer where there is none."""
 
-    def p(pair: Pairing) -> float | None:
+    def p(pair: PairedComparison) -> float | None:
         both = _plain(pair)
         return None if both is None or pair.identical or (of_spread and _alike(*both)) else test(*both)
 
@@ -66,7 +68,7 @@ def _alike(a: Float, b: Float) -> bool:
     return bool(np.ptp(np.round(a - b, 12)) == 0)
 
 
-def _discordant(pair: Pairing) -> tuple[int, int] | None:
+def _discordant(pair: PairedComparison) -> tuple[int, int] | None:
     if not pair.binary or pair.clustered:
         return None
     d = pair.differences
@@ -108,7 +110,7 @@ def _permutation_paired(a: Float, b: Float) -> float:
     return float(found.pvalue)
 
 
-def _permutation_of_rows(pair: Pairing) -> float | None:
+def _permutation_of_rows(pair: PairedComparison) -> float | None:
     """Approximate randomization of a corpus score: what is exchanged are the numbers of the rows."""
     from scipy import stats
 
@@ -132,7 +134,7 @@ def _permutation_of_rows(pair: Pairing) -> float | None:
     return float(found.pvalue)
 
 
-def _bootstrap_of_rows(pair: Pairing) -> float | None:
+def _bootstrap_of_rows(pair: PairedComparison) -> float | None:
     if pair.panel.plain_mean or pair.clustered or pair.has_runs:
         return None
     panel = pair.panel
@@ -145,8 +147,8 @@ def _bootstrap_of_rows(pair: Pairing) -> float | None:
     return _bca((np.arange(pair.n_items),), statistic, len(a))
 
 
-def _mcnemar(exact: bool, correction: bool = True) -> Callable[[Pairing], float | None]:
-    def p(pair: Pairing) -> float | None:
+def _mcnemar(exact: bool, correction: bool = True) -> Callable[[PairedComparison], float | None]:
+    def p(pair: PairedComparison) -> float | None:
         from statsmodels.stats.contingency_tables import mcnemar
 
         counts = _discordant(pair)
@@ -157,8 +159,8 @@ def _mcnemar(exact: bool, correction: bool = True) -> Callable[[Pairing], float 
     return p
 
 
-def _runs(test: Callable[[Float, Float], float]) -> Callable[[Pairing], float | None]:
-    def p(pair: Pairing) -> float | None:
+def _runs(test: Callable[[Float, Float], float]) -> Callable[[PairedComparison], float | None]:
+    def p(pair: PairedComparison) -> float | None:
         if min(pair.n_runs) < 2:
             return None
         a, b = (pair.panel.run_scores[s] for s in (pair.system, pair.baseline))

@@ -22,7 +22,7 @@ from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import Metric, metrics
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, SADDLEPOINT, Named, Test, tests
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.kinds import KINDS as KINDS_OF_TESTS
 from outscore.significance.kinds import Kind, every_test, kind_of
 from outscore.significance.panel import Panel
@@ -109,7 +109,7 @@ def pair(
     identical: bool = False,
     swapped: bool = False,
     alternative: Alternative = "two-sided",
-) -> Pairing:
+) -> PairedComparison:
     """Two systems of one shape; ``shift`` is added to the numbers of the second, which is the one tested."""
     draw = np.random.default_rng(seed)
     metric = metrics.make(shape.metric)
@@ -155,7 +155,7 @@ def every(pairs: list[tuple[Test, Shape]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("test", "shape"), [pytest.param(t, s, marks=mark(t)) for t, s in pairs], ids=label)
 
 
-def p_of(test: Test, data: Pairing) -> float:
+def p_of(test: Test, data: PairedComparison) -> float:
     p = test.run(data).p_value
     assert p is not None
     return p

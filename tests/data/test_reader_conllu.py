@@ -14,7 +14,7 @@ from outscore.base.errors import InputError
 from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import NO_HEAD, sentence, sentences
 from outscore.data import Collection, align, read
-from outscore.data.readers import Head, readers
+from outscore.data.readers import Sniffed, readers
 from outscore.data.run import Gold, Run
 from tests.examples import examples
 
@@ -226,7 +226,7 @@ def test_files_are_known_by_their_columns(write: Write, name: str, content: str)
     ],
 )
 def test_other_files_are_not_taken_for_it(content: str) -> None:
-    head = Head(file="a.tsv", lines=tuple(content.split("\n")))
+    head = Sniffed(file="a.tsv", lines=tuple(content.split("\n")))
     assert not readers.make("conllu").sniff(head)
 
 
@@ -234,7 +234,7 @@ def test_one_bad_line_does_not_make_it_another_format() -> None:
     for bad in range(3):
         lines = chain("a", "b", "c").split("\n")
         lines[bad] = lines[bad].replace("\t", " ")
-        assert readers.make("conllu").sniff(Head(file="a.txt", lines=tuple(lines)))
+        assert readers.make("conllu").sniff(Sniffed(file="a.txt", lines=tuple(lines)))
 
 
 MULTI = "1-2\tdu" + "\t_" * 8 + "\n"

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import outscore
 from outscore.data import readers as package
-from outscore.data.readers import Head, readers
-from outscore.data.sight import SIGNS, out_of_question
+from outscore.data.readers import Sniffed, readers
+from outscore.data.sniffing import SIGNS, out_of_question
 from outscore.data.source import Source, lines_of
 from tests.contract.files import File, files_of
 from tests.examples import examples
@@ -28,12 +28,12 @@ STEMS = ["sys", "sys.txt", "ref.A.txt", "newstest.de"]
 drawn = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
-def head_of(file: str, raw: bytes) -> Head:
+def head_of(file: str, raw: bytes) -> Sniffed:
     lines = tuple(lines_of(Source(file, raw, "").beginning(1 << 16))) if b"\0" not in raw else ()
-    return Head(file=file, lines=lines, start=raw[: 1 << 16])
+    return Sniffed(file=file, lines=lines, start=raw[: 1 << 16])
 
 
-def wrongly_left_out(head: Head) -> set[str]:
+def wrongly_left_out(head: Sniffed) -> set[str]:
     """Readers that are not asked although they would say yes."""
     return {module for module in out_of_question(head) if readers.make(MODULES[module]).sniff(head)}
 

@@ -22,7 +22,7 @@ from outscore.engine.weights import ATOM, bootstrap_counts, swaps
 from outscore.metrics import metrics
 from outscore.significance import notes, tests
 from outscore.significance.confidence import gain_interval, score_interval
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.ranked import RankedPanel
 from outscore.significance.settings import Settings
 from tests.laws.support import least, mean_panel, most, p_of, repeated, size
@@ -203,7 +203,9 @@ def test_the_gain_that_is_judged_is_the_gain_of_one_run_and_near_it_for_several(
         assert several.pooled_gain == pytest.approx(several.gain, abs=0.1)
 
 
-def pair_of(n: int = 60, seed: int = 4, groups: Int | None = None, runs: int = 1, name: str = "auc") -> Pairing:
+def pair_of(
+    n: int = 60, seed: int = 4, groups: Int | None = None, runs: int = 1, name: str = "auc"
+) -> PairedComparison:
     rng = np.random.default_rng(seed)
     labels = both_classes(rng, n)
     return experiment(panel([system(rng, labels, runs), system(rng, labels, runs)], groups, name)).pair(0, 1)

@@ -20,7 +20,7 @@ from outscore.engine.extreme import Alternative
 from outscore.metrics.fbeta import FBeta
 from outscore.metrics.mean import Mean
 from outscore.significance import Outcome, Test, tests
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 
@@ -75,14 +75,14 @@ def experiment(*panels: Panel, settings: Settings) -> Experiment:
     return Experiment(names, panels, 0, settings)
 
 
-def pairing(system: Float, baseline: Float, settings: Settings, labels: Int | None = None) -> Pairing:
+def pairing(system: Float, baseline: Float, settings: Settings, labels: Int | None = None) -> PairedComparison:
     """Two systems ``(runs, items)`` under a mean."""
     return experiment(mean_panel([baseline, system], labels), settings=settings).pair(0, 1)
 
 
 def replicates(
     draw: Draw, number: int, settings: Settings, labels: Int | None = None, batch: int = 100
-) -> Iterator[Pairing]:
+) -> Iterator[PairedComparison]:
     """Independent data sets, each the system of one pairing whose baseline is 0 on every item.
 
     The data sets of a batch share their resamples, as those of the oracle do: the Monte-Carlo errors of their p-values
@@ -97,7 +97,7 @@ def replicates(
         yield from (whole.pair(0, s) for s in range(1, len(d) + 1))
 
 
-def p_of(test: Test, pair: Pairing) -> float:
+def p_of(test: Test, pair: PairedComparison) -> float:
     """The p-value; these data always have one."""
     refusal = test.refuses(pair)
     assert refusal is None, refusal
@@ -106,7 +106,7 @@ def p_of(test: Test, pair: Pairing) -> float:
     return p
 
 
-def p_values(pairs: Iterator[Pairing], *names: str) -> dict[str, Float]:
+def p_values(pairs: Iterator[PairedComparison], *names: str) -> dict[str, Float]:
     """p-values ``(replicates,)`` of several tests on the same data sets."""
     made = {name: tests.make(name) for name in names}
     found: dict[str, list[float]] = {name: [] for name in names}
@@ -171,7 +171,7 @@ def replicated(rng: np.random.Generator, n: int, runs: int, rho: float, share: f
 
 def replicated_pairs(
     number: int, made: Settings, *, n: int, runs: int, rho: float, share: float = 0.5
-) -> Iterator[Pairing]:
+) -> Iterator[PairedComparison]:
     """Independent comparisons of two systems with runs, each with resamples of its own."""
     rng = np.random.default_rng(made.seed)
     for k in range(number):
@@ -179,7 +179,7 @@ def replicated_pairs(
         yield pairing(a, b, replace(made, seed=made.seed + k))
 
 
-def binary_pairing(better: int, worse: int, n: int, made: Settings) -> Pairing:
+def binary_pairing(better: int, worse: int, n: int, made: Settings) -> PairedComparison:
     """Right or wrong on n items: the system alone is right on ``better``, the baseline alone on ``worse``."""
     system, baseline = np.zeros((2, 1, n))
     system[:, :better] = 1.0

@@ -14,7 +14,7 @@ import pytest
 from outscore.base.arrays import Float, Int
 from outscore.significance.choose import choose
 from outscore.significance.confidence import gain_interval, score_interval
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from tests.laws.support import experiment, least, mean_panel, most, p_of, repeated, settings
 
 EQUAL, FEW, FEWER, UNEQUAL = [10] * 20, [10] * 8, [10] * 5, [40] * 5 + [2] * 20
@@ -37,7 +37,9 @@ def of_shares(rng: np.random.Generator, trials: int, sizes: list[int], share: fl
     return experiment(mean_panel(systems, labels_of(sizes)), settings=settings(1))
 
 
-def pairs(trials: int, sizes: list[int], disagreement: float, wins: float, icc: float = 0.3) -> Iterator[Pairing]:
+def pairs(
+    trials: int, sizes: list[int], disagreement: float, wins: float, icc: float = 0.3
+) -> Iterator[PairedComparison]:
     """Right or wrong answers that differ on some items, some clusters more, with wins that go together."""
     rng, labels, strength = np.random.default_rng(7), labels_of(sizes), (1 - icc) / icc
     for _ in range(trials):

@@ -17,7 +17,7 @@ from outscore.base.arrays import Float, Int
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.sampling import Engine
 from outscore.significance import EXACT, tests
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
 from tests.examples import first
 from tests.laws.support import corpus_panel, experiment, f1_panel, mean_panel, p_of, settings
@@ -67,7 +67,9 @@ PICKED = ("decimals", "real numbers", "real numbers of three runs", "F1 of two r
 """The others differ in their numbers only."""
 
 
-def relabelled(build: Build, rows: Float, alternative: Alternative, labels: Int | None = None) -> Iterator[Pairing]:
+def relabelled(
+    build: Build, rows: Float, alternative: Alternative, labels: Int | None = None
+) -> Iterator[PairedComparison]:
     """All exchanges of the two systems within items, or within whole clusters; runs of an item move together."""
     items = rows.shape[2]
     units = np.arange(items) if labels is None else labels

@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 from outscore.significance.estimate import Estimate, GainEstimand, ScoreEstimand
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import intervals
 from outscore.significance.textbook.proportions import newcombe_paired
 from tests.examples import first
@@ -160,7 +160,7 @@ def test_few_items_tell_the_studentized_interval_from_the_basic_one(reps: int) -
     assert found["basic"] <= most(0.945, reps)
 
 
-def family(rng: np.random.Generator, n: int, m: int = 6, rho: float = 0.8) -> list[Pairing]:
+def family(rng: np.random.Generator, n: int, m: int = 6, rho: float = 0.8) -> list[PairedComparison]:
     """One system against another under ``m`` metrics whose differences correlate by ``rho``; no gain at all."""
     shared = rng.normal(size=n) * np.sqrt(rho)
     d = shared + rng.normal(size=(m, n)) * np.sqrt(1 - rho)

@@ -14,17 +14,17 @@ import pytest
 from outscore.base.arrays import Float
 from outscore.metrics.fbeta import FBeta
 from outscore.significance.choose import choose
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from tests.laws.support import ALPHA, corpus_panel, experiment, f1_panel, most, repeated, settings
 from tests.significance.test_studentized_randomization import mirrored
 
-Make = Callable[[np.random.Generator], Pairing]
+Make = Callable[[np.random.Generator], PairedComparison]
 
 
 def equal_f1(n: int) -> Make:
     """Precision and recall .90 and .45 against .45 and .90 on n items."""
 
-    def make(rng: np.random.Generator) -> Pairing:
+    def make(rng: np.random.Generator) -> PairedComparison:
         new, base = mirrored(rng, n)
         return experiment(f1_panel([base[None], new[None]]), settings=settings(399)).pair(0, 1)
 
@@ -39,7 +39,7 @@ def equal_precision(n: int, claims: int) -> Make:
         right = rng.binomial(each, 0.6, n)
         return np.stack([right, each - right, np.zeros(n)], axis=1).astype(float)[None]
 
-    def make(rng: np.random.Generator) -> Pairing:
+    def make(rng: np.random.Generator) -> PairedComparison:
         panel = corpus_panel([rows(rng, 1), rows(rng, claims)], precision.score)
         panel.ratio = precision.ratio()
         return experiment(panel, settings=settings(399)).pair(0, 1)

@@ -18,7 +18,7 @@ from outscore.power.plans.simulated import Fake, FakeItems
 from outscore.power.simulation import LEVEL, PowerTally, items_needed, simulate, summed
 from outscore.power.student import TDesign
 from outscore.significance import tests
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.settings import Settings
 from tests.laws.support import binary_pairing, corpus_panel, experiment, least, most, pairing, repeated, settings
 
@@ -42,7 +42,7 @@ def ratio(sums: Float) -> Float:
     return np.asarray(100 * sums[..., 0] / sums[..., 1])
 
 
-def corpus_pair(n: int = 400, labels: bool = False, runs: int = 1) -> Pairing:
+def corpus_pair(n: int = 400, labels: bool = False, runs: int = 1) -> PairedComparison:
     rng = np.random.default_rng(5)
     totals = 5.0 + rng.poisson(10, n)
     shared = rng.beta(8, 8, n)
@@ -54,7 +54,7 @@ def corpus_pair(n: int = 400, labels: bool = False, runs: int = 1) -> Pairing:
     return experiment(corpus_panel(sides, ratio, groups), settings=settings(199)).pair(0, 1)
 
 
-def mean_pair(n: int = 300) -> Pairing:
+def mean_pair(n: int = 300) -> PairedComparison:
     rng = np.random.default_rng(6)
     base = rng.normal(size=(1, n))
     return pairing(base + rng.normal(0.1, 0.5, (1, n)), base, settings(199))

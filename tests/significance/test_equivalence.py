@@ -18,7 +18,7 @@ from outscore.engine.design import Design
 from outscore.power.mcnemar import mcnemar_power
 from outscore.significance import tests
 from outscore.significance.equivalence import ENOUGH, EquivalenceProcedure, procedure
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.textbook.proportions import tango_score
 from outscore.significance.textbook.tost import tost, tost_paired_proportions
@@ -34,34 +34,34 @@ tables = st.integers(1, 80).flatmap(
 """Items that only the system has right, only the baseline, and all."""
 
 
-def right_or_wrong(b: int, c: int, n: int) -> Pairing:
+def right_or_wrong(b: int, c: int, n: int) -> PairedComparison:
     system = np.repeat([1.0, 0.0, 1.0], [b, c, n - b - c])
     baseline = np.repeat([0.0, 1.0, 1.0], [b, c, n - b - c])
     return pairing(system[None], baseline[None], PLAIN)
 
 
-def stratified(d: Float, strata: list[int]) -> Pairing:
+def stratified(d: Float, strata: list[int]) -> PairedComparison:
     design = Design(len(d), None, np.array(strata))
     rows = [with_weights(np.zeros((1, len(d)))), with_weights(d[None])]
     panel = Panel("mean", rows, lambda sums: sums[..., 0] / sums[..., 1], design, per_item=True)
     return experiment(panel, settings=PLAIN).pair(0, 1)
 
 
-def f1_pair(n: int = 40) -> Pairing:
+def f1_pair(n: int = 40) -> PairedComparison:
     counts = [RNG.poisson([2.0, share, 1.0], (1, n, 3)).astype(float) for share in (1.2, 1.0)]
     return experiment(f1_panel(counts), settings=PLAIN).pair(0, 1)
 
 
-def normal_pair(n: int = 40, labels: int | None = None) -> Pairing:
+def normal_pair(n: int = 40, labels: int | None = None) -> PairedComparison:
     d = RNG.normal(0.1, 1.0, (2, 1, n))
     return pairing(d[0], d[1], PLAIN, None if labels is None else cluster_labels(n, labels))
 
 
-def runs_pair() -> Pairing:
+def runs_pair() -> PairedComparison:
     return pairing(RNG.normal(0.1, 1.0, (4, 30)), RNG.normal(0, 1.0, (3, 30)), PLAIN)
 
 
-DESIGNS: dict[str, tuple[Callable[[], Pairing], str]] = {
+DESIGNS: dict[str, tuple[Callable[[], PairedComparison], str]] = {
     "t": (normal_pair, "t"),
     "CR2 t": (lambda: normal_pair(40, 4), "t"),
     "score test": (lambda: right_or_wrong(9, 5, 60), "mcnemar"),
@@ -76,7 +76,7 @@ DESIGNS: dict[str, tuple[Callable[[], Pairing], str]] = {
 every_design = pytest.mark.parametrize("method", DESIGNS)
 
 
-def chosen(method: str) -> tuple[Pairing, EquivalenceProcedure]:
+def chosen(method: str) -> tuple[PairedComparison, EquivalenceProcedure]:
     make, test = DESIGNS[method]
     pair = make()
     return pair, procedure(pair, tests.make(test))

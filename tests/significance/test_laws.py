@@ -19,14 +19,14 @@ from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
 from outscore.metrics import metrics
 from outscore.significance import laws
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 
 every_side = pytest.mark.parametrize("alternative", ALTERNATIVES)
 
 
-def of_means(a: Any, b: Any, *, labels: Any = None, higher: bool = True, n_resamples: int = 2000) -> Pairing:
+def of_means(a: Any, b: Any, *, labels: Any = None, higher: bool = True, n_resamples: int = 2000) -> PairedComparison:
     """``b`` against ``a``: scores ``(items,)`` or ``(runs, items)``."""
     columns = [np.stack([v, np.ones_like(v)], axis=-1) for v in (np.atleast_2d(np.asarray(x, float)) for x in (a, b))]
     design = Design(columns[0].shape[1], None if labels is None else np.asarray(labels))
@@ -35,7 +35,7 @@ def of_means(a: Any, b: Any, *, labels: Any = None, higher: bool = True, n_resam
     return Experiment(("a", "b"), [panel], 0, Settings(n_resamples=n_resamples)).pair(0, 1)
 
 
-def of_counts(a: Any, b: Any, metric: str = "f1:average=micro") -> Pairing:
+def of_counts(a: Any, b: Any, metric: str = "f1:average=micro") -> PairedComparison:
     """``b`` against ``a`` by a ratio of sums, statistics ``(items, k)``."""
     made = metrics.make(metric)
     columns = [np.asarray(v, dtype=float)[None] for v in (a, b)]
@@ -140,7 +140,7 @@ def test_sampled_gains_follow_the_laws() -> None:
         assert np.abs(seen - np.cumsum(law.mass)).max() < 0.05
 
 
-def swapped(pair: Pairing, rng: np.random.Generator) -> tuple[Float, Float]:
+def swapped(pair: PairedComparison, rng: np.random.Generator) -> tuple[Float, Float]:
     b, a, _ = pair.whole
     turn = rng.random(len(a))[:, None] < 0.5
     return np.where(turn, b, a), np.where(turn, a, b)

@@ -12,7 +12,7 @@ import pytest
 from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative
 from outscore.significance import tests
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.multibootstrap import MultiBootstrap
 from tests.examples import first
 from tests.laws.support import (
@@ -40,7 +40,7 @@ ONE_SIDED = (
 )
 
 
-def redrawn(pair: Pairing, test: MultiBootstrap) -> Float:
+def redrawn(pair: PairedComparison, test: MultiBootstrap) -> Float:
     return np.asarray(pair.redrawn + np.sum(test._of_runs(pair), axis=0))
 
 

@@ -26,7 +26,7 @@ from outscore.multiplicity.max_statistic import single_step
 from outscore.significance import notes
 from outscore.significance.confidence import asked_for, gain_interval, refuse, score_interval
 from outscore.significance.estimate import Estimate, GainEstimand, ScoreEstimand
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.interval import Found, intervals
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
@@ -414,7 +414,7 @@ def test_the_default_is_one_of_the_named(shape: str) -> None:
     assert score_interval(experiment, 0, 1) == intervals.make(score).of(ScoreEstimand(experiment, 0, 1))
 
 
-def pair_of(panel: Panel) -> Pairing:
+def pair_of(panel: Panel) -> PairedComparison:
     return whole(panel).pair(0, 1)
 
 

@@ -22,7 +22,7 @@ from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import metrics
 from outscore.results import Pair
 from outscore.significance import tests as registry
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 
@@ -46,7 +46,7 @@ def verdict(a: Any, b: Any, test: str, **options: Any) -> Pair:
     return outscore.compare({"base": a, "new": b}, test=test, **options).pairs[0]
 
 
-def pairing(metric: str, a: Float, b: Float, **choices: Any) -> Pairing:
+def pairing(metric: str, a: Float, b: Float, **choices: Any) -> PairedComparison:
     """Two systems with columns x and y, one row per item."""
     made = metrics.make(metric)
     columns = [made.statistics(Items(n=len(v), columns={"x": v[:, 0], "y": v[:, 1]}))[None] for v in (a, b)]
@@ -174,7 +174,7 @@ def test_wilcoxon_is_exact_with_ties(zeros: str, alternative: Alternative) -> No
 # randomization
 
 
-def enumerated(pair: Pairing, a: Float, b: Float, score: Any, alternative: Alternative) -> float:
+def enumerated(pair: PairedComparison, a: Float, b: Float, score: Any, alternative: Alternative) -> float:
     """The share of all 2^n exchanges whose gain is at least as large, by plain loops."""
     observed = score(b.sum(axis=0)) - score(a.sum(axis=0))
     exceedances = 0

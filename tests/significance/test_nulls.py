@@ -10,7 +10,7 @@ from outscore.base.items import Items
 from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.metrics import metrics
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.nulls import (
     BootstrapNull,
     Centred,
@@ -25,7 +25,7 @@ from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 
 
-def pair_of(a: Float, b: Float, metric: str = "mean", clusters: list[str] | None = None) -> Pairing:
+def pair_of(a: Float, b: Float, metric: str = "mean", clusters: list[str] | None = None) -> PairedComparison:
     """The second system against the first; scores ``(runs, items)``."""
     made = metrics.make(metric)
     length: Float = (np.arange(a.shape[1]) % 5 + 3).astype(np.float64)
@@ -139,7 +139,7 @@ def test_strata_keep_their_sizes() -> None:
     assert null.weights[:10].mean() == pytest.approx(1)
 
 
-def components(rng: np.random.Generator, runs: int, n: int) -> Pairing:
+def components(rng: np.random.Generator, runs: int, n: int) -> PairedComparison:
     a, b = (
         rng.normal(0, 0.4, n) + rng.normal(0, 0.3, (runs, 1)) + rng.normal(0, 0.8, (runs, n)) + gain for gain in (0, 1)
     )

@@ -22,7 +22,7 @@ from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior,
 from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.bayes.signed_rank import _outcomes
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.textbook.posteriors import CellsLaw, WeightedMeanLaw, correlated_t, paired_cells
 from tests.laws import support
 from tests.laws.support import binary_pairing, corpus_panel, experiment, f1_panel, pairing
@@ -31,14 +31,14 @@ NAMES = [name for name in methods.names() if issubclass(methods.find(name), Pair
 DRAWS = 4000
 
 
-def evidence(pair: Pairing, rope: float = 0.0) -> Evidence:
+def evidence(pair: PairedComparison, rope: float = 0.0) -> Evidence:
     panels = pair.experiment.panels
     return Evidence(
         pair=pair, rope=rope, reweighted=Reweighted(pair.experiment, pair.experiment.pairs, (rope,) * len(panels))
     )
 
 
-def believed(name: str, pair: Pairing, rope: float = 0.0) -> Posterior:
+def believed(name: str, pair: PairedComparison, rope: float = 0.0) -> Posterior:
     seen = evidence(pair, rope)
     method = paired(name)
     assert method.refuses(seen) is None
@@ -51,7 +51,7 @@ def paired(name: str) -> PairMethod:
     return made
 
 
-def of_differences(d: Float, labels: Int | None = None, n_resamples: int = DRAWS) -> Pairing:
+def of_differences(d: Float, labels: Int | None = None, n_resamples: int = DRAWS) -> PairedComparison:
     return pairing(d[None], np.zeros((1, d.size)), support.settings(n_resamples), labels)
 
 
@@ -171,7 +171,7 @@ def test_impossible_priors_are_refused(spec: str) -> None:
     ],
     ids=["right or wrong", "a mean", "clusters", "runs"],
 )
-def test_the_method_is_chosen_by_what_was_measured(pair: Pairing, name: str, code: str) -> None:
+def test_the_method_is_chosen_by_what_was_measured(pair: PairedComparison, name: str, code: str) -> None:
     method, reason = choose(pair)
     assert (method.name, reason.code) == (name, code)
     assert method.refuses(evidence(pair)) is None

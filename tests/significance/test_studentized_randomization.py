@@ -18,7 +18,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.metrics import metrics
 from outscore.significance import EXACT, MONTE_CARLO, Outcome, tests
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.relabelled import Relabelled
 from outscore.significance.settings import Settings
 from tests.laws.support import corpus_panel, experiment, f1_panel, settings
@@ -27,7 +27,7 @@ STUDENTIZED = tests.make("randomization:form=studentized")
 SIDES = ("two-sided", "greater", "less")
 
 
-def f1_pair(new: Float, base: Float, given: Settings, labels: Any = None) -> Pairing:
+def f1_pair(new: Float, base: Float, given: Settings, labels: Any = None) -> PairedComparison:
     return experiment(f1_panel([base[None], new[None]], labels), settings=given).pair(0, 1)
 
 

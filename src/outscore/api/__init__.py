@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from outscore.api.conversion import convert
     from outscore.api.correlation import correlate
     from outscore.api.curves import curve
+    from outscore.api.histories.kept import History
+    from outscore.api.histories.verbs import check_history, export_history, history, import_history
     from outscore.api.judging import judge
     from outscore.api.judgments import humans
     from outscore.api.leaderboard.ranking import rank
     from outscore.api.loading import load
     from outscore.api.matrices import confusion
     from outscore.api.named_tests.testing import test
-    from outscore.api.past.histories import check_history, export_history, history, import_history
-    from outscore.api.past.remembering import History
     from outscore.api.plans.planning import plan
     from outscore.api.plans.worth import ppv
     from outscore.api.posteriors import bayes
@@ -53,11 +53,11 @@ else:
             "judge": "outscore.api.judging",
             "read": "outscore.api.shared.inputs",
             "read_apart": "outscore.api.shared.inputs",
-            "History": "outscore.api.past.remembering",
-            "history": "outscore.api.past.histories",
-            "check_history": "outscore.api.past.histories",
-            "export_history": "outscore.api.past.histories",
-            "import_history": "outscore.api.past.histories",
+            "History": "outscore.api.histories.kept",
+            "history": "outscore.api.histories.verbs",
+            "check_history": "outscore.api.histories.verbs",
+            "export_history": "outscore.api.histories.verbs",
+            "import_history": "outscore.api.histories.verbs",
             "load": "outscore.api.loading",
             "confusion": "outscore.api.matrices",
             "plan": "outscore.api.plans.planning",

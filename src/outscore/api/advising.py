@@ -28,7 +28,7 @@ from outscore.results import Advice, Avoid, Fact, Step, Use
 from outscore.significance import Test, advice, tests
 from outscore.significance.choose import ChosenTest, choose
 from outscore.significance.clusters import ignored_clusters
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.independent import independent_tests
 from outscore.significance.settings import Settings
 
@@ -119,7 +119,7 @@ def advise(
 class _ObservedPair:
     """One pair, looked at for advice."""
 
-    pair: Pairing
+    pair: PairedComparison
     of_samples: bool
 
     @cached_property

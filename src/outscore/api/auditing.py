@@ -33,7 +33,7 @@ from outscore.significance import audit as auditing
 from outscore.significance.audit import LEVEL, AuditTally, verdict
 from outscore.significance.choose import choose
 from outscore.significance.confidence import asked_for, refuse
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.nulls import BootstrapNull, Centred, NullVersion, null_versions
 from outscore.significance.panel import Panel
@@ -204,7 +204,7 @@ def _label(test: str | Test) -> str:
     return test.label if isinstance(test, Test) else test
 
 
-def _tests(pair: Pairing, named: Sequence[str | Test]) -> list[Test]:
+def _tests(pair: PairedComparison, named: Sequence[str | Test]) -> list[Test]:
     """The tests of a pair, each once.
 
     Raises:
@@ -217,7 +217,7 @@ def _tests(pair: Pairing, named: Sequence[str | Test]) -> list[Test]:
     return list(dict.fromkeys(found))
 
 
-def _sampling(test: Test, pair: Pairing) -> Test:
+def _sampling(test: Test, pair: PairedComparison) -> Test:
     """The test as it draws resamples, where its exact law takes longer than rounds by the thousand allow.
 
     A sampled p-value is valid by itself, so that the level is the same within a resample.

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from outscore.api.details import details_of
+from outscore.api.histories.recorder import recorder
 from outscore.api.margins import Margin, margins_of
 from outscore.api.pairwise import PairwiseRequest, aligned_or_paired, compared_by_pairs
-from outscore.api.past.recording import recorder
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import check_correction, correction_for, family_of, hanging, looks_of, settled
 from outscore.api.shared.inputs import baseline_of, check_resamples, domain_column
@@ -38,7 +38,7 @@ from outscore.significance.interval import IntervalMethod
 from outscore.significance.settings import Settings
 
 if TYPE_CHECKING:
-    from outscore.api.past.remembering import Remembered
+    from outscore.api.histories.kept import Remembered
 
 
 @interruptible

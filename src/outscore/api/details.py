@@ -16,7 +16,7 @@ from outscore.base.arrays import Float, Int
 from outscore.data.run import Aligned
 from outscore.results import Details, GainHistogram, ItemGain, ItemText, PartGain
 from outscore.significance.confidence import plain_interval
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.textbook.crossed import median_run
 
@@ -50,9 +50,9 @@ def details_of(experiment: Experiment, measured: Sequence[Measured], data: Align
     )
 
 
-def _shown(experiment: Experiment) -> list[Pairing]:
+def _shown(experiment: Experiment) -> list[PairedComparison]:
     """The pairs of the largest gains, metric by metric in turn: gains in different units cannot be compared."""
-    turns: list[tuple[int, int, Pairing]] = []
+    turns: list[tuple[int, int, PairedComparison]] = []
     for p in range(len(experiment.panels)):
         pairs = [experiment.pair(p, *pair) for pair in experiment.pairs]
         known = [pair for pair in pairs if not pair.identical and math.isfinite(pair.gain)]
@@ -62,12 +62,12 @@ def _shown(experiment: Experiment) -> list[Pairing]:
     return [pair for _, _, pair in sorted(kept, key=lambda one: (one[1], one[0]))]
 
 
-def _names(experiment: Experiment, pair: Pairing) -> dict[str, str]:
+def _names(experiment: Experiment, pair: PairedComparison) -> dict[str, str]:
     systems = experiment.systems
     return {"system": systems[pair.system], "baseline": systems[pair.baseline], "metric": pair.panel.name}
 
 
-def _histogram(experiment: Experiment, pair: Pairing) -> GainHistogram | None:
+def _histogram(experiment: Experiment, pair: PairedComparison) -> GainHistogram | None:
     """None where hardly a redrawn test set has a score."""
     known = pair.redrawn[np.isfinite(pair.redrawn)]
     if len(known) < 2:
@@ -81,7 +81,9 @@ def _histogram(experiment: Experiment, pair: Pairing) -> GainHistogram | None:
     )
 
 
-def _parts(experiment: Experiment, pairs: Sequence[Pairing], data: Aligned, units: SamplingUnits) -> Iterator[PartGain]:
+def _parts(
+    experiment: Experiment, pairs: Sequence[PairedComparison], data: Aligned, units: SamplingUnits
+) -> Iterator[PartGain]:
     """The gains of all pairs on each part, pair by pair."""
     panels = {id(pair.panel): pair.panel for pair in pairs}
     parts = [(by, part, here) for by, parts in _partitions(data, units) for part, here in parts]
@@ -129,7 +131,7 @@ def _by_length(lengths: Float) -> list[tuple[str, Int]]:
     return found
 
 
-def _items(experiment: Experiment, pair: Pairing, data: Aligned, most: int) -> Iterator[ItemGain]:
+def _items(experiment: Experiment, pair: PairedComparison, data: Aligned, most: int) -> Iterator[ItemGain]:
     """The items that speak most for the system, then those that speak most against it."""
     panel = pair.panel
     without = panel.without_items(pair.system).mean(axis=0) - panel.without_items(pair.baseline).mean(axis=0)
@@ -148,7 +150,7 @@ def _items(experiment: Experiment, pair: Pairing, data: Aligned, most: int) -> I
         )
 
 
-def _alone(pair: Pairing, system: int) -> Float | None:
+def _alone(pair: PairedComparison, system: int) -> Float | None:
     """The scores of single items, mean over runs, where the metric is a plain mean of them."""
     panel = pair.panel
     return panel.score(panel.items[system]).mean(axis=0) if panel.plain_mean else None

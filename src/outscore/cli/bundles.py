@@ -7,9 +7,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from outscore.cli.history_options import Past
 from outscore.cli.inputs import Inputs
 from outscore.cli.output import Output
-from outscore.cli.past import Past
 
 
 def bundled(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from outscore.cli.bundles import bundled
+from outscore.cli.history_options import Past
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import every_option, jointly
 from outscore.cli.output import Output
-from outscore.cli.past import Past
 
 EPILOG = """\b
 Examples:

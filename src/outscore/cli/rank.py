@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from outscore.cli.bundles import bundled
+from outscore.cli.history_options import Past, without_environment
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import HISTORY, INPUTS, OUTPUTS, jointly, options
 from outscore.cli.output import Output
-from outscore.cli.past import Past, without_environment
 
 EPILOG = """\b
 Examples:

@@ -24,7 +24,7 @@ from outscore.data.columns import (
 )
 from outscore.data.judgments import preferred
 from outscore.data.labels import joined_labels, one_spelling
-from outscore.data.readers import Head, jsonl, parquet, table
+from outscore.data.readers import Sniffed, jsonl, parquet, table
 from outscore.data.source import Source, lines_of, open_source, without_trailing_blank
 from outscore.data.specs import matching, parse_systems, stems
 from outscore.results.result import SourceFile
@@ -207,10 +207,10 @@ def annotations_from(data: object, *, annotators: Sequence[str] = (), columns: S
 
 def _grid_of(source: Source) -> ColumnTable | None:
     """A file as a table; None for plain lines."""
-    head = Head(file=source.file, lines=(), start=source.data[:_HEAD])
+    head = Sniffed(file=source.file, lines=(), start=source.data[:_HEAD])
     if parquet.Parquet().sniff(head):
         return parquet.grid_of(source, "parquet")
-    head = Head(file=source.file, lines=tuple(lines_of(source.beginning(_HEAD))))
+    head = Sniffed(file=source.file, lines=tuple(lines_of(source.beginning(_HEAD))))
     if jsonl.JsonLines().sniff(head):
         return jsonl.grid_of(source, "jsonl")
     header = {cell.strip().lower() for cell in head.lines[0].replace("\t", ",").split(",")} if head.lines else set()

@@ -26,7 +26,7 @@ from outscore.data.columns import (
     required_numbers,
     texts,
 )
-from outscore.data.readers import Head, jsonl, table
+from outscore.data.readers import Sniffed, jsonl, table
 from outscore.data.repeats import both_orders, check_once
 from outscore.data.source import open_source
 from outscore.data.winners import Meant, Winners, outcomes
@@ -150,7 +150,7 @@ def read_judgments(files: Sequence[str] | str, *, columns: Sequence[str] = ()) -
     grids, sources = [], []
     for name in names:
         source = open_source(name)
-        head = Head(file=name, lines=tuple(source.beginning(_HEAD).splitlines()))
+        head = Sniffed(file=name, lines=tuple(source.beginning(_HEAD).splitlines()))
         sniffed = jsonl.JsonLines().sniff(head)
         grid = (jsonl if sniffed else table).grid_of(source, "jsonl" if sniffed else "table")
         grids.append(grid)

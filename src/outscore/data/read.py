@@ -16,10 +16,10 @@ from outscore.data.columns import LABELS, REFERENCE
 from outscore.data.folders import as_runs
 from outscore.data.labels import alike
 from outscore.data.parts import joined
-from outscore.data.readers import Content, Context, Head, Reader, readers
+from outscore.data.readers import Content, Context, Reader, Sniffed, readers
 from outscore.data.run import Gold, Run
 from outscore.data.same_items import of_same_items
-from outscore.data.sight import out_of_question
+from outscore.data.sniffing import out_of_question
 from outscore.data.source import STDIN, Source, lines_of, open_source
 from outscore.data.specs import SystemFiles, expand, matching, natural, parse_systems, run_names, stems
 from outscore.data.timed import check_untimed
@@ -195,7 +195,7 @@ def _selected(content: Content, file: _File) -> tuple[Run, ...]:
 def choose(source: Source, context: Context) -> Reader:
     """The first reader, by priority, that knows the beginning of the file."""
     start = source.data[:_HEAD]
-    head = Head(file=context.file, lines=(), start=start, role=context.role, has_references=context.has_references)
+    head = Sniffed(file=context.file, lines=(), start=start, role=context.role, has_references=context.has_references)
     candidates = _by_priority(context, readers.names(without=out_of_question(head)))
     for cls in candidates:
         if cls.binary and (candidate := cls()).sniff(head):

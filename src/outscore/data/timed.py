@@ -6,7 +6,7 @@ import re
 from shlex import quote
 
 from outscore.base.errors import InputError
-from outscore.data.readers import Head
+from outscore.data.readers import Sniffed
 
 _TIME = r"(\d+(?:\.\d+)?)"
 _CTM = re.compile(rf"\S+\s+\S+\s+{_TIME}\s+{_TIME}\s+\S*[^\W\d]\S*(\s+\S+){{0,3}}\s*")
@@ -27,7 +27,7 @@ _FEW = 3
 _TEXTS = ("lines", "kaldi")
 
 
-def check_untimed(head: Head, reader: str) -> None:
+def check_untimed(head: Sniffed, reader: str) -> None:
     """Refuses files whose lines are no utterances: of plain text each word would be an item, its times words.
 
     Args:

@@ -7,7 +7,7 @@ from collections import Counter
 from shlex import quote
 
 from outscore.base.errors import InputError, shown
-from outscore.data.readers import Head
+from outscore.data.readers import Sniffed
 
 _SETS = re.compile(r"<(refset|tstset|srcset|mteval|dataset|collection)\b", re.I)
 _SEGMENT = re.compile(r"<seg\b[^>]*>", re.I)
@@ -26,7 +26,7 @@ _GROUPS = {"hyp": "system", "ref": "translator"}
 _FEWEST = 2
 
 
-def check_lines(head: Head, reader: str) -> None:
+def check_lines(head: Sniffed, reader: str) -> None:
     """Refuses files whose lines would be taken for texts together with their markup, or with what stands beside a tab.
 
     Args:
@@ -42,7 +42,7 @@ def check_lines(head: Head, reader: str) -> None:
         _check_tabs(head)
 
 
-def _check_markup(head: Head) -> None:
+def _check_markup(head: Sniffed) -> None:
     text = "\n".join(head.lines)
     if not text.lstrip().startswith("<") or not _SEGMENT.search(text):
         return
@@ -72,7 +72,7 @@ def _check_markup(head: Head) -> None:
     )
 
 
-def _check_tabs(head: Head) -> None:
+def _check_tabs(head: Sniffed) -> None:
     lines = [line for line in head.lines if line.strip()]
     counts = Counter(line.count("\t") for line in lines)
     if len(lines) < _FEWEST or len(counts) > 1 or 0 in counts:
@@ -100,6 +100,6 @@ def _check_tabs(head: Head) -> None:
     )
 
 
-def _named(head: Head) -> str:
+def _named(head: Sniffed) -> str:
     """The name of the file for commands, which cannot read the standard input a second time."""
     return "FILE" if head.file == "<stdin>" else head.file

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
-from outscore.data.readers import Content, Context, Head, Reader, Role
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source, without_trailing_blank
 
@@ -25,7 +25,7 @@ class Utterances(Reader):
     metric: ClassVar[str] = "wer"
     place: ClassVar[str]
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         lines = [line for line in head.lines if line.strip()]
         parts = [found for line in lines if (found := self.parts(line)) is not None]
         # Some transcripts are empty; where most are, dates, numbers or labels stand alone, an answer a line.

@@ -27,7 +27,7 @@ from outscore.engine.montecarlo import decision_stable
 from outscore.engine.normal import normal_cdf
 from outscore.engine.weights import ATOM
 from outscore.significance import Outcome
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 
 _SLACK = 1e-12
 _STILL = 1e-7  # of the standard error of either score; what varies less varies by rounding
@@ -65,7 +65,7 @@ class JointLaw:
         outcomes: of their tests, each with a p-value.
     """
 
-    pairs: Sequence[Pairing]
+    pairs: Sequence[PairedComparison]
     outcomes: Sequence[Outcome]
 
     def single_step(self, alpha: float) -> Adjusted:
@@ -290,7 +290,7 @@ class JointLaw:
         return grid, np.where(grid > 0, self._on_normal_scale(grid), 0.0)
 
 
-def _varies_enough(pair: Pairing) -> bool:
+def _varies_enough(pair: PairedComparison) -> bool:
     """Whether every resample tells the standard error of the gain.
 
     It does not where few units vary: a resample may hold none of them, and has no standard error, or far too small a

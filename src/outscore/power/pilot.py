@@ -13,7 +13,7 @@ from outscore.base.errors import UsageError
 from outscore.engine.design import Design
 from outscore.power.simulation import SimulationSource
 from outscore.power.student import TDesign
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.nulls import DesignUnits
 from outscore.significance.panel import Panel
 
@@ -33,7 +33,7 @@ class Pilot(SimulationSource):
             gain, for any score of sums: 1/2 leaves none.
     """
 
-    pair: Pairing
+    pair: PairedComparison
     effect: float
     way: Way
 

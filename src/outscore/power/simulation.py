@@ -20,7 +20,7 @@ from outscore.engine.runtime import Runtime
 from outscore.power.chance import PowerAtSize
 from outscore.significance import Test
 from outscore.significance.choose import choose
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.proportions import clopper_pearson
@@ -43,7 +43,7 @@ class SimulationSource(ABC):
     def panel(self, n: int, draw: np.random.Generator) -> Panel:
         """The statistics of the baseline and of the system on n new items; equal generators give equal ones."""
 
-    def pairing(self, n: int, draw: np.random.Generator, settings: Settings) -> Pairing:
+    def pairing(self, n: int, draw: np.random.Generator, settings: Settings) -> PairedComparison:
         """A simulated test set as a test sees it, with resamples of its own."""
         panel = self.panel(n, draw)
         own = replace(settings, seed=int(draw.integers(2**31)), runtime=Runtime(whole=True))
@@ -132,7 +132,7 @@ def test_for(source: SimulationSource, n: int, named: Test | None, settings: Set
     return test, test.refuses(pair)
 
 
-def sampling(test: Test, pair: Pairing) -> Test:
+def sampling(test: Test, pair: PairedComparison) -> Test:
     """The test as it draws resamples, where its exact law takes longer than thousands of test sets allow.
 
     A sampled p-value is valid by itself, so that the power is the same but for the drawing.
@@ -170,7 +170,7 @@ def _stream(seed: int, n: int, number: int) -> np.random.Generator:
     return stream(seed, f"power at {n}", number)
 
 
-def _tally(pair: Pairing, test: Test, effect: float) -> PowerTally:
+def _tally(pair: PairedComparison, test: Test, effect: float) -> PowerTally:
     p = test.run(pair).p_value
     gain = pair.gain
     rejected = p is not None and p <= pair.settings.alpha

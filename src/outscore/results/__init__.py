@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from outscore.results.humans import Humans, Preference, Rater, Wins
     from outscore.results.judge import JudgeEstimate, Judgements
     from outscore.results.leaderboard import Leaderboard, MeanRanks, Place, RankGap
-    from outscore.results.past import KnownSet, PairInHistory, PastComparison, SetHistory
     from outscore.results.posteriors import PairPosterior, Posteriors
     from outscore.results.power import Power, PowerPoint, RunsAndItems
     from outscore.results.ppv import PredictiveValue, Worth, WorthAt
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from outscore.results.replication import AcrossSets, MeanRank, Ranking, Replicated, Replication, SetGain
     from outscore.results.scores import DomainScore, Scores
     from outscore.results.sequences import Look, Sequence, Sequences, StoppingTimes
+    from outscore.results.set_history import KnownSet, PairInHistory, PastComparison, SetHistory
     from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Findings, Layer
 else:
     __getattr__ = lazily(
@@ -79,10 +79,10 @@ else:
             "MeanRanks": "outscore.results.leaderboard",
             "Place": "outscore.results.leaderboard",
             "RankGap": "outscore.results.leaderboard",
-            "KnownSet": "outscore.results.past",
-            "PairInHistory": "outscore.results.past",
-            "PastComparison": "outscore.results.past",
-            "SetHistory": "outscore.results.past",
+            "KnownSet": "outscore.results.set_history",
+            "PairInHistory": "outscore.results.set_history",
+            "PastComparison": "outscore.results.set_history",
+            "SetHistory": "outscore.results.set_history",
             "PairPosterior": "outscore.results.posteriors",
             "Posteriors": "outscore.results.posteriors",
             "Power": "outscore.results.power",

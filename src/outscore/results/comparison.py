@@ -10,8 +10,8 @@ from typing import Any
 from outscore.base.errors import UsageError, counted
 from outscore.results.details import Details
 from outscore.results.gates import Gate, check_gate
-from outscore.results.past import SetHistory
 from outscore.results.result import Interval, Result, kinds
+from outscore.results.set_history import SetHistory
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import counted
-from outscore.results.past import KnownSet, PastComparison
 from outscore.results.result import Result, Score, kinds
+from outscore.results.set_history import KnownSet, PastComparison
 
 
 @dataclass(frozen=True, kw_only=True)

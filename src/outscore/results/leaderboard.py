@@ -9,8 +9,8 @@ from typing import Any
 
 from outscore.base.errors import counted
 from outscore.results.comparison import Pair
-from outscore.results.past import SetHistory
 from outscore.results.result import Result, kinds
+from outscore.results.set_history import SetHistory
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Named tests of one system against the baseline, one file each, and the choice between them.
 
-A test states its null hypothesis in words, says which comparisons it refuses and why, and gives an outcome. It sees
-a ``Pairing``: the numbers of two systems under one metric, and the resamples that all tests of a comparison share.
+A test states its null hypothesis in words, says which comparisons it refuses and why, and gives an outcome. It sees a
+``PairedComparison``: the numbers of two systems under one metric, and the resamples that all tests of them share.
 Tests of samples that have no items in common are in ``independent``, tests of several systems at once in ``omnibus``.
 """
 
@@ -16,7 +16,7 @@ from outscore.base.notes import Note
 from outscore.base.registry import Registry, spelled
 from outscore.engine.extreme import p_from_count
 from outscore.engine.montecarlo import Exceedances
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 
 _SMALLEST = 5e-324
 EXACT, MONTE_CARLO, ASYMPTOTIC, SADDLEPOINT = "exact", "monte-carlo", "asymptotic", "saddlepoint"
@@ -129,23 +129,23 @@ class Named(ABC):
 class Test(Named):
     """One named test of a pair of systems that answered the same items."""
 
-    def question(self, pair: Pairing) -> str:
+    def question(self, pair: PairedComparison) -> str:
         """The question that the test answers for this pair, in words."""
         units = "clusters of items" if pair.clustered else "items"
         if pair.has_runs:
             return f"do these trained models differ on new {units}? (runs fixed)"
         return f"do the systems differ on new {units}?"
 
-    def side(self, pair: Pairing) -> str:
+    def side(self, pair: PairedComparison) -> str:
         """Which gains count as extreme: two-sided, greater or less as asked, or what the test does instead."""
         return pair.settings.alternative
 
     @abstractmethod
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         """Why the test cannot answer for this pair, with what to use instead; None if it can."""
 
     @abstractmethod
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         """The outcome for a pair that is not refused."""
 
 

@@ -14,7 +14,7 @@ from outscore.base.notes import Note
 from outscore.significance import Test, notes
 from outscore.significance.clusters import cluster_effect
 from outscore.significance.crossed import Crossed
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 
 UNPAIRED = Note(
     code="looks_unpaired",
@@ -65,7 +65,7 @@ MEANING = {
 """The meaning of each number, in words."""
 
 
-def kind_of(pair: Pairing) -> str:
+def kind_of(pair: PairedComparison) -> str:
     """The sort of score that the metric is, in words."""
     if not pair.panel.of_sums:
         return "a score of a ranking of all items"
@@ -76,7 +76,7 @@ def kind_of(pair: Pairing) -> str:
     return "a mean of items on a grid" if bool(pair.panel.exact[0]) else "a mean of real numbers"
 
 
-def facts_of(pair: Pairing) -> Iterator[tuple[str, float]]:
+def facts_of(pair: PairedComparison) -> Iterator[tuple[str, float]]:
     """Names and numbers, the same for either order of the systems."""
     yield "items", pair.n_items
     clusters = cluster_effect(pair)
@@ -98,7 +98,7 @@ def facts_of(pair: Pairing) -> Iterator[tuple[str, float]]:
         yield from _shape(pair)
 
 
-def warnings_of(pair: Pairing, found: Sequence[Note]) -> Iterator[Note]:
+def warnings_of(pair: PairedComparison, found: Sequence[Note]) -> Iterator[Note]:
     """The notes of a test that say something of these data, whatever the outcome."""
     yield from (n for n in found if n.code not in _OF_THE_OUTCOME and not n.code.startswith("auto_"))
 
@@ -115,7 +115,7 @@ def needed(test: type[Test]) -> str:
     return ", ".join(option.name for option in options_of(test) if required(option))
 
 
-def _shape(pair: Pairing) -> Iterator[tuple[str, float]]:
+def _shape(pair: PairedComparison) -> Iterator[tuple[str, float]]:
     """How the differences are distributed, by units; those of a corpus score are of jackknife pseudo-values."""
     n = pair.n_units
     d = n * pair.gain - (n - 1) * pair.jackknife
@@ -132,5 +132,5 @@ def _shape(pair: Pairing) -> Iterator[tuple[str, float]]:
         yield "paired_variance", spread**2 / both
 
 
-def _by_unit(pair: Pairing, system: int) -> Float:
+def _by_unit(pair: PairedComparison, system: int) -> Float:
     return np.asarray(pair.panel.pseudo_values[system].mean(axis=0))

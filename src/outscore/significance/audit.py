@@ -13,7 +13,7 @@ from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.significance import Test
 from outscore.significance.confidence import gain_interval, shown_interval
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.nulls import NullVersion
 from outscore.significance.textbook.proportions import clopper_pearson
@@ -121,7 +121,9 @@ def _round(
     return [_tally(version, test, null.truth, alpha, interval) for test in tests]
 
 
-def _tally(version: Pairing, test: Test, truth: float, alpha: float, interval: IntervalMethod | None) -> AuditTally:
+def _tally(
+    version: PairedComparison, test: Test, truth: float, alpha: float, interval: IntervalMethod | None
+) -> AuditTally:
     outcome = test.run(version) if test.refuses(version) is None else None
     p = None if outcome is None else outcome.p_value
     found, method, _ = (

@@ -10,7 +10,7 @@ import numpy as np
 from outscore.base.notes import Note
 from outscore.engine import extreme, intervals
 from outscore.significance import EXACT, MONTE_CARLO, Outcome, Test, notes, sampled, test
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.laws import bootstrap_law
 from outscore.significance.panel import MIRRORED, OBSERVED
 from outscore.significance.student import shape_notes
@@ -50,24 +50,24 @@ class Bootstrap(Test):
     centre: Literal["gain", "boot_mean"] = "gain"
     exact: Literal["auto", "never"] = "auto"
 
-    def side(self, pair: Pairing) -> str:
+    def side(self, pair: PairedComparison) -> str:
         return "one-sided for the observed winner, strict (>)" if self.form == "bbk" else super().side(pair)
 
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         if self.centre == "boot_mean" and self.form != "shift":
             return f"bootstrap:centre=boot_mean belongs to form=shift, not to form={self.form}"
         if self.form == "studentized" and not pair.panel.of_sums:
             return f"bootstrap:form=studentized needs a score of sums, which {pair.panel.name} is not; use form=shift"
         return None
 
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL,))
         if pair.n_units < 2:
             return Outcome(p_value=None, p_kind=MONTE_CARLO, notes=(notes.TOO_FEW,))
         return self._from_law(pair) or self._sampled(pair)
 
-    def _from_law(self, pair: Pairing) -> Outcome | None:
+    def _from_law(self, pair: PairedComparison) -> Outcome | None:
         """The p-value that infinitely many resamples would give, where their law is at hand and can show it."""
         lawful = self.exact == "auto" and self.form in ("shift", "percentile") and not pair.stratified
         law = bootstrap_law(pair) if lawful else None
@@ -95,7 +95,7 @@ class Bootstrap(Test):
             notes=tuple(self._notes(pair)),
         )
 
-    def _sampled(self, pair: Pairing) -> Outcome:
+    def _sampled(self, pair: PairedComparison) -> Outcome:
         draws, gain, side = pair.redrawn, pair.gain, pair.settings.alternative
         doubled = False
         if self.form == "percentile":
@@ -122,7 +122,7 @@ class Bootstrap(Test):
             notes=self._notes(pair),
         )
 
-    def _notes(self, pair: Pairing) -> list[Note]:
+    def _notes(self, pair: PairedComparison) -> list[Note]:
         found = [notes.BBK] if self.form == "bbk" else []
         if pair.has_runs:
             found.append(notes.ITEMS_ONLY)

@@ -9,7 +9,7 @@ import numpy as np
 from outscore.base.notes import Note
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.mcnemar import McNemar
 from outscore.significance.randomization import Randomization
 from outscore.significance.runs import Runs
@@ -32,7 +32,7 @@ class ChosenTest:
     beside: tuple[Test, ...] = ()
 
 
-def choose(pair: Pairing) -> ChosenTest:
+def choose(pair: PairedComparison) -> ChosenTest:
     """The test for a pair, by what was measured and how, never by its outcome.
 
     All systems of one metric may get different tests when their designs differ, e.g. in the number of runs. A gain that
@@ -86,7 +86,7 @@ def choose(pair: Pairing) -> ChosenTest:
     )
 
 
-def _exchanges(pair: Pairing, code: str = "", why: str = "") -> tuple[Randomization, Note]:
+def _exchanges(pair: PairedComparison, code: str = "", why: str = "") -> tuple[Randomization, Note]:
     """Randomization, studentized where the systems may predict different amounts, and why.
 
     Plain, with its exact laws, where the denominators are equal: tokens of one reference, weights of items.
@@ -97,7 +97,7 @@ def _exchanges(pair: Pairing, code: str = "", why: str = "") -> tuple[Randomizat
     return Randomization(form="studentized"), _why(f"{code}_studentized", studentized)
 
 
-def _equal_denominators(pair: Pairing) -> bool:
+def _equal_denominators(pair: PairedComparison) -> bool:
     """The score is no function of sums, or a ratio of two (a mean) whose denominators are equal unit by unit."""
     panel = pair.panel
     if not panel.of_sums:
@@ -109,7 +109,7 @@ def _equal_denominators(pair: Pairing) -> bool:
     return bool(np.abs((a - b) @ weights).max() <= _ROUNDING * np.abs(a @ weights).max())
 
 
-def _suits_t(pair: Pairing) -> bool:
+def _suits_t(pair: PairedComparison) -> bool:
     """A mean of enough units that vary.
 
     The exact law of exchanged signs counts ties in full. On a grid of few values, as averages over samples or marks of

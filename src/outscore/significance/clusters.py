@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from outscore.base.notes import Note
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.textbook.clustered import clusters_of
 
 CANDIDATES = (
@@ -29,7 +29,7 @@ _ENOUGH_EQUAL = 20
 _MOST_NAMED = 3
 
 
-def unequal(pair: Pairing) -> Note | None:
+def unequal(pair: PairedComparison) -> Note | None:
     """A note where clusters are so unequal that they count like fewer than 20 equal ones: n²/Σm², m items of each.
 
     It names those with more than a twentieth of the items, of which there is one at least. Size of a 5 % test by CR2
@@ -58,7 +58,7 @@ def unequal(pair: Pairing) -> Note | None:
     )
 
 
-def cluster_effect(pair: Pairing) -> dict[str, float | int | str | None]:
+def cluster_effect(pair: PairedComparison) -> dict[str, float | int | str | None]:
     """Number of clusters, intraclass correlation, design effect and effective number of items of a clustered pair.
 
     Items of a corpus score enter by their jackknife influence on the gain.
@@ -91,7 +91,7 @@ def ignored_clusters(experiment: Experiment, labels: Mapping[str, Sequence[str]]
     return sorted(found, key=lambda f: -f[1])
 
 
-def _pairs(experiment: Experiment) -> list[Pairing]:
+def _pairs(experiment: Experiment) -> list[PairedComparison]:
     return [
         experiment.pair(p, s)
         for p in range(len(experiment.panels))
@@ -100,7 +100,7 @@ def _pairs(experiment: Experiment) -> list[Pairing]:
     ]
 
 
-def _influences(pair: Pairing) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _influences(pair: PairedComparison) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """``(items,)`` what each item contributes to the gain, whatever the units of resampling are."""
     total = np.zeros(pair.n_items)
     for s, side in ((pair.system, 1.0), (pair.baseline, -1.0)):

@@ -10,7 +10,7 @@ from outscore.base.errors import UsageError
 from outscore.significance import Outcome, notes
 from outscore.significance.crossed import Crossed
 from outscore.significance.estimate import Estimate, GainEstimand, ScoreEstimand, What
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.interval import UNDEFINED, Found, IntervalMethod, intervals
 from outscore.significance.interval.bca import Bca
 from outscore.significance.interval.delta import Delta
@@ -66,7 +66,7 @@ def refuse(method: IntervalMethod | None, experiment: Experiment) -> None:
             raise UsageError(refusal)
 
 
-def gain_interval(pair: Pairing, method: IntervalMethod | None = None, level: float | None = None) -> Found:
+def gain_interval(pair: PairedComparison, method: IntervalMethod | None = None, level: float | None = None) -> Found:
     """Interval of a gain at a level, 1 - alpha unless said otherwise, its name, and what must be said of it.
 
     Beside a one-sided test it is one-sided: the other end is the limit of the metric's gains, or infinite.
@@ -82,7 +82,7 @@ def gain_interval(pair: Pairing, method: IntervalMethod | None = None, level: fl
 
 
 def shown_interval(
-    pair: Pairing, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
+    pair: PairedComparison, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
 ) -> Found:
     """The interval that stands beside an outcome: the one asked for, or the test's own, if it brings one.
 
@@ -108,7 +108,7 @@ def score_interval(
     return _asked(method, score) or (_within(score, _for_score(score)) if score.n_units > 1 else UNDEFINED)
 
 
-def plain_interval(pair: Pairing) -> tuple[float, float] | None:
+def plain_interval(pair: PairedComparison) -> tuple[float, float] | None:
     """An interval of a gain that costs no resampling, for descriptive breakdowns: t over the units' pseudo-values.
 
     Over runs and items where both systems have several runs; of plain means and averages over classes the default one.
@@ -190,7 +190,7 @@ _WITHOUT_LIMITS = (TInterval, Delta, Jackknife)
 """Methods chosen by default whose formulas know no limits."""
 
 
-def _sided(pair: Pairing, found: Found) -> Found:
+def _sided(pair: PairedComparison, found: Found) -> Found:
     """An interval with one end, where the test has one side; one point has no sides."""
     ends, name, said = found
     if ends is None or name == "degenerate":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.student import shape_notes
 from outscore.significance.textbook.crossed import RunTable, crossed_t
 from outscore.significance.unequal_runs import of_unequal_runs
@@ -44,17 +44,17 @@ class Crossed(Test):
     variant: Literal["satterthwaite", "conservative"] = "satterthwaite"
     variances: Literal["separate", "pooled"] = "separate"
 
-    def question(self, pair: Pairing) -> str:
+    def question(self, pair: PairedComparison) -> str:
         units = "clusters of items" if pair.clustered else "items"
         return f"do the methods differ, on new runs and new {units}?"
 
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         if min(pair.n_runs) < 2:
             a, b = pair.n_runs
             return f"crossed needs at least two runs of each system, but there are {a} and {b}; use --test auto"
         return None
 
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=ASYMPTOTIC, notes=(notes.IDENTICAL,))
         if pair.n_units < 2:
@@ -94,7 +94,7 @@ class Crossed(Test):
         )
 
 
-def replicated(pair: Pairing, system: int) -> RunTable:
+def replicated(pair: PairedComparison, system: int) -> RunTable:
     """Run scores and (pseudo-)values of one system, signed so that more is better."""
     panel = pair.panel
     return RunTable(run_scores=panel.sign * panel.run_scores[system], values=panel.sign * panel.pseudo_values[system])

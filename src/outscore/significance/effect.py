@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.textbook.student import cohen_dz, hedges_gz
 
 Effect = dict[str, float | int | str | None]
 
 
-def standard_effect(pair: Pairing) -> Effect:
+def standard_effect(pair: PairedComparison) -> Effect:
     """Counts of wins, losses and ties where items have scores of their own, and the gain in standard deviations.
 
     ``d_z`` is the mean difference over the standard deviation of the differences; for a corpus score the differences
@@ -27,7 +27,7 @@ def standard_effect(pair: Pairing) -> Effect:
     return effect
 
 
-def _corpus_effect(pair: Pairing) -> Effect:
+def _corpus_effect(pair: PairedComparison) -> Effect:
     n = pair.n_units
     effect: Effect = {"n_different": pair.n_different}
     if n > 1:

@@ -16,7 +16,7 @@ from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed, replicated
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.runs import Runs
 from outscore.significance.textbook.clustered import ClusteredShares, cluster_t
@@ -55,7 +55,7 @@ class EquivalenceProcedure(ABC):
         """The smallest true gain with a ``power`` of 80 %."""
 
 
-def procedure(pair: Pairing, test: Test) -> EquivalenceProcedure:
+def procedure(pair: PairedComparison, test: Test) -> EquivalenceProcedure:
     """The procedure that answers the question of ``test`` for this pair.
 
     Over runs and items for ``crossed`` and ``multibootstrap``, over runs for ``runs``; else over items: the score test
@@ -199,7 +199,7 @@ class _AllAlike(EquivalenceProcedure):
         return None
 
 
-def _jackknife_t(pair: Pairing) -> TTest:
+def _jackknife_t(pair: PairedComparison) -> TTest:
     """t over pseudo-values of the units, whose means within strata are not part of their variance."""
     design, n = pair.panel.design, pair.n_units
     values = design.centred(n * pair.gain - (n - 1) * pair.jackknife)

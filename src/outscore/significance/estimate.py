@@ -12,7 +12,7 @@ import numpy as np
 
 from outscore.base.arrays import Float, ScoreFunction
 from outscore.significance.crossed import replicated
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.studentized import influences, with_errors
 from outscore.significance.textbook.crossed import RunTable, crossed_mean, crossed_t
@@ -169,7 +169,7 @@ class GainEstimand(Estimate):
 
     what: ClassVar[What] = "gain"
 
-    def __init__(self, pair: Pairing) -> None:
+    def __init__(self, pair: PairedComparison) -> None:
         super().__init__(pair.experiment, pair.panel)
         self.pair = pair
 

@@ -50,9 +50,9 @@ class Experiment:
         order = [baseline, *(s for s in range(len(systems)) if s != baseline)]
         self.pairs = [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]
 
-    def pair(self, panel: int, system: int, baseline: int | None = None) -> Pairing:
+    def pair(self, panel: int, system: int, baseline: int | None = None) -> PairedComparison:
         """The numbers that a test of one system against another, the baseline unless said, sees."""
-        return Pairing(self, panel, system, self.baseline if baseline is None else baseline)
+        return PairedComparison(self, panel, system, self.baseline if baseline is None else baseline)
 
     def redrawn(self, panel: int, system: int, baseline: int) -> Positions:
         """How gains with units resampled and runs kept lie to 2δ and 0; all come from the same weights."""
@@ -164,7 +164,7 @@ class Experiment:
         self.settings = replace(self.settings, n_resamples=n_resamples)
 
 
-class Pairing:
+class PairedComparison:
     """One system against another, as a rule the baseline, under one metric: what a test sees."""
 
     def __init__(self, experiment: Experiment, panel: int, system: int, baseline: int) -> None:

@@ -13,7 +13,7 @@ from outscore.engine.binomial import LEAST
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, tail_mass
 from outscore.engine.saddlepoint import flip_tail
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 
 _LARGEST = 2.0**52  # sums of whole numbers are exact up to twice this
 _SOME = 16  # rows that mostly tell how many kinds there are
@@ -23,7 +23,7 @@ _MARGIN = 1e-10  # how much thinner than normal a tail may be before the law has
 _FEWEST, _HEAVIEST, _COUNTABLE = 30, 0.2, 1000
 
 
-def randomization_law(pair: Pairing) -> DiscreteLaw | None:
+def randomization_law(pair: PairedComparison) -> DiscreteLaw | None:
     """The law of ``pair.pooled_gain`` over all exchanges of the systems' outputs, None where it is too dear.
 
     Sums of whole numbers by a dynamic programme, ratios of two whole sums by one in two dimensions, any score by
@@ -49,7 +49,7 @@ def randomization_law(pair: Pairing) -> DiscreteLaw | None:
     return _ratio_law(pair)
 
 
-def smallest_p(pair: Pairing, law: DiscreteLaw, alternative: Alternative) -> float:
+def smallest_p(pair: PairedComparison, law: DiscreteLaw, alternative: Alternative) -> float:
     """The smallest p-value that a randomization law can give; a lower bound for a law with mass left out."""
     if law.lost or pair.panel.plain_mean:
         sides = 2 if alternative == "two-sided" else 1
@@ -59,7 +59,7 @@ def smallest_p(pair: Pairing, law: DiscreteLaw, alternative: Alternative) -> flo
     return tail_mass(law.support, law.mass, most, alternative=alternative, slack=pair.slack)
 
 
-def bootstrap_law(pair: Pairing) -> DiscreteLaw | None:
+def bootstrap_law(pair: PairedComparison) -> DiscreteLaw | None:
     """The law of the bootstrap gain under infinitely many resamples, None where it is too dear.
 
     Means of whole numbers, over items or over clusters of equal size, by Fourier transforms with tilted tails, accurate
@@ -75,7 +75,7 @@ def bootstrap_law(pair: Pairing) -> DiscreteLaw | None:
     return _enumerated(pair)
 
 
-def saddlepoint_p(pair: Pairing, alternative: Alternative) -> float | None:
+def saddlepoint_p(pair: PairedComparison, alternative: Alternative) -> float | None:
     """The randomization p-value of a plain mean by the saddlepoint, None where it does not apply.
 
     For real-valued differences and clusters too. A gain as large as it could be has the exact p-value. It does not
@@ -102,7 +102,7 @@ def saddlepoint_p(pair: Pairing, alternative: Alternative) -> float | None:
     return max(p, math.ulp(0.0))
 
 
-def _ratio_law(pair: Pairing) -> DiscreteLaw | None:
+def _ratio_law(pair: PairedComparison) -> DiscreteLaw | None:
     if pair.panel.ratio is None:
         return None
     numerator, denominator, scale = pair.panel.ratio
@@ -122,7 +122,7 @@ def _ratio_law(pair: Pairing) -> DiscreteLaw | None:
 
 
 def _deep_enough(
-    pair: Pairing, moved: Float, cost: Callable[[float], int], make: Callable[[float], DiscreteLaw]
+    pair: PairedComparison, moved: Float, cost: Callable[[float], int], make: Callable[[float], DiscreteLaw]
 ) -> DiscreteLaw | None:
     """A law that is accurate as far out as the gain lies.
 
@@ -146,24 +146,24 @@ def _deep_enough(
     return None
 
 
-def _thinner_tail(pair: Pairing, law: DiscreteLaw) -> float:
+def _thinner_tail(pair: PairedComparison, law: DiscreteLaw) -> float:
     """The probability of a gain as large as the observed one, or as small."""
     sides: tuple[Alternative, ...] = ("greater", "less")
     return min(tail_mass(law.support, law.mass, pair.pooled_gain, alternative=s, slack=pair.slack) for s in sides)
 
 
-def _oriented(law: DiscreteLaw, pair: Pairing) -> DiscreteLaw:
+def _oriented(law: DiscreteLaw, pair: PairedComparison) -> DiscreteLaw:
     """The law of the gain from that of the difference of scores."""
     return law if pair.panel.sign > 0 else law.negated()
 
 
-def _equal_sizes(pair: Pairing) -> bool:
+def _equal_sizes(pair: PairedComparison) -> bool:
     """Every unit weighs the same, so that a mean of resampled units has a fixed denominator."""
     weights = pair.whole[0][:, 1]
     return bool((weights == weights[0]).all())
 
 
-def _enumerated(pair: Pairing) -> DiscreteLaw | None:
+def _enumerated(pair: PairedComparison) -> DiscreteLaw | None:
     panel = pair.panel
     systems = panel.rows[pair.system], panel.rows[pair.baseline]
     runs, k = len(systems[0]), len(panel.units)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.textbook.binary import mcnemar
 
 
@@ -32,12 +32,12 @@ class McNemar(Test):
 
     variant: Literal["midp", "exact", "chi2", "chi2-cc"] = "midp"
 
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         if not pair.binary:
             return f"mcnemar needs one run of right or wrong (1 or 0) items: not {pair.panel.name}; use --test auto"
         return None
 
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         better, worse = pair.discordant
         side, level = pair.settings.alternative, 1 - pair.settings.alpha
         found = mcnemar(better, worse, method=self.variant, alternative=side, level=level)

@@ -13,7 +13,7 @@ from outscore.engine import extreme
 from outscore.engine.montecarlo import Exceedances
 from outscore.engine.weights import ATOM, swaps
 from outscore.significance import MONTE_CARLO, Outcome, Test, notes, sampled, test
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 
 
 @test("multeval")
@@ -40,10 +40,10 @@ class MultEval(Test):
 
     as_coded: bool = False
 
-    def question(self, pair: Pairing) -> str:
+    def question(self, pair: PairedComparison) -> str:
         return "MultEval's: would independent item-run pairs differ as much by chance?"
 
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         a, b = pair.n_runs
         if not pair.panel.of_sums:
             return f"multeval pools the sums of runs, and {pair.panel.name} is no score of sums; use --test auto"
@@ -51,7 +51,7 @@ class MultEval(Test):
             None if a == b else f"multeval pairs the runs of both systems, but there are {a} and {b}; use --test auto"
         )
 
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         found = [notes.MULTEVAL_SIZE, *([notes.MULTEVAL_AS_CODED] if self.as_coded else [])]
         if pair.clustered:
             found.append(notes.TEST_IGNORES_CLUSTERS)
@@ -67,7 +67,7 @@ class MultEval(Test):
         exceedances = Exceedances(np.array([count]), np.array([len(draws)]))
         return sampled(exceedances, effect={"pooled_gain": gain}, notes=found)
 
-    def _draws(self, pair: Pairing, a: Float, b: Float) -> Float:
+    def _draws(self, pair: PairedComparison, a: Float, b: Float) -> Float:
         runs, n, k = a.shape
         flat = (b - a).reshape(runs * n, k)
         start_a, start_b = a.sum(axis=(0, 1)), b.sum(axis=(0, 1))

@@ -16,7 +16,7 @@ from outscore.engine import extreme
 from outscore.engine.intervals import percentile, quantile
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, sampled, test
 from outscore.significance.crossed import replicated
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.textbook.crossed import crossed_t, freedom
 from outscore.significance.textbook.student import t_from
 from outscore.significance.unequal_runs import of_unequal_runs
@@ -58,11 +58,11 @@ class MultiBootstrap(Test):
     rescale: bool = True
     paired: bool = False
 
-    def question(self, pair: Pairing) -> str:
+    def question(self, pair: PairedComparison) -> str:
         units = "clusters of items" if pair.clustered else "items"
         return f"do the methods differ, on new runs and new {units}?"
 
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         a, b = pair.n_runs
         if min(a, b) < 2:
             return f"multibootstrap needs at least two runs of each system, but there are {a} and {b}; use --test auto"
@@ -70,7 +70,7 @@ class MultiBootstrap(Test):
             return f"multibootstrap:paired=true needs as many runs of both systems, not {a} and {b}; use paired=false"
         return None
 
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         if pair.identical:
             return Outcome(
                 p_value=1.0, p_kind=ASYMPTOTIC, ci=(0.0, 0.0), ci_method="degenerate", notes=(notes.IDENTICAL,)
@@ -90,7 +90,7 @@ class MultiBootstrap(Test):
         effect = {"se": error, "df": df, "share_of_variance_from_runs": sum(parts) / variance}
         return self._outcome(pair, of_items + np.sum(of_runs, axis=0), effect)
 
-    def _of_runs(self, pair: Pairing) -> list[Float]:
+    def _of_runs(self, pair: PairedComparison) -> list[Float]:
         """Terms that resampled runs add to each gain ``(kept,)``: of the system and of the baseline, or of both."""
         shares = []
         for side, number in ((1.0, pair.system), (-1.0, pair.baseline)):
@@ -101,7 +101,7 @@ class MultiBootstrap(Test):
             shares.append(wide * _redrawn_runs(scores, pair.settings.seed, purpose))
         return [shares[0] + shares[1]] if self.paired else shares
 
-    def _outcome(self, pair: Pairing, draws: Float, effect: Mapping[str, float]) -> Outcome:
+    def _outcome(self, pair: PairedComparison, draws: Float, effect: Mapping[str, float]) -> Outcome:
         gain, side, level = pair.gain, pair.settings.alternative, pair.settings.coverage
         said = self._notes(pair)
         if self.form == "t":
@@ -133,7 +133,7 @@ class MultiBootstrap(Test):
         outcome = sampled(exceedances, doubled=doubled, effect=effect, notes=said)
         return replace(outcome, ci=ci, ci_method=method)
 
-    def _notes(self, pair: Pairing) -> list[Note]:
+    def _notes(self, pair: PairedComparison) -> list[Note]:
         said = []
         if min(pair.n_runs) < 5:
             said.append(notes.FEW_RUNS)

@@ -16,7 +16,7 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.base.notes import Note
 from outscore.engine.design import Design
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 
 NOT_EXCHANGED = Note(
@@ -65,7 +65,7 @@ class NullVersion(ABC):
     name: ClassVar[str]
     words: ClassVar[str]
 
-    pair: Pairing
+    pair: PairedComparison
     blind: bool = False
 
     @property
@@ -82,7 +82,7 @@ class NullVersion(ABC):
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
         """Statistics ``(runs, items, k)`` of the baseline and of the system, and their design."""
 
-    def version(self, draw: np.random.Generator) -> Pairing:
+    def version(self, draw: np.random.Generator) -> PairedComparison:
         """A null version, with resamples of its own; equal generators give equal versions."""
         statistics, design = self.statistics(draw)
         settings = replace(self.pair.settings, seed=int(draw.integers(2**31)))
@@ -287,7 +287,7 @@ class Parts:
     between_runs: float
 
     @classmethod
-    def of(cls, pair: Pairing, system: int) -> Parts:
+    def of(cls, pair: PairedComparison, system: int) -> Parts:
         panel = pair.panel
         scores, n = panel.run_scores[system], pair.n_items
         values = n * scores[:, None] - (n - 1) * panel.without_items(system)
@@ -350,7 +350,7 @@ class DesignUnits:
         return items, Design(len(items), labels, None if strata is None else strata[items])
 
 
-def null_versions(pair: Pairing, *, blind: bool = False) -> list[NullVersion]:
+def null_versions(pair: PairedComparison, *, blind: bool = False) -> list[NullVersion]:
     """The ways to make null versions that suit a pair.
 
     Labels are exchanged where both systems have as many runs. Runs are made anew where both systems have at least two,

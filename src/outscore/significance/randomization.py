@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from outscore.base.notes import Note
 from outscore.engine import extreme
 from outscore.significance import EXACT, SADDLEPOINT, Outcome, Test, notes, sampled, test
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.laws import randomization_law, saddlepoint_p, smallest_p
 from outscore.significance.panel import MIRRORED, OBSERVED
 
@@ -60,19 +60,19 @@ class Randomization(Test):
         if self.form == "studentized":
             object.__setattr__(self, "null", _OF_STUDENTIZED)
 
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         if self.form == "studentized" and not pair.panel.of_sums:
             return (
                 f"randomization:form=studentized needs a score of sums, which {pair.panel.name} is not; use form=plain"
             )
         return None
 
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=EXACT, p_min=1.0, notes=(notes.IDENTICAL,))
         return self._studentized(pair) if self.form == "studentized" else self._plain(pair)
 
-    def _studentized(self, pair: Pairing) -> Outcome:
+    def _studentized(self, pair: PairedComparison) -> Outcome:
         held, side = pair.relabelled, pair.settings.alternative
         found = [notes.ITEMS_ONLY] if pair.has_runs else []
         effect = {"statistic": held.t, **_pooled(pair)}
@@ -88,7 +88,7 @@ class Randomization(Test):
         exceedances = positions.as_extreme(OBSERVED, MIRRORED, side, positive=held.t >= 0)
         return sampled(exceedances, p_min=_floor(pair), effect=effect, notes=found)
 
-    def _plain(self, pair: Pairing) -> Outcome:
+    def _plain(self, pair: PairedComparison) -> Outcome:
         law = randomization_law(pair) if self.exact == "auto" else None
         found: list[Note] = [notes.ITEMS_ONLY] if pair.has_runs else []
         side, gain = pair.settings.alternative, pair.pooled_gain
@@ -106,12 +106,12 @@ class Randomization(Test):
         return sampled(exceedances, p_min=floor, effect=pooled, notes=found)
 
 
-def _pooled(pair: Pairing) -> dict[str, float | int | str | None]:
+def _pooled(pair: PairedComparison) -> dict[str, float | int | str | None]:
     """The gain that is exchanged, of averaged statistics: near the mean of the runs' gains but not the same."""
     return {"pooled_gain": pair.pooled_gain} if pair.has_runs else {}
 
 
-def _floor(pair: Pairing) -> float:
+def _floor(pair: PairedComparison) -> float:
     """The probability of the exchanges that leave the gain as it is, and in two-sided tests its mirror image."""
     sides = 2 if pair.settings.alternative == "two-sided" else 1
     return min(1.0, sides * 0.5**pair.n_different)

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from outscore.engine.exact import MOST_COMBINATIONS, two_sample_size
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
 from outscore.significance.crossed import replicated
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.textbook.crossed import run_permutation_p, run_welch
 from outscore.significance.unequal_runs import of_unequal_runs
 
@@ -37,10 +37,10 @@ class Runs(Test):
 
     variant: Literal["welch", "permutation"] = "welch"
 
-    def question(self, pair: Pairing) -> str:
+    def question(self, pair: PairedComparison) -> str:
         return "do new runs differ on this very test set? (items fixed)"
 
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         a, b = pair.n_runs
         if self.variant == "welch" and min(a, b) < 2:
             return f"runs needs at least two runs of each system, but there are {a} and {b}; use --test auto"
@@ -48,7 +48,7 @@ class Runs(Test):
             return f"runs:variant=permutation cannot enumerate {a} and {b} runs; use runs:variant=welch"
         return None
 
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         said = [notes.RUNS_ONLY]
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL, *said))

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from outscore.base.notes import Note
 from outscore.significance import EXACT, Outcome, Test, notes, test
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.student import NO_ITEM_SCORES
 from outscore.significance.textbook.binary import sign_test
 
@@ -34,10 +34,10 @@ class Sign(Test):
 
     variant: Literal["exact", "midp"] = "exact"
 
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
 
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         found = sign_test(pair.differences, method=self.variant, alternative=pair.settings.alternative)
         return Outcome(
             p_value=1.0 if pair.identical else found.p,  # also one-sided, where a mid-p without any win is one half
@@ -47,7 +47,7 @@ class Sign(Test):
         )
 
 
-def rank_notes(pair: Pairing) -> tuple[Note, ...]:
+def rank_notes(pair: PairedComparison) -> tuple[Note, ...]:
     """The notes that belong to a test of signs or ranks."""
     if pair.identical:
         return (notes.IDENTICAL,)

@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.notes import Note
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.textbook.clustered import cluster_t
 from outscore.significance.textbook.student import TTest, paired_t, paired_z
 
@@ -35,10 +35,10 @@ class StudentT(Test):
     needs: ClassVar[str] = "a score for each item, and two or more items (clusters)"
     citation: ClassVar[str] = "Student 1908; Pustejovsky & Tipton 2018; Miller 2024"
 
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
 
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         if pair.identical:
             return _identical(pair)
         side, level = pair.settings.alternative, pair.settings.coverage
@@ -70,12 +70,12 @@ class KnownVarianceZ(Test):
 
     sigma: float
 
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         if self.sigma <= 0 or not math.isfinite(self.sigma):
             return "z:sigma must be above 0"
         return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
 
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         if pair.identical:
             return _identical(pair)
         side, level = pair.settings.alternative, pair.settings.coverage
@@ -85,7 +85,7 @@ class KnownVarianceZ(Test):
         return Outcome(**{**outcome.__dict__, "notes": (*outcome.notes, *ignored)})
 
 
-def _identical(pair: Pairing) -> Outcome:
+def _identical(pair: PairedComparison) -> Outcome:
     return Outcome(
         p_value=1.0,
         p_kind=ASYMPTOTIC,
@@ -94,7 +94,7 @@ def _identical(pair: Pairing) -> Outcome:
     )
 
 
-def _of_shares(pair: Pairing) -> Outcome:
+def _of_shares(pair: PairedComparison) -> Outcome:
     """The same test of right or wrong items in clusters, whose interval is that of the score tests (``tango``).
 
     Where clusters show no variance, each counts as one item.
@@ -109,12 +109,12 @@ def _of_shares(pair: Pairing) -> Outcome:
     )
 
 
-def _few(pair: Pairing) -> list[Note]:
+def _few(pair: PairedComparison) -> list[Note]:
     """Few items have a note whatever the test (``few_differences``)."""
     return [notes.FEW_CLUSTERS] if pair.clustered and pair.n_units < 30 else []
 
 
-def _outcome(pair: Pairing, found: TTest, method: str) -> Outcome:
+def _outcome(pair: PairedComparison, found: TTest, method: str) -> Outcome:
     said: list[Note] = [notes.ITEMS_ONLY] if pair.has_runs else []
     if pair.n_units < 2:
         return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(*said, notes.TOO_FEW))

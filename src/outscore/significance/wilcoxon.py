@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, test
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.sign import rank_notes
 from outscore.significance.student import NO_ITEM_SCORES
 from outscore.significance.textbook.ranks import wilcoxon
@@ -37,10 +37,10 @@ class Wilcoxon(Test):
     variant: Literal["auto", "exact", "normal", "normal-cc"] = "auto"
     zeros: Literal["drop", "pratt"] = "drop"
 
-    def refuses(self, pair: Pairing) -> str | None:
+    def refuses(self, pair: PairedComparison) -> str | None:
         return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
 
-    def run(self, pair: Pairing) -> Outcome:
+    def run(self, pair: PairedComparison) -> Outcome:
         side = pair.settings.alternative
         # whole numbers: ranks of equal differences tie exactly
         found = wilcoxon(pair.whole_differences, method=self.variant, zeros=self.zeros, alternative=side)

@@ -14,7 +14,7 @@ from outscore.multiplicity import adjust as corrections
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance import Test
 from outscore.significance.choose import choose
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.kinds import make_paired
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
@@ -148,7 +148,7 @@ def _made(test: str) -> Test | None:
     return None if test == "auto" else make_paired(test)
 
 
-def _p(pair: Pairing, made: Test | None) -> float | None:
+def _p(pair: PairedComparison, made: Test | None) -> float | None:
     chosen = choose(pair).test if made is None else made
     refusal = chosen.refuses(pair)
     if refusal is not None:

@@ -16,7 +16,7 @@ from outscore.significance.confidence import plain_interval
 from outscore.significance.experiment import Experiment
 from outscore.significance.notes import ITEMS_ONLY
 from outscore.studies import Found, Spec, Study, Summary, option, study
-from outscore.studies.shared.looks import Duel, Which, by_normal_law, duels, refuse_ranked, take, where_of
+from outscore.studies.shared.looks import Match, Which, by_normal_law, duels, refuse_ranked, take, where_of
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.rates import Rate, choice_findings
 
@@ -235,8 +235,8 @@ class Covariates(Study):
         return [p, gains] if len(mine) <= _PANELS else []
 
 
-def _duel(spec: Spec) -> Duel:
-    return Duel(spec["system"], spec["baseline"], spec["part"])
+def _duel(spec: Spec) -> Match:
+    return Match(spec["system"], spec["baseline"], spec["part"])
 
 
 def _numbers(name: str, texts: Sequence[str]) -> Float:

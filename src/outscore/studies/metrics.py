@@ -14,7 +14,7 @@ from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Laye
 from outscore.significance.notes import ITEMS_ONLY
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, option, study
-from outscore.studies.shared.looks import Duel, Which, by_normal_law, duels, take, where_of
+from outscore.studies.shared.looks import Match, Which, by_normal_law, duels, take, where_of
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.rates import Rate, choice_findings, rate_finding
 
@@ -56,7 +56,7 @@ class Metrics(Study):
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """One pair under all metrics."""
         settings = replace(material.settings, seed=seed)
-        part, system, baseline = Duel(**spec).of(material, self.by)
+        part, system, baseline = Match(**spec).of(material, self.by)
         looks = take([(panel, None) for panel in part.panels], system, baseline, settings, self.versions)
         alpha = settings.alpha
         two = [
@@ -85,7 +85,7 @@ class Metrics(Study):
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """p by metric, what is left after correction, and false positives of a free choice."""
         alpha, names = material.settings.alpha, [panel.name for panel in material.panels]
-        found = [(Duel(**spec).name, cell) for spec, cell in cells]
+        found = [(Match(**spec).name, cell) for spec, cell in cells]
         wide = [(pair, *c["p"], min(c["p"]), min(c["holm"]), min(c["joint"])) for pair, c in found]
         each = [
             (pair, name, c["gains"][m], c["p"][m], c["holm"][m], c["joint"][m], c["alone"][m][0])

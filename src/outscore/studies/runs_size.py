@@ -15,7 +15,7 @@ from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance import tests
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, option, study
@@ -239,7 +239,7 @@ def made(null: EqualSystems, items: int, draw: np.random.Generator) -> tuple[Flo
     return first, second
 
 
-def pairing(baseline: Float, system: Float, settings: Settings) -> Pairing:
+def pairing(baseline: Float, system: Float, settings: Settings) -> PairedComparison:
     """Two systems by their item scores ``(runs, items)`` as a test sees them."""
     statistics = [np.stack([scores, np.ones_like(scores)], axis=-1) for scores in (baseline, system)]
     panel = Panel("mean", statistics, Mean().score, Design(baseline.shape[1]), per_item=True)

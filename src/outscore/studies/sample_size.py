@@ -27,7 +27,7 @@ from outscore.studies.shared.growing_tables import (
     ratios,
     steps_table,
 )
-from outscore.studies.shared.looks import Duel, Which, by_normal_law, duels, equal_steps, refuse_ranked, take, where_of
+from outscore.studies.shared.looks import Match, Which, by_normal_law, duels, equal_steps, refuse_ranked, take, where_of
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.rates import Rate, rate_finding
 
@@ -263,8 +263,8 @@ def _findings(growing: Sequence[tuple[str, str, Any]], settings: Settings) -> li
     return made
 
 
-def _duel(spec: Spec) -> Duel:
-    return Duel(spec["system"], spec["baseline"], spec["part"])
+def _duel(spec: Spec) -> Match:
+    return Match(spec["system"], spec["baseline"], spec["part"])
 
 
 def _lost(p: Sequence[float], alpha: float) -> bool:

@@ -17,7 +17,7 @@ from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tie
 from outscore.results import Place
 from outscore.significance import Test, notes
 from outscore.significance.choose import choose
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.interval import IntervalMethod
 
 _RANK_CELLS = 2**26  # comparisons of redrawn scores that are held at once
@@ -42,7 +42,9 @@ ONE_TIER = Note(
 )
 
 
-def judged_pair(pair: Pairing, named: Test | None, method: IntervalMethod | None, of_samples: bool) -> JudgedPair:
+def judged_pair(
+    pair: PairedComparison, named: Test | None, method: IntervalMethod | None, of_samples: bool
+) -> JudgedPair:
     """The outcome of the named test, or of the one that suits the pair, as in ``compare``.
 
     Raises:

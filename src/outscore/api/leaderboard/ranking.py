@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from outscore.api.histories.recorder import Recorder, recorder
 from outscore.api.leaderboard.block_ranks import mean_ranks
 from outscore.api.leaderboard.boards import judged_pair, places, remarks
-from outscore.api.leaderboard.entrants import Entrants, of_judgments, of_scores, of_sets
-from outscore.api.past.recording import Recorder, recorder
+from outscore.api.leaderboard.competitors import Competitors, of_judgments, of_scores, of_sets
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import check_correction, correction_for, family_of, hanging, looks_of, settled
 from outscore.api.shared.inputs import aligned_from, check_resamples
@@ -45,7 +45,7 @@ from outscore.significance.student import StudentT
 from outscore.significance.textbook.bradley_terry import Ties
 
 if TYPE_CHECKING:
-    from outscore.api.past.remembering import Remembered
+    from outscore.api.histories.kept import Remembered
 
 _RANKS = ("Al Mohamad et al. 2022", "Mogstad et al. 2024", "Piepho 2004")
 _OF_RATINGS = (notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, INTERRUPTED.code)
@@ -153,7 +153,7 @@ class _Request:
     named: str
 
 
-def _ranked(entered: Entrants, asked: _Request, settings: Settings, record: Recorder | None = None) -> Leaderboard:
+def _ranked(entered: Competitors, asked: _Request, settings: Settings, record: Recorder | None = None) -> Leaderboard:
     """Every two systems compared, corrected, and what follows for the ranks."""
     measured, made = entered.measured, entered.contest
     named = StudentT() if made else asked.test
@@ -219,7 +219,7 @@ def _ranked(entered: Entrants, asked: _Request, settings: Settings, record: Reco
     return ranked if record is None else record(ranked, entered.data, measured)
 
 
-def _mean_ranks(entered: Entrants, settings: Settings) -> tuple[MeanRanks, ...]:
+def _mean_ranks(entered: Competitors, settings: Settings) -> tuple[MeanRanks, ...]:
     if entered.blocks is None:
         return ()
     name, scores = entered.blocks
@@ -228,7 +228,7 @@ def _mean_ranks(entered: Entrants, settings: Settings) -> tuple[MeanRanks, ...]:
 
 
 def _provenance(
-    entered: Entrants, judged: Sequence[Any], settings: Settings, asked: _Request, correction: str
+    entered: Competitors, judged: Sequence[Any], settings: Settings, asked: _Request, correction: str
 ) -> Provenance:
     found = provenance(
         entered.data, entered.measured, judged, settings, asked.named, correction, entered.units, asked.interval

@@ -34,7 +34,7 @@ from outscore.power.plans.simulated import Fake, FakeItems
 from outscore.results import Power, Provenance
 from outscore.significance import Test
 from outscore.significance.crossed import replicated
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.kinds import make_paired
 from outscore.significance.settings import Settings
 
@@ -222,13 +222,13 @@ def _of_plan(
     return replace(found, plan=made.label, assumes=made.assumes, unit=made.unit)
 
 
-def _crossed(pair: Pairing) -> CrossedPlan:
+def _crossed(pair: PairedComparison) -> CrossedPlan:
     """The design of a pilot with several runs, by its variance components."""
     parts = Variances.of(*(replicated(pair, s) for s in (pair.system, pair.baseline)))
     return CrossedPlan(parts.run, parts.item, parts.residual, min(pair.n_runs))
 
 
-def _wanted(effect: float | str | None, pair: Pairing, sizes: Sequence[int] | None) -> float:
+def _wanted(effect: float | str | None, pair: PairedComparison, sizes: Sequence[int] | None) -> float:
     """The gain to be found.
 
     Raises:
@@ -245,13 +245,13 @@ def _wanted(effect: float | str | None, pair: Pairing, sizes: Sequence[int] | No
     return gain
 
 
-def _sizes_of(pair: Pairing, wanted: float) -> list[int]:
+def _sizes_of(pair: PairedComparison, wanted: float) -> list[int]:
     """Fractions and multiples of the pilot's size; not that size itself where the gain is the pilot's."""
     own = abs(wanted - pair.gain) <= _NEAR * abs(pair.gain)
     return [max(2, round(pair.n_items * growth)) for growth in _GROWTH if not (own and growth == 1.0)]
 
 
-def _way(by: Literal["auto"] | Way, pair: Pairing) -> Way:
+def _way(by: Literal["auto"] | Way, pair: PairedComparison) -> Way:
     if by != "auto":
         return by
     return "shift" if pair.panel.plain_mean and not pair.binary else "exchange"
@@ -271,7 +271,7 @@ def _refuse_costs(costs: Costs | None, design_effect: float) -> None:
         raise UsageError("a design effect is for designs that are computed; for a pilot name its --cluster column")
 
 
-def _of_pilot(pair: Pairing, effect: float | str | None, found: Power) -> Iterator[Note]:
+def _of_pilot(pair: PairedComparison, effect: float | str | None, found: Power) -> Iterator[Note]:
     if effect == "pilot":
         yield PILOT_GAIN
     if pair.n_units < _SMALL:

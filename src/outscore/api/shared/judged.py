@@ -15,7 +15,7 @@ from outscore.metrics import Metric
 from outscore.significance import Outcome, Test, notes
 from outscore.significance.choose import choose
 from outscore.significance.clusters import ignored_clusters
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.kinds import make_paired
 
 
@@ -25,20 +25,20 @@ def describing(measured: Sequence[Measured]) -> list[int]:
     return found if len(found) < len(measured) else []
 
 
-def or_described(pair: Pairing, named: Test | None, measured: Sequence[Measured]) -> JudgedPair:
+def or_described(pair: PairedComparison, named: Test | None, measured: Sequence[Measured]) -> JudgedPair:
     """The outcome of a pair, or its gain alone under a metric that describes beside others."""
     index = pair.panel_index
     return described(pair, measured[index].metric) if index in describing(measured) else judge(pair, named)
 
 
-def described(pair: Pairing, metric: Metric) -> JudgedPair:
+def described(pair: PairedComparison, metric: Metric) -> JudgedPair:
     """A pair under a metric that describes: its gain and interval without a test."""
     can = any(option.name == "tested" for option in options_of(metric))
     note = notes.described(spelled(replace(metric, tested=True)) if can else "")  # type: ignore[call-arg]
     return JudgedPair(pair, choose(pair).test, Outcome(p_value=None, p_kind="", notes=(note,)), (), ())
 
 
-def judge(pair: Pairing, named: Test | None) -> JudgedPair:
+def judge(pair: PairedComparison, named: Test | None) -> JudgedPair:
     """The outcome of the named test, or of the chosen one with its reason and the answers beside it."""
     if named is None:
         choice = choose(pair)

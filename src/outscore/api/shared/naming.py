@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from outscore.base.notes import Note
 from outscore.results import Score
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 
 _MOST = 3
 
@@ -33,7 +33,7 @@ def of(note: Note, names: Sequence[str]) -> Note:
     return replace(note, text=f"{', '.join(names[:_MOST])}{more}: {note.text}")
 
 
-def pair_name(pair: Pairing) -> str:
+def pair_name(pair: PairedComparison) -> str:
     """What a note calls a pair: both systems, and the metric where there are several."""
     experiment = pair.experiment
     name = f"{experiment.systems[pair.system]!r} against {experiment.systems[pair.baseline]!r}"

@@ -21,7 +21,7 @@ from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect, unequal
 from outscore.significance.confidence import plain_interval, score_interval, selection_error, shown_interval
 from outscore.significance.effect import standard_effect
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.omnibus import OmnibusFinding
 from outscore.significance.settings import Settings
@@ -66,7 +66,7 @@ class JudgedPair:
     ``level`` what the interval covers by itself so that those of the family cover together, if it is in one.
     """
 
-    pair: Pairing
+    pair: PairedComparison
     test: Test
     outcome: Outcome
     beside: tuple[tuple[Test, Outcome], ...]

@@ -23,7 +23,7 @@ from outscore.jobs import Progress
 from outscore.metrics import Metric
 from outscore.results import Sequence, Sequences, StoppingTimes
 from outscore.significance import notes
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.sequential import Decision, decisions
 from outscore.significance.sequential.notes import GIVEN_ORDER, STEADY_GAIN
@@ -158,7 +158,7 @@ class _Units:
     sizes: Int
 
     @classmethod
-    def of(cls, pair: Pairing, order: Order, seed: int) -> _Units:
+    def of(cls, pair: PairedComparison, order: Order, seed: int) -> _Units:
         labels = pair.panel.design.labels
         if labels is None:
             labels = np.arange(pair.n_items)
@@ -181,7 +181,7 @@ class _Units:
 
 
 def _sequence(
-    pair: Pairing,
+    pair: PairedComparison,
     units: _Units,
     options: dict[str, Any],
     orders: int,
@@ -229,14 +229,14 @@ def _sequence(
     return sequence, found
 
 
-def _too_steady(pair: Pairing, bounds: tuple[float, float]) -> bool:
+def _too_steady(pair: PairedComparison, bounds: tuple[float, float]) -> bool:
     """Whether the best stake would be more than everything: gain × reach / variance is far above 1."""
     differences = pair.differences
     return abs(pair.gain) * (bounds[1] - bounds[0]) > 2 * float(differences.var())
 
 
 def _stops(
-    pair: Pairing, units: _Units, options: dict[str, Any], orders: int, progress: Progress | None
+    pair: PairedComparison, units: _Units, options: dict[str, Any], orders: int, progress: Progress | None
 ) -> StoppingTimes:
     """When the decision falls in random orders of the same items."""
     found: list[Decision] = []

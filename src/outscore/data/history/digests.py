@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.data.run import Aligned
-from outscore.results.past import KnownSet, PastComparison
+from outscore.results.set_history import KnownSet, PastComparison
 
 
 def set_of(data: Aligned, name: str | None = None) -> KnownSet:

@@ -22,7 +22,7 @@ Role = Literal["system", "reference", "items"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Head:
+class Sniffed:
     """The beginning of a file, by which a reader knows whether it can read it.
 
     Attributes:
@@ -123,7 +123,7 @@ class Reader(ABC):
     binary: ClassVar[bool] = False
 
     @abstractmethod
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         """Whether a file that begins like this is of this format; right files with one bad line are, too."""
 
     @abstractmethod

@@ -12,7 +12,7 @@ import numpy as np
 
 from outscore.base.errors import shown
 from outscore.data.documents import Node, beginning, parse
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
 from outscore.data.source import Source
 
@@ -32,7 +32,7 @@ class AlpacaEval(Reader):
     priority: ClassVar[int] = 5
     roles: ClassVar[tuple[Role, ...]] = ("system",)
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         value, _ = beginning("\n".join(head.lines))
         first = value[0] if isinstance(value, list) and value else None
         return isinstance(first, dict) and {"instruction", "output_1", "output_2"} <= first.keys()

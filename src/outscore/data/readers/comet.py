@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from outscore.base.errors import InputError, shown
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Questions, Run
 from outscore.data.source import Source
 from outscore.data.specs import stems
@@ -40,7 +40,7 @@ class Comet(Reader):
     roles: ClassVar[tuple[Role, ...]] = ("system",)
     metric: ClassVar[str] = "mean:column=comet"
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         if head.lines and head.lines[0].lstrip()[:1] in ("{", "["):
             return _JSON.match("\n".join(head.lines)) is not None
         return any(_BEGUN.match(line) for line in head.lines)

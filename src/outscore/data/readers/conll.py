@@ -11,7 +11,7 @@ from outscore.base.errors import InputError, UsageError, counted
 from outscore.base.notation.tags import SPAN_TAG, TAGS
 from outscore.base.notes import Note
 from outscore.data.columns import number
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold, Questions, Run
 from outscore.data.source import Source
 
@@ -82,7 +82,7 @@ class Conll(Reader):
         if min(self.tag, self.gold) < 0:
             raise UsageError("reader option conll: expected columns from 1, or 0")
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         layout = _layout(head.lines)
         if layout is None or any(line.startswith("#begin document") for line in head.lines):
             return False

@@ -11,7 +11,7 @@ from outscore.base.errors import InputError
 from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import COLUMNS, CONLLU, ParsedSentence, sentence
 from outscore.data.columns import known
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 
@@ -33,7 +33,7 @@ class Conllu(Reader):
     priority: ClassVar[int] = 15
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         if head.suffix in (".conllu", ".conllx"):
             return True
         if head.lines and sum(map(known, head.lines[0].split(","))) >= 2:

@@ -10,7 +10,7 @@ import numpy as np
 
 from outscore.base.errors import InputError, counted
 from outscore.base.notes import Note
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
 from outscore.data.source import Source
 
@@ -37,7 +37,7 @@ class EvalbReport(Reader):
     priority: ClassVar[int] = 15
     roles: ClassVar[tuple[Role, ...]] = ("system",)
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         return any(_HEADER.fullmatch(line) for line in head.lines[:20])
 
     def read(self, source: Source, context: Context) -> Content:

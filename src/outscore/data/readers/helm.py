@@ -13,7 +13,7 @@ import numpy as np
 from outscore.base.errors import counted, shown
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
 from outscore.data.source import Source, open_source
 
@@ -39,7 +39,7 @@ class Helm(Reader):
     split: str = ""
     perturbed: bool = False
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         value, _ = beginning("\n".join(head.lines))
         first = value[0] if isinstance(value, list) and value else None
         return isinstance(first, dict) and {"instance_id", "train_trial_index"} <= first.keys()

@@ -21,7 +21,7 @@ from outscore.base.errors import InputError, counted, shown
 from outscore.base.extras import require
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Questions, Run
 from outscore.data.source import Source
 
@@ -54,7 +54,7 @@ class InspectLog(Reader):
     extra: ClassVar[str] = "inspect"
     binary: ClassVar[bool] = True
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         if head.start.startswith(_ZIP):
             return head.suffix == ".eval" or b"_journal/" in head.start or b"_epoch_1" in head.start
         value, _ = beginning(head.start.removeprefix(codecs.BOM_UTF8).decode(errors="ignore"))

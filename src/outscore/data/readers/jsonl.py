@@ -14,7 +14,7 @@ from outscore.data.interpret import interpret
 from outscore.data.json_shapes import Shape, nested_scores, objects_in, shape_of, tool_of, tool_of_lines
 from outscore.data.leftovers import not_read
 from outscore.data.measures import aside
-from outscore.data.readers import Content, Context, Head, Reader, reader
+from outscore.data.readers import Content, Context, Reader, Sniffed, reader
 from outscore.data.recipes import jq
 from outscore.data.source import Source, without_trailing_blank
 
@@ -30,7 +30,7 @@ class JsonLines(Reader):
     example: ClassVar[str] = '{"system": "A", "item": "q1", "score": 1}\n'
     priority: ClassVar[int] = 10
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         if head.suffix in (".jsonl", ".ndjson", ".json"):
             return True
         if not head.lines or not head.lines[0].lstrip().startswith("{"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 
@@ -20,7 +20,7 @@ class Lines(Reader):
     priority: ClassVar[int] = 90
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         return True
 
     def read(self, source: Source, context: Context) -> Content:

@@ -13,7 +13,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import shown
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse_lines
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
 from outscore.data.source import Source
 
@@ -55,7 +55,7 @@ class LmEval(Reader):
     texts: bool = False
     filter: str = ""
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         return any(_is_sample(beginning(line)[0]) for line in head.lines[:20])
 
     def read(self, source: Source, context: Context) -> Content:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from outscore.data.columns import ColumnTable, required_numbers, texts
 from outscore.data.interpret import interpret
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.readers.jsonl import grid_of
 from outscore.data.source import Source
 
@@ -33,7 +33,7 @@ class MetricX(Reader):
     roles: ClassVar[tuple[Role, ...]] = ("system",)
     metric: ClassVar[str] = "mean:column=metricx"
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         return any(map(_is_scored, head.lines[:20]))
 
     def read(self, source: Source, context: Context) -> Content:

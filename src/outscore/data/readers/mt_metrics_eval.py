@@ -13,7 +13,7 @@ import numpy as np
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
 from outscore.data.columns import number
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
 from outscore.data.source import Source, open_source, without_trailing_blank
 
@@ -37,7 +37,7 @@ class MtMetricsEval(Reader):
     priority: ClassVar[int] = 25
     roles: ClassVar[tuple[Role, ...]] = ("system",)
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         rows = [line.split() for line in head.lines]
         fitting = [len(row) in (2, 3) and number(row[-1]) is not None and number(row[0]) is None for row in rows]
         return head.suffix == ".score" and 2 * sum(fitting) > len(fitting)

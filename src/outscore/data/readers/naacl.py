@@ -10,7 +10,7 @@ from typing import ClassVar
 from outscore.base.errors import InputError, UsageError, counted
 from outscore.base.notation.links import LINKS, Link, spell
 from outscore.base.notes import Note
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 
@@ -41,7 +41,7 @@ class Naacl(Reader):
         if self.sentences < 0:
             raise UsageError(f"naacl:sentences={self.sentences}: expected a number of sentences, or 0")
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         if head.suffix in (".wa", ".naacl"):
             return True
         rows = [_LINE.fullmatch(line) for line in head.lines if line.strip()]

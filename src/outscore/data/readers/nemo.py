@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from outscore.data.documents import Node, parse_lines
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 
@@ -32,7 +32,7 @@ class Nemo(Reader):
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
     metric: ClassVar[str] = "wer"
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         return any({_AUDIO, _SAID} <= _keys(line) or {_AUDIO, _UNDERSTOOD} <= _keys(line) for line in head.lines[:20])
 
     def read(self, source: Source, context: Context) -> Content:

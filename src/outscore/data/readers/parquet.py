@@ -9,7 +9,7 @@ from outscore.base.errors import InputError, shown
 from outscore.base.extras import require
 from outscore.data.columns import ITEM, REFERENCE, ColumnTable, known
 from outscore.data.interpret import interpret
-from outscore.data.readers import Content, Context, Head, Reader, reader
+from outscore.data.readers import Content, Context, Reader, Sniffed, reader
 from outscore.data.source import Source
 
 _INDEX = "__index_level_0__"
@@ -27,7 +27,7 @@ class Parquet(Reader):
     binary: ClassVar[bool] = True
     extra: ClassVar[str] = "parquet"
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         return head.start.startswith(b"PAR1")
 
     def read(self, source: Source, context: Context) -> Content:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from outscore.base.errors import InputError, UsageError
 from outscore.base.notation import NotationError
 from outscore.base.notation.links import LINKS, Links, parse, spell
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 
@@ -38,7 +38,7 @@ class Pharaoh(Reader):
             if value not in (None, 0, 1):
                 raise UsageError(f"pharaoh:{option}={value}: expected 0 or 1")
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         if head.suffix == ".talp":
             return True
         words = [line.split() for line in head.lines if line.strip()]

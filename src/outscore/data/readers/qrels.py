@@ -9,7 +9,7 @@ from outscore.base.errors import InputError, counted
 from outscore.base.notation.ranking import RANKING, grades
 from outscore.data.columns import number
 from outscore.data.queries import Queries, cells_of
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold
 from outscore.data.source import Source
 
@@ -27,7 +27,7 @@ class Qrels(Reader):
     priority: ClassVar[int] = 13
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         rows = [cells for line in head.lines if (cells := cells_of(line))]
         if rows and rows[0] == _BEIR:
             return True

@@ -10,7 +10,7 @@ import numpy as np
 
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
 from outscore.data.source import Source, without_trailing_blank
 
@@ -38,7 +38,7 @@ class SacreBleu(Reader):
     priority: ClassVar[int] = 5
     roles: ClassVar[tuple[Role, ...]] = ("system",)
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         if head.lines and head.lines[0].lstrip()[:1] in ("{", "["):
             return _JSON.match("\n".join(head.lines)) is not None
         lines = without_trailing_blank(list(head.lines))

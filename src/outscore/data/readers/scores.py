@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from outscore.base.errors import InputError
 from outscore.data.columns import comma_remedy, number, numbers
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
 from outscore.data.source import Source, without_trailing_blank
 
@@ -22,7 +22,7 @@ class ScoresReader(Reader):
     priority: ClassVar[int] = 30
     roles: ClassVar[tuple[Role, ...]] = ("system",)
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         if head.suffix in (".scores", ".score"):
             return True
         # Digits may be labels or scores: with references they are labels, and the user can overrule it.

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from outscore.data.columns import known
 from outscore.data.documents import Node, beginning, parse
-from outscore.data.readers import Content, Context, Head, Reader, reader
+from outscore.data.readers import Content, Context, Reader, Sniffed, reader
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 
@@ -25,7 +25,7 @@ class SquadPredictions(Reader):
     example: ClassVar[str] = '{"q1": "in 1066", "q2": "the Normans"}\n'
     priority: ClassVar[int] = 6
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         value, more = beginning("\n".join(head.lines))
         if not isinstance(value, dict) or not value or more:
             return False

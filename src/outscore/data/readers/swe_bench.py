@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.errors import counted
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
 from outscore.data.source import Source
 
@@ -47,7 +47,7 @@ class SweBench(Reader):
 
     items: Literal["total", "submitted", "completed"] = "total"
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         value, _ = beginning("\n".join(head.lines))
         if not isinstance(value, dict) or not value:
             return False

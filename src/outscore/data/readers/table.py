@@ -15,7 +15,7 @@ from outscore.data.columns import ITEM, LABELS, ColumnTable, known, number
 from outscore.data.exports import twice_in_header
 from outscore.data.interpret import interpret
 from outscore.data.plain_table import plain_columns
-from outscore.data.readers import Content, Context, Head, Reader, reader
+from outscore.data.readers import Content, Context, Reader, Sniffed, reader
 from outscore.data.source import Source, lines_of
 
 _CHUNK = 4096
@@ -32,7 +32,7 @@ class TableReader(Reader):
     example: ClassVar[str] = "system,item,score\nA,q1,1\nB,q1,0\n"
     priority: ClassVar[int] = 20
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         if head.suffix in (".csv", ".tsv") or (head.lines and _other_delimiter(head.lines[0])):
             return True
         rows = _head_rows(head.lines)

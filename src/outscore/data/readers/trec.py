@@ -9,7 +9,7 @@ from outscore.base.errors import InputError, counted
 from outscore.base.notation.ranking import RANKING, scores
 from outscore.data.columns import number
 from outscore.data.queries import Queries, cells_of
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
 from outscore.data.source import Source
 
@@ -33,7 +33,7 @@ class Trec(Reader):
     priority: ClassVar[int] = 12
     roles: ClassVar[tuple[Role, ...]] = ("system",)
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         rows = [
             cells
             for line in head.lines

@@ -10,7 +10,7 @@ from outscore.base.errors import InputError, counted
 from outscore.base.notation import NotationError
 from outscore.base.notation.trees import TREE, on_one_line, parse
 from outscore.base.notes import Note
-from outscore.data.readers import Content, Context, Head, Reader, Role, reader
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source, without_trailing_blank
 
@@ -35,7 +35,7 @@ class Trees(Reader):
     example: ClassVar[str] = "(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat))))\n(TOP (NP (NN rain)))\n"
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         if head.suffix in (".mrg", ".ptb"):
             return True
         pieces = [piece for piece in _pieces(head.lines) if on_one_line(piece.text) not in ("", "(())")]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.data.readers import Head, reader
+from outscore.data.readers import Sniffed, reader
 from outscore.data.utterances import Utterances
 
 _BEHIND = re.compile(r"(?:(.*\S)\s+|\s*)\(([^\s()]+)\)\s*")
@@ -22,7 +22,7 @@ class Trn(Utterances):
     priority: ClassVar[int] = 84
     place: ClassVar[str] = "the last word (in brackets)"
 
-    def sniff(self, head: Head) -> bool:
+    def sniff(self, head: Sniffed) -> bool:
         return head.suffix == ".trn" or super().sniff(head)
 
     def parts(self, line: str) -> tuple[str, str] | None:

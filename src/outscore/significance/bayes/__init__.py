@@ -16,7 +16,7 @@ from outscore.base.registry import Registry, spelled
 from outscore.significance import EXACT
 from outscore.significance.bayes import remarks
 from outscore.significance.bayes.reweighted import Reweighted
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.textbook.posteriors import PosteriorLaw
 
@@ -36,7 +36,7 @@ class Evidence:
         reweighted: scores under random weights of the units, shared by all pairs.
     """
 
-    pair: Pairing
+    pair: PairedComparison
     rope: float
     reweighted: Reweighted
 

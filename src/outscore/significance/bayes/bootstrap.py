@@ -12,7 +12,7 @@ from outscore.base.notes import Note
 from outscore.engine.intervals import percentile
 from outscore.significance import MONTE_CARLO
 from outscore.significance.bayes import Evidence, PairMethod, Posterior, method, of_law, remarks
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.textbook.posteriors import WeightedMeanLaw
 
 _FEW = 30
@@ -83,7 +83,7 @@ class BayesianBootstrap(PairMethod):
         )
 
 
-def _units(pair: Pairing) -> tuple[Float, Float]:
+def _units(pair: PairedComparison) -> tuple[Float, Float]:
     """Sum of the differences and number of items of each unit ``(units,)``."""
     labels = pair.panel.design.labels
     if labels is None:

@@ -7,10 +7,10 @@ from outscore.significance.bayes import PairMethod
 from outscore.significance.bayes.bootstrap import BayesianBootstrap
 from outscore.significance.bayes.dirichlet import PairedTable
 from outscore.significance.bayes.student import BayesianT
-from outscore.significance.experiment import Pairing
+from outscore.significance.experiment import PairedComparison
 
 
-def choose(pair: Pairing) -> tuple[PairMethod, Note]:
+def choose(pair: PairedComparison) -> tuple[PairMethod, Note]:
     """The method for a pair and the reason, by what was measured and how, never by its outcome."""
     if pair.clustered:
         return BayesianBootstrap(), _why("posterior_clusters", "items in clusters: whole clusters get random weights")

@@ -12,7 +12,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.rng import stream
 from outscore.engine.design import Design
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.randomization import Randomization
 from outscore.significance.sequential.start import Method, start
@@ -61,7 +61,7 @@ class Anytime:
 
 
 def anytime(
-    pair: Pairing, order: Int, steps: Sequence[int], bounds: tuple[float, float], versions: int
+    pair: PairedComparison, order: Int, steps: Sequence[int], bounds: tuple[float, float], versions: int
 ) -> Anytime | None:
     """The answer at any time, two-sided; None where the score is no mean of items, which has none.
 
@@ -90,13 +90,13 @@ def anytime(
     return Anytime(p=p_at(sums).tolist(), null_p=on_null, kind="exact" if bounded else "asymptotic")
 
 
-def pairing(panel: Panel, system: int, baseline: int, settings: Settings) -> Pairing:
+def pairing(panel: Panel, system: int, baseline: int, settings: Settings) -> PairedComparison:
     """Two systems of a panel, with resamples of their own."""
     held = panel.of([panel.items[baseline], panel.items[system]], panel.design)
     return Experiment(("baseline", "system"), [held], 0, settings).pair(0, 1)
 
 
-def p_of_part(pair: Pairing, n_units: int, number: int) -> float:
+def p_of_part(pair: PairedComparison, n_units: int, number: int) -> float:
     """p of so many units, drawn at random without replacement, by exchanges of their own (randomization, sampled).
 
     Args:
@@ -111,7 +111,7 @@ def p_of_part(pair: Pairing, n_units: int, number: int) -> float:
     return _p(pairing(pair.panel.within(items), 1, 0, settings), "never")[0]
 
 
-def p_of_all(pair: Pairing) -> float:
+def p_of_all(pair: PairedComparison) -> float:
     """p of all units: exact, or by so many exchanges that others would decide alike at alpha, up to a million."""
     p, sure = _p(pair, "auto")
     settings = pair.settings
@@ -121,7 +121,7 @@ def p_of_all(pair: Pairing) -> float:
     return p
 
 
-def _p(pair: Pairing, exact: Literal["auto", "never"]) -> tuple[float, bool]:
+def _p(pair: PairedComparison, exact: Literal["auto", "never"]) -> tuple[float, bool]:
     outcome = Randomization(exact=exact).run(pair)
     assert outcome.p_value is not None, "exchanges always give a p-value"
     return outcome.p_value, outcome.decides(pair.settings.alpha)

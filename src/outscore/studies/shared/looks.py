@@ -239,7 +239,7 @@ def equal_steps(looks: int) -> Float:
 
 
 @dataclass(frozen=True)
-class Duel:
+class Match:
     """Two systems on one test set.
 
     Attributes:
@@ -266,7 +266,7 @@ class Duel:
         return material.within(np.flatnonzero(here)), *numbers
 
 
-def duels(material: Material, which: Which, by: str) -> list[Duel]:
+def duels(material: Material, which: Which, by: str) -> list[Match]:
     """All pairs on each part; ``by`` is a column, or empty.
 
     Raises:
@@ -274,7 +274,7 @@ def duels(material: Material, which: Which, by: str) -> list[Duel]:
     """
     parts = list(dict.fromkeys(material.column(by, "--by"))) if by else [None]
     pairs = pairs_of(material, which)
-    return [Duel(system, baseline, part) for part in parts for system, baseline in pairs]
+    return [Match(system, baseline, part) for part in parts for system, baseline in pairs]
 
 
 def where_of(material: Material, by: str) -> str:

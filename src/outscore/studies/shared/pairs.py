@@ -13,7 +13,7 @@ from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.significance import Test, tests
 from outscore.significance.choose import choose
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 from outscore.studies.shared.material import Material
 
@@ -125,7 +125,7 @@ def within_window(pairs: Sequence[StudyPair], low: float, high: float) -> list[S
     return [pair for pair in pairs if pair.p is not None and low <= pair.p <= high]
 
 
-def _p(pair: Pairing, made: Test | None) -> float | None:
+def _p(pair: PairedComparison, made: Test | None) -> float | None:
     chosen = choose(pair).test if made is None else made
     refusal = chosen.refuses(pair)
     if refusal is not None:

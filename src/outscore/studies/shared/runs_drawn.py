@@ -14,7 +14,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.rng import stream
 from outscore.significance import Test
-from outscore.significance.experiment import Experiment, Pairing
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 
@@ -132,7 +132,7 @@ def answers(
     ]
 
 
-def pairing_of(panel: Panel, pair: tuple[int, int], chosen: tuple[Runs, Runs], settings: Settings) -> Pairing:
+def pairing_of(panel: Panel, pair: tuple[int, int], chosen: tuple[Runs, Runs], settings: Settings) -> PairedComparison:
     """A system against the baseline by some of their runs only."""
     (system, baseline), (of_system, of_baseline) = pair, chosen
     held = panel.of([panel.items[baseline][list(of_baseline)], panel.items[system][list(of_system)]], panel.design)

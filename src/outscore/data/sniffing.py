@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from outscore.data.columns import known
-from outscore.data.readers import Head
+from outscore.data.readers import Sniffed
 
 SIGNS: dict[str, tuple[str, ...]] = {
     "alpaca_eval": ("json",),
@@ -47,7 +47,7 @@ _DIGIT = re.compile(rb"\d")
 _COMMENTS = (b"# ", b"#begin ", b"#end ")
 
 
-def out_of_question(head: Head) -> set[str]:
+def out_of_question(head: Sniffed) -> set[str]:
     """Modules of readers that will not know a file with this name and these first bytes."""
     seen = _signs(head.start.removeprefix(codecs.BOM_UTF8)) | {head.suffix}
     return {module for module, signs in SIGNS.items() if seen.isdisjoint(signs)}

@@ -9,7 +9,7 @@ from outscore.api.shared.panels import Measured
 from outscore.data.run import Aligned
 
 if TYPE_CHECKING:
-    from outscore.api.past.remembering import Compared, History, Remembered
+    from outscore.api.histories.kept import Compared, History, Remembered
 
 
 class Recorder:
@@ -20,7 +20,7 @@ class Recorder:
 
     def __call__(self, result: Compared, data: Aligned, measured: Sequence[Measured]) -> Compared:
         """The result with its place in the history of its test set, where its pairs are recorded now."""
-        from outscore.api.past.remembering import remembered
+        from outscore.api.histories.kept import remembered
 
         return remembered(result, data, measured, self._asked)
 
@@ -36,6 +36,6 @@ def recorder(history: Remembered) -> Recorder | None:
     """
     if history is None:
         return None
-    from outscore.api.past.remembering import history_from  # SQLite, for the few who ask for it
+    from outscore.api.histories.kept import history_from  # SQLite, for the few who ask for it
 
     return Recorder(history_from(history))

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from outscore.api.past.remembering import levels_of
+from outscore.api.histories.kept import levels_of
 from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.files import write_whole
 from outscore.base.version import __version__

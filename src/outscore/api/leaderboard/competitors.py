@@ -29,7 +29,7 @@ _ENOUGH_SETS = 6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entrants:
+class Competitors:
     """What is ranked.
 
     Attributes:
@@ -51,12 +51,12 @@ class Entrants:
     notes: tuple[Note, ...] = ()
 
 
-def of_scores(made: Measurements, wanted: str | None) -> Entrants:
+def of_scores(made: Measurements, wanted: str | None) -> Competitors:
     data = made.data
     blocks = blocks_of(data, wanted)
     _check_several(data, made.units.design.n_units)
     scores = () if blocks is None else tuple(block_scores(m, blocks[1], made.units) for m in made.measured)
-    return Entrants(
+    return Competitors(
         systems=data.systems,
         measured=made.measured,
         units=made.units,
@@ -66,7 +66,7 @@ def of_scores(made: Measurements, wanted: str | None) -> Entrants:
     )
 
 
-def of_sets(sets: Sequence[DataSet]) -> Entrants:
+def of_sets(sets: Sequence[DataSet]) -> Competitors:
     """Data sets as items: one number for each system and data set."""
     first = sets[0]
     _check_several(first.data, len(sets))
@@ -80,7 +80,7 @@ def of_sets(sets: Sequence[DataSet]) -> Entrants:
     )
     said = told((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
     said += [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
-    return Entrants(
+    return Competitors(
         systems=data.systems,
         measured=tuple(of_numbers(m, scores) for m, scores in zip(first.measured, raw, strict=True)),
         units=SamplingUnits(Design(len(sets)), None, None),
@@ -91,14 +91,14 @@ def of_sets(sets: Sequence[DataSet]) -> Entrants:
     )
 
 
-def of_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bool, cluster: str | None) -> Entrants:
+def of_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bool, cluster: str | None) -> Competitors:
     if isinstance(data, Preferences) and lower:
         raise UsageError("lower is for judgments that are ratings or ranks: preferences name the winner")
     if isinstance(data, Ratings):
         data.check_direction(lower)
     preferences = data if isinstance(data, Preferences) else data.preferences(lower)
     made = contest(preferences, ties=ties, elo=elo, cluster=cluster)
-    return Entrants(
+    return Competitors(
         systems=preferences.systems, measured=(made.measured,), units=made.units, unit=made.unit, contest=made,
         notes=data.notes if isinstance(data, Preferences) else (),
         data=Aligned(

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from outscore.api.past.notes import notes_of_levels, notes_of_looks
+from outscore.api.histories.notes import notes_of_levels, notes_of_looks
 from outscore.api.shared.panels import Measured
 from outscore.api.shared.reading import cells_of
 from outscore.base.items import Items
