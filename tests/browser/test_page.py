@@ -41,7 +41,7 @@ def test_a_page_is_whole_and_silent_and_asks_for_nothing(compared: Comparison, o
     found = opened(compared)
     found.whole()
     headings = found.page.locator("h2").all_text_contents()
-    assert headings[:4] == ["Pictures", "Tables", "What to know", "Items that gained and lost most"]
+    assert headings[:4] == ["Pictures", "Tables", "Notes", "Items that gained and lost most"]
     assert headings[-1] == "Data"
     assert found.page.locator("figure").count() == 4 + 1  # gains, resampled, domain, length, document
     assert (found.said, found.asked) == ([], [])

@@ -83,13 +83,13 @@ def test_bold_is_not_said_to_be_untested_where_it_was() -> None:
 
 def test_answers_and_effects_name_both_systems_of_a_pair() -> None:
     made = all_pairs()
-    for title in ("Other answers", "Effect sizes"):
+    for title in ("Other tests", "Effect sizes"):
         shown = table(made, title)
         assert [c.header for c in shown.columns[:2]] == ["System", "Against"]
     assert [(row[0].text, row[1].text) for row in table(made, "Effect sizes").rows] == [
         (p.system, p.baseline) for p in made.pairs
     ]
-    assert {(row[0].text, row[1].text) for row in table(made, "Other answers").rows} == {("distilled", "big")}
+    assert {(row[0].text, row[1].text) for row in table(made, "Other tests").rows} == {("distilled", "big")}
     assert "Against" not in [c.header for t in tables_of(several_runs()) for c in t.columns]
 
 
@@ -171,7 +171,7 @@ def test_the_error_of_p_is_explained_where_it_is_shown() -> None:
     near = comparison([score("base", 1.0), score("a", 2.0)], [pair("a", 1.0, 0.0501)])
     assert explained in notes_under(near, "Against")
     assert explained not in notes_under(two_systems(), "Against")
-    assert explained in notes_under(several_runs(), "Other answers")
+    assert explained in notes_under(several_runs(), "Other tests")
     assert explained not in notes_under(several_runs(), "Against")
 
 

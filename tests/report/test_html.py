@@ -132,7 +132,7 @@ def test_every_note_is_said_once_and_stands_by_its_number_in_the_rows() -> None:
     assert [(line.mark, line.note) for line in numbered] == [("¹", "unequal")]
     assert "bigger¹" in said
     assert "¹ Runs are not paired by seed" in said
-    assert "¹ What to know" in said
+    assert "¹ Notes" in said
 
 
 @pytest.mark.parametrize("name", ["study", "rank"])

@@ -144,7 +144,7 @@ def test_an_alpha_out_of_reach_is_said() -> None:
 
 def test_other_answers_and_domains_have_tables_of_their_own() -> None:
     titles = [t.title for t in tables_of(several_runs())]
-    assert "Other answers to other questions (raw p)" in titles
+    assert "Other tests (raw p)" in titles
     assert "Gain by domain (descriptive, outside the corrected family)" in titles
 
 

@@ -79,7 +79,7 @@ def numbered_notes(view: View, rows: Sequence[Row]) -> Iterator[Footnote]:
 
 
 def _tests(view: View) -> Iterator[str]:
-    """Each test once, with its null hypothesis; its question too where other answers stand beside it."""
+    """Each test once, with its null hypothesis; its question too where other tests stand beside it."""
     pairs = view.pairs
     also = any(pair.also for pair in pairs)
     for label, alternative, null, question in dict.fromkeys(

@@ -1,4 +1,4 @@
-"""The smaller tables beside the main one: runs, other answers, effects, domains."""
+"""The smaller tables beside the main one: runs, other tests, effects, domains."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def answers_table(view: View) -> Table | None:
     )
     blocks = view.blocks(rows)
     notes = tuple(errors_of_p([row for block in blocks for row in block.rows]))
-    title = "Other answers to other questions (raw p)"
+    title = "Other tests (raw p)"
     return Table(title=title, columns=columns, blocks=blocks, footnotes=notes)
 
 

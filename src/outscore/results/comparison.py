@@ -76,7 +76,7 @@ class Pair:
         p_adjusted: p after the correction over the family; ``p_value`` when there is none.
         n_items: items used; ``n_resamples``: resamples drawn, None where none were.
         effect: named effect sizes and counts.
-        also: other answers, labelled with their questions.
+        also: outcomes of other tests, labelled with their questions.
         notes: codes of the notes that concern this pair.
         verdict: ``better``, ``worse``, ``equivalent``, ``inconclusive``, ``underpowered``, or ``described`` for a
             metric that is no claim; empty in results of versions that gave none.

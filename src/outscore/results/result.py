@@ -72,7 +72,7 @@ class SourceFile:
 
 @dataclass(frozen=True, kw_only=True)
 class Provenance:
-    """Where the numbers come from.
+    """The provenance of the numbers.
 
     Attributes:
         version: of outscore; ``libraries``: versions of what it computed with.

@@ -147,7 +147,7 @@ class Systems:
         return once(said)
 
     def provenance(self, answers: Sequence[Answered], settings: Settings, test: str, correction: str) -> Provenance:
-        """Where the numbers come from."""
+        """Its provenance."""
         first = self.parts[0]
         found = provenance(first.data, first.measured, answers, settings, test, correction, first.units)
         if len(self.parts) == 1:

@@ -282,7 +282,7 @@ def provenance(
     units: SamplingUnits,
     method: IntervalMethod | None = None,
 ) -> Provenance:
-    """Where the numbers come from."""
+    """Its provenance."""
     used = [m.metric.citation for m in measured] + [j.test.citation for j in judged]
     used += [] if method is None else [method.citation]
     used += ["Clark et al. 2011"] if any(max(m.panel.runs) > 1 for m in measured) else []

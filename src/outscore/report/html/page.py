@@ -76,14 +76,14 @@ def _sections(result: Result, width: int | None, drawn: Markup) -> Iterator[_Sec
     yield "pictures", "Pictures", drawn
     tables = tables_of(result, width)
     yield "tables", "Tables", tables_markup(tables)
-    yield "notes", "What to know", notes_markup(result, tables)
+    yield "notes", "Notes", notes_markup(result, tables)
     if isinstance(result, Comparison):
         yield "items", "Items that gained and lost most", items_markup(result) or _no_details(result)
     yield "methods", "Methods", methods_markup(result)
     references = bibtex(result.provenance.citations)
     listed = element("pre", lines(references), tabindex=0, role="region", aria_label="BibTeX")
     yield "references", "References", listed if references else Markup()
-    yield "provenance", "Where the numbers come from", provenance_markup(result)
+    yield "provenance", "Provenance", provenance_markup(result)
 
 
 _NO_PICTURES = element("p", "Pictures need an extra: pip install 'outscore[report]'")

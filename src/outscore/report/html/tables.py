@@ -37,7 +37,7 @@ def _table(table: Table, number: int, room: int) -> tuple[Markup, int]:
     ][: limits.LISTED]
     numbers = ", ".join(dict.fromkeys(note.mark for note in table.footnotes if note.note and note.mark))
     if numbers:
-        notes.append(element("li", element("b", numbers), " ", element("a", "What to know", href="#notes")))
+        notes.append(element("li", element("b", numbers), " ", element("a", "Notes", href="#notes")))
     parts = [element("h3", table.title, id=f"{name}-title")]
     cost = 0
     if table.columns:
