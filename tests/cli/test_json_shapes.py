@@ -294,3 +294,17 @@ def test_rows_that_have_nested_values_beside_their_score_stay_rows(tmp_path: Pat
     file = tmp_path / "t.jsonl"
     file.write_text(lines(rows), encoding="utf-8")
     assert scores(file) == [4 / 12, 9 / 12]
+
+
+def test_systems_inside_items_and_lists_of_systems_have_commands(tmp_path: Path) -> None:
+    file = tmp_path / "inside.json"
+    file.write_text(json.dumps({f"q{i}": {"gpt": i % 2, "bert": 1} for i in range(8)}), encoding="utf-8")
+    said = outscore("compare", file).err
+    assert "{item: {system: score}} or {system: {item: score}}" in said
+    assert scores(made(said.split("make lines of it: ")[1].split("; or, ")[0])) == [0.5, 1.0]
+    rows = {system: [{"item": i, "score": (i * k) % 2} for i in range(8)] for k, system in enumerate("xy", 1)}
+    file = tmp_path / "lists.json"
+    file.write_text(json.dumps(rows), encoding="utf-8")
+    said = outscore("compare", file).err
+    assert "to read the first alone: " in said
+    assert scores(made(said.split("make lines of it: ")[1].split("; or, ")[0])) == [0.5, 0.0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -177,3 +178,34 @@ def test_rows_of_systems_are_told_how_to_take_the_columns_for_items(write: Write
     assert scores(file, "-c", "item=@columns") == {"bert": ("mean", 0.15), "gpt": ("mean", 0.25)}
     indexed = write("u.csv", ",system,q1,q2\n0,bert,.1,.2\n1,gpt,.2,.3\n")
     assert scores(indexed, "-c", "item=@columns") == {"bert": ("mean", 0.15), "gpt": ("mean", 0.25)}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.csv", "# made by hand\nsystem,item,score\na,1,.5\na,2,.25\nb,1,1\nb,2,.5\n"),
+        ("t.csv", "sep=,\nsystem,item,score\na,1,.5\na,2,.25\nb,1,1\nb,2,.5\n"),
+        ("t.tsv", "# made by hand\nsystem\titem\tscore\na\t1\t.5\na\t2\t.25\nb\t1\t1\nb\t2\t.5\n"),
+    ],
+)
+def test_a_first_line_that_is_no_header_is_named_with_the_command_that_takes_it_out(
+    write: Write, name: str, text: str, tmp_path: Path
+) -> None:
+    done = outscore("compare", write(name, text))
+    assert done.code == 3
+    assert ":1: the first line " in done.err
+    command = done.err.strip().split("take it out: ")[1]
+    subprocess.run(command, shell=True, check=True, cwd=tmp_path)
+    assert scores(tmp_path / f"without-{name}") == {"a": ("mean", 0.375), "b": ("mean", 0.75)}
+
+
+def test_two_parts_of_one_wide_table_are_to_be_joined(write: Write) -> None:
+    one, two = (write(f"{part}.csv", "item,bert,gpt\n1,.5,.6\n2,.6,.7\n") for part in ("dev", "test"))
+    done = outscore("compare", one, two)
+    assert done.code == 2
+    assert "join their rows to one table" in done.err
+
+
+def test_a_name_of_a_column_with_a_blank_is_quoted_in_commands(write: Write) -> None:
+    file = write("t.csv", "system,item,error rate\na,1,.5\na,2,.25\nb,1,1\nb,2,.5\n")
+    assert "-m 'mean:column=error rate,lower=true'" in outscore("compare", file).err

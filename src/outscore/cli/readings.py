@@ -12,8 +12,15 @@ READINGS = frozenset(
     (
         *("column_as_score", "column_as_sample", "column_left_out", "columns_describe", "columns_left_out"),
         *("counted_as_unresolved", "direction_assumed", "documents_as_clusters", "documents_not_used", "dropped_items"),
-        *("empty_gold", "empty_outputs", "evalb_skipped", "gold_file", "index_by_position", "items_by_row_order"),
-        *("keys_not_read", "label_left_out", "langfuse_scores", "left_out_by_metric", "log_incomplete"),
+        *("empty_gold", "empty_outputs", "folds_overlap", "evalb_skipped", "gold_file", "index_by_position"),
+        *(
+            "items_by_row_order",
+            "keys_not_read",
+            "label_left_out",
+            "langfuse_scores",
+            "left_out_by_metric",
+            "log_incomplete",
+        ),
         *("metric_left_out", "missing_as_zero", "mixed_scale", "no_links", "no_parse", "numbers_as_labels"),
         *("perturbed_left_out", "references_not_read", "references_replaced", "resegmented", "runs_alike"),
         *("runs_made_otherwise", "samples_failed", "score_left_out", "scores_by_other_names", "seed_as_run"),

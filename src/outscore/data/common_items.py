@@ -194,7 +194,7 @@ def _without_ids(gold: Gold, first: Run) -> InputError:
     if first.source.reader in _UTTERANCES:
         how = f"write the id first in each of its lines, as in '{first.ids[0]} TEXT'"
         if first.source.reader == "kaldi" and gold.n == len(first.ids):
-            command = f"cut -d' ' -f1 {quote(other)} | paste -d' ' - {quote(file)} > {quote(f'{file}.ids')}"
+            command = f"awk '{{print $1}}' {quote(other)} | paste -d' ' - {quote(file)} > {quote(f'{file}.ids')}"
             how += f" ({command} does so if both have the same order)"
     return InputError(
         f"holds {gold.n} plain lines, and {other} {len(first.ids)} items with ids: nothing says which line belongs to "

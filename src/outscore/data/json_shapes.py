@@ -27,6 +27,7 @@ class Shape:
         beside: what the path of another file has in place of what a pattern finds: ``jq`` reads that one, and this one
             as ``$rows``.
         first: it is the first line of such a file, not the whole.
+        others: in words what else it may hold, and the program for that.
         ranks: it holds rankings of documents; None where it may, beside what ``jq`` is for.
     """
 
@@ -36,6 +37,7 @@ class Shape:
     beside: tuple[str, str] | None = None
     first: bool = False
     ranks: bool | None = False
+    others: tuple[tuple[str, str], ...] = ()
 
     def remedy(self, file: str) -> str:
         """What to do with the file."""
@@ -50,7 +52,8 @@ class Shape:
             stem = file.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
             rows, other = quote(f"{stem}.rows.jsonl"), re.sub(*self.beside, file)
             return f"make lines of both: jq -c --slurpfile rows {quote(file)} '{self.jq}' {quote(other)} > {rows}"
-        lines = f"make lines of it: {jq(self.jq, file)}"
+        more = "".join(f"; or, {words}: {jq(program, file)}" for words, program in self.others)
+        lines = f"make lines of it: {jq(self.jq, file)}{more}"
         return lines if self.ranks is False else f"{lines}; or, of documents ranked for queries: {_run_of(file)}"
 
 
@@ -217,7 +220,7 @@ def _object(value: dict[str, Any]) -> Shape | None:
     if len(tables) == 1:
         return Shape(f"an object whose {tables[0]!r} is a list of objects", f".{json.dumps(tables[0])}[]")
     if tables:
-        return Shape(f"an object with the lists {shown(tables)}", f".{json.dumps(tables[0])}[]")
+        return _of_lists(value, tables)
     named = any(known(key) for key in value)
     if inner and _of(inner, list):
         if named:
@@ -239,6 +242,15 @@ def _object(value: dict[str, Any]) -> Shape | None:
     return Shape("an object", ".")
 
 
+def _of_lists(value: dict[str, Any], tables: list[str]) -> Shape:
+    """Lists of rows: of a system each where nothing else stands beside them, and no row names its own."""
+    name, first = f"an object with the lists {shown(tables)}", f".{json.dumps(tables[0])}[]"
+    if len(tables) < len(value) or any("system" in row for key in tables for row in value[key]):
+        return Shape(name, first)
+    each = "to_entries[] | .key as $s | .value[] | {system: $s} + ."
+    return Shape(name, each, others=(("to read the first alone", first),))
+
+
 _MANY = 10
 
 
@@ -248,6 +260,11 @@ def _of_scores(inner: list[dict[str, Any]]) -> Shape:
     most = max(map(len, inner))
     if len(inner) > 1 and len(every) > 2 * most:
         return Shape("an object of objects, as {query: {document: score}}", _BY_SYSTEM, ranks=True)
+    if len(every) < len(inner) and all(len(one) == len(every) for one in inner):
+        may = "an object of objects, as {item: {system: score}} or {system: {item: score}}"
+        ranks = None if len(inner) >= _MANY else False
+        may += " or {query: {document: score}}" if ranks is None else ""
+        return Shape(may, _ITEMS, others=(("if systems hold items", _BY_SYSTEM),), ranks=ranks)
     if len(inner) < _MANY and all(len(one) == len(every) for one in inner):
         return Shape("an object of objects, as {system: {item: score}}", _BY_SYSTEM)
     both = "an object of objects, as {system: {item: score}} or {query: {document: score}}"

@@ -319,6 +319,11 @@ def _told_apart(one: Run, other: Run, runs: Sequence[Run]) -> str:
     files: dict[str, dict[str, None]] = {}
     for run in runs:
         files.setdefault(run.system, {})[run.source.file] = None
+    if len({run.system for run in runs if run.source.file == one.source.file}) > 1:
+        return (
+            "each holds several systems: where they are parts of one test set, join their rows to one table; where "
+            "they are runs of the same items, add a column 'run' to both, as in long tables (system, item, run, score)"
+        )
     return (
         "name them apart with NAME=FILE, or give them as runs: "
         f"{as_runs({system: list(of) for system, of in files.items()})}"

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from shlex import quote
 
 import numpy as np
 
+from outscore.api.shared import reading
 from outscore.api.shared.extraction import Cache, extract
 from outscore.api.shared.gold_labels import never_gold
 from outscore.api.shared.naming import of
 from outscore.api.shared.probabilities import check_labels
-from outscore.api.shared.reading import (
-    Layers,
-    cells_of,
-    counted_as_missing,
-    one_answer_each,
-    references_not_read,
-    scorable,
-)
+from outscore.api.shared.reading import Layers, cells_of, one_answer_each, scorable
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation.tags import TAGS, has_spans
@@ -85,7 +80,7 @@ def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Al
     check_labels(meant, data)
     data = scorable(meant, data)
     if specs is None:
-        data = replace(data, notes=(*data.notes, *references_not_read(meant, data)))
+        data = replace(data, notes=(*data.notes, *reading.references_not_read(meant, data)))
     chosen = [ready for metric in meant for ready in _prepared(metric, data)]
     labels = [metric.label for metric in chosen]
     twice = next((label for label in labels if labels.count(label) > 1), None)
@@ -132,7 +127,7 @@ def measure(
     except InputError:
         _blame(metric, cells, data)
         raise
-    by_layer = counted_as_missing(metric, data, flat, by_layer)
+    by_layer = reading.counted_as_missing(metric, data, flat, by_layer)
     left = iter(by_layer)
     by_run = [data.averaged(system, run, [next(left) for _ in range(k)]) for system, run, k in keys]
     counts = [len(of_system) for of_system in cells.values()]
@@ -323,8 +318,8 @@ def _mean_of(column: str, data: Aligned) -> Mean:
         lower = all(bool(np.all(~(cell.columns[column] < 0))) for cell in data.cells.values())
     elif lower_by_name(column) and not lower and folded(column) != "mqm":
         raise UsageError(
-            f"which direction? By its name, less of {column!r} is better: -m mean:column={column},lower=true; "
-            f"-m mean:column={column} if higher is better"
+            f"which direction? By its name, less of {column!r} is better: "
+            f"-m {quote(f'mean:column={column},lower=true')}; -m {quote(f'mean:column={column}')} if higher is better"
         )
     return Mean(column=column, lower=lower)
 
@@ -385,7 +380,7 @@ def _default(data: Aligned) -> Metric:
         name = min(columns)
         raise UsageError(
             f"which metric? No column says how good an output is: {shown(sorted(columns))}; name one with "
-            f"-m mean:column={name}, or -m mean:column={name},lower=true if lower is better"
+            f"-m {quote(f'mean:column={name}')}, or -m {quote(f'mean:column={name},lower=true')} if lower is better"
         )
     if columns:
         raise UsageError(f"which metric? The data have the columns {shown(sorted(columns))}: name one with -m")

@@ -6,8 +6,11 @@ import contextlib
 import csv
 import io
 import itertools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
+from shlex import quote
 from typing import ClassVar
 
 from outscore.base.errors import InputError, shown
@@ -62,6 +65,7 @@ def grid_of(source: Source, reader: str) -> ColumnTable:
     header = [cell.strip() for cell in next(_rows(first, tabs, file), [])]
     if not any(header):
         raise InputError("the first line is blank, expected a header", file=file, line=1, remedy="name the columns")
+    _check_first(lines_of(source.beginning(1 << 16)), file)
     other = _other_delimiter(first)
     if other:
         raise InputError(
@@ -149,6 +153,25 @@ def _other_delimiter(header: str) -> str:
 
 def _delimiter(header: str) -> str:
     return "\t" if "\t" in header else ","
+
+
+def _check_first(lines: Sequence[str], file: str) -> None:
+    """Refuses a first line that is a comment, or names the delimiter to spreadsheets, in place of a header.
+
+    Raises:
+        InputError: with the command that takes it out.
+    """
+    first = lines[0].strip() if lines else ""
+    delimiter = _delimiter(lines[1]) if len(lines) > 1 else ","
+    comment = first.startswith("#") and len(lines) > 1 and first.count(delimiter) != lines[1].count(delimiter)
+    if comment or re.fullmatch(r'"?sep=.?"?', first, re.IGNORECASE):
+        what = "is a comment" if comment else "tells spreadsheets what separates cells"
+        raise InputError(
+            f"the first line {what} ({first[:40]!r}), expected the names of the columns",
+            file=file,
+            line=1,
+            remedy=f"take it out: tail -n +2 {quote(file)} > {quote(f'without-{PurePath(file).name}')}",
+        )
 
 
 def _head_rows(lines: Sequence[str]) -> list[list[str]]:
