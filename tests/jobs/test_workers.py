@@ -65,7 +65,7 @@ def total(array: Any, x: int) -> float:
 def no_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        # loky's thread may still look for a task of which a stop has taken the rest (KeyError), and then ends as it should
+        # loky's thread may still look for a task that a stop has taken away (KeyError), and then ends as it should
         warnings.filterwarnings("ignore", "Exception in thread ExecutorManagerThread")
         yield
 
