@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.results import Correlations, Humans, Judgements, Result
 from outscore.significance.textbook.binary import sign_test
+from tests.cli import commandline
 
 RATINGS = [
     # system, item, rater, rating
@@ -300,6 +302,29 @@ def test_labels_that_are_no_random_sample_are_noticed(tmp_path: Path) -> None:
     rows = [("base", i, int(i % 3 == 0) if i < 80 else "", float(i < 70 or i > 290)) for i in range(300)]
     data = outscore.read(table(tmp_path / "l.csv", rows, "system,item,correct,llm"))
     assert "labelled_differ" in [note.code for note in outscore.judge(data, human="correct").notes]
+
+
+@pytest.mark.parametrize(("human", "judge"), [("human", "judge"), ("correct", "llm"), ("y_true", "gpt")])
+def test_the_labels_and_the_judge_of_one_system_are_no_systems(tmp_path: Path, human: str, judge: str) -> None:
+    """The columns that the user names are labels and a judge's, whatever they are called and without a ``system``."""
+    rows = [(i, int(i % 5 > 1), int(i % 4 > 0) if i % 3 == 0 else "") for i in range(60)]
+    file = table(tmp_path / "new.csv", rows, f"item,{judge},{human}")
+    with_system = table(tmp_path / "s.csv", [("new", *row) for row in rows], f"system,item,{judge},{human}")
+    expected = outscore.judge(outscore.read(with_system), human=human, judge=judge).estimates
+    for options in ([f"--human={human}", f"--judge={judge}"], [f"--human={human}"]):
+        done = commandline.outscore("judge", file, *options, "-f", "json")
+        assert done.code == 0, done.err
+        assert cast("Judgements", Result.from_json(done.out)).estimates == expected
+    found = outscore.judge(pd.read_csv(file), human=human, judge=judge).estimates
+    assert [replace(e, system="new") for e in found] == list(expected)
+    read = outscore.read(file, measures=[human, judge])
+    assert outscore.judge(read, human=human, judge=judge).estimates == expected
+
+
+def test_labels_that_were_read_as_a_system_are_told_how_to_be_read(tmp_path: Path) -> None:
+    file = table(tmp_path / "l.csv", [(1, 1, 1), (2, 0, ""), (3, 1, 0)], "item,judge,human")
+    with pytest.raises(UsageError, match=r"'human' was read as a system; .* measures=\['human', 'judge'\]"):
+        outscore.judge(outscore.read(file, missing="drop"), human="human", judge="judge")
 
 
 def test_labels_with_marks_for_gaps_in_a_frame_are_said_to_be_no_numbers() -> None:

@@ -61,7 +61,8 @@ def judge(
 
     Args:
         data, items, missing: as in ``compare``: a column of human labels, empty where there is none, and a column of
-            the judge's. Several runs of a system are averaged.
+            the judge's. Several runs of a system are averaged. A table that names no systems is about one; what
+            ``read`` reads of it needs both names as ``measures``.
         human, judge: names of these columns; the judge's by default the only other one.
         baseline: the system that gains are over; the first one unless said.
         lower: lower labels are better.
@@ -77,7 +78,8 @@ def judge(
     settings = Settings(alpha=alpha, seed=seed)
     if missing == "zero":
         raise UsageError("an item without a human label is not labelled 0; use missing=error or drop")
-    aligned = aligned_from(data, references=None, items=items, missing=missing)
+    roles = [column for column in (human, judge) if column is not None]
+    aligned = aligned_from(data, references=None, items=items, missing=missing, measures=roles)
     human, name = _columns(aligned, human, judge)
     aligned = complete(aligned, [name])
     units = units_of(aligned, cluster, None)
@@ -295,7 +297,10 @@ def _columns(data: Aligned, human: str, judge: str | None) -> tuple[str, str]:
     for name in (human, judge):
         if name is not None and name not in known:
             data.check_numbers(name)
-            raise UsageError(f"no column {name!r}{suggestion(name, known)}; there are {shown(known)}")
+            if name in data.systems:
+                roles = [column for column in (human, judge) if column is not None]
+                raise UsageError(f"the column {name!r} was read as a system; read the file with measures={roles}")
+            raise UsageError(f"no column {name!r}{suggestion(name, known)}; there are {shown(known) or 'none'}")
     others = [name for name in known if name != human]
     if judge is None and len(others) != 1:
         raise UsageError(f"which column is the judge's? There are {shown(others) or 'none'}: name it with --judge")

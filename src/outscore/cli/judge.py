@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -41,4 +42,5 @@ def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     """
     from outscore.api import judge
 
-    output.write(judge(inputs.read(), **choices))
+    roles = tuple(name for name in (choices["human"], choices["judge"]) if name is not None)
+    output.write(judge(replace(inputs, measures=roles).read(), **choices))

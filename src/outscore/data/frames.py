@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,13 +25,14 @@ _EXPECTED = (
 )
 
 
-def runs_from(data: object) -> tuple[Run, ...]:
+def runs_from(data: object, measures: Iterable[str] = ()) -> tuple[Run, ...]:
     """Runs from Python objects.
 
     Args:
         data: a data frame (long or wide; pandas, polars, anything that narwhals knows), or a mapping from
             system name to one of: numbers ``(n,)``, numbers ``(runs, n)``, a list of such arrays, a mapping
             from item id to number or text, a list of texts, a list of lists of texts, a data frame or series.
+        measures: columns of a wide frame that measure one system, and are no systems.
 
     Raises:
         UsageError: an object of another kind.
@@ -39,10 +40,10 @@ def runs_from(data: object) -> tuple[Run, ...]:
     """
     frame = frame_of(data)
     if frame is not None:
-        content = content_of(frame, "data", None, "system")
+        content = content_of(frame, "data", None, "system", measures=measures)
         if not content.runs and any(set(gold.labels) - LABELS for gold in content.golds):
             # nothing names a system: the columns beside the gold are the systems
-            content = content_of(frame, "data", None, "system", alone=True)
+            content = content_of(frame, "data", None, "system", alone=True, measures=measures)
         if not content.runs:
             raise InputError("the frame holds no system", file="data", remedy="add columns 'system' and 'score'")
         return content.runs
@@ -196,9 +197,11 @@ def frame_of(data: object) -> Any:
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
-def content_of(frame: Any, file: str, system: str | None, role: Role, *, alone: bool = False) -> Content:
+def content_of(
+    frame: Any, file: str, system: str | None, role: Role, *, alone: bool = False, measures: Iterable[str] = ()
+) -> Content:
     columns, axes = _columns_of(frame, file)
-    content = _from_columns(columns, file, system, role, alone=alone, choices=axes.choices)
+    content = _from_columns(columns, file, system, role, alone=alone, choices=axes.choices, measures=measures)
     return _indexed(content, frame) if axes.counts else content
 
 
@@ -242,10 +245,11 @@ def _from_columns(
     *,
     alone: bool = False,
     choices: tuple[ColumnChoice, ...] = (),
+    measures: Iterable[str] = (),
 ) -> Content:
     grid = _grid(columns, file)
     context = context_of(file, digest_of(list(grid.columns.items())), system, role)
-    return interpret(grid, replace(context, alone=alone, choices=choices))
+    return interpret(grid, replace(context, alone=alone, choices=choices, measures=frozenset(measures)))
 
 
 def _grid(columns: dict[str, list[Any]], file: str) -> ColumnTable:

@@ -171,8 +171,10 @@ def apart_from(data: object, *, references: object, items: object, missing: Miss
     return align_apart(*labelled(*settled_apart(runs, _golds(references, items, runs))), missing=missing)
 
 
-def aligned_from(data: object, *, references: object, items: object, missing: Missing) -> Aligned:
-    """Aligned items of anything that ``compare`` takes; see there."""
+def aligned_from(
+    data: object, *, references: object, items: object, missing: Missing, measures: Sequence[str] = ()
+) -> Aligned:
+    """Aligned items of anything that ``compare`` takes, see there; ``measures`` as in ``read``."""
     if isinstance(data, str | os.PathLike):
         raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
     check_missing(PAIRWISE if isinstance(data, Pairwise) else missing)
@@ -184,7 +186,7 @@ def aligned_from(data: object, *, references: object, items: object, missing: Mi
     from outscore.data.indices import settled
     from outscore.data.labels import labelled
 
-    runs = runs_from(data)
+    runs = runs_from(data, measures)
     return align(*labelled(*settled(runs, _golds(references, items, runs), missing=missing)), missing=missing)
 
 
