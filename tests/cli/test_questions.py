@@ -209,3 +209,75 @@ def test_two_parts_of_one_wide_table_are_to_be_joined(write: Write) -> None:
 def test_a_name_of_a_column_with_a_blank_is_quoted_in_commands(write: Write) -> None:
     file = write("t.csv", "system,item,error rate\na,1,.5\na,2,.25\nb,1,1\nb,2,.5\n")
     assert "-m 'mean:column=error rate,lower=true'" in outscore("compare", file).err
+
+
+ANSWERS = {"a": ((1, 1), (1, 0), (0, 0), (0, 0), (1, 1)), "b": ((1, 0), (1, 0), (0, 0), (0, 1), (1, 1))}
+"""Gold and output of two systems, of which ``a`` is right on 4 items of 5 and ``b`` on 2."""
+ROWS = {s: [f"{i},{gold},{said}" for i, (gold, said) in enumerate(pairs)] for s, pairs in ANSWERS.items()}
+RIGHT = {"a": ("accuracy", 0.8), "b": ("accuracy", 0.4)}
+
+
+def long(header: str, more: Callable[[str], str] = lambda row: "") -> str:
+    return f"{header}\n" + "".join(f"{s},{row}{more(row)}\n" for s, rows in ROWS.items() for row in rows)
+
+
+def files(write: Write, header: str) -> list[Path]:
+    return [write(f"{s}.csv", f"{header}\n" + "\n".join(rows) + "\n") for s, rows in ROWS.items()]
+
+
+def both_roles(message: str) -> list[str]:
+    """The words of the command that a message prints for the gold and the output."""
+    found = re.search(r"-c reference=\S+ -c output=\w+", message)
+    assert found, message
+    return found[0].split()
+
+
+@pytest.mark.parametrize(
+    ("gold", "output"), [("y_true", "y_pred"), ("y_true", "pred"), ("label", "y_pred"), ("expected", "predicted_label")]
+)
+def test_the_gold_and_the_output_of_a_long_table_are_no_measures(write: Write, gold: str, output: str) -> None:
+    """The mean of predicted or of true labels says nothing of who is right."""
+    file = write("t.csv", long(f"system,item,{gold},{output}"))
+    for metric in ((), ("-m", output)):
+        message = asked(outscore("compare", file, *metric))
+        assert f"the columns {gold!r} and {output!r} may be the gold and the output" in message
+        assert both_roles(message) == ["-c", f"reference={gold}", "-c", f"output={output}"]
+    assert scores(file, *both_roles(message)) == RIGHT
+    in_letters = write("u.csv", file.read_text().replace(",1", ",p").replace(",0", ",n"))
+    if output != "pred":  # which is the output, so that a column of texts can but describe
+        assert both_roles(asked(outscore("compare", in_letters))) == both_roles(message)
+
+
+def test_a_gold_and_an_output_beside_a_score_are_left_alone(write: Write) -> None:
+    file = write("t.csv", long("system,item,y_true,y_pred,score", lambda row: f",{int(row[2] == row[4])}"))
+    assert scores(file) == {"a": ("mean", 0.8), "b": ("mean", 0.4)}
+    file = write("u.csv", long("system,item,y_true,y_pred,correct", lambda row: f",{int(row[2] == row[4])}"))
+    assert {s: score for s, (_, score) in scores(file, "-m", "correct").items()} == {"a": 0.8, "b": 0.4}
+
+
+def test_the_gold_and_the_output_of_one_system_a_file_are_asked_about_together(write: Write) -> None:
+    given = files(write, "item,y_true,y_pred")
+    named = [f"{file.stem}={file}" for file in given]
+    for arguments in (given, named, [*named, "-c", "reference=y_true"], [*named, "-c", "output=y_pred"]):
+        words = both_roles(asked(outscore("compare", *arguments)))
+        assert words == ["-c", "reference=y_true", "-c", "output=y_pred"]
+    assert scores(*given, *words) == scores(*named, *words) == RIGHT
+    done = outscore("compare", *given, "-c", "reference=y_true")
+    assert done.code == 2
+    assert "'y_pred' is its output, add -c output=y_pred" in done.err
+
+
+def test_of_two_columns_of_gold_one_may_be_the_output(write: Write) -> None:
+    given = files(write, "item,gold,label")
+    words = both_roles(asked(outscore("compare", *given)))
+    assert words == ["-c", "reference=gold", "-c", "output=label"]
+    assert scores(*given, *words) == RIGHT
+    assert "-c output=COLUMN" in asked(outscore("compare", *given, "-c", "reference=gold"))
+
+
+def test_a_label_that_differs_between_systems_is_no_gold(write: Write) -> None:
+    file = write("t.csv", long("system,item,gold,label,score", lambda row: f",{int(row[2] == row[4])}"))
+    message = asked(outscore("compare", file))
+    assert "'label' is the gold by its name, as 'gold' is, but has another text for the same item" in message
+    assert scores(file, *both_roles(message), "-m", "accuracy") == RIGHT
+    assert scores(file, "-c", "reference=gold") == {"a": ("mean", 0.8), "b": ("mean", 0.4)}

@@ -185,3 +185,13 @@ def test_probabilities_beside_labels_are_no_labels(of: Callable[[Any], Any]) -> 
     cut = {name: [int(float(value) >= 0.5) for value in values] for name, values in systems.items()}
     found = outscore.score(cut, references=[1, 0, 1], metrics="accuracy").scores
     assert [round(one.score, 3) for one in found] == [1.0, 0.333]
+
+
+def test_a_frame_of_gold_and_output_by_other_names_says_how_to_call_them() -> None:
+    frame = pd.DataFrame({"system": ["a"] * 3 + ["b"] * 3, "item": [1, 2, 3] * 2})
+    frame = frame.assign(y_true=[1, 0, 1] * 2, y_pred=[1, 0, 1, 0, 0, 1])
+    with pytest.raises(InputError, match="may be the gold and the output") as error:
+        outscore.score(frame)
+    assert ".rename(columns={'y_true': 'gold', 'y_pred': 'output'})" in str(error.value)
+    found = outscore.score(frame.rename(columns={"y_true": "gold", "y_pred": "output"}))
+    assert [(s.metric, round(s.score, 3)) for s in found.scores] == [("accuracy", 1.0), ("accuracy", 0.667)]

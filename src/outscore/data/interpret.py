@@ -28,12 +28,15 @@ from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_
 from outscore.data.questions import (
     PYTHON,
     called_gold,
+    called_output,
     check_gold,
     check_output,
+    check_pair,
     check_systems,
     check_upright,
     mixed,
     no_items,
+    pair,
 )
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
@@ -85,6 +88,8 @@ def _content(grid: ColumnTable, context: Context) -> Content:
         runs = wide_outputs(grid, roles, context)
         _check_unique(grid, runs[0].ids, None, None)
         return Content(runs=runs)
+    if roles.system or roles.output or context.system is not None:
+        check_pair(grid, roles, context)
     if roles.system or roles.output:
         return Content(runs=_long(grid, roles, context))
     if "score" not in grid.columns:
@@ -207,6 +212,8 @@ def _wide(
     if not columns:
         remedy = "give columns system, item, score, or item and one column of numbers per system"
         if (gold := called_gold(labels)) is not None:
+            if (output := called_output(labels)) is not None:
+                raise pair(grid, gold, output)
             remedy = f"say -c reference={gold} if it is the gold of the others"
         raise grid.error(f"neither scores nor outputs among the columns {shown(grid.columns)}", remedy=remedy)
     if roles.item is None:

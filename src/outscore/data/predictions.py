@@ -67,7 +67,8 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
     if not systems or "" in systems.values():
         raise grid.error(
             f"no column of a system among {shown(grid.columns)}",
-            remedy="name the columns sys:NAME and ref:NAME, or pick them as FILE#NAME",
+            remedy="name the columns sys:NAME and ref:NAME, pick them as FILE#NAME, or, in a file of one system, say "
+            "which one is its output: -c output=COLUMN",
         )
     if not prefixed(list(grid.columns), SYSTEM_PREFIX) and context.select is None:
         check_systems(grid, systems)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Sequence, Sized
 from shlex import quote
 
 from outscore.base.errors import InputError, shown
-from outscore.data.columns import INDEX, OUTPUT, REFERENCE, ColumnTable, Roles, number, texts
-from outscore.data.measures import said_by
+from outscore.data.columns import INDEX, OUTPUT, REFERENCE, ColumnTable, Roles, number, split_numeric, texts
+from outscore.data.measures import QUALITY, said_by
 from outscore.data.readers import Context
 
 _GOLD = frozenset(
@@ -20,6 +20,16 @@ _GOLD = frozenset(
     )
 )
 """Names that mostly mean gold, without what joins their words; a system may have one, but hardly has."""
+_PREDICTED = frozenset(
+    (
+        *("ypred", "yhat", "predictions", "preds", "predlabel", "predlabels", "predictedlabel", "predictedlabels"),
+        *("predictedclass", "predclass", "labelpred", "predictedanswer", "predanswer", "outputs", "modeloutput"),
+        *("modelprediction", "modelpred"),
+    )
+)
+"""Names that mostly mean the output, without what joins their words, but could be a system's."""
+_SUREST = ("gold", "reference", "ref", "target", "label")
+"""Names of gold, from what means nothing else to what can be the label that a system gave."""
 _JOINTS = re.compile(r"[ _.:-]")
 PYTHON = "python"
 """What is called the reader of data frames: they are mended in Python, where no option is."""
@@ -33,8 +43,11 @@ def check_gold(grid: ColumnTable, roles: Roles, context: Context) -> None:
     Raises:
         InputError: with what to say for either, and for both.
     """
+    if len(roles.references) < 2 or _chosen(context, "reference"):
+        return
     scores = roles.output is None and (roles.system is not None or "score" in grid.columns)
-    if len(roles.references) < 2 or (scores and context.role == "system") or _chosen(context, "reference"):
+    if scores and context.role == "system":
+        _check_said(grid, roles)
         return
     kinds: dict[str, list[str]] = {}
     for name in roles.references:
@@ -45,13 +58,120 @@ def check_gold(grid: ColumnTable, roles: Roles, context: Context) -> None:
         return
     either = " or ".join(" ".join(f"-c reference={quote(name)}" for name in of_kind) for of_kind in kinds.values())
     both = " ".join(f"-c reference={quote(name)}" for name in roles.references)
+    remedy = f"say which one is: {either}; {both} makes them several references, of which an output may equal any"
+    if grid.reader == PYTHON:
+        remedy = (
+            f"keep the gold alone, as with .drop(columns={names[-1]!r}), or call them reference1 and reference2 if an "
+            "output may equal any"
+        )
+    if context.role == "system" and _may_be_output(grid, roles, names):
+        gold, output = sorted(names, key=_sureness)
+        remedy += f"; or {_both_roles(grid, gold, output)} if {output!r} is what the system said"
+    raise grid.error(f"{shown(names)} are all the gold by their names, and hold different texts", remedy=remedy)
+
+
+def _check_said(grid: ColumnTable, roles: Roles) -> None:
+    """Refuses a column that is gold by its name beside another, but not the same for all systems: they said it.
+
+    Raises:
+        InputError: with what says so.
+    """
+    if roles.system is None or roles.item is None:
+        return
+    items = texts(grid.columns[roles.item])
+    said = [name for name in roles.references if _differs(items, texts(grid.columns[name]))]
+    golds = [name for name in roles.references if name not in said]
+    if len(said) != 1 or not golds:
+        return
+    gold = golds[0]
     raise grid.error(
-        f"{shown(names)} are all the gold by their names, and hold different texts",
-        remedy=f"keep the gold alone, as with .drop(columns={names[-1]!r}), or call them reference1 and reference2 if "
-        "an output may equal any"
-        if grid.reader == PYTHON
-        else f"say which one is: {either}; {both} makes them several references, of which an output may equal any",
+        f"{said[0]!r} is the gold by its name, as {gold!r} is, but has another text for the same item",
+        remedy=f"{_both_roles(grid, gold, said[0])} if it is what the systems said"
+        + (
+            f", .drop(columns={said[0]!r}) if not"
+            if grid.reader == PYTHON
+            else f", -c reference={quote(gold)} alone if not"
+        ),
     )
+
+
+def _differs(items: Sequence[str], cells: Sequence[str]) -> bool:
+    """Whether some item has several texts."""
+    found: dict[str, str] = {}
+    return any(found.setdefault(item, cell) != cell for item, cell in zip(items, cells, strict=True))
+
+
+def _may_be_output(grid: ColumnTable, roles: Roles, names: Sequence[str]) -> bool:
+    """Whether one of two columns of gold may be the output, as no other column holds such labels."""
+    if roles.output is not None or len(names) != 2:
+        return False
+    known = {cell for name in names for cell in texts(grid.columns[name])}
+    return all(known.isdisjoint(texts(grid.columns[name])) for name in roles.rest)
+
+
+def _sureness(name: str) -> int:
+    found = REFERENCE.fullmatch(name.lower())
+    kind = found[1].removesuffix("s") if found else ""
+    return _SUREST.index(kind) if kind in _SUREST else len(_SUREST)
+
+
+def _both_roles(grid: ColumnTable, gold: str, output: str) -> str:
+    """What says that these two columns are the gold and the output."""
+    if grid.reader == PYTHON:
+        return f"call them so, as with .rename(columns={{{gold!r}: 'gold', {output!r}: 'output'}}),"
+    return f"say -c reference={quote(gold)} -c output={quote(output)}"
+
+
+def check_pair(grid: ColumnTable, roles: Roles, context: Context) -> None:
+    """Refuses a gold and an output of one system by names that mostly mean them, where they would be taken for numbers.
+
+    A score, or a measure beside them, is what was meant then.
+
+    Raises:
+        InputError: with what says that they are the gold and the output.
+    """
+    if any(name == "score" or _is_quality(name) for name in roles.rest):
+        return
+    gold = next(iter(roles.references), None) or called_gold(roles.rest)
+    output = roles.output or called_output(roles.rest)
+    if gold is None or output is None or gold in context.measures or (roles.references and roles.output):
+        return
+    if output == roles.output and (context.has_references or not _numeric(grid, gold)):
+        return  # descriptions of the items do no harm
+    raise pair(grid, _typed(context, "reference", gold), _typed(context, "output", output))
+
+
+def pair(grid: ColumnTable, gold: str, output: str, *, wide: bool = False) -> InputError:
+    """The error of a gold and an output of one system, by their names.
+
+    Args:
+        grid: the table.
+        gold, output: its columns.
+        wide: either may be a system, as the table has no other columns of numbers.
+    """
+    other = f"-c label={quote(gold)} if it describes the items"
+    if wide:
+        other += ", or -c system=@columns if both are systems"
+    if grid.reader == PYTHON:
+        other = f".drop(columns={gold!r}) if it describes the items"
+    return grid.error(
+        f"the columns {gold!r} and {output!r} may be the gold and the output of one system by their names",
+        remedy=f"{_both_roles(grid, gold, output)} if they are, or {other}",
+    )
+
+
+def _is_quality(name: str) -> bool:
+    said = said_by(name)
+    return said is not None and said.kind == QUALITY
+
+
+def _numeric(grid: ColumnTable, name: str) -> bool:
+    return name in split_numeric(grid, [name])[0]
+
+
+def called_output(names: Iterable[str]) -> str | None:
+    """The first of these names that mostly means the output, though not surely; None without one."""
+    return next((name for name in names if _JOINTS.sub("", name.lower()) in _PREDICTED), None)
 
 
 def check_output(grid: ColumnTable, roles: Roles, context: Context) -> None:
@@ -79,9 +199,13 @@ def check_systems(grid: ColumnTable, systems: Iterable[str]) -> None:
     Raises:
         InputError: with what to say of it.
     """
+    systems = list(systems)
     name = called_gold(systems)
     if name is None:
         return
+    output = called_output(systems) if len(systems) == 2 else None
+    if output is not None:
+        raise pair(grid, name, output, wide=True)
     raise grid.error(
         f"the column {name!r} may be the gold by its name, or a system",
         remedy=f"call it 'gold', as with .rename(columns={{{name!r}: 'gold'}}), drop it, or call the system otherwise"
@@ -163,6 +287,11 @@ def mixed(grid: ColumnTable, names: Iterable[str]) -> InputError:
 def counted_names(n: int) -> list[str]:
     """The names of ``n`` columns that have none of their own."""
     return [str(i) for i in range(n)]
+
+
+def _typed(context: Context, role: str, name: str) -> str:
+    """A column as the user called it who gave it this role, and else its name."""
+    return next(("+".join(c.names) for c in context.choices if c.role == role and name.startswith(role)), name)
 
 
 def _chosen(context: Context, role: str) -> bool:

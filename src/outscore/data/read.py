@@ -12,10 +12,11 @@ from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.data.choices import FILES, ColumnChoice, check_followed, parse_choices
-from outscore.data.columns import LABELS, REFERENCE
+from outscore.data.columns import LABELS, OUTPUT, REFERENCE
 from outscore.data.folders import as_runs
 from outscore.data.labels import alike
 from outscore.data.parts import joined
+from outscore.data.questions import called_output
 from outscore.data.readers import Content, Context, Reader, Sniffed, readers
 from outscore.data.run import Gold, Run
 from outscore.data.same_items import of_same_items
@@ -242,7 +243,7 @@ def _content(reader: Reader, source: Source, context: Context) -> Content:
         raise InputError(
             f"holds gold data or item descriptions, but was given as the system {context.system!r}",
             file=context.file,
-            remedy="give it without a name, or add a column 'output' or 'score'",
+            remedy="give it without a name, add a column 'output' or 'score', or say which one it is: -c output=COLUMN",
         )
     if context.role == "system" and content.golds and not content.runs:
         content = replace(content, notes=(*content.notes, _no_system(content, context.file)))
@@ -326,5 +327,12 @@ def _told_apart(one: Run, other: Run, runs: Sequence[Run]) -> str:
         )
     return (
         "name them apart with NAME=FILE, or give them as runs: "
-        f"{as_runs({system: list(of) for system, of in files.items()})}"
+        f"{as_runs({system: list(of) for system, of in files.items()})}{_of_file(one.system)}"
     )
+
+
+def _of_file(system: str) -> str:
+    """What is to be said where the name of a system is rather that of a column of outputs."""
+    if called_output([system]) is None and system.lower() not in OUTPUT:
+        return ""
+    return f"; if each file is about one system and {system!r} is its output, add -c output={quote(system)}"
