@@ -322,9 +322,9 @@ def test_the_labels_and_the_judge_of_one_system_are_no_systems(tmp_path: Path, h
 
 
 def test_labels_that_were_read_as_a_system_are_told_how_to_be_read(tmp_path: Path) -> None:
-    file = table(tmp_path / "l.csv", [(1, 1, 1), (2, 0, ""), (3, 1, 0)], "item,judge,human")
-    with pytest.raises(UsageError, match=r"'human' was read as a system; .* measures=\['human', 'judge'\]"):
-        outscore.judge(outscore.read(file, missing="drop"), human="human", judge="judge")
+    file = table(tmp_path / "l.csv", [(1, 1, 1), (2, 0, ""), (3, 1, 0)], "item,llm,people")
+    with pytest.raises(UsageError, match=r"'people' was read as a system; .* measures=\['people', 'llm'\]"):
+        outscore.judge(outscore.read(file, missing="drop"), human="people", judge="llm")
 
 
 def test_labels_with_marks_for_gaps_in_a_frame_are_said_to_be_no_numbers() -> None:

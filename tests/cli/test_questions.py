@@ -41,7 +41,11 @@ LABELS = "1,1,1,0\n2,0,1,0\n3,1,1,1\n4,0,0,0\n5,1,1,0\n"
 
 
 @pytest.mark.parametrize(
-    "name", ["y_true", "Ground_Truth", "groundtruth", "gt", "true", "expected", "labels", "correct answer", "class"]
+    "name",
+    [
+        *("y_true", "Ground_Truth", "groundtruth", "gt", "true", "expected", "labels", "correct answer", "class"),
+        *("y", "human", "expert", "oracle", "response", "expected_label", "Expected Label", "label_true"),
+    ],
 )
 def test_a_column_of_numbers_that_sounds_like_gold_is_no_system_unasked(write: Write, name: str) -> None:
     file = write("t.csv", f"id,{name},bert,gpt\n{LABELS}")
@@ -50,6 +54,15 @@ def test_a_column_of_numbers_that_sounds_like_gold_is_no_system_unasked(write: W
     assert scores(file, "-c", f"reference={name}") == {"bert": ("accuracy", 0.8), "gpt": ("accuracy", 0.6)}
     assert scores(file, "-c", f"label={name}") == {"bert": ("mean", 0.8), "gpt": ("mean", 0.2)}
     assert scores(file, "-c", "system=@columns")[name] == ("mean", 0.6)
+
+
+def test_people_among_systems_and_a_system_called_y_need_no_question(write: Write) -> None:
+    """They are systems beside a gold, and where the numbers are no labels; ``x`` and ``y`` are two of a kind."""
+    beside_gold = write("t.csv", "id,gold,human,gpt\nv,1,1,1\nw,0,0,1\nz,1,1,1\n")
+    assert scores(beside_gold)["human"] == ("accuracy", 1.0)
+    rated = write("u.csv", "id,human,gpt\nv,.9,.7\nw,1,.5\nz,.8,.6\n")
+    assert scores(rated)["human"] == ("mean", 0.9)
+    assert scores(write("v.csv", "id,x,y\nv,1,1\nw,0,1\nz,1,1\n"))["y"] == ("mean", 1.0)
 
 
 def test_a_column_that_sounds_like_gold_is_no_system_beside_a_gold(write: Write) -> None:

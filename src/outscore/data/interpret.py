@@ -30,6 +30,7 @@ from outscore.data.questions import (
     called_gold,
     called_output,
     check_gold,
+    check_labels,
     check_output,
     check_pair,
     check_systems,
@@ -195,6 +196,8 @@ def _are_systems(grid: ColumnTable, columns: Mapping[str, Float], context: Conte
     check_systems(grid, [name for name in names if name not in context.measures])
     if context.select is None and not context.measures.isdisjoint(names):
         return False
+    if context.select is None:
+        check_labels(grid, columns)
     found = only_systems(names)
     if found is None and context.select is None:
         raise mixed(grid, names)

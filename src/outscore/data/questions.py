@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from shlex import quote
 
+import numpy as np
+
+from outscore.base.arrays import Float
 from outscore.base.errors import InputError, shown
 from outscore.data.columns import INDEX, OUTPUT, REFERENCE, ColumnTable, Roles, number, split_numeric, texts
 from outscore.data.measures import QUALITY, said_by
@@ -15,11 +18,14 @@ _GOLD = frozenset(
     (
         *("ytrue", "true", "truth", "groundtruth", "gt", "goldlabel", "goldlabels", "goldanswer", "goldstandard"),
         *("golden", "golds", "truelabel", "truelabels", "trueanswer", "trueclass", "correctanswer", "correctlabel"),
+        *("expectedlabel", "expectedlabels", "expectedclass", "labeltrue", "labelstrue"),
         *("expected", "expectedoutput", "expectedanswer", "actual", "labels", "targets", "annotation", "annotations"),
         *("solution", "answer", "class", "refanswer", "humanlabel"),
     )
 )
 """Names that mostly mean gold, without what joins their words; a system may have one, but hardly has."""
+_MAY_BE_GOLD = frozenset(("y", "human", "expert", "oracle", "response"))
+"""Names that mean gold as often as a system or a rating: asked about only where all that is compared are labels."""
 _PREDICTED = frozenset(
     (
         *("ypred", "yhat", "predictions", "preds", "predlabel", "predlabels", "predictedlabel", "predictedlabels"),
@@ -201,12 +207,27 @@ def check_systems(grid: ColumnTable, systems: Iterable[str]) -> None:
     """
     systems = list(systems)
     name = called_gold(systems)
-    if name is None:
+    if name is not None:
+        output = called_output(systems) if len(systems) == 2 else None
+        raise _gold_or_system(grid, name) if output is None else pair(grid, name, output, wide=True)
+
+
+def check_labels(grid: ColumnTable, systems: Mapping[str, Float]) -> None:
+    """Refuses a column among systems of whole numbers whose name means gold as often as a system.
+
+    Raises:
+        InputError: with what to say of it.
+    """
+    names = {name.strip().lower(): name for name in systems}
+    name = next((names[one] for one in names if one in _MAY_BE_GOLD and not (one == "y" and "x" in names)), None)
+    if name is None or any(np.any(values[np.isfinite(values)] % 1) for values in systems.values()):
         return
     output = called_output(systems) if len(systems) == 2 else None
-    if output is not None:
-        raise pair(grid, name, output, wide=True)
-    raise grid.error(
+    raise _gold_or_system(grid, name) if output is None else pair(grid, name, output, wide=True)
+
+
+def _gold_or_system(grid: ColumnTable, name: str) -> InputError:
+    return grid.error(
         f"the column {name!r} may be the gold by its name, or a system",
         remedy=f"call it 'gold', as with .rename(columns={{{name!r}: 'gold'}}), drop it, or call the system otherwise"
         if grid.reader == PYTHON
