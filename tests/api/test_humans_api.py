@@ -327,6 +327,13 @@ def test_labels_that_were_read_as_a_system_are_told_how_to_be_read(tmp_path: Pat
         outscore.judge(outscore.read(file, missing="drop"), human="people", judge="llm")
 
 
+@pytest.mark.parametrize("name", ["label", "gold", "pred"])
+def test_a_column_that_means_something_else_by_its_name_is_said_to_be_called_so(tmp_path: Path, name: str) -> None:
+    file = table(tmp_path / "l.csv", [("a", 1, 1, 1), ("a", 2, 0, 1)], f"system,item,llm,{name}")
+    with pytest.raises(UsageError, match=f"'{name}' means outputs or references by its name: call it otherwise"):
+        outscore.judge(outscore.read(file), human=name, judge="llm")
+
+
 def test_labels_with_marks_for_gaps_in_a_frame_are_said_to_be_no_numbers() -> None:
     frame = pd.DataFrame(
         {"system": ["a"] * 5, "item": range(5), "human": ["-", "-", "1", "-", "0"], "llm": [1, 0] * 2 + [1]}

@@ -16,6 +16,7 @@ from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing, complete
+from outscore.data.columns import OUTPUT, REFERENCE
 from outscore.data.run import Aligned
 from outscore.multiplicity.adjust import adjust
 from outscore.results import JudgeEstimate, Judgements
@@ -300,7 +301,10 @@ def _columns(data: Aligned, human: str, judge: str | None) -> tuple[str, str]:
             if name in data.systems:
                 roles = [column for column in (human, judge) if column is not None]
                 raise UsageError(f"the column {name!r} was read as a system; read the file with measures={roles}")
-            raise UsageError(f"no column {name!r}{suggestion(name, known)}; there are {shown(known) or 'none'}")
+            there = f"no column {name!r}{suggestion(name, known)}; there are {shown(known) or 'none'}"
+            if name.lower() in OUTPUT or REFERENCE.fullmatch(name.lower()):
+                there += f" ({name!r} means outputs or references by its name: call it otherwise)"
+            raise UsageError(there)
     others = [name for name in known if name != human]
     if judge is None and len(others) != 1:
         raise UsageError(f"which column is the judge's? There are {shown(others) or 'none'}: name it with --judge")
