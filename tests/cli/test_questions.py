@@ -256,7 +256,7 @@ def test_the_gold_and_the_output_of_a_long_table_are_no_measures(write: Write, g
         assert f"the columns {gold!r} and {output!r} may be the gold and the output" in message
         assert both_roles(message) == ["-c", f"reference={gold}", "-c", f"output={output}"]
     assert scores(file, *both_roles(message)) == RIGHT
-    in_letters = write("u.csv", file.read_text().replace(",1", ",p").replace(",0", ",n"))
+    in_letters = write("u.csv", file.read_text(encoding="utf-8").replace(",1", ",p").replace(",0", ",n"))
     if output != "pred":  # which is the output, so that a column of texts can but describe
         assert both_roles(asked(outscore("compare", in_letters))) == both_roles(message)
 
