@@ -102,7 +102,7 @@ def test_a_law_for_large_tails_is_cheaper_and_says_what_it_leaves_out() -> None:
     whole, part = exact.flip_law(d), exact.flip_law(d, least=1e-6)
     assert part.support.size < whole.support.size / 2
     assert exact.flip_cost(d, 1e-6) < exact.flip_cost(d)
-    assert part.lost == pytest.approx(1e-36)
+    assert part.lost == pytest.approx(1e-36, rel=1e-9, abs=0)
     for z in (0.0, 2.0, 4.0):
         x = z * whole.sd()
         assert part.mass[part.support >= x].sum() == pytest.approx(whole.mass[whole.support >= x].sum(), rel=1e-13)
@@ -373,3 +373,17 @@ def test_nothing_to_choose_costs_nothing(call: Callable[[], int]) -> None:
 def test_ratio_with_denominator_zero_is_zero() -> None:
     found: Float = exact.ratio(np.array([1.0, 3.0]), np.array([0.0, 2.0]))
     assert found.tolist() == [0.0, 1.5]
+
+
+def test_a_ratio_law_leaves_out_twice_what_its_lattice_does() -> None:
+    """Once beyond the lattice, and as much again in the faintest of its cells."""
+    d, zero = np.random.default_rng(2).integers(-50, 51, 1000), np.zeros(1000, dtype=int)
+    of_sums, of_ratios = exact.flip_law(d, least=1e-6), exact.ratio_swap_law(d, zero, zero, zero, least=1e-6)
+    assert of_ratios.lost == pytest.approx(2 * of_sums.lost, rel=1e-9, abs=0)
+
+
+def test_the_cost_of_a_short_bootstrap_law_is_the_number_of_points_it_may_have() -> None:
+    """Sums of n draws of 0 or 3: from none to all."""
+    for n in (1, 2, 5):
+        law = exact_bootstrap.bootstrap_sum_law([0, 3], n)
+        assert exact_bootstrap.bootstrap_sum_cost([0, 3], n) == law.support.size == n + 1

@@ -49,6 +49,15 @@ def test_far_tails_keep_their_digits() -> None:
     assert positive_chance(scales, np.ones(62)) == pytest.approx(expected, rel=1e-9)
 
 
+def test_small_shapes_against_a_rule_of_nodes() -> None:
+    """P(0.2 U + V > 1000 W) is the mean of W's chance to lie below, at the nodes of U and V (Gauss & Laguerre)."""
+    shapes = np.array([5.0, 0.01, 0.1])
+    (u, of_u), (v, of_v) = (special.roots_genlaguerre(60, shape - 1) for shape in shapes[:2])
+    below = special.gammainc(shapes[2], (0.2 * u[:, None] + v) / 1000)
+    expected = float(of_u @ below @ of_v / (of_u.sum() * of_v.sum()))
+    assert positive_chance(np.array([0.2, 1.0, -1000.0]), shapes) == pytest.approx(expected, rel=1e-6)
+
+
 def test_one_sign_alone_is_certain() -> None:
     assert positive_chance(np.array([1.0, 2.0, 0.0]), np.ones(3)) == 1
     assert positive_chance(np.array([-1.0, 0.0]), np.ones(2)) == 0

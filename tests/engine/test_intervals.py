@@ -156,6 +156,19 @@ def test_bca_without_influence_has_no_acceleration() -> None:
     assert (parts.low_level, parts.high_level) == pytest.approx((0.025, 0.975))
 
 
+def test_bca_at_the_pole_of_its_levels_ends_at_the_largest_replicate() -> None:
+    """Where acceleration times (z0 + z) is 1 the level is the limit, 1, and nothing is divided by 0."""
+    replicates = np.where(np.arange(1000) < 998, 0.0, 1.0)
+    jackknife = np.where(np.arange(67) == 0, -1.0, 0.0)
+    level = 0.9988863738287334  # where the two meet to the last digit; its neighbours, should another machine round so
+    for _ in range(5):
+        level = math.nextafter(level, 0.0)
+    for _ in range(11):
+        parts = intervals.bca_parts(0.5, replicates, jackknife, level)
+        assert parts.high_level == 1.0
+        level = math.nextafter(level, 1.0)
+
+
 @pytest.mark.parametrize("batches", [12, 20, 50])
 def test_hits_of_few_batches_are_worth_less_by_the_square_of_students_quantile_to_the_normal(batches: int) -> None:
     """The variance between batches is known by ``batches - 1`` degrees of freedom."""

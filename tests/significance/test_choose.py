@@ -16,7 +16,9 @@ from outscore.data.run import Run
 from outscore.metrics import Metric, metrics
 from outscore.results import Comparison, Pair
 from outscore.results.result import SourceFile
+from outscore.significance import advice
 from tests.contract.cases import case_of
+from tests.significance.test_nulls import pair_of
 
 
 def real(seed: int, *shape: int) -> Float:
@@ -195,3 +197,10 @@ def run(system: str, metric: Metric, pieces: Sequence[Items]) -> Run:
         notation=metric.reads,
         source=SourceFile(file=system, role="system", reader="lines", sha256="", n_items=n),
     )
+
+
+def test_what_the_largest_hundredth_of_the_units_holds_is_said() -> None:
+    """Two of 250 units: a difference of 10 and one of 5 beside 248 of 1."""
+    d = np.array([10.0, -5.0] + [1.0] * 248)
+    facts = dict(advice.facts_of(pair_of(np.zeros((1, 250)), d[None])))
+    assert facts["top_share"] == pytest.approx(125 / 373)

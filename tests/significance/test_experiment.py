@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
+import math
+
 import numpy as np
 import pytest
 
+import outscore
+from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.engine.sampling import Engine
 from outscore.significance.experiment import Experiment
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
+from outscore.significance.studentized import influences, with_errors
 
 
 @pytest.mark.parametrize("engine", ["cyclic", "iid"])
@@ -23,3 +29,21 @@ def test_a_score_that_is_a_column_of_sums_is_kept_for_each_system(engine: Engine
     np.testing.assert_array_equal(two, 2 * one)
     np.testing.assert_array_equal(three, 3 * one)
     assert len(np.unique(one)) > 100
+
+
+def test_who_names_no_number_of_resamples_gets_ten_thousand() -> None:
+    """Also whoever makes settings by hand: the number that ``compare`` has, and that the pages name."""
+    default = inspect.signature(outscore.compare).parameters["n_resamples"].default
+    assert Settings().n_resamples == default == 10_000
+
+
+def test_many_units_have_the_errors_that_their_influences_make() -> None:
+    """More units than products of columns, which are not whole: the standard error by either way."""
+    rng = np.random.default_rng(5)
+    rows = np.stack([rng.integers(0, 9, 90), rng.integers(5, 20, 90)], axis=1).astype(float)
+
+    def ratio(sums: Float) -> Float:
+        return np.asarray(sums[..., 0] / sums[..., 1])
+
+    _, error = with_errors(rows, ratio, Design(90), Settings(n_resamples=20))
+    assert error == pytest.approx(math.sqrt(float((influences(rows, ratio) ** 2).sum())), rel=1e-6)

@@ -408,6 +408,14 @@ def test_small_expected_counts_are_said() -> None:
     assert not run("fisher", data).notes
 
 
+def test_small_expected_counts_are_those_of_the_smaller_sample() -> None:
+    """Four are expected right among the eight of one system, fifty among the hundred of the other."""
+    few, many = [1.0, 0.0] * 4, [1.0, 0.0] * 50
+    for data in (samples(few, many), samples(many, few)):
+        assert "small_expected_counts" in codes(run("chi2", data))
+    assert "small_expected_counts" not in codes(run("chi2", samples(many, many)))
+
+
 def test_the_interval_of_a_gain_is_newcombes_or_welchs() -> None:
     ends, method, _ = gain_interval(samples([1, 1, 0, 1], [0, 0, 1, 0]))
     assert method == "Newcombe score interval"

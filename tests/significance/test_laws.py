@@ -264,3 +264,11 @@ def test_the_saddlepoint_keeps_to_where_it_is_near() -> None:
     assert laws.saddlepoint_p(of_means(np.zeros(3000), np.ones(3000)), "greater") == math.ulp(0.0)
     assert laws.saddlepoint_p(of_means(np.zeros(9), np.zeros(9)), "greater") is None
     assert laws.saddlepoint_p(of_counts(counts(1, 90, 0.5), counts(2, 90, 0.6)), "greater") is None
+
+
+def test_the_saddlepoint_has_a_thousand_permutations_in_its_tail_at_least() -> None:
+    """Numbers of permutations as or more extreme, by the saddlepoint: 1000.6 of 32 differences, 999.0 of 31."""
+    enough, too_few = (np.array([4.0] * big + [1.0] * 9 + [-1.0] * 4) for big in (19, 18))
+    found = laws.saddlepoint_p(of_means(np.zeros(32), enough), "greater")
+    assert found == pytest.approx(1000.64 / 2**32, rel=1e-4)
+    assert laws.saddlepoint_p(of_means(np.zeros(31), too_few), "greater") is None

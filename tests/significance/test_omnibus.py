@@ -327,3 +327,9 @@ def test_pairs_come_in_order() -> None:
     for pairs in (anova.tukey(groups), anova.games_howell(groups), anova.dunn(groups)):
         assert [(d.first, d.second) for d in pairs] == expected
     assert [(g.first, g.second) for g in friedman.rank_gaps(np.stack(groups, axis=1))] == expected
+
+
+def test_rounding_is_that_of_the_largest_numbers() -> None:
+    """A sum that is off by one last digit does not vary, though another group holds zeros only."""
+    found = anova.one_way([np.zeros(2), np.array([0.1 + 0.2, 0.3])])
+    assert (found.degenerate, found.statistic) == ("zero_variance", math.inf)
