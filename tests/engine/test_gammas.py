@@ -108,3 +108,10 @@ def test_weights_do_not_depend_on_what_else_is_drawn() -> None:
     assert (dirichlet_weights(np.ones(9), 3, 5) == dirichlet_weights(np.ones(9), 3, 5)).all()
     assert (dirichlet_weights(np.ones(9), 3, 5) != dirichlet_weights(np.ones(9), 3, 6)).all()
     assert (dirichlet_weights(np.ones(9), 3, 5) != dirichlet_weights(np.ones(9), 4, 5)).all()
+
+
+@pytest.mark.parametrize(("n", "far"), [(200, 400), (1000, 1000), (1000, 2000), (100_000, 200_000)])
+def test_one_heavy_term_against_many_light_ones(n: int, far: int) -> None:
+    """P(G_n > r G_1) = 1 - (r/(1 + r))^n, of n exponentials against one."""
+    found = positive_chance(np.array([1.0, -far]), np.array([float(n), 1.0]))
+    assert found == pytest.approx(1 - (far / (1 + far)) ** n, rel=1e-10)
