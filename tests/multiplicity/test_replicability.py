@@ -61,6 +61,11 @@ def test_a_two_sided_p_is_halved_on_the_side_of_the_gain_only(p: float, gain: fl
         to_one_side(p, gain, "two-sided")
 
 
+@given(st.floats(0, 1))
+def test_a_gain_of_0_says_the_same_of_both_sides(p: float) -> None:
+    assert to_one_side(p, 0.0) == to_one_side(p, 0.0, "less")
+
+
 @pytest.mark.parametrize("combination", COMBINATIONS)
 def test_more_data_sets_than_have_an_effect_are_counted_in_five_percent_of_cases_at_most(
     combination: Combination,
