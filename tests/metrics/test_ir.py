@@ -162,6 +162,12 @@ def test_a_query_without_relevant_documents_counts_0_as_in_trec_eval() -> None:
     assert [values(spec, items) for spec in ("ndcg", "map", "mrr")] == [[0], [0], [0]]
 
 
+def test_judgements_below_0_are_none_of_0() -> None:
+    items = items_of({"q": {"a": 0, "b": -1}}, {"q": {"b": 2.0, "a": 1.0}})
+    # only what is judged 0 gains here, and it stands second
+    assert values("ir:measure=nDCG(gains={0:1})@5", items) == [pytest.approx(1 / math.log2(3))]
+
+
 def test_recall_levels_are_rounded_as_in_version_9_of_trec_eval() -> None:
     """.1 of 11 relevant documents is two of them; version 10 takes one, and the precision would be 1."""
     relevant = [f"r{i:02}" for i in range(11)]
