@@ -123,6 +123,14 @@ def test_languages_with_the_parameters_for_all(language: Any, tmp_path: Path) ->
     assert float(metric.score(found.sum(axis=0))) == pytest.approx(float(printed[-1].split()[-1]), rel=1e-12)
 
 
+def test_only_texts_that_match_whole_have_no_chunks() -> None:
+    """None of these words is a function word; a chunk is a run of words in the order of the reference."""
+    outputs = ["gatto nero", "gatto nero cane", "nero gatto", "gatto nero"]
+    references = ["gatto nero", "gatto nero", "gatto nero", "gatto nero cane"]
+    found = statistics(Meteor(language="it", norm=False), outputs, references)
+    assert found[:, -3].tolist() == [0, 1, 2, 1]
+
+
 @pytest.mark.parametrize("language", ["cz", "de", "es", "fr", "ru"])
 def test_tuned_parameters_are_those_of_the_jar(language: Any, tmp_path: Path) -> None:
     """With an empty table of paraphrases beside the jar: the counts are drawn, and the jar itself scores them."""
