@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
 from outscore.engine.independent import redrawn
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.multiplicity.joint import Adjusted, JointLaw, side_by_side
-from outscore.significance.experiment import Experiment
+from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.randomization import Randomization
 from outscore.significance.settings import Settings
@@ -40,16 +41,20 @@ def normal(k: int, n: int, step: float = 0.3, seed: int = 1) -> Float:
     return np.asarray(rng.normal(size=n) + rng.normal(size=(k, n)) + step * np.arange(k)[:, None])
 
 
-def slow_largest(law: JointLaw, n_resamples: int) -> list[float]:
+def resamples(n: int, n_resamples: int, seed: int) -> Int:
+    """How often each unit is drawn."""
+    weights = redrawn([np.arange(n)], seed)
+    return np.concatenate([weights(atom) for atom in range(-(-n_resamples // 16))])[:n_resamples].astype(np.int64)
+
+
+def slow_largest(pairs: Sequence[PairedComparison], n_resamples: int) -> list[float]:
     """Studentized resamples in loops, each |t| as the normal statistic with its p."""
-    n = law.pairs[0].n_units
-    weights = redrawn([np.arange(n)], law.pairs[0].settings.seed)
-    counts = np.concatenate([weights(atom) for atom in range(-(-n_resamples // 16))])[:n_resamples]
+    n = pairs[0].n_units
     found = []
-    for row in counts:
+    for row in resamples(n, n_resamples, pairs[0].settings.seed):
         largest = 0.0
-        for pair in law.pairs:
-            again = np.repeat(pair.differences, row.astype(int))
+        for pair in pairs:
+            again = np.repeat(pair.differences, row)
             t = (again.mean() - pair.gain) / (again.std(ddof=1) / math.sqrt(n))
             largest = max(largest, float(-stats.norm.ppf(stats.t.sf(abs(t), n - 1))))
         found.append(largest)
@@ -60,7 +65,21 @@ def slow_largest(law: JointLaw, n_resamples: int) -> list[float]:
 def test_of_few_units_every_resample_has_its_own_standard_errors(n: int) -> None:
     law = law_of(normal(4, n))
     # the normal scale is read from a table
-    np.testing.assert_allclose(law.largest, slow_largest(law, 200), rtol=1e-3)
+    np.testing.assert_allclose(law.largest, slow_largest(law.pairs, 200), rtol=1e-3)
+
+
+def test_beside_them_gains_of_few_items_are_resampled_with_their_fixed_standard_error() -> None:
+    scores = normal(2, 30)
+    near = scores[0].copy()
+    near[:4] += [1.0, 2.0, 3.0, 4.0]
+    law = law_of(np.vstack([scores, near]))
+    (few,) = (pair for pair in law.pairs if np.count_nonzero(pair.differences) == 4)
+    error = few.differences.std() / math.sqrt(30)
+    drawn = resamples(30, 200, few.settings.seed)
+    fixed = [abs(np.repeat(few.differences, row).mean() - few.gain) / error for row in drawn]
+    own = slow_largest([pair for pair in law.pairs if pair is not few], 200)
+    # the normal scale is read from a table
+    np.testing.assert_allclose(law.largest, np.maximum(fixed, own), rtol=1e-3)
 
 
 def test_of_many_units_draws_are_normal_with_the_covariance_of_the_scores() -> None:
@@ -124,9 +143,26 @@ def test_a_sampled_p_of_many_resamples_keeps_its_own_law() -> None:
     np.testing.assert_allclose(law.statistics, -stats.norm.ppf(law.own / 2))
 
 
+def test_the_studentized_gain_is_students_t() -> None:
+    law = law_of(normal(2, 12, step=9.0), Randomization(exact="never"), n_resamples=99)
+    (pair,) = law.pairs
+    t = pair.gain / (pair.differences.std(ddof=1) / math.sqrt(12))
+    np.testing.assert_allclose(law.statistics, [-stats.norm.ppf(stats.t.sf(abs(t), 11))])
+
+
 def test_with_too_few_draws_for_alpha_there_is_no_level() -> None:
     assert law_of(normal(3, 30), n_resamples=18).single_step(0.05).alone is None
     assert isinstance(law_of(normal(3, 30), n_resamples=19).single_step(0.05), Adjusted)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05])
+def test_with_statistics_without_bounds_there_is_no_level(alpha: float) -> None:
+    """A third of the resamples lacks the one item that the gain is of: its standard error is next to nothing there."""
+    scores = normal(2, 25)
+    scores[1, 0] += 1e6
+    law = law_of(scores, n_resamples=199)
+    assert 20 < np.isinf(law.largest).sum() < 180
+    assert law.single_step(alpha).alone is None
 
 
 def test_gains_that_never_vary_are_as_extreme_as_their_own_p() -> None:
