@@ -114,6 +114,9 @@ def test_p_alone_at_its_level_is_p_adjusted_at_alpha(n: int, alternative: str) -
         found = law.single_step(0.05)
         assert found.alone is not None
         assert ((law.own < found.alone) == (found.p <= 0.05)).all()
+        # p of 0.05 at most has at most 49 of the 999 draws beyond it, so that the level is the p of the 50th
+        sides = 2 if alternative == "two-sided" else 1
+        assert found.alone == pytest.approx(sides * stats.norm.sf(np.sort(law.largest)[-50]))
 
 
 def test_steps_down_are_the_definition_and_lose_nothing() -> None:
