@@ -158,6 +158,16 @@ def test_with_too_few_draws_for_alpha_there_is_no_level() -> None:
     assert isinstance(law_of(normal(3, 30), n_resamples=19).single_step(0.05), Adjusted)
 
 
+def test_the_studentized_gain_of_strata_has_the_variance_within_them() -> None:
+    """Strata of two, of which each has a variance of its own."""
+    labels = [f"s{i // 2}" for i in range(24)]
+    law = law_of(normal(2, 24, step=9.0), Randomization(exact="never"), Design.named(24, strata=labels), n_resamples=99)
+    (pair,) = law.pairs
+    of_strata = pair.differences.reshape(12, 2)
+    t = pair.gain / (math.sqrt((2 * of_strata.var(axis=1, ddof=1)).sum()) / 24)
+    np.testing.assert_allclose(law.statistics, [-stats.norm.ppf(stats.t.sf(abs(t), 12))])
+
+
 @pytest.mark.parametrize("alpha", [0.01, 0.05])
 def test_with_statistics_without_bounds_there_is_no_level(alpha: float) -> None:
     """A third of the resamples lacks the one item that the gain is of: its standard error is next to nothing there."""
