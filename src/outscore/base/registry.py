@@ -27,13 +27,22 @@ class Registry(Generic[T]):
 
     Args:
         kind: what one entry is called in messages: ``metric``, ``test`` ...
-        package: the package whose modules register themselves, one file per entry.
+        package: the package whose modules register themselves, one file for each entry or family of entries.
         group: the entry-point group through which other packages register theirs.
         elsewhere: what other programs call an entry, which is suggested and not taken: theirs may have other options.
+        families: the module of each entry that is not in a module of its own name.
     """
 
-    def __init__(self, kind: str, package: str, group: str, elsewhere: Mapping[str, str] | None = None) -> None:
-        self.kind, self.package, self.group, self.elsewhere = kind, package, group, elsewhere or {}
+    def __init__(
+        self,
+        kind: str,
+        package: str,
+        group: str,
+        elsewhere: Mapping[str, str] | None = None,
+        families: Mapping[str, str] | None = None,
+    ) -> None:
+        self.kind, self.package, self.group = kind, package, group
+        self.elsewhere, self.families = elsewhere or {}, families or {}
         self._classes: dict[str, type[Any]] = {}
         self._complete = self._has_entry_points = False
 
@@ -69,7 +78,7 @@ class Registry(Generic[T]):
 
     def knows(self, name: str) -> bool:
         """Whether something has that name; looks further than the package only when it has to."""
-        self._import_namesake(name)
+        self._import_module_of(name)
         return name in self._classes or name in self.names()
 
     def find(self, name: str) -> type[T]:
@@ -78,7 +87,7 @@ class Registry(Generic[T]):
         Raises:
             UsageError: nothing has that name; the nearest name is suggested.
         """
-        self._import_namesake(name)
+        self._import_module_of(name)
         if name not in self._classes and name not in self.names():
             known = self.names()
             raise UsageError(f"unknown {self.kind} {name!r}{self.meant_by(name)} (there are: {', '.join(known)})")
@@ -134,9 +143,9 @@ class Registry(Generic[T]):
         for name in self.names():
             yield name, self._classes[name]
 
-    def _import_namesake(self, name: str) -> None:
-        """Imports the module that is called like the entry (hyphens are underscores), the only one most calls need."""
-        module = name.replace("-", "_")
+    def _import_module_of(self, name: str) -> None:
+        """Imports the module of the entry, called like it (hyphens are underscores) or its family, and no other."""
+        module = self.families.get(name, name.replace("-", "_"))
         if name not in self._classes and module in self._modules():
             importlib.import_module(f"{self.package}.{module}")
 
