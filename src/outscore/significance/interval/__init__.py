@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -15,6 +16,7 @@ from outscore.base.notes import Note
 from outscore.base.registry import Registry, spelled
 from outscore.significance import notes
 from outscore.significance.estimate import Estimate
+from outscore.significance.resamples import Drawing
 
 Covers = Literal["gain", "score", "both"]
 
@@ -61,16 +63,25 @@ class IntervalMethod(ABC):
         """Why it cannot be had for this estimate, with what to use instead; None if it can."""
 
     def of(self, estimate: Estimate) -> Found:
-        """The interval of an estimate that is not refused."""
+        """The interval of an estimate that is not refused; what it needs drawn is drawn, unless it was before."""
         if not self.of_counts and estimate.identical:
             return (0.0, 0.0), "degenerate", ()
         if not self.of_counts and estimate.n_units < 2:
             return UNDEFINED
-        return self.find(estimate)
+        return self.find(estimate.drawing(self.draws(estimate)))
+
+    def needed(self, estimate: Estimate) -> Sequence[Drawing]:
+        """What is to be drawn for an estimate, whose interval may be one that needs nothing."""
+        alike = estimate.identical or estimate.n_units < 2
+        return () if alike and not self.of_counts else self.draws(estimate)
+
+    def draws(self, estimate: Estimate) -> Sequence[Drawing]:
+        """What it needs drawn for an estimate that varies, or might."""
+        return ()
 
     @abstractmethod
     def find(self, estimate: Estimate) -> Found:
-        """The interval of an estimate that varies, or might."""
+        """The interval of an estimate that varies, or might, from what was drawn."""
 
 
 def finite(low: float, high: float, method: str, *said: Note) -> Found:

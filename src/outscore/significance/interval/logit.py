@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from outscore.significance.crossed import over_runs
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, interval
 from outscore.significance.interval.unvarying import scaled, share_of, unvarying
@@ -74,7 +75,7 @@ def _spread(estimate: Estimate) -> tuple[TTest, str]:
         error = paired_t((n - 1) * pseudo).se
         return t_from(estimate.value, error, max(estimate.panel.n_decisive - 1, 1)), "logit jackknife t interval"
     if max(estimate.n_runs) > 1:
-        return estimate.over_runs, "logit t interval over runs and items"
+        return over_runs(estimate), "logit t interval over runs and items"
     labels = estimate.panel.design.labels
     if labels is None:
         return paired_t(estimate.of_items), "logit t interval"

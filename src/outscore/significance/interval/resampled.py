@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -14,6 +15,7 @@ from outscore.engine.intervals import Interval
 from outscore.significance import notes
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found, IntervalMethod, constant, finite
+from outscore.significance.resamples import BOOTSTRAP, Drawing
 
 _FEW_ITEMS = replace(notes.FEW_ITEMS, remedy="more items, or --interval t")
 
@@ -31,6 +33,9 @@ class Resampled(IntervalMethod):
 
     def refuses(self, estimate: Estimate) -> str | None:
         return None
+
+    def draws(self, estimate: Estimate) -> Sequence[Drawing]:
+        return (BOOTSTRAP,)
 
     def find(self, estimate: Estimate) -> Found:
         if np.ptp(self.replicates(estimate)) <= estimate.slack:

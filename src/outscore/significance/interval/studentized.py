@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
+
+import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.engine import intervals
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import interval
 from outscore.significance.interval.resampled import Resampled
+from outscore.significance.resamples import Drawing
 
 
 @interval("studentized")
@@ -38,14 +42,17 @@ class StudentizedInterval(Resampled):
             return None
         return f"studentized needs a score of sums, which {estimate.panel.name} is not; use --interval jackknife"
 
+    def draws(self, estimate: Estimate) -> Sequence[Drawing]:
+        return (estimate.studentized_bootstrap,)
+
     def replicates(self, estimate: Estimate) -> Float:
-        return estimate.studentized.values
+        values, _ = estimate.studentized.values
+        return np.asarray(values)
 
     def from_replicates(self, estimate: Estimate) -> intervals.Interval:
         drawn = estimate.studentized
-        found = intervals.studentized(
-            drawn.centre, drawn.error, drawn.values, drawn.errors, estimate.level, kind=self.quantile
-        )
+        values, errors = drawn.values
+        found = intervals.studentized(drawn.centre, drawn.error, values, errors, estimate.level, kind=self.quantile)
         # the score of pooled runs is not quite the mean of their scores
         moved = estimate.value - drawn.centre
         return replace(found, low=found.low + moved, high=found.high + moved)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from outscore.significance.crossed import over_runs
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found, IntervalMethod, constant, finite, interval
 from outscore.significance.textbook.clustered import cluster_t
@@ -43,7 +44,7 @@ class TInterval(IntervalMethod):
 
     def find(self, estimate: Estimate) -> Found:
         if self._crosses(estimate):
-            return _reported(estimate, estimate.over_runs, "crossed t interval over runs and items")
+            return _reported(estimate, over_runs(estimate), "crossed t interval over runs and items")
         labels = estimate.panel.design.labels
         if labels is None:
             return _reported(estimate, paired_t(estimate.of_items, level=estimate.level), "t interval")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.significance.estimate import Estimate, GainEstimand
+from outscore.significance.estimate import Estimate
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import UNDEFINED, Covers, Found, interval
 from outscore.significance.interval.counted import Counted
 from outscore.significance.textbook.proportions import Ends, tango
@@ -39,10 +40,10 @@ class Tango(Counted):
     def find(self, estimate: Estimate) -> Found:
         if not estimate.clustered:
             return super().find(estimate)
-        assert isinstance(estimate, GainEstimand)
+        assert isinstance(estimate, PairedComparison)
         if estimate.n_units < 2:
             return UNDEFINED
-        return estimate.pair.clustered_shares.ends(estimate.level), "Tango score interval on the CR2 variance", ()
+        return estimate.clustered_shares.ends(estimate.level), "Tango score interval on the CR2 variance", ()
 
     def ends(self, estimate: Estimate) -> Ends:
         _, b, c, n = estimate.counts
