@@ -36,8 +36,8 @@ def of(note: Note, names: Sequence[str]) -> Note:
 def pair_name(pair: PairedComparison) -> str:
     """What a note calls a pair: both systems, and the metric where there are several."""
     resamples = pair.resamples
-    name = f"{experiment.systems[pair.system]!r} against {experiment.systems[pair.baseline]!r}"
-    return name if len(experiment.panels) == 1 else f"{name} under {pair.panel.name}"
+    name = f"{resamples.systems[pair.system]!r} against {resamples.systems[pair.baseline]!r}"
+    return name if len(resamples.panels) == 1 else f"{name} under {pair.panel.name}"
 
 
 def score_name(score: Score, metrics: int) -> str:
