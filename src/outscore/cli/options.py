@@ -20,7 +20,7 @@ HISTORY = ("history", "correct_history", "family", "test_set")
 """What is recorded, and corrected over."""
 
 
-class Resamples(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+class NumberOfResamples(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A number of resamples of 2 or more, or ``auto``."""
 
     name = "number"
@@ -64,7 +64,7 @@ _ALL = (
     ),
     click.Option(
         ["-n", "--resamples", "n_resamples"],
-        type=Resamples(),
+        type=NumberOfResamples(),
         metavar="NUMBER|auto",
         default="10000",
         show_default=True,

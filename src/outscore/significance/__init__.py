@@ -17,7 +17,7 @@ from outscore.base.registry import Registry, spelled
 from outscore.engine.extreme import p_from_count
 from outscore.engine.montecarlo import Exceedances
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.resamples import Drawing, Resamples
+from outscore.significance.resamples import DrawRequest, Resamples
 
 _SMALLEST = 5e-324
 EXACT, MONTE_CARLO, ASYMPTOTIC, SADDLEPOINT = "exact", "monte-carlo", "asymptotic", "saddlepoint"
@@ -163,7 +163,7 @@ class ResamplingTest(Test):
         """The outcome that needs no resamples, as of an exact law; None where it needs them."""
 
     @abstractmethod
-    def draws(self, pair: PairedComparison) -> Sequence[Drawing]:
+    def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
         """What it needs drawn for a pair whose outcome cannot be computed."""
 
     @abstractmethod

@@ -14,7 +14,7 @@ from outscore.significance import EXACT, MONTE_CARLO, Outcome, ResamplingTest, n
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.laws import bootstrap_law
 from outscore.significance.panel import MIRRORED, OBSERVED
-from outscore.significance.resamples import BOOTSTRAP, Drawing
+from outscore.significance.resamples import BOOTSTRAP, DrawRequest
 from outscore.significance.student import shape_notes
 
 
@@ -69,7 +69,7 @@ class Bootstrap(ResamplingTest):
             return Outcome(p_value=None, p_kind=MONTE_CARLO, notes=(notes.TOO_FEW,))
         return self._from_law(pair)
 
-    def draws(self, pair: PairedComparison) -> Sequence[Drawing]:
+    def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
         return (BOOTSTRAP, pair.studentized_bootstrap) if self.form == "studentized" else (BOOTSTRAP,)
 
     def _from_law(self, pair: PairedComparison) -> Outcome | None:

@@ -23,7 +23,7 @@ from outscore.significance.interval.t import TInterval
 from outscore.significance.interval.tango import Tango
 from outscore.significance.interval.unvarying import is_one_point, unvarying
 from outscore.significance.interval.wilson import Wilson
-from outscore.significance.resamples import BOOTSTRAP, Drawing, Resamples
+from outscore.significance.resamples import BOOTSTRAP, DrawRequest, Resamples
 from outscore.significance.textbook.proportions import Ends
 
 AUTO = "auto"
@@ -84,7 +84,7 @@ def gain_interval(pair: PairedComparison, method: IntervalMethod | None = None, 
 
 def needed_for_gain(
     pair: PairedComparison, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
-) -> Sequence[Drawing]:
+) -> Sequence[DrawRequest]:
     """What is to be drawn for ``shown_interval``, of the same arguments."""
     if outcome.ci is not None and (method is None or method.covers == "score"):
         return ()
@@ -121,7 +121,7 @@ def score_interval(resamples: Resamples, panel_index: int, system: int, method: 
 
 def needed_for_score(
     resamples: Resamples, panel_index: int, system: int, method: IntervalMethod | None = None
-) -> Sequence[Drawing]:
+) -> Sequence[DrawRequest]:
     """What is to be drawn for ``score_interval`` and ``selection_error``, of the same arguments."""
     score = ScoreEstimand(resamples, panel_index, system)
     of_error = () if score.n_units < 2 or _closed_form(score) else (BOOTSTRAP,)
@@ -161,7 +161,7 @@ def selection_error(resamples: Resamples, panel_index: int, system: int) -> floa
     return float(drawn.bootstrap_scores(panel_index, system).std(axis=1, ddof=1).mean())
 
 
-def needed_for_errors(resamples: Resamples) -> Sequence[Drawing]:
+def needed_for_errors(resamples: Resamples) -> Sequence[DrawRequest]:
     """What is to be drawn for ``selection_error`` of all systems under all metrics."""
     scores = (ScoreEstimand(resamples, p, 0) for p in range(len(resamples.panels)))
     return (BOOTSTRAP,) if any(score.n_units > 1 and not _closed_form(score) for score in scores) else ()

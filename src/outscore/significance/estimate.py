@@ -14,7 +14,7 @@ import numpy as np
 from outscore.base.arrays import Float, ScoreFunction
 from outscore.engine.draws import Draws
 from outscore.engine.sampling import Sampling
-from outscore.significance.resamples import Drawing, Resamples
+from outscore.significance.resamples import DrawRequest, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.studentized import DrawsWithErrors, influences, with_errors
 
@@ -42,7 +42,7 @@ class Estimate(ABC):
         moved.resamples = resamples
         return moved
 
-    def drawing(self, needs: Iterable[Drawing]) -> Self:
+    def drawing(self, needs: Iterable[DrawRequest]) -> Self:
         """The same with what is needed drawn, unless it was drawn before."""
         return self.on(self.resamples.draw(needs))
 
@@ -178,7 +178,7 @@ class Estimate(ABC):
 
 
 @dataclass(frozen=True)
-class StudentizedBootstrap(Drawing):
+class StudentizedBootstrap(DrawRequest):
     """An estimate on resampled test sets, each value with its standard error."""
 
     panel: int

@@ -17,7 +17,7 @@ from outscore.engine.sampling import Sampling
 from outscore.significance.estimate import Estimate, What
 from outscore.significance.panel import scales, whole_runs
 from outscore.significance.relabelled import Relabelled
-from outscore.significance.resamples import Drawing, Permutations, Resamples
+from outscore.significance.resamples import DrawRequest, Permutations, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.clustered import ClusteredShares, clustered_shares
 
@@ -25,7 +25,7 @@ _ROUNDING = 1e-8
 
 
 @dataclass(frozen=True)
-class PermutedT(Drawing):
+class PermutedT(DrawRequest):
     """The gain of a pair in its own standard error, on randomly relabelled test sets; ``side`` as in ``Settings``."""
 
     panel: int
@@ -206,13 +206,13 @@ class PairedComparison(Estimate):
         return Permutations(self.panel_index)
 
     @property
-    def permutations_of_t(self) -> Drawing:
+    def permutations_of_t(self) -> DrawRequest:
         """The declaration of permutations of t: of gains whose errors follow from them, or of t itself."""
         if self.relabelled.follows:
             return Permutations(self.panel_index, studentized=True)
         return PermutedT(self.panel_index, (self.system, self.baseline), self.settings.alternative, self.relabelled)
 
-    def permuted(self, need: Drawing) -> Positions:
+    def permuted(self, need: DrawRequest) -> Positions:
         """How the permutations of that declaration lie to the gain, or to the one whose t is that of the gain."""
         number = 0 if isinstance(need, PermutedT) else self.resamples.places[self.system, self.baseline]
         return self.resamples[need].series(number)

@@ -18,7 +18,7 @@ from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, swaps
 from outscore.significance import MONTE_CARLO, Outcome, ResamplingTest, notes, sampled, test
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.resamples import Drawing, Resamples
+from outscore.significance.resamples import DrawRequest, Resamples
 
 
 @test("multeval")
@@ -61,7 +61,7 @@ class MultEval(ResamplingTest):
             return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL, *self._notes(pair)))
         return None
 
-    def draws(self, pair: PairedComparison) -> Sequence[Drawing]:
+    def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
         return (_PseudoSystems(pair.panel_index, pair.system, pair.baseline, self.as_coded),)
 
     def from_draws(self, pair: PairedComparison) -> Outcome:
@@ -80,7 +80,7 @@ class MultEval(ResamplingTest):
 
 
 @dataclass(frozen=True)
-class _PseudoSystems(Drawing):
+class _PseudoSystems(DrawRequest):
     """Gains of two systems whose outputs were exchanged item by item and run by run.
 
     Attributes:

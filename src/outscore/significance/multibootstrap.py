@@ -17,7 +17,7 @@ from outscore.engine.intervals import percentile, quantile
 from outscore.significance import ASYMPTOTIC, Outcome, ResamplingTest, notes, sampled, test
 from outscore.significance.crossed import replicated
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.resamples import BOOTSTRAP, Drawing
+from outscore.significance.resamples import BOOTSTRAP, DrawRequest
 from outscore.significance.textbook.crossed import crossed_t, freedom
 from outscore.significance.textbook.student import t_from
 from outscore.significance.unequal_runs import of_unequal_runs
@@ -80,7 +80,7 @@ class MultiBootstrap(ResamplingTest):
             return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.TOO_FEW,))
         return None
 
-    def draws(self, pair: PairedComparison) -> Sequence[Drawing]:
+    def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
         return (BOOTSTRAP,)
 
     def from_draws(self, pair: PairedComparison) -> Outcome:

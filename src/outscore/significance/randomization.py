@@ -12,7 +12,7 @@ from outscore.significance import EXACT, SADDLEPOINT, Outcome, ResamplingTest, n
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.laws import randomization_law, saddlepoint_p, smallest_p
 from outscore.significance.panel import MIRRORED, OBSERVED
-from outscore.significance.resamples import Drawing
+from outscore.significance.resamples import DrawRequest
 
 _FEW_HITS = 10
 _OF_STUDENTIZED = "the expected gain on new items is 0; p is exact where outputs are exchangeable within each item"
@@ -90,7 +90,7 @@ class Randomization(ResamplingTest):
             notes=_of_items(pair),
         )
 
-    def draws(self, pair: PairedComparison) -> Sequence[Drawing]:
+    def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
         return (self._permutations(pair),)
 
     def from_draws(self, pair: PairedComparison) -> Outcome:
@@ -106,7 +106,7 @@ class Randomization(ResamplingTest):
             return Outcome(p_value=tiny, p_kind=SADDLEPOINT, p_min=floor, effect=effect, notes=said)
         return sampled(exceedances, p_min=floor, effect=effect, notes=said)
 
-    def _permutations(self, pair: PairedComparison) -> Drawing:
+    def _permutations(self, pair: PairedComparison) -> DrawRequest:
         return pair.permutations_of_t if self.form == "studentized" else pair.permutations
 
     def _effect(self, pair: PairedComparison) -> dict[str, float | int | str | None]:

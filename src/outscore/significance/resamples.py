@@ -26,7 +26,7 @@ from outscore.significance.relabelled import Relabelled
 from outscore.significance.settings import Settings
 
 
-class Drawing(ABC):
+class DrawRequest(ABC):
     """What a test or an interval needs drawn: a frozen dataclass, equal where the same draws serve both."""
 
     @abstractmethod
@@ -53,9 +53,9 @@ class Resamples:
     baseline: int
     settings: Settings
     all_pairs: bool = field(default=False, kw_only=True)
-    drawn: Mapping[Drawing, Draws] = field(default_factory=dict, kw_only=True)
+    drawn: Mapping[DrawRequest, Draws] = field(default_factory=dict, kw_only=True)
 
-    def draw(self, needs: Iterable[Drawing]) -> Resamples:
+    def draw(self, needs: Iterable[DrawRequest]) -> Resamples:
         """The same with what is needed drawn, in this order; what was drawn before is kept."""
         drawn, settings = dict(self.drawn), self.settings
         for need in needs:
@@ -65,7 +65,7 @@ class Resamples:
                     settings = replace(settings, n_resamples=int(made.sizes.sum()))
         return self if len(drawn) == len(self.drawn) else replace(self, drawn=drawn, settings=settings)
 
-    def __getitem__(self, need: Drawing) -> Draws:
+    def __getitem__(self, need: DrawRequest) -> Draws:
         """What was drawn for a need.
 
         Raises:
@@ -146,7 +146,7 @@ class Resamples:
 
 
 @dataclass(frozen=True)
-class JointBootstrap(Drawing):
+class JointBootstrap(DrawRequest):
     """All systems under all metrics on test sets whose units are drawn with replacement, runs kept."""
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
@@ -187,7 +187,7 @@ def _gains(systems: Resamples) -> Accumulator:
 
 
 @dataclass(frozen=True)
-class Permutations(Drawing):
+class Permutations(DrawRequest):
     """Gains of randomly relabelled test sets under one metric; every pair sees the same exchanges.
 
     Attributes:

@@ -31,7 +31,7 @@ from outscore.significance.effect import standard_effect
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.omnibus import OmnibusFinding
-from outscore.significance.resamples import Drawing, Resamples
+from outscore.significance.resamples import DrawRequest, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.student import shape_notes
 from outscore.significance.textbook.crossed import median_run
@@ -92,7 +92,7 @@ class JudgedPair:
         return replace(self, pair=self.pair.on(resamples))
 
     @property
-    def needed(self) -> Sequence[Drawing]:
+    def needed(self) -> Sequence[DrawRequest]:
         """What is to be drawn for ``interval``."""
         level = None if self._joint else self.level
         return needed_for_gain(self.pair, self.outcome, self.method, level)

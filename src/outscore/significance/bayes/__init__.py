@@ -18,7 +18,7 @@ from outscore.significance.bayes import remarks
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.independent import IndependentSamples
-from outscore.significance.resamples import Drawing
+from outscore.significance.resamples import DrawRequest
 from outscore.significance.textbook.posteriors import PosteriorLaw
 
 GAIN = "gain"
@@ -144,7 +144,7 @@ class PairMethod(Method):
     def refuses(self, evidence: Evidence) -> str | None:
         """Why the method cannot answer for these data, with what to use instead; None if it can."""
 
-    def draws(self, evidence: Evidence) -> Sequence[Drawing]:
+    def draws(self, evidence: Evidence) -> Sequence[DrawRequest]:
         """What it needs drawn for data that are not refused."""
         return ()
 

@@ -14,7 +14,7 @@ from outscore.engine.intervals import percentile
 from outscore.significance import MONTE_CARLO
 from outscore.significance.bayes import Evidence, PairMethod, Posterior, method, of_law, remarks
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.resamples import Drawing
+from outscore.significance.resamples import DrawRequest
 from outscore.significance.textbook.posteriors import WeightedMeanLaw
 
 _FEW = 30
@@ -46,7 +46,7 @@ class BayesianBootstrap(PairMethod):
     def refuses(self, evidence: Evidence) -> str | None:
         return None
 
-    def draws(self, evidence: Evidence) -> Sequence[Drawing]:
+    def draws(self, evidence: Evidence) -> Sequence[DrawRequest]:
         pair = evidence.pair
         needless = pair.identical or pair.n_units < 2 or pair.panel.plain_mean
         return () if needless else (evidence.reweighted,)

@@ -11,11 +11,11 @@ from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.extreme import Positions
 from outscore.engine.reweighting import reweight
 from outscore.engine.sampling import Sampling
-from outscore.significance.resamples import Drawing, Resamples
+from outscore.significance.resamples import DrawRequest, Resamples
 
 
 @dataclass(frozen=True)
-class Reweighted(Drawing):
+class Reweighted(DrawRequest):
     """The Bayesian bootstrap of every metric that is no mean of items (means have an exact law).
 
     Units weigh 1 on average, whole clusters where items come in clusters.

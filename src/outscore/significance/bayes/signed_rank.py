@@ -17,7 +17,7 @@ from outscore.engine.sampling import Sampling
 from outscore.significance import MONTE_CARLO
 from outscore.significance.bayes import Evidence, PairMethod, Posterior, counted_items, method, remarks
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.resamples import Drawing, Resamples
+from outscore.significance.resamples import DrawRequest, Resamples
 
 _CLOSE = 1e-9  # differences are whole numbers here; the edge of the ROPE is one but for rounding, or is none
 
@@ -58,7 +58,7 @@ class BayesianSignedRank(PairMethod):
     def refuses(self, evidence: Evidence) -> str | None:
         return self.refuses_items(evidence)
 
-    def draws(self, evidence: Evidence) -> Sequence[Drawing]:
+    def draws(self, evidence: Evidence) -> Sequence[DrawRequest]:
         pair = evidence.pair
         numbers = pair.panel_index, pair.system, pair.baseline
         return (_Leads(*numbers, self.strength, evidence.rope, pair),)
@@ -88,7 +88,7 @@ class BayesianSignedRank(PairMethod):
 
 
 @dataclass(frozen=True)
-class _Leads(Drawing):
+class _Leads(DrawRequest):
     """The chances that two weighted items are better or worse, by how much one leads; ``of`` is the pair."""
 
     panel: int

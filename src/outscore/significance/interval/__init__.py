@@ -16,7 +16,7 @@ from outscore.base.notes import Note
 from outscore.base.registry import Registry, spelled
 from outscore.significance import notes
 from outscore.significance.estimate import Estimate
-from outscore.significance.resamples import Drawing
+from outscore.significance.resamples import DrawRequest
 
 Covers = Literal["gain", "score", "both"]
 
@@ -70,12 +70,12 @@ class IntervalMethod(ABC):
             return UNDEFINED
         return self.find(estimate.drawing(self.draws(estimate)))
 
-    def needed(self, estimate: Estimate) -> Sequence[Drawing]:
+    def needed(self, estimate: Estimate) -> Sequence[DrawRequest]:
         """What is to be drawn for an estimate, whose interval may be one that needs nothing."""
         alike = estimate.identical or estimate.n_units < 2
         return () if alike and not self.of_counts else self.draws(estimate)
 
-    def draws(self, estimate: Estimate) -> Sequence[Drawing]:
+    def draws(self, estimate: Estimate) -> Sequence[DrawRequest]:
         """What it needs drawn for an estimate that varies, or might."""
         return ()
 

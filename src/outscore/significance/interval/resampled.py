@@ -15,7 +15,7 @@ from outscore.engine.intervals import Interval
 from outscore.significance import notes
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found, IntervalMethod, constant, finite
-from outscore.significance.resamples import BOOTSTRAP, Drawing
+from outscore.significance.resamples import BOOTSTRAP, DrawRequest
 
 _FEW_ITEMS = replace(notes.FEW_ITEMS, remedy="more items, or --interval t")
 
@@ -34,7 +34,7 @@ class Resampled(IntervalMethod):
     def refuses(self, estimate: Estimate) -> str | None:
         return None
 
-    def draws(self, estimate: Estimate) -> Sequence[Drawing]:
+    def draws(self, estimate: Estimate) -> Sequence[DrawRequest]:
         return (BOOTSTRAP,)
 
     def find(self, estimate: Estimate) -> Found:

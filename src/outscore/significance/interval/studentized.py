@@ -13,7 +13,7 @@ from outscore.engine import intervals
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import interval
 from outscore.significance.interval.resampled import Resampled
-from outscore.significance.resamples import Drawing
+from outscore.significance.resamples import DrawRequest
 
 
 @interval("studentized")
@@ -42,7 +42,7 @@ class StudentizedInterval(Resampled):
             return None
         return f"studentized needs a score of sums, which {estimate.panel.name} is not; use --interval jackknife"
 
-    def draws(self, estimate: Estimate) -> Sequence[Drawing]:
+    def draws(self, estimate: Estimate) -> Sequence[DrawRequest]:
         return (estimate.studentized_bootstrap,)
 
     def replicates(self, estimate: Estimate) -> Float:
