@@ -99,18 +99,16 @@ def constant(estimate: Estimate) -> Found:
     return (estimate.value, estimate.value), "degenerate", said
 
 
-_PROPORTIONS = "wald wilson clopper-pearson jeffreys agresti-coull newcombe tango bonett-price"
-_BOOTSTRAP = "percentile basic bca studentized normal max-t oconnor"
-_STUDENT = "t delta jackknife logit"
+_FAMILIES = {
+    "proportions": "wald wilson clopper-pearson jeffreys agresti-coull newcombe tango bonett-price",
+    "bootstrap": "percentile basic bca studentized normal max-t oconnor",
+    "student": "t delta jackknife logit",
+}
 
 intervals: Registry[IntervalMethod] = Registry(
     "interval",
     "outscore.significance.interval",
     "outscore.intervals",
-    families={
-        **dict.fromkeys(_PROPORTIONS.split(), "proportions"),
-        **dict.fromkeys(_BOOTSTRAP.split(), "bootstrap"),
-        **dict.fromkeys(_STUDENT.split(), "student"),
-    },
+    families={name: module for module, names in _FAMILIES.items() for name in names.split()},
 )
 interval = intervals.register
