@@ -12,8 +12,9 @@ from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
 from outscore.metrics.fbeta import FBeta
 from outscore.metrics.mean import Mean
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 MEMBERS = 5
@@ -30,9 +31,8 @@ def mean_pair(system: Float, baseline: Float, settings: Settings, labels: Int | 
     """Two systems ``(runs, items)`` under a mean."""
     statistics = [np.stack([values, np.ones_like(values)], axis=-1) for values in (baseline, system)]
     design = Design(system.shape[1], labels)
-    return Experiment(("a", "b"), [Panel("mean", statistics, Mean().score, design, per_item=True)], 0, settings).pair(
-        0, 1
-    )
+    panel = Panel("mean", statistics, Mean().score, design, per_item=True)
+    return PairedComparison(Resamples(("a", "b"), [panel], 0, settings), 0, 1)
 
 
 def _differences(draw: Callable[[np.random.Generator, int, bool], Float], labels: bool = False) -> Family.draw:
@@ -247,7 +247,7 @@ def _f1() -> Family:
             counts.append(np.stack([hits, rng.poisson(0.6, size=n), gold - hits], axis=-1).astype(float)[None])
         metric = FBeta()
         panel = Panel("f1", counts[::-1], metric.score, Design(n), ratio=metric.ratio())
-        return Experiment(("a", "b"), [panel], 0, settings).pair(0, 1)
+        return PairedComparison(Resamples(("a", "b"), [panel], 0, settings), 0, 1)
 
     return Family(
         "micro-F1",

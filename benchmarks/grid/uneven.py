@@ -13,8 +13,9 @@ from outscore.engine.design import Design
 from outscore.metrics import Metric
 from outscore.metrics.fbeta import FBeta
 from outscore.metrics.precision import Precision
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 _MEAN = frozenset({"mean"})
@@ -38,7 +39,7 @@ def counts_pair(
     design = Design(len(system), labels)
     statistics = [counts.astype(float)[None] for counts in (baseline, system)]
     panel = Panel(metric.name, statistics, metric.score, design, ratio=metric.ratio())
-    return Experiment(("a", "b"), [panel], 0, settings).pair(0, 1)
+    return PairedComparison(Resamples(("a", "b"), [panel], 0, settings), 0, 1)
 
 
 def _mirrored() -> Family:

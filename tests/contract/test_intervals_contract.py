@@ -18,11 +18,12 @@ from outscore.base.registry import spelled
 from outscore.engine.design import Design
 from outscore.metrics import metrics
 from outscore.report.bibliography import bibtex
-from outscore.significance.estimate import Estimate, GainEstimand
+from outscore.significance.estimate import Estimate
 from outscore.significance.estimate import ScoreEstimand as ScoreOf
-from outscore.significance.experiment import Experiment
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod, intervals
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "intervals.md"
@@ -75,9 +76,9 @@ SHAPES = ("right or wrong", "wrong or right", "a mean", "a ratio", "clusters", "
 
 
 def estimates(shape: str, *, swapped: bool = False) -> list[Estimate]:
-    experiment = Experiment(("a", "b"), [panel(shape)], 0, Settings(n_resamples=300))
-    pair = experiment.pair(0, 0, 1) if swapped else experiment.pair(0, 1, 0)
-    return [GainEstimand(pair), ScoreOf(experiment, 0, 1)]
+    experiment = Resamples(("a", "b"), [panel(shape)], 0, Settings(n_resamples=300))
+    pair = PairedComparison(experiment, 0, 0, 1) if swapped else PairedComparison(experiment, 0, 1, 0)
+    return [pair, ScoreOf(experiment, 0, 1)]
 
 
 GIVEN = [

@@ -22,10 +22,11 @@ from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import Metric, metrics
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, SADDLEPOINT, Named, Test, tests
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.kinds import KINDS as KINDS_OF_TESTS
 from outscore.significance.kinds import Kind, every_test, kind_of
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from tests.examples import examples
 
@@ -134,7 +135,7 @@ def pair(
         ratio=metric.ratio(),
     )
     settings = Settings(n_resamples=RESAMPLES, alternative=alternative)
-    return Experiment(("a", "b"), [panel], 1 if swapped else 0, settings).pair(0, 0 if swapped else 1)
+    return PairedComparison(Resamples(("a", "b"), [panel], 1 if swapped else 0, settings), 0, 0 if swapped else 1)
 
 
 def statistics_of(metric: Metric, values: Float, length: Float) -> Float:
@@ -310,7 +311,9 @@ def test_any_small_data_give_a_p_value(test: Test, values: list[tuple[int, int]]
     a, b = (np.array(v, dtype=float) for v in zip(*values, strict=True))
     systems = [statistics_of(metric, v, np.ones_like(v))[None] for v in (a, b)]
     panel = Panel("mean", systems, metric.score, Design(len(a)), per_item=True)
-    found = test.run(Experiment(("a", "b"), [panel], 0, Settings(n_resamples=100, alternative=alternative)).pair(0, 1))
+    found = test.run(
+        PairedComparison(Resamples(("a", "b"), [panel], 0, Settings(n_resamples=100, alternative=alternative)), 0, 1)
+    )
     if found.p_value is None:
         assert found.notes
     else:

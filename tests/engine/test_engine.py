@@ -573,10 +573,10 @@ def test_errors_of_resampled_ratios_are_the_infinitesimal_jackknife(seed: int) -
         return np.asarray(sums[..., 0] / sums[..., 1])
 
     made = Settings(n_resamples=20, seed=seed, engine="iid")
-    drawn, error = with_errors(rows, ratio, Design(30), made)
+    drawn = with_errors(rows, ratio, Design(30), made.sampling)
     values, errors = drawn.values
     assert not drawn.interrupted
-    assert error == pytest.approx(influence_error(rows, np.ones(30), lambda s: float(ratio(s))), rel=1e-5)
+    assert drawn.error == pytest.approx(influence_error(rows, np.ones(30), lambda s: float(ratio(s))), rel=1e-5)
     for value, found, weights in zip(values, errors, weights_of(30, 20, seed), strict=True):
         counts = np.array(weights)
         assert value == pytest.approx(float(ratio((counts[:, None] * rows).sum(axis=0))), rel=1e-14)
@@ -588,9 +588,9 @@ def test_errors_of_resampled_means_are_their_standard_errors() -> None:
     values = RNG.integers(-20, 50, size=(40, 1)).astype(float)
     rows = np.concatenate([values, np.ones((40, 1))], axis=1)
     made = Settings(n_resamples=50, seed=2, engine="iid")
-    drawn, error = with_errors(rows, lambda s: s[..., 0] / s[..., 1], Design(40), made)
+    drawn = with_errors(rows, lambda s: s[..., 0] / s[..., 1], Design(40), made.sampling)
     found, errors = drawn.values
-    assert error == pytest.approx(float(values.std()) / math.sqrt(40), rel=1e-7)
+    assert drawn.error == pytest.approx(float(values.std()) / math.sqrt(40), rel=1e-7)
     for mean, se, weights in zip(found, errors, weights_of(40, 50, 2), strict=True):
         resample = np.repeat(values[:, 0], np.array(weights, dtype=int))
         assert mean == pytest.approx(float(resample.mean()), rel=1e-12)
@@ -605,7 +605,7 @@ def test_errors_agree_with_the_jackknife_on_many_items() -> None:
     def f1(sums: Float) -> Float:
         return np.asarray(2 * sums[..., 0] / (2 * sums[..., 0] + sums[..., 1] + sums[..., 2]))
 
-    _, error = with_errors(rows, f1, Design(2000), Settings(n_resamples=16))
+    error = with_errors(rows, f1, Design(2000), Settings(n_resamples=16).sampling).error
     without = f1(rows.sum(axis=0) - rows)
     jackknife = math.sqrt(1999 / 2000 * float(((without - without.mean()) ** 2).sum()))
     assert error == pytest.approx(jackknife, rel=2e-3)
@@ -613,7 +613,7 @@ def test_errors_agree_with_the_jackknife_on_many_items() -> None:
 
 def test_a_constant_statistic_has_no_error() -> None:
     rows = np.tile([2.0, 4.0], (10, 1))
-    drawn, error = with_errors(rows, lambda s: s[..., 0] / s[..., 1], Design(10), Settings(n_resamples=32))
+    drawn = with_errors(rows, lambda s: s[..., 0] / s[..., 1], Design(10), Settings(n_resamples=32).sampling)
     _, errors = drawn.values
-    assert error == 0.0
+    assert drawn.error == 0.0
     assert errors.max() == 0.0

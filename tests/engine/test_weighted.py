@@ -22,13 +22,15 @@ from outscore.engine.weights import ATOM, bootstrap_counts, swaps
 from outscore.metrics import metrics
 from outscore.significance import notes, tests
 from outscore.significance.confidence import gain_interval, score_interval
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.ranked import RankedPanel
+from outscore.significance.resamples import BOOTSTRAP, Permutations, Resamples
 from outscore.significance.settings import Settings
 from tests.laws.support import least, mean_panel, most, p_of, repeated, size
 
 AUC, AP = metrics.make("auc"), metrics.make("average_precision")
 SERIAL = Runtime()
+PERMUTATIONS = Permutations(0)
 NOTHING = Accumulator.nothing()
 
 
@@ -49,10 +51,10 @@ def panel(systems: Sequence[Float], groups: Int | None = None, metric: str = "au
     return RankedPanel(metric, list(systems), metrics.make(metric).score_weighted, design)
 
 
-def experiment(*panels: RankedPanel, n_resamples: int = 40, seed: int = 3, jobs: int = 1) -> Experiment:
+def experiment(*panels: RankedPanel, n_resamples: int = 40, seed: int = 3, jobs: int = 1) -> Resamples:
     names = [str(s) for s in range(len(panels[0].runs))]
     runtime = Runtime(jobs=jobs, block=None if jobs == 1 else ATOM)
-    return Experiment(names, panels, 0, Settings(n_resamples=n_resamples, seed=seed, runtime=runtime))
+    return Resamples(names, panels, 0, Settings(n_resamples=n_resamples, seed=seed, runtime=runtime))
 
 
 def twin(name: str, numbers: Float, labels: Float) -> float:
@@ -116,8 +118,8 @@ def test_resampled_scores_are_those_of_test_sets_with_copied_items(name: str, se
     labels = both_classes(rng, 12)
     groups = rng.permutation(np.arange(12) % 5) if clustered else None
     systems = [system(rng, labels), system(rng, labels, runs=2)]
-    made = experiment(panel(systems, groups, name))
-    found = [made.redrawn_scores(0, s) for s in (0, 1)]
+    made = experiment(panel(systems, groups, name)).draw([BOOTSTRAP])
+    found = [made.bootstrap_scores(0, s) for s in (0, 1)]
     assert [draws.shape for draws in found] == [(1, 40), (2, 40)]
     for b, counts in enumerate(counts_of(5 if clustered else 12, 40, 3)):
         chosen = np.repeat(np.arange(12), counts[groups] if clustered else counts)
@@ -129,7 +131,7 @@ def test_resampled_scores_are_those_of_test_sets_with_copied_items(name: str, se
 def test_resamples_without_a_class_occur_and_have_a_score() -> None:
     labels = np.array([1.0, 0.0, 0.0, 0.0])
     one = np.stack([labels, [3.0, 2.0, 1.0, 0.0]], axis=-1)[None]
-    draws = experiment(panel([one, one]), n_resamples=200).redrawn_scores(0, 0)[0]
+    draws = experiment(panel([one, one]), n_resamples=200).draw([BOOTSTRAP]).bootstrap_scores(0, 0)[0]
     lacking = (counts_of(4, 200, 3)[:, 0] == 0) | (counts_of(4, 200, 3)[:, 0] == 4)
     assert 20 < lacking.sum() < 120
     assert (draws[lacking] == 0.5).all()
@@ -142,11 +144,11 @@ def test_metrics_of_sums_and_of_rankings_see_the_same_test_sets() -> None:
     ranked = panel([system(rng, labels), system(rng, labels)])
     values = rng.integers(0, 2, (2, 1, 30)).astype(float)  # few distinct rows: alone they would be drawn as counts
     mean = mean_panel(list(values))
-    whole = Experiment(["a", "b"], [mean, ranked], 0, Settings(n_resamples=50, seed=3))
-    alone = experiment(ranked, n_resamples=50)
-    np.testing.assert_array_equal(whole.redrawn_scores(1, 1), alone.redrawn_scores(0, 1))
+    whole = Resamples(["a", "b"], [mean, ranked], 0, Settings(n_resamples=50, seed=3)).draw([BOOTSTRAP])
+    alone = experiment(ranked, n_resamples=50).draw([BOOTSTRAP])
+    np.testing.assert_array_equal(whole.bootstrap_scores(1, 1), alone.bootstrap_scores(0, 1))
     expected = counts_of(30, 50, 3) @ values[1, 0] / 30
-    np.testing.assert_allclose(whole.redrawn_scores(0, 1)[0], expected, rtol=1e-15)
+    np.testing.assert_allclose(whole.bootstrap_scores(0, 1)[0], expected, rtol=1e-15)
 
 
 def test_threads_and_blocks_change_no_byte() -> None:
@@ -154,9 +156,12 @@ def test_threads_and_blocks_change_no_byte() -> None:
     labels = both_classes(rng, 50)
     systems = [system(rng, labels), system(rng, labels)]
     for name in ("auc", "average_precision"):
-        one, two = (experiment(panel(systems, metric=name), n_resamples=100, jobs=jobs) for jobs in (1, 2))
-        assert one.redrawn_scores(0, 1).tobytes() == two.redrawn_scores(0, 1).tobytes()
-        assert one.randomized(0, 1, 0).counts.tobytes() == two.randomized(0, 1, 0).counts.tobytes()
+        one, two = (
+            experiment(panel(systems, metric=name), n_resamples=100, jobs=jobs).draw([BOOTSTRAP, PERMUTATIONS])
+            for jobs in (1, 2)
+        )
+        assert one.bootstrap_scores(0, 1).tobytes() == two.bootstrap_scores(0, 1).tobytes()
+        assert one[PERMUTATIONS].positions.tobytes() == two[PERMUTATIONS].positions.tobytes()
 
 
 # --- relabelled scores ----------------------------------------------------------------------------------------------
@@ -197,9 +202,11 @@ def test_the_gain_that_is_judged_is_the_gain_of_one_run_and_near_it_for_several(
     rng = np.random.default_rng(5)
     labels = both_classes(rng, 40)
     for name in ("auc", "average_precision"):
-        single = experiment(panel([system(rng, labels), system(rng, labels)], metric=name)).pair(0, 1)
+        single = PairedComparison(experiment(panel([system(rng, labels), system(rng, labels)], metric=name)), 0, 1)
         assert single.pooled_gain == pytest.approx(single.gain, abs=1e-14)
-        several = experiment(panel([system(rng, labels, 3), system(rng, labels, 2)], metric=name)).pair(0, 1)
+        several = PairedComparison(
+            experiment(panel([system(rng, labels, 3), system(rng, labels, 2)], metric=name)), 0, 1
+        )
         assert several.pooled_gain == pytest.approx(several.gain, abs=0.1)
 
 
@@ -208,7 +215,9 @@ def pair_of(
 ) -> PairedComparison:
     rng = np.random.default_rng(seed)
     labels = both_classes(rng, n)
-    return experiment(panel([system(rng, labels, runs), system(rng, labels, runs)], groups, name)).pair(0, 1)
+    return PairedComparison(
+        experiment(panel([system(rng, labels, runs), system(rng, labels, runs)], groups, name)), 0, 1
+    )
 
 
 @pytest.mark.parametrize("name", ["auc", "average_precision"])
@@ -218,7 +227,7 @@ def test_systems_that_rank_alike_are_identical(name: str) -> None:
     one = system(rng, labels)
     other = one.copy()
     other[..., 1] = np.exp(other[..., 1])
-    pair = experiment(panel([one, other], metric=name)).pair(0, 1)
+    pair = PairedComparison(experiment(panel([one, other], metric=name)), 0, 1)
     outcome = tests.make("randomization").run(pair)
     assert (pair.gain, outcome.p_value) == (0.0, 1.0)
     assert notes.IDENTICAL in outcome.notes
@@ -234,7 +243,7 @@ def test_p_values_do_not_depend_on_the_scales_of_the_systems() -> None:
     stretched[..., 1] = 1000 * np.exp(two[..., 1])
     for name in ("auc", "average_precision"):
         found = [
-            tests.make("randomization").run(experiment(panel([one, other], metric=name)).pair(0, 1))
+            tests.make("randomization").run(PairedComparison(experiment(panel([one, other], metric=name)), 0, 1))
             for other in (two, stretched)
         ]
         assert found[0] == found[1]
@@ -243,15 +252,15 @@ def test_p_values_do_not_depend_on_the_scales_of_the_systems() -> None:
 def test_units_differ_where_some_item_has_another_rank() -> None:
     labels = np.array([1.0, 0.0, 1.0, 0.0])
     one, two = (np.stack([labels, numbers], axis=-1)[None] for numbers in ([4.0, 3.0, 2.0, 1.0], [4.0, 2.0, 3.0, 1.0]))
-    assert experiment(panel([one, two])).pair(0, 1).n_different == 2
+    assert PairedComparison(experiment(panel([one, two])), 0, 1).n_different == 2
     # runs with the same sums of ranks but other ranks
     several = [
         np.stack([np.stack([labels, np.array(numbers)], axis=-1) for numbers in runs])
         for runs in ([[1.0, 2.0, 3.0, 4.0], [3.0, 2.0, 1.0, 4.0]], [[2.0, 1.0, 3.0, 4.0], [2.0, 3.0, 1.0, 4.0]])
     ]
-    assert experiment(panel(several)).pair(0, 1).n_different == 2
+    assert PairedComparison(experiment(panel(several)), 0, 1).n_different == 2
     # in one cluster the ranks have the same sum, but they are not the same
-    assert experiment(panel([one, two], np.array([0, 1, 1, 2]))).pair(0, 1).n_different == 1
+    assert PairedComparison(experiment(panel([one, two], np.array([0, 1, 1, 2]))), 0, 1).n_different == 1
 
 
 # --- leaving out ----------------------------------------------------------------------------------------------------
@@ -310,7 +319,7 @@ def test_gains_have_jackknife_intervals_and_scores_bootstrap_intervals(n: int) -
     assert method == "t interval over jackknife pseudo-values"
     assert interval is not None
     assert interval[0] < pair.gain < interval[1]
-    found, named, _ = score_interval(pair.experiment, 0, 1)
+    found, named, _ = score_interval(pair.resamples, 0, 1)
     assert named == "bca bootstrap interval"
     assert found is not None
     assert 0 <= found[0] < found[1] <= 1
@@ -352,8 +361,8 @@ def levels(name: str, n: int, reps: int, stretched: bool) -> tuple[Float, float]
     p, holds = [], 0
     for k in range(reps):
         made = Settings(n_resamples=199, seed=k)
-        held = Experiment(["a", "b"], [panel(alike(rng, n, stretched), metric=name)], 0, made)
-        pair = held.pair(0, 1)
+        held = Resamples(["a", "b"], [panel(alike(rng, n, stretched), metric=name)], 0, made)
+        pair = PairedComparison(held, 0, 1)
         p.append(p_of(tests.make("randomization"), pair))
         interval = gain_interval(pair)[0]
         holds += interval is not None and interval[0] <= 0 <= interval[1]

@@ -1,4 +1,4 @@
-"""Simulated comparisons that take the real way (Panel, Experiment, Pairing, Test.run), and bounds for their sizes.
+"""Simulated comparisons that take the real way (Panel, Resamples, Pairing, Test.run), and bounds for their sizes.
 
 False alarms: a bound made here fails a right program with probability 1e-6 (``RARE``) over the choice of seeds; the
 seeds are fixed, so a test that passes once passes always.
@@ -20,8 +20,9 @@ from outscore.engine.extreme import Alternative
 from outscore.metrics.fbeta import FBeta
 from outscore.metrics.mean import Mean
 from outscore.significance import Outcome, Test, tests
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 RARE = 1e-6
@@ -69,15 +70,15 @@ def corpus_panel(systems: Sequence[Float], score: ScoreFunction, labels: Int | N
     return Panel("corpus", list(systems), score, Design(systems[0].shape[1], labels))
 
 
-def experiment(*panels: Panel, settings: Settings) -> Experiment:
+def experiment(*panels: Panel, settings: Settings) -> Resamples:
     """The first system of each panel is the baseline."""
     names = [str(s) for s in range(len(panels[0].runs))]
-    return Experiment(names, panels, 0, settings)
+    return Resamples(names, panels, 0, settings)
 
 
 def pairing(system: Float, baseline: Float, settings: Settings, labels: Int | None = None) -> PairedComparison:
     """Two systems ``(runs, items)`` under a mean."""
-    return experiment(mean_panel([baseline, system], labels), settings=settings).pair(0, 1)
+    return PairedComparison(experiment(mean_panel([baseline, system], labels), settings=settings), 0, 1)
 
 
 def replicates(
@@ -94,7 +95,7 @@ def replicates(
         baseline = np.zeros((1, d.shape[1]))
         panel = mean_panel([baseline, *(row[None] for row in d)], labels)
         whole = experiment(panel, settings=replace(settings, seed=settings.seed + start))
-        yield from (whole.pair(0, s) for s in range(1, len(d) + 1))
+        yield from (PairedComparison(whole, 0, s) for s in range(1, len(d) + 1))
 
 
 def p_of(test: Test, pair: PairedComparison) -> float:

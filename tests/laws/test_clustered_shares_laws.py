@@ -14,7 +14,8 @@ import pytest
 from outscore.base.arrays import Float, Int
 from outscore.significance.choose import choose
 from outscore.significance.confidence import gain_interval, score_interval
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
+from outscore.significance.resamples import Resamples
 from tests.laws.support import experiment, least, mean_panel, most, p_of, repeated, settings
 
 EQUAL, FEW, FEWER, UNEQUAL = [10] * 20, [10] * 8, [10] * 5, [40] * 5 + [2] * 20
@@ -31,7 +32,7 @@ def answers(rng: np.random.Generator, sizes: list[int], share: float, icc: float
     return (rng.random(sum(sizes)) < chance[labels_of(sizes)]).astype(float)
 
 
-def of_shares(rng: np.random.Generator, trials: int, sizes: list[int], share: float, icc: float) -> Experiment:
+def of_shares(rng: np.random.Generator, trials: int, sizes: list[int], share: float, icc: float) -> Resamples:
     """As many systems as trials; nothing is drawn for their intervals."""
     systems = [answers(rng, sizes, share, icc)[None] for _ in range(trials)]
     return experiment(mean_panel(systems, labels_of(sizes)), settings=settings(1))
@@ -46,7 +47,9 @@ def pairs(
         differ = rng.random(sum(sizes)) < rng.beta(4 * disagreement, 4 * (1 - disagreement), len(sizes))[labels]
         won = rng.random(sum(sizes)) < rng.beta(wins * strength, (1 - wins) * strength, len(sizes))[labels]
         system, baseline = (differ & won).astype(float), (differ & ~won).astype(float)
-        yield experiment(mean_panel([baseline[None], system[None]], labels), settings=settings(1)).pair(0, 1)
+        yield PairedComparison(
+            experiment(mean_panel([baseline[None], system[None]], labels), settings=settings(1)), 0, 1
+        )
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,10 @@ from scipy import stats
 from outscore.base.arrays import Float
 from outscore.significance import notes, tests
 from outscore.significance.confidence import gain_interval, score_interval
-from outscore.significance.experiment import Experiment
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import Found
 from outscore.significance.interval.bootstrap import Bca, StudentizedInterval
+from outscore.significance.resamples import Resamples
 from tests.laws.support import (
     binary_pairing,
     ci_of,
@@ -103,7 +104,7 @@ def test_wilson_interval_of_an_accuracy(n: int, p: float, published: float) -> N
     for right, chance in enumerate(stats.binom.pmf(np.arange(n + 1), n, p)):
         if chance > 1e-12:
             pair = binary_pairing(right, 0, n, settings(1))
-            interval, method, _ = score_interval(pair.experiment, 0, pair.system)
+            interval, method, _ = score_interval(pair.resamples, 0, pair.system)
             assert interval is not None
             assert method == "Wilson interval"
             coverage += chance * (interval[0] <= p <= interval[1])
@@ -122,7 +123,7 @@ def true_f1(skill: float = 0.7) -> float:
     return 2 * tp / (2 * tp + fp + fn)
 
 
-def f1_experiments(reps: int, n: int, batch: int = 100) -> list[tuple[Experiment, int]]:
+def f1_experiments(reps: int, n: int, batch: int = 100) -> list[tuple[Resamples, int]]:
     rng = np.random.default_rng(n)
     found = []
     for start in range(0, reps, batch):
@@ -145,7 +146,9 @@ def test_the_default_interval_of_a_gain_of_a_corpus_score_of_few_items() -> None
     # micro-F1, n = 30: the delta method with t covers .95; true coverage between .935 and .97
     rng, reps = np.random.default_rng(8), 1000
     pairs = (
-        experiment(f1_panel([sentences(rng, 30)[None] for _ in range(2)]), settings=settings(199)).pair(0, 1)
+        PairedComparison(
+            experiment(f1_panel([sentences(rng, 30)[None] for _ in range(2)]), settings=settings(199)), 0, 1
+        )
         for _ in range(reps)
     )
     found = [gain_interval(pair) for pair in pairs]
@@ -178,7 +181,7 @@ def test_interval_of_a_gain_in_f1(n: int, low: float, high: float) -> None:
     found = []
     for k in range(reps):
         panel = f1_panel([sentences(rng, n, 0.65)[None], sentences(rng, n, 0.75)[None]])
-        found.append(ends(gain_interval(experiment(panel, settings=settings(999, k)).pair(0, 1))))
+        found.append(ends(gain_interval(PairedComparison(experiment(panel, settings=settings(999, k)), 0, 1))))
     assert between(covers(found, truth), low, high, reps)
 
 
@@ -213,7 +216,7 @@ def test_crossed_interval_of_a_gain_in_f1_over_runs_and_items() -> None:
     found = []
     for _ in range(reps):
         systems = [crossed_truth(rng, 60, 4) for _ in range(2)]
-        found.append(ci_of(test.run(experiment(f1_panel(systems), settings=settings(1)).pair(0, 1))))
+        found.append(ci_of(test.run(PairedComparison(experiment(f1_panel(systems), settings=settings(1)), 0, 1))))
     assert between(covers(found, 0.0), 0.94, 0.98, reps)
 
 

@@ -118,7 +118,7 @@ def f1_pairs(n: int, number: int, seed: int) -> tuple[Iterator[PairedComparison]
             wanted = 1 + rng.poisson(gold - 1, n)
             found = [rng.binomial(wanted, p) for p in rates]
             counts = [np.stack([tp, rng.poisson(spurious, n), wanted - tp], -1)[None].astype(float) for tp in found]
-            yield experiment(f1_panel(counts), settings=PLAIN).pair(0, 1)
+            yield PairedComparison(experiment(f1_panel(counts), settings=PLAIN), 0, 1)
 
     return pairs(), truth[1] - truth[0]
 

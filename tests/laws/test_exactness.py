@@ -77,7 +77,7 @@ def relabelled(
         swap = np.array(bits)[units]
         moved = rows.copy()
         moved[:, :, swap] = rows[::-1][:, :, swap]
-        yield experiment(build(list(moved), labels), settings=settings(99, 1, alternative)).pair(0, 1)
+        yield PairedComparison(experiment(build(list(moved), labels), settings=settings(99, 1, alternative)), 0, 1)
 
 
 def holds_at_every_level(p: Float) -> bool:
@@ -145,7 +145,7 @@ def test_the_permutation_of_runs_never_exceeds_any_level(runs: tuple[int, int], 
     for chosen in combinations(range(total), runs[0]):
         rest = [r for r in range(total) if r not in chosen]
         panel = mean_panel([values[rest], values[list(chosen)]])
-        pair = experiment(panel, settings=settings(1, 1, alternative)).pair(0, 1)
+        pair = PairedComparison(experiment(panel, settings=settings(1, 1, alternative)), 0, 1)
         p.append(p_of(tests.make("runs:variant=permutation"), pair))
     assert holds_at_every_level(np.array(p))
 
@@ -166,7 +166,7 @@ def test_the_added_one_makes_sampled_randomization_valid_at_any_number_of_resamp
         for pair in relabelled(build, rows, "greater"):
             panel = pair.panel
             made = replace(settings(n_resamples, 1000 * seed + len(p), "greater"), engine=engine)
-            again = experiment(panel, settings=made).pair(0, 1)
+            again = PairedComparison(experiment(panel, settings=made), 0, 1)
             p.append(p_of(tests.make("randomization:exact=never"), again))
     found = np.array(p)
     assert found.min() >= 1 / (n_resamples + 1) or engine == "cyclic"  # which draws more

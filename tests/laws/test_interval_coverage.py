@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from outscore.significance.estimate import Estimate, GainEstimand, ScoreEstimand
+from outscore.significance.estimate import Estimate, ScoreEstimand
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import intervals
 from outscore.significance.textbook.proportions import newcombe_paired
@@ -70,7 +70,7 @@ def coverage_of_share(name: str, n: int, p: float) -> float:
     for right, chance in enumerate(stats.binom.pmf(np.arange(n + 1), n, p)):
         if chance > 1e-12:
             pair = binary_pairing(right, 0, n, settings(1))
-            ends = method.of(ScoreEstimand(pair.experiment, 0, pair.system))[0]
+            ends = method.of(ScoreEstimand(pair.resamples, 0, pair.system))[0]
             assert ends is not None
             covered += chance * (ends[0] <= p <= ends[1])
     return covered
@@ -93,7 +93,7 @@ def coverage_of_gain(name: str, n: int, better: float, worse: float) -> float:
     else:
         method = intervals.make(name)
         cells = discordant(n, better, worse)
-        found = ((method.of(GainEstimand(binary_pairing(b, c, n, settings(1))))[0], chance) for b, c, chance in cells)
+        found = ((method.of(binary_pairing(b, c, n, settings(1)))[0], chance) for b, c, chance in cells)
     for ends, chance in found:
         assert ends is not None
         covered += chance * (ends[0] - 1e-12 <= truth <= ends[1] + 1e-12)
@@ -125,7 +125,7 @@ def f1_estimates(what: str, reps: int, n: int, batch: int = 100) -> Iterator[tup
             if what == "score":
                 yield ScoreEstimand(whole, 0, k), true_f1()
             else:
-                yield GainEstimand(whole.pair(0, 2 * k, 2 * k + 1)), true_f1(0.75) - true_f1(0.65)
+                yield PairedComparison(whole, 0, 2 * k, 2 * k + 1), true_f1(0.75) - true_f1(0.65)
 
 
 def f1_coverage(what: str, reps: int, n: int) -> dict[str, float]:
@@ -166,7 +166,7 @@ def family(rng: np.random.Generator, n: int, m: int = 6, rho: float = 0.8) -> li
     d = shared + rng.normal(size=(m, n)) * np.sqrt(1 - rho)
     panels = [mean_panel([np.zeros((1, n)), row[None]], name=f"m{k}") for k, row in enumerate(d)]
     whole = experiment(*panels, settings=settings(499, int(rng.integers(2**31))))
-    return [whole.pair(p, 1) for p in range(m)]
+    return [PairedComparison(whole, p, 1) for p in range(m)]
 
 
 def jointly(names: Iterable[str], reps: int, n: int) -> dict[str, float]:
@@ -174,7 +174,7 @@ def jointly(names: Iterable[str], reps: int, n: int) -> dict[str, float]:
     methods, rng = {name: intervals.make(name) for name in names}, np.random.default_rng(n)
     covered = dict.fromkeys(methods, 0)
     for _ in range(reps):
-        gains = [GainEstimand(pair) for pair in family(rng, n)]
+        gains = list(family(rng, n))
         for name, method in methods.items():
             ends = np.array([method.of(gain)[0] for gain in gains], dtype=float)
             covered[name] += bool(((ends[:, 0] <= 0) & (ends[:, 1] >= 0)).all())

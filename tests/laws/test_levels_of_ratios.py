@@ -26,7 +26,7 @@ def equal_f1(n: int) -> Make:
 
     def make(rng: np.random.Generator) -> PairedComparison:
         new, base = mirrored(rng, n)
-        return experiment(f1_panel([base[None], new[None]]), settings=settings(399)).pair(0, 1)
+        return PairedComparison(experiment(f1_panel([base[None], new[None]]), settings=settings(399)), 0, 1)
 
     return make
 
@@ -42,7 +42,7 @@ def equal_precision(n: int, claims: int) -> Make:
     def make(rng: np.random.Generator) -> PairedComparison:
         panel = corpus_panel([rows(rng, 1), rows(rng, claims)], precision.score)
         panel.ratio = precision.ratio()
-        return experiment(panel, settings=settings(399)).pair(0, 1)
+        return PairedComparison(experiment(panel, settings=settings(399)), 0, 1)
 
     return make
 

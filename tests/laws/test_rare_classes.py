@@ -18,10 +18,11 @@ from outscore.metrics.f1 import F1
 from outscore.metrics.recall import Recall
 from outscore.metrics.shared.classes import ClassMetric
 from outscore.significance.confidence import gain_interval, score_interval
-from outscore.significance.estimate import Estimate, GainEstimand, ScoreEstimand
-from outscore.significance.experiment import Experiment
+from outscore.significance.estimate import Estimate, ScoreEstimand
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import intervals
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from tests.examples import first
 from tests.laws.support import least, most, settings
 
@@ -52,7 +53,7 @@ def drawn(rng: np.random.Generator, n: int, rare: int, skills: Float) -> Float:
     return np.stack(counts, axis=-1).reshape(n, 9).astype(float)
 
 
-def experiment_of(metric: ClassMetric, statistics: list[Float], seed: int, draws: int = 499) -> Experiment:
+def experiment_of(metric: ClassMetric, statistics: list[Float], seed: int, draws: int = 499) -> Resamples:
     panel = Panel(
         metric.label,
         [one[None] for one in statistics],
@@ -62,7 +63,7 @@ def experiment_of(metric: ClassMetric, statistics: list[Float], seed: int, draws
         score_of_part=metric.score_of_part,
         limits=metric.limits,
     )
-    return Experiment(("base", "new"), [panel], 0, settings(draws, seed))
+    return Resamples(("base", "new"), [panel], 0, settings(draws, seed))
 
 
 def coverage(name: str, what: str, rare: int, reps: int, n: int = N) -> float:
@@ -70,7 +71,7 @@ def coverage(name: str, what: str, rare: int, reps: int, n: int = N) -> float:
     rng, method, hits = np.random.default_rng(rare), intervals.make(name), 0
     for k in range(reps):
         whole = experiment_of(Recall(_classes=CLASSES), [drawn(rng, n, rare, SKILLS) for _ in range(2)], k)
-        estimate: Estimate = ScoreEstimand(whole, 0, 0) if what == "score" else GainEstimand(whole.pair(0, 1))
+        estimate: Estimate = ScoreEstimand(whole, 0, 0) if what == "score" else PairedComparison(whole, 0, 1)
         ends, truth = method.of(estimate)[0], float(SKILLS.mean()) if what == "score" else 0.0
         hits += ends is not None and ends[0] - 1e-9 <= truth <= ends[1] + 1e-9
     return hits / reps
@@ -98,7 +99,7 @@ def test_the_default_covers_averages_over_rare_classes(rare: int) -> None:
         # recall in place of F1 for the score, as its expectation is known
         both = [drawn(rng, 50, rare, SKILLS) for _ in range(2)]
         recall, f1 = (experiment_of(metric(_classes=CLASSES), both, k, 1) for metric in (Recall, F1))
-        score, gain = score_interval(recall, 0, 0)[0], gain_interval(f1.pair(0, 1))[0]
+        score, gain = score_interval(recall, 0, 0)[0], gain_interval(PairedComparison(f1, 0, 1))[0]
         assert score is not None and gain is not None
         hits += score[0] <= SKILLS.mean() <= score[1], gain[0] <= 0 <= gain[1]
     assert (hits / reps >= least(0.94, reps)).all()
@@ -121,8 +122,8 @@ def test_a_part_has_the_interval_of_its_own_classes(metric: ClassMetric) -> None
     frequent = np.arange(10, 60)
     part = experiment_of(metric, statistics, 1, 1).panels[0].within(frequent)
     alone = experiment_of(replace(metric, _classes=CLASSES[:2]), [one[frequent, :6] for one in statistics], 1, 1)
-    both = Experiment(("base", "new"), [part], 0, settings(1, 1)), alone
-    gain, gain_alone = (gain_interval(e.pair(0, 1)) for e in both)
+    both = Resamples(("base", "new"), [part], 0, settings(1, 1)), alone
+    gain, gain_alone = (gain_interval(PairedComparison(e, 0, 1)) for e in both)
     score, score_alone = (score_interval(e, 0, 0) for e in both)
     assert gain[1] == "MOVER interval"
     assert gain[0] == pytest.approx(gain_alone[0])

@@ -16,23 +16,24 @@ from outscore.engine.independent import redrawn
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.multiplicity.joint import Adjusted, JointLaw, side_by_side
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.randomization import Randomization
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.student import StudentT
 
 
-def experiment(scores: Float, settings: Settings, design: Design | None = None) -> Experiment:
+def experiment(scores: Float, settings: Settings, design: Design | None = None) -> Resamples:
     """Systems ``(k, items)`` under their mean."""
     columns = [np.stack([one, np.ones_like(one)], axis=-1)[None] for one in scores]
     panel = Panel("mean", columns, Mean().score, design or Design(scores.shape[1]), per_item=True)
-    return Experiment([str(s) for s in range(len(scores))], [panel], 0, settings, all_pairs=True)
+    return Resamples([str(s) for s in range(len(scores))], [panel], 0, settings, all_pairs=True)
 
 
 def law_of(scores: Float, test: Any = None, design: Design | None = None, **options: Any) -> JointLaw:
     made = experiment(scores, Settings(**{"n_resamples": 200, **options}), design)
-    pairs = [made.pair(0, *pair) for pair in made.pairs]
+    pairs = [PairedComparison(made, 0, *pair) for pair in made.pairs]
     return JointLaw(pairs, [(test or StudentT()).run(pair) for pair in pairs])
 
 

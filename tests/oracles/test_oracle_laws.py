@@ -179,7 +179,7 @@ def test_sizes_with_clusters_given(case_id: str) -> None:
 
 
 def bca_rejects(pair: PairedComparison) -> bool:
-    found = intervals.bca(pair.gain, pair.redrawn, pair.jackknife, slack=pair.slack)
+    found = intervals.bca(pair.gain, pair.redrawn, pair.without_units, slack=pair.slack)
     return not found.low <= 0.0 <= found.high
 
 

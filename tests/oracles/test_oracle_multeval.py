@@ -28,8 +28,9 @@ from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.significance import Outcome, tests
 from outscore.significance.confidence import selection_error
-from outscore.significance.experiment import Experiment
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.crossed import median_run
 
@@ -64,7 +65,7 @@ class Data:
         tables = [self.table(file) for file in files]
         return np.stack([np.stack([t[c] for c in COLUMNS[metric]], axis=-1) for t in tables])
 
-    def experiment(self, systems: list[list[str]], settings: Settings) -> Experiment:
+    def experiment(self, systems: list[list[str]], settings: Settings) -> Resamples:
         panels = []
         for metric in METRICS:
             statistics = [self.runs(files, metric) for files in systems]
@@ -79,7 +80,7 @@ class Data:
                     ratio=how.ratio(),
                 )
             )
-        return Experiment([str(s) for s in range(len(systems))], panels, 0, settings)
+        return Resamples([str(s) for s in range(len(systems))], panels, 0, settings)
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +89,7 @@ def data(data_root: Path) -> Data:
     return Data(data_root / "oracle", {case["id"]: case for case in loaded["cases"]})
 
 
-def both(data: Data, n_resamples: int = RESAMPLES, alternative: Alternative = "two-sided") -> Experiment:
+def both(data: Data, n_resamples: int = RESAMPLES, alternative: Alternative = "two-sided") -> Resamples:
     given = data.cases["two_systems_all_runs"]["input"]
     return data.experiment(
         [given["baseline"], given["sys1"]], Settings(n_resamples=n_resamples, alternative=alternative)
@@ -96,7 +97,7 @@ def both(data: Data, n_resamples: int = RESAMPLES, alternative: Alternative = "t
 
 
 @pytest.fixture(scope="module")
-def all_runs(data: Data) -> Experiment:
+def all_runs(data: Data) -> Resamples:
     return both(data)
 
 
@@ -107,8 +108,8 @@ def within(p: float | None, expected: float, theirs: int, ours: int = RESAMPLES)
     return abs(p - expected) <= 4 * math.sqrt(spread * (1 / theirs + 1 / ours)) + 1 / ours
 
 
-def run(whole: Experiment, metric: str, name: str) -> Outcome:
-    pair = whole.pair(METRICS.index(metric), 1)
+def run(whole: Resamples, metric: str, name: str) -> Outcome:
+    pair = PairedComparison(whole, METRICS.index(metric), 1)
     test = tests.make(name)
     assert test.refuses(pair) is None
     return test.run(pair)
@@ -147,16 +148,16 @@ def test_selection_error_is_multevals_within_a_hundredth(data: Data, system: str
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_gain_of_the_pooled_statistics(data: Data, all_runs: Experiment, metric: str) -> None:
+def test_gain_of_the_pooled_statistics(data: Data, all_runs: Resamples, metric: str) -> None:
     expected = data.cases["two_systems_all_runs"]["expected"]["pooled_abs_diff"][metric]
-    assert abs(all_runs.pair(METRICS.index(metric), 1).pooled_gain) == pytest.approx(expected, abs=1e-6)
+    assert abs(PairedComparison(all_runs, METRICS.index(metric), 1).pooled_gain) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize(
     ("name", "key"), [("randomization:exact=never", "AR_itemblock_runs_jointly"), ("multeval", "AR_pairswap_valid")]
 )
-def test_randomization_of_all_runs(data: Data, all_runs: Experiment, metric: str, name: str, key: str) -> None:
+def test_randomization_of_all_runs(data: Data, all_runs: Resamples, metric: str, name: str, key: str) -> None:
     expected = data.cases["two_systems_all_runs"]["expected"]
     found = run(all_runs, metric, name)
     assert within(found.p_value, expected[key][metric]["p_ge"], expected["MC_K"]), found.p_value
@@ -164,7 +165,7 @@ def test_randomization_of_all_runs(data: Data, all_runs: Experiment, metric: str
 
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", METRICS)
-def test_pooled_randomization_as_multeval_codes_it(data: Data, all_runs: Experiment, metric: str) -> None:
+def test_pooled_randomization_as_multeval_codes_it(data: Data, all_runs: Resamples, metric: str) -> None:
     expected = data.cases["two_systems_all_runs"]["expected"]
     found = run(all_runs, metric, "multeval:as_coded=true")
     assert within(found.p_value, expected["AR_multeval_bug_replica_numpy_K20000"][metric]["p_gt"], 20_000)
@@ -172,7 +173,7 @@ def test_pooled_randomization_as_multeval_codes_it(data: Data, all_runs: Experim
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_tests_of_runs(data: Data, all_runs: Experiment, metric: str) -> None:
+def test_tests_of_runs(data: Data, all_runs: Resamples, metric: str) -> None:
     expected = data.cases["two_systems_all_runs"]["expected"]["run_level_welch_on_run_scores"][metric]
     welch = run(all_runs, metric, "runs")
     assert welch.p_value == pytest.approx(expected["p"], rel=1e-6)
@@ -180,13 +181,13 @@ def test_tests_of_runs(data: Data, all_runs: Experiment, metric: str) -> None:
     assert welch.effect["df"] == pytest.approx(expected["df"], rel=1e-6)
     permuted = run(all_runs, metric, "runs:variant=permutation")
     assert permuted.p_value == pytest.approx(expected["exact_run_permutation_p"], rel=1e-9)
-    pair = all_runs.pair(METRICS.index(metric), 1)
+    pair = PairedComparison(all_runs, METRICS.index(metric), 1)
     # theirs is baseline minus system, unsigned; ours is signed so that more is better
     oriented = expected["diff_of_means"] * (1 if metric == "TER" else -1)
     assert pair.gain == pytest.approx(oriented, abs=1e-9)
 
 
-def test_the_default_over_runs_and_items_does_not_claim_what_pooling_claims(all_runs: Experiment) -> None:
+def test_the_default_over_runs_and_items_does_not_claim_what_pooling_claims(all_runs: Resamples) -> None:
     # pooled .0002 for BLEU, over runs and items .23
     assert (run(all_runs, "BLEU", "multeval").p_value or 0) < 0.001
     assert (run(all_runs, "BLEU", "crossed").p_value or 0) > 0.1
@@ -195,7 +196,7 @@ def test_the_default_over_runs_and_items_does_not_claim_what_pooling_claims(all_
 SINGLE = [(run_number, metric) for run_number in range(3) for metric in METRICS]
 
 
-def single(data: Data, number: int, alternative: Alternative = "two-sided") -> tuple[Experiment, dict[str, Any]]:
+def single(data: Data, number: int, alternative: Alternative = "two-sided") -> tuple[Resamples, dict[str, Any]]:
     case = data.cases[f"single_run_{number}"]
     files = [[case["input"]["baseline"]], [case["input"]["sys1"]]]
     return data.experiment(files, Settings(n_resamples=RESAMPLES, alternative=alternative)), case["expected"]
@@ -216,16 +217,16 @@ def test_randomization_of_one_run(data: Data, number: int, metric: str) -> None:
 def test_paired_bootstrap_of_one_run(data: Data, number: int, metric: str) -> None:
     whole, expected = single(data, number)
     theirs = expected["paired_bootstrap"][metric]
-    pair = whole.pair(METRICS.index(metric), 1)
+    pair = PairedComparison(whole, METRICS.index(metric), 1)
     sign = -pair.panel.sign  # theirs is baseline minus system
     assert pair.gain == pytest.approx(sign * theirs["delta"], abs=1e-6)
-    draws = sign * pair.redrawn
+    draws = sign * pair.drawing([BOOTSTRAP]).redrawn
     assert draws.std(ddof=1) == pytest.approx(theirs["boot_se"], rel=0.035)  # 4 standard errors of a deviation
     assert draws.mean() == pytest.approx(theirs["boot_mean"], abs=4 * theirs["boot_se"] * math.sqrt(1.5e-4))
     low, high = (intervals.percentile(draws).low, intervals.percentile(draws).high)
     # the 2.5 % quantile of 10,000 draws has a standard error of .027 deviations; theirs of .019
     assert [low, high] == pytest.approx(theirs["ci95_percentile"], abs=0.14 * theirs["boot_se"])
-    jackknife = pair.jackknife
+    jackknife = pair.without_units
     n = len(jackknife)
     error = math.sqrt((n - 1) / n * float(((jackknife - jackknife.mean()) ** 2).sum()))
     assert error == pytest.approx(expected["jackknife_se_of_difference"][metric], rel=1e-3)
@@ -241,19 +242,19 @@ def test_paired_bootstrap_of_one_run(data: Data, number: int, metric: str) -> No
 TOYS = ["toy_h1_r3_5,3,2", "toy_h2_r3_5,3,2,7,1,6", "toy_h2_r2_5,3,2,7", "toy_h3_r1_5,3,9", "toy_h2_r1_4,7"]
 
 
-def toy(data: Data, name: str, n_resamples: int) -> tuple[Experiment, dict[str, Any]]:
+def toy(data: Data, name: str, n_resamples: int) -> tuple[Resamples, dict[str, Any]]:
     case = data.cases[name]
     shape = case["input"]["runs"], case["input"]["hyps"]
     a, b = (np.array(case["input"][key], dtype=float).reshape(shape) for key in ("a_run_major", "b_run_major"))
     statistics = [np.stack([s, np.ones_like(s)], axis=-1) for s in (b, a)]
     panel = Panel("mean", statistics, Mean().score, Design(shape[1]), per_item=True)
-    return Experiment(["b", "a"], [panel], 0, Settings(n_resamples=n_resamples)), case["expected"]
+    return Resamples(["b", "a"], [panel], 0, Settings(n_resamples=n_resamples)), case["expected"]
 
 
 @pytest.mark.parametrize("name", TOYS)
 def test_toys_have_the_exact_law_of_valid_swaps(data: Data, name: str) -> None:
     whole, expected = toy(data, name, 40_000)
-    found = tests.make("multeval").run(whole.pair(0, 1)).p_value
+    found = tests.make("multeval").run(PairedComparison(whole, 0, 1)).p_value
     assert within(found, expected["exact_valid_pairswap_p_ge"]["float"], 10**9, 40_000)
     b, a = (whole.panels[0].items[s][..., 0].ravel() for s in (0, 1))
     law, observed = flip_law(a - b), abs(float((a - b).sum()))
@@ -264,7 +265,7 @@ def test_toys_have_the_exact_law_of_valid_swaps(data: Data, name: str) -> None:
 @pytest.mark.parametrize("name", TOYS)
 def test_toys_have_the_exact_law_that_multeval_computes(data: Data, name: str) -> None:
     whole, expected = toy(data, name, 100_000)
-    found = tests.make("multeval:as_coded=true").run(whole.pair(0, 1)).p_value
+    found = tests.make("multeval:as_coded=true").run(PairedComparison(whole, 0, 1)).p_value
     assert within(found, expected["exact_multeval_0_5_1_as_coded_p_gt"]["float"], 10**9, 100_000)
     assert found == pytest.approx(expected["multeval_java_K400000"], abs=2 * expected["mc_tolerance_abs"])
 

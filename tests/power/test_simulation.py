@@ -51,7 +51,7 @@ def corpus_pair(n: int = 400, labels: bool = False, runs: int = 1) -> PairedComp
         right = rng.binomial(totals.astype(int), np.clip(shared + lift, 0, 1), size=(runs, n))
         sides.append(np.stack([right, np.broadcast_to(totals, (runs, n))], axis=-1).astype(float))
     groups = np.arange(n, dtype=np.int64) // 4 if labels else None
-    return experiment(corpus_panel(sides, ratio, groups), settings=settings(199)).pair(0, 1)
+    return PairedComparison(experiment(corpus_panel(sides, ratio, groups), settings=settings(199)), 0, 1)
 
 
 def mean_pair(n: int = 300) -> PairedComparison:

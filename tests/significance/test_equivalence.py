@@ -44,12 +44,12 @@ def stratified(d: Float, strata: list[int]) -> PairedComparison:
     design = Design(len(d), None, np.array(strata))
     rows = [with_weights(np.zeros((1, len(d)))), with_weights(d[None])]
     panel = Panel("mean", rows, lambda sums: sums[..., 0] / sums[..., 1], design, per_item=True)
-    return experiment(panel, settings=PLAIN).pair(0, 1)
+    return PairedComparison(experiment(panel, settings=PLAIN), 0, 1)
 
 
 def f1_pair(n: int = 40) -> PairedComparison:
     counts = [RNG.poisson([2.0, share, 1.0], (1, n, 3)).astype(float) for share in (1.2, 1.0)]
-    return experiment(f1_panel(counts), settings=PLAIN).pair(0, 1)
+    return PairedComparison(experiment(f1_panel(counts), settings=PLAIN), 0, 1)
 
 
 def normal_pair(n: int = 40, labels: int | None = None) -> PairedComparison:

@@ -19,8 +19,9 @@ from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
 from outscore.metrics import metrics
 from outscore.significance import laws
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 every_side = pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -32,7 +33,7 @@ def of_means(a: Any, b: Any, *, labels: Any = None, higher: bool = True, n_resam
     design = Design(columns[0].shape[1], None if labels is None else np.asarray(labels))
     score = metrics.make("accuracy").score
     panel = Panel("mean", columns, score, design, higher_is_better=higher, per_item=True)
-    return Experiment(("a", "b"), [panel], 0, Settings(n_resamples=n_resamples)).pair(0, 1)
+    return PairedComparison(Resamples(("a", "b"), [panel], 0, Settings(n_resamples=n_resamples)), 0, 1)
 
 
 def of_counts(a: Any, b: Any, metric: str = "f1:average=micro") -> PairedComparison:
@@ -40,7 +41,7 @@ def of_counts(a: Any, b: Any, metric: str = "f1:average=micro") -> PairedCompari
     made = metrics.make(metric)
     columns = [np.asarray(v, dtype=float)[None] for v in (a, b)]
     panel = Panel(metric, columns, made.score, Design(len(a)), ratio=made.ratio())
-    return Experiment(("a", "b"), [panel], 0, Settings(n_resamples=2000)).pair(0, 1)
+    return PairedComparison(Resamples(("a", "b"), [panel], 0, Settings(n_resamples=2000)), 0, 1)
 
 
 def counts(seed: int, n: int, rate: float, miss: float = 0.4) -> Float:

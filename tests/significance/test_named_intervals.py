@@ -25,10 +25,11 @@ from outscore.metrics.ratio import Ratio
 from outscore.multiplicity.max_statistic import single_step
 from outscore.significance import notes
 from outscore.significance.confidence import asked_for, gain_interval, refuse, score_interval
-from outscore.significance.estimate import Estimate, GainEstimand, ScoreEstimand
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.estimate import Estimate, ScoreEstimand
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import Found, intervals
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.clustered import cluster_t
 from outscore.significance.textbook.proportions import newcombe_paired
@@ -70,8 +71,8 @@ def mean_panel(*systems: Float, design: Design | None = None, sign: bool = True,
     return Panel(name, columns, Mean().score, made, higher_is_better=sign, per_item=True)
 
 
-def whole(*panels: Panel, settings: Settings = SETTINGS) -> Experiment:
-    return Experiment([str(s) for s in range(len(panels[0].runs))], panels, 0, settings)
+def whole(*panels: Panel, settings: Settings = SETTINGS) -> Resamples:
+    return Resamples([str(s) for s in range(len(panels[0].runs))], panels, 0, settings)
 
 
 def normal_panel(n: int = 40, design: Design | None = None, runs: int = 1) -> Panel:
@@ -88,7 +89,7 @@ def binary_panel(both: int, b: int, c: int, n: int, sign: bool = True, design: D
 
 
 def of_gain(name: str, panel: Panel) -> Found:
-    return intervals.make(name).of(GainEstimand(whole(panel).pair(0, 1)))
+    return intervals.make(name).of(PairedComparison(whole(panel), 0, 1))
 
 
 def of_score(name: str, panel: Panel, system: int = 1) -> Found:
@@ -115,7 +116,8 @@ def weibull(values: list[float], p: float) -> float:
 @pytest.mark.parametrize("what", ["gain", "score"])
 def test_bootstrap_intervals_are_their_definitions(what: str) -> None:
     experiment = whole(ratio_panel())
-    estimate: Estimate = GainEstimand(experiment.pair(0, 1)) if what == "gain" else ScoreEstimand(experiment, 0, 1)
+    estimate: Estimate = PairedComparison(experiment, 0, 1) if what == "gain" else ScoreEstimand(experiment, 0, 1)
+    estimate = estimate.drawing([BOOTSTRAP])
     drawn, t0 = estimate.redrawn.tolist(), estimate.value
     mean, sd, z = statistics.fmean(drawn), statistics.stdev(drawn), statistics.NormalDist().inv_cdf(0.975)
     low, high = weibull(drawn, 0.025), weibull(drawn, 0.975)
@@ -144,9 +146,9 @@ def without(panel: Panel, system: int) -> list[float]:
 @pytest.mark.parametrize("design", [None, Design.named(40, CLUSTERS)], ids=["items", "clusters"])
 def test_bca_takes_the_jackknife_of_the_gain(design: Design | None) -> None:
     panel = ratio_panel(design=design)
-    pair = whole(panel).pair(0, 1)
+    pair = PairedComparison(whole(panel), 0, 1)
     left = np.array(without(panel, 1)) - np.array(without(panel, 0))
-    expected = engine.bca(pair.gain, pair.redrawn, left, 0.95)
+    expected = engine.bca(pair.gain, pair.drawing([BOOTSTRAP]).redrawn, left, 0.95)
     assert ends(of_gain("bca", panel)) == pytest.approx((expected.low, expected.high), rel=1e-9)
 
 
@@ -157,8 +159,8 @@ def test_bca_within_strata_centres_the_jackknife_within_them() -> None:
     for stratum in set(STRATA):
         here = np.array(STRATA) == stratum
         left[here] -= left[here].mean()
-    pair = whole(panel).pair(0, 1)
-    expected = engine.bca(pair.gain, pair.redrawn, left, 0.95)
+    pair = PairedComparison(whole(panel), 0, 1)
+    expected = engine.bca(pair.gain, pair.drawing([BOOTSTRAP]).redrawn, left, 0.95)
     assert ends(of_gain("bca", panel)) == pytest.approx((expected.low, expected.high), rel=1e-9)
 
 
@@ -166,9 +168,10 @@ def test_studentized_interval_of_runs_lies_around_the_mean_of_their_scores() -> 
     # three runs whose pooled ratio is not the mean of their ratios
     panel = ratio_panel(runs=(3, 3))
     panel.items[1][0] *= 9
-    pair = whole(panel).pair(0, 1)
+    pair = PairedComparison(whole(panel), 0, 1)
     assert abs(pair.gain - pair.pooled_gain) > 1e-4
-    drawn, error = pair.studentized
+    drawn = pair.drawing([pair.studentized_bootstrap]).studentized
+    error = drawn.error
     pivots = ((drawn.values[0] - pair.pooled_gain) / drawn.values[1]).tolist()
     expected = (pair.gain - weibull(pivots, 0.975) * error, pair.gain - weibull(pivots, 0.025) * error)
     assert ends(of_gain("studentized", panel)) == pytest.approx(expected, rel=1e-9)
@@ -197,7 +200,7 @@ def test_delta_of_a_ratio_is_the_textbook_formula(what: str, labels: list[str] |
     n = len(units)
     half = stats.t.ppf(0.975, n - 1) * math.sqrt(sum(v * v for v in used) * n / (n - 1))
     found = of_gain("delta", panel) if what == "gain" else of_score("delta", panel)
-    value = whole(panel).pair(0, 1).gain if what == "gain" else float(panel.run_scores[1][0])
+    value = PairedComparison(whole(panel), 0, 1).gain if what == "gain" else float(panel.run_scores[1][0])
     assert ends(found) == pytest.approx((value - half, value + half), rel=1e-6)
 
 
@@ -206,7 +209,7 @@ def test_delta_of_a_mean_is_the_t_interval_and_with_clusters_that_of_cr1() -> No
     assert ends(of_gain("delta", plain)) == pytest.approx(ends(of_gain("t", plain)), rel=1e-7)
     design = Design.named(40, CLUSTERS)
     clustered = normal_panel(design=design)
-    d = whole(clustered).pair(0, 1).differences
+    d = PairedComparison(whole(clustered), 0, 1).differences
     assert design.labels is not None
     expected = cluster_t(d, design.labels, kind="CR1")
     assert ends(of_gain("delta", clustered)) == pytest.approx((expected.low, expected.high), rel=1e-7)
@@ -214,7 +217,7 @@ def test_delta_of_a_mean_is_the_t_interval_and_with_clusters_that_of_cr1() -> No
 
 def test_delta_of_a_mean_in_strata_adds_their_variances() -> None:
     panel = normal_panel(design=Design.named(40, strata=STRATA))
-    d = whole(panel).pair(0, 1).differences
+    d = PairedComparison(whole(panel), 0, 1).differences
     variance = 0.0
     for stratum in sorted(set(STRATA)):
         here = [float(d[i]) for i in range(40) if STRATA[i] == stratum]
@@ -226,7 +229,7 @@ def test_delta_of_a_mean_in_strata_adds_their_variances() -> None:
 @pytest.mark.parametrize("design", [None, Design.named(40, CLUSTERS)], ids=["items", "clusters"])
 def test_jackknife_is_a_t_interval_over_pseudo_values(design: Design | None) -> None:
     panel = ratio_panel(design=design)
-    gain = whole(panel).pair(0, 1).gain
+    gain = PairedComparison(whole(panel), 0, 1).gain
     left = [a - b for a, b in zip(without(panel, 1), without(panel, 0), strict=True)]
     n = len(left)
     pseudo = [n * gain - (n - 1) * value for value in left]
@@ -237,7 +240,7 @@ def test_jackknife_is_a_t_interval_over_pseudo_values(design: Design | None) -> 
 
 def test_t_holds_runs_fixed_only_when_asked_to() -> None:
     panel = normal_panel(runs=3)
-    pair = whole(panel).pair(0, 1)
+    pair = PairedComparison(whole(panel), 0, 1)
     fixed = stats.ttest_1samp(pair.differences, 0.0).confidence_interval()
     assert ends(of_gain("t:runs=fixed", panel)) == pytest.approx((fixed.low, fixed.high), rel=1e-9)
     found = of_gain("t", panel)
@@ -248,16 +251,16 @@ def test_t_holds_runs_fixed_only_when_asked_to() -> None:
 def test_t_cannot_redraw_the_runs_of_a_system_that_has_one() -> None:
     several = normal_panel(runs=3).items
     one = mean_panel(several[0][:1, :, 0], several[1][..., 0])
-    ends_of_gain, method, said = gain_interval(whole(one).pair(0, 1), intervals.make("t"))
+    ends_of_gain, method, said = gain_interval(PairedComparison(whole(one), 0, 1), intervals.make("t"))
     assert (ends_of_gain, method) == of_gain("t:runs=fixed", one)[:2]
     assert said == (notes.INTERVAL_RUNS_FIXED,)
-    assert intervals.make("t").refuses(GainEstimand(whole(ratio_panel(runs=(1, 2))).pair(0, 1))) is not None
+    assert intervals.make("t").refuses(PairedComparison(whole(ratio_panel(runs=(1, 2))), 0, 1)) is not None
 
 
 # simultaneous bands
 
 
-def metrics_of_one_test_set(m: int = 4, n: int = 40, seed: int = 9) -> Experiment:
+def metrics_of_one_test_set(m: int = 4, n: int = 40, seed: int = 9) -> Resamples:
     """Two systems under several metrics that hang together."""
     rng = np.random.default_rng(seed)
     shared = rng.normal(size=n)
@@ -268,8 +271,8 @@ def metrics_of_one_test_set(m: int = 4, n: int = 40, seed: int = 9) -> Experimen
 
 
 def test_simultaneous_bands_are_the_quantile_of_the_largest_deviation() -> None:
-    experiment = metrics_of_one_test_set()
-    pairs = [experiment.pair(p, 1) for p in range(4)]
+    experiment = metrics_of_one_test_set().draw([BOOTSTRAP])
+    pairs = [PairedComparison(experiment, p, 1) for p in range(4)]
     errors = [statistics.stdev(pair.redrawn.tolist()) for pair in pairs]
     largest = [
         max(abs(pair.redrawn[b] - pair.gain) / error for pair, error in zip(pairs, errors, strict=True))
@@ -277,7 +280,7 @@ def test_simultaneous_bands_are_the_quantile_of_the_largest_deviation() -> None:
     ]
     c = weibull(largest, 0.95)
     for pair, error in zip(pairs, errors, strict=True):
-        found = intervals.make("max-t").of(GainEstimand(pair))
+        found = intervals.make("max-t").of(pair)
         assert ends(found) == pytest.approx((pair.gain - c * error, pair.gain + c * error), rel=1e-9)
 
 
@@ -288,25 +291,23 @@ def test_a_band_leaves_out_zero_exactly_when_the_single_step_p_value_is_at_most_
     experiment = whole(
         *(mean_panel(np.zeros((1, 30)), rng.normal(0.3, 1, (1, 30)), name=f"m{k}") for k in range(6)),
         settings=Settings(n_resamples=499, engine="iid"),
-    )
-    pairs = [experiment.pair(p, 1) for p in range(6)]
+    ).draw([BOOTSTRAP])
+    pairs = [PairedComparison(experiment, p, 1) for p in range(6)]
     gains, draws = np.array([p.gain for p in pairs]), np.stack([p.redrawn for p in pairs], axis=1)
     errors = draws.std(axis=0, ddof=1)
     adjusted = single_step(np.abs(gains / errors), np.abs((draws - gains) / errors))
     for pair, p in zip(pairs, adjusted, strict=True):
-        low, high = ends(intervals.make("max-t").of(GainEstimand(pair)))
+        low, high = ends(intervals.make("max-t").of(pair))
         assert (low > 0 or high < 0) == (p <= 0.05)
 
 
 def test_bands_widen_with_the_family_and_cost_less_than_bonferroni() -> None:
     alone, four = metrics_of_one_test_set(1), metrics_of_one_test_set(4)
     bonferroni = Settings(n_resamples=499, seed=5, alpha=0.05 / 4)
-    corrected = Experiment(("0", "1"), alone.panels, 0, bonferroni)
+    corrected = Resamples(("0", "1"), alone.panels, 0, bonferroni)
     widths = [
         high - low
-        for low, high in (
-            ends(intervals.make("max-t").of(GainEstimand(e.pair(0, 1)))) for e in (alone, four, corrected)
-        )
+        for low, high in (ends(intervals.make("max-t").of(PairedComparison(e, 0, 1))) for e in (alone, four, corrected))
     ]
     assert widths[0] < widths[1] < widths[2]
 
@@ -317,8 +318,8 @@ def test_what_does_not_vary_takes_no_part_in_a_band() -> None:
     still = mean_panel(np.zeros((1, 30)), np.full((1, 30), 0.1), name="still")
     alone, both = whole(varies), whole(varies, still)
     method = intervals.make("max-t")
-    assert ends(method.of(GainEstimand(both.pair(0, 1)))) == ends(method.of(GainEstimand(alone.pair(0, 1))))
-    assert method.of(GainEstimand(both.pair(1, 1)))[1:] == ("degenerate", (notes.ZERO_VARIANCE,))
+    assert ends(method.of(PairedComparison(both, 0, 1))) == ends(method.of(PairedComparison(alone, 0, 1)))
+    assert method.of(PairedComparison(both, 1, 1))[1:] == ("degenerate", (notes.ZERO_VARIANCE,))
 
 
 # right or wrong
@@ -377,11 +378,11 @@ def test_a_named_interval_beyond_the_scale_is_that_of_its_source_and_says_so(nam
     experiment, method = whole(binary_panel(0, 9, 0, 10)), intervals.make(name)
     made = []
     if method.covers != "score":
-        made.append(gain_interval(experiment.pair(0, 1), method))
+        made.append(gain_interval(PairedComparison(experiment, 0, 1), method))
     if method.covers != "gain":
         made.append(score_interval(experiment, 0, 1, method))
     assert all(ends(found)[1] > 1 and notes.BEYOND_LIMITS in found[2] for found in made)
-    assert notes.BEYOND_LIMITS not in gain_interval(experiment.pair(0, 1))[2]
+    assert notes.BEYOND_LIMITS not in gain_interval(PairedComparison(experiment, 0, 1))[2]
 
 
 def test_an_interval_of_counts_speaks_where_nothing_varies() -> None:
@@ -410,12 +411,14 @@ DEFAULTS: dict[str, Chosen] = {
 def test_the_default_is_one_of_the_named(shape: str) -> None:
     make, gain, score = DEFAULTS[shape]
     experiment = whole(make())
-    assert gain_interval(experiment.pair(0, 1)) == intervals.make(gain).of(GainEstimand(experiment.pair(0, 1)))
+    assert gain_interval(PairedComparison(experiment, 0, 1)) == intervals.make(gain).of(
+        PairedComparison(experiment, 0, 1)
+    )
     assert score_interval(experiment, 0, 1) == intervals.make(score).of(ScoreEstimand(experiment, 0, 1))
 
 
 def pair_of(panel: Panel) -> PairedComparison:
-    return whole(panel).pair(0, 1)
+    return PairedComparison(whole(panel), 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -489,7 +492,7 @@ def test_an_interval_of_gains_is_refused_where_there_are_none() -> None:
 
 def test_an_interval_of_scores_leaves_gains_as_they_are() -> None:
     experiment = whole(binary_panel(20, 9, 3, 50))
-    pair, jeffreys = experiment.pair(0, 1), intervals.make("jeffreys")
+    pair, jeffreys = PairedComparison(experiment, 0, 1), intervals.make("jeffreys")
     assert gain_interval(pair, jeffreys) == gain_interval(pair)
     assert score_interval(experiment, 0, 1, jeffreys)[1] == "Jeffreys interval"
 
@@ -501,8 +504,8 @@ def test_an_interval_of_scores_leaves_gains_as_they_are() -> None:
 )
 def test_any_small_data_give_finite_ends_or_none(values: list[tuple[int, int]], name: str) -> None:
     a, b = (np.array(v, dtype=float)[None] for v in zip(*values, strict=True))
-    pair = whole(mean_panel(a, b), settings=Settings(n_resamples=60)).pair(0, 1)
-    assume(intervals.make(name).refuses(GainEstimand(pair)) is None)
+    pair = PairedComparison(whole(mean_panel(a, b), settings=Settings(n_resamples=60)), 0, 1)
+    assume(intervals.make(name).refuses(pair) is None)
     found, method, _ = gain_interval(pair, intervals.make(name))
     assert method
     assert found is None or (all(map(math.isfinite, found)) and found[0] <= found[1])
@@ -526,10 +529,10 @@ def test_the_interval_of_a_gain_at_another_level_is_that_of_another_alpha(
     name: str | None, make: Callable[[], Panel]
 ) -> None:
     method, panel = None if name is None else intervals.make(name), make()
-    pair = whole(panel).pair(0, 1)
-    if method is not None and method.refuses(GainEstimand(pair)):
+    pair = PairedComparison(whole(panel), 0, 1)
+    if method is not None and method.refuses(pair):
         return
-    strict = whole(panel, settings=Settings(n_resamples=499, seed=5, alpha=0.01)).pair(0, 1)
+    strict = PairedComparison(whole(panel, settings=Settings(n_resamples=499, seed=5, alpha=0.01)), 0, 1)
     # with 499 resamples hardly any lies beyond the ends of a 99 % interval, and the default knows it
     expected = intervals.make("delta") if name is None and not panel.plain_mean else method
     assert gain_interval(pair, method, level=0.99) == gain_interval(strict, expected)

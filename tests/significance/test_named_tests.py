@@ -22,8 +22,9 @@ from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import metrics
 from outscore.results import Pair
 from outscore.significance import tests as registry
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 RNG = np.random.default_rng(7)
@@ -51,7 +52,7 @@ def pairing(metric: str, a: Float, b: Float, **choices: Any) -> PairedComparison
     made = metrics.make(metric)
     columns = [made.statistics(Items(n=len(v), columns={"x": v[:, 0], "y": v[:, 1]}))[None] for v in (a, b)]
     panel = Panel(metric, columns, made.score, Design(len(a)), per_item=made.per_item, ratio=made.ratio())
-    return Experiment(("a", "b"), [panel], 0, Settings(**choices)).pair(0, 1)
+    return PairedComparison(Resamples(("a", "b"), [panel], 0, Settings(**choices)), 0, 1)
 
 
 # t and z

@@ -10,7 +10,7 @@ from outscore.base.items import Items
 from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.metrics import metrics
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.nulls import (
     BootstrapNull,
     Centred,
@@ -22,6 +22,7 @@ from outscore.significance.nulls import (
     null_versions,
 )
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 
@@ -41,7 +42,7 @@ def pair_of(a: Float, b: Float, metric: str = "mean", clusters: list[str] | None
         per_item=made.per_item,
         ratio=made.ratio(),
     )
-    return Experiment(("a", "b"), [panel], 0, Settings(n_resamples=99)).pair(0, 1)
+    return PairedComparison(Resamples(("a", "b"), [panel], 0, Settings(n_resamples=99)), 0, 1)
 
 
 def draw(seed: int = 0) -> np.random.Generator:
@@ -131,7 +132,7 @@ def test_strata_keep_their_sizes() -> None:
     statistics = [made.statistics(Items(n=30, columns={"score": x[0]}))[None] for x in NORMAL]
     design = Design.named(30, None, ["x"] * 10 + ["y"] * 20)
     panel = Panel("mean", statistics, made.score, design, per_item=True)
-    pair = Experiment(("a", "b"), [panel], 0, Settings()).pair(0, 1)
+    pair = PairedComparison(Resamples(("a", "b"), [panel], 0, Settings()), 0, 1)
     null = Centred(pair)
     _, drawn = null.statistics(draw())
     assert drawn.strata is not None

@@ -32,10 +32,8 @@ DRAWS = 4000
 
 
 def evidence(pair: PairedComparison, rope: float = 0.0) -> Evidence:
-    panels = pair.experiment.panels
-    return Evidence(
-        pair=pair, rope=rope, reweighted=Reweighted(pair.experiment, pair.experiment.pairs, (rope,) * len(panels))
-    )
+    panels = pair.resamples.panels
+    return Evidence(pair=pair, rope=rope, reweighted=Reweighted(tuple(pair.resamples.pairs), (rope,) * len(panels)))
 
 
 def believed(name: str, pair: PairedComparison, rope: float = 0.0) -> Posterior:
@@ -150,7 +148,7 @@ def test_methods_of_independent_items_refuse_clusters_and_corpus_scores(name: st
     clustered = pairing(scores[0], scores[1], support.settings(), labels)
     assert "--method bootstrap" in (paired(name).refuses(evidence(clustered)) or "")
     counts = np.random.default_rng(0).integers(0, 4, (2, 1, 40, 3)).astype(float)
-    corpus = experiment(f1_panel(list(counts)), settings=support.settings()).pair(0, 1)
+    corpus = PairedComparison(experiment(f1_panel(list(counts)), settings=support.settings()), 0, 1)
     assert "bootstrap" in (paired(name).refuses(evidence(corpus)) or "")
     assert paired("bootstrap").refuses(evidence(corpus)) is None
 
@@ -280,7 +278,7 @@ def test_the_bayesian_bootstrap_of_a_ratio_is_that_of_many_draws() -> None:
     rng = np.random.default_rng(2)
     counts = rng.integers(0, 5, (2, 1, 50, 3)).astype(float)
     counts[1, ..., 0] += rng.integers(0, 2, (1, 50))
-    pair = experiment(f1_panel(list(counts)), settings=support.settings(DRAWS)).pair(0, 1)
+    pair = PairedComparison(experiment(f1_panel(list(counts)), settings=support.settings(DRAWS)), 0, 1)
     found = believed("bootstrap", pair, 0.02)
     weights = np.random.default_rng(3).standard_exponential((100_000, 50))
     tp, fp, fn = np.moveaxis(weights @ counts[:, 0], -1, 0)
@@ -300,8 +298,8 @@ def test_all_pairs_and_metrics_see_the_same_weights() -> None:
     systems = [counts[0], counts[1], counts[1]]
     panels = (f1_panel(systems), f1_panel(systems))
     whole = experiment(*panels, settings=support.settings(500))
-    shared = Reweighted(whole, whole.pairs, (0.0, 0.0))
-    seen = [Evidence(pair=whole.pair(p, s), rope=0.0, reweighted=shared) for p in (0, 1) for s in (1, 2)]
+    shared = Reweighted(tuple(whole.pairs), (0.0, 0.0))
+    seen = [Evidence(pair=PairedComparison(whole, p, s), rope=0.0, reweighted=shared) for p in (0, 1) for s in (1, 2)]
     found = [paired("bootstrap").run(e) for e in seen]
     assert all(one == found[0] for one in found)
 
@@ -315,7 +313,7 @@ def test_lower_scores_that_are_better_turn_the_gain() -> None:
     up = experiment(corpus_panel(list(counts), ratio), settings=support.settings(500))
     down = experiment(corpus_panel(list(counts), ratio), settings=support.settings(500))
     down.panels[0].sign = -1.0
-    one, other = believed("bootstrap", up.pair(0, 1)), believed("bootstrap", down.pair(0, 1))
+    one, other = believed("bootstrap", PairedComparison(up, 0, 1)), believed("bootstrap", PairedComparison(down, 0, 1))
     assert chances(other) == tuple(reversed(chances(one)))
     assert other.mean == pytest.approx(-(one.mean or 0))
 

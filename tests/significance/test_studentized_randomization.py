@@ -28,7 +28,7 @@ SIDES = ("two-sided", "greater", "less")
 
 
 def f1_pair(new: Float, base: Float, given: Settings, labels: Any = None) -> PairedComparison:
-    return experiment(f1_panel([base[None], new[None]], labels), settings=given).pair(0, 1)
+    return PairedComparison(experiment(f1_panel([base[None], new[None]], labels), settings=given), 0, 1)
 
 
 # --- the slow twin: one relabelled set after the other, one unit after the other ------------------------------------
@@ -126,7 +126,7 @@ def test_many_columns_follow_the_errors_of_all_relabelled_sets() -> None:
     for seed in range(6):
         new, base = bleu_like(np.random.default_rng(seed), 120)
         given_settings = settings(20_000, seed)
-        pair = experiment(corpus_panel([base[None], new[None]], score), settings=given_settings).pair(0, 1)
+        pair = PairedComparison(experiment(corpus_panel([base[None], new[None]], score), settings=given_settings), 0, 1)
         held = pair.relabelled
         assert held.follows
         drawn = held.drawn(given_settings.sampling, "two-sided").series(0)
@@ -138,7 +138,7 @@ def test_many_columns_follow_the_errors_of_all_relabelled_sets() -> None:
 def test_the_standard_error_is_that_of_the_jackknife_to_first_order() -> None:
     new, base = mirrored(np.random.default_rng(0), 400)
     pair = f1_pair(new, base, settings(99, 1))
-    spread = np.sqrt(399 / 400 * ((pair.jackknife - pair.jackknife.mean()) ** 2).sum())
+    spread = np.sqrt(399 / 400 * ((pair.without_units - pair.without_units.mean()) ** 2).sum())
     assert pair.relabelled.t == pytest.approx(pair.gain / spread, rel=0.01)
 
 
@@ -186,7 +186,7 @@ def test_runs_are_averaged_first() -> None:
     rng = np.random.default_rng(5)
     (a, b), (c, d) = mirrored(rng, 12), mirrored(rng, 12)
     panel = f1_panel([np.stack([b, d]), np.stack([a, c])])
-    found = STUDENTIZED.run(experiment(panel, settings=settings(99, 1)).pair(0, 1))
+    found = STUDENTIZED.run(PairedComparison(experiment(panel, settings=settings(99, 1)), 0, 1))
     assert found.p_value == run(a + c, b + d).p_value
     assert "runs_fixed" in {note.code for note in found.notes}
 

@@ -12,6 +12,7 @@ from typing import Any
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import correction_for
 from outscore.api.shared.inputs import SamplingUnits, aligned_from, baseline_of
+from outscore.api.shared.judged import draw_for_intervals
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import JudgedPair, once, provenance
@@ -25,11 +26,12 @@ from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.multiplicity.adjust import AUTO, MAX_T
 from outscore.results import Advice, Avoid, Fact, Step, Use
-from outscore.significance import Test, advice, tests
+from outscore.significance import Test, advice, outcomes_of, tests
 from outscore.significance.choose import ChosenTest, choose
 from outscore.significance.clusters import ignored_clusters
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.independent import independent_tests
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 _RESAMPLES = 200
@@ -80,24 +82,20 @@ def advise(
     check_several(aligned, lacks="has nothing to be compared with")
     first = baseline_of(aligned, baseline)
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-    experiment = made.experiment(settings, first)
+    resamples = made.resamples(settings, first)
     found: dict[str, str] = {}
     labels = {name: values for name, values in made.data.labels.items() if all(values)}  # no item without a cluster
-    matter = [] if made.units.cluster else ignored_clusters(experiment, labels)
+    matter = [] if made.units.cluster else ignored_clusters(resamples, labels)
     if matter and cluster is None:
         found["cluster"] = matter[0][0]
         made = Measurements.of(aligned, metrics, runtime, cluster=found["cluster"], strata=strata, cache=cache)
-        experiment = made.experiment(settings, first)
+        resamples = made.resamples(settings, first)
     aligned, units, measured = made.data, made.units, made.measured
-    looked = [
-        _ObservedPair(experiment.pair(p, *pair), m.metric.of_samples)
-        for p, m in enumerate(measured)
-        for pair in experiment.pairs
-    ]
-    correction, why = _correction(experiment, looked)
+    looked = _observed(resamples, [m.metric.of_samples for m in measured])
+    correction, why = _correction(resamples, looked)
     said = measuring_notes(made.measured)
     correlations = [dict(one.facts).get("correlation", 1.0) for one in looked]
-    if advice.unpaired(correlations, experiment.design.n_units):
+    if advice.unpaired(correlations, resamples.design.n_units):
         said.append(advice.UNPAIRED)
     source = provenance(aligned, measured, [], settings, "auto", correction, units)
     return Advice(
@@ -105,7 +103,7 @@ def advise(
         alpha=alpha,
         systems=(aligned.systems[first], *(s for s in aligned.systems if s != aligned.systems[first])),
         facts=(*_facts(looked), *_columns(aligned, units, matter)),
-        use=tuple(_use(experiment, looked)),
+        use=tuple(_use(resamples, looked)),
         avoid=tuple(_avoid(looked)),
         correction=correction,
         correction_reason=why,
@@ -120,15 +118,13 @@ class _ObservedPair:
     """One pair, looked at for advice."""
 
     pair: PairedComparison
-    of_samples: bool
+    choice: ChosenTest
+    judged: Mapping[str, JudgedPair]
+    """The outcomes of the chosen test, and of all that do not refuse, by their names."""
 
-    @cached_property
-    def choice(self) -> ChosenTest:
-        return choose(self.pair)
-
-    @cached_property
+    @property
     def chosen(self) -> JudgedPair:
-        return self._judged(self.choice.test)
+        return self.judged[self.choice.test.name]
 
     @cached_property
     def facts(self) -> tuple[tuple[str, float], ...]:
@@ -161,10 +157,37 @@ class _ObservedPair:
         if refusal:
             yield Note(code=f"refused_{test.name}", text=refusal.partition("; use")[0])
             return
-        yield from advice.warnings_of(self.pair, self._judged(test).notes)
+        yield from advice.warnings_of(self.pair, self.judged[test.name].notes)
 
-    def _judged(self, test: Test) -> JudgedPair:
-        return JudgedPair(self.pair, test, test.run(self.pair), (), (), of_samples=self.of_samples)
+
+def _observed(systems: Resamples, of_samples: Sequence[bool]) -> list[_ObservedPair]:
+    """All pairs under all metrics with the outcomes of every test that answers, whose draws are shared."""
+    pairs = [PairedComparison(systems, p, *pair) for p in range(len(of_samples)) for pair in systems.pairs]
+    choices = [choose(pair) for pair in pairs]
+    runs = [
+        {**{test.name: test for test in _answering(pair)}, choice.test.name: choice.test}
+        for pair, choice in zip(pairs, choices, strict=True)
+    ]
+    questions = [(test, pair) for pair, own in zip(pairs, runs, strict=True) for test in own.values()]
+    outcomes, drawn = outcomes_of(questions, systems)
+    judged = [
+        JudgedPair(pair.on(drawn), test, outcome, (), (), of_samples=of_samples[pair.panel_index])
+        for (test, pair), outcome in zip(questions, outcomes, strict=True)
+    ]
+    judged, _ = draw_for_intervals(judged, [], drawn, None)
+    left = iter(judged)
+    return [
+        _ObservedPair(pair, choice, {name: next(left) for name in own})
+        for pair, choice, own in zip(pairs, choices, runs, strict=True)
+    ]
+
+
+def _answering(pair: PairedComparison) -> Iterator[Test]:
+    """The registered tests, as they are by default, that need nothing else and do not refuse."""
+    for _, cls in tests:
+        test = None if advice.needed(cls) else tests.build(cls, {})
+        if test is not None and test.refuses(pair) is None:
+            yield test
 
 
 def _by_metric(looked: Sequence[_ObservedPair]) -> dict[str, list[_ObservedPair]]:
@@ -200,7 +223,7 @@ def _columns(data: Aligned, units: SamplingUnits, matter: Sequence[tuple[str, fl
             yield Fact(metric="", name="domains", low=kinds, high=kinds, text=text)
 
 
-def _use(experiment: Experiment, looked: Sequence[_ObservedPair]) -> Iterator[Use]:
+def _use(resamples: Resamples, looked: Sequence[_ObservedPair]) -> Iterator[Use]:
     for metric, pairs in _by_metric(looked).items():
         groups: dict[tuple[str, str, str], list[_ObservedPair]] = {}
         for one in pairs:
@@ -212,7 +235,7 @@ def _use(experiment: Experiment, looked: Sequence[_ObservedPair]) -> Iterator[Us
             sound = [{name for name, why in one.against.items() if not why} for one in group]
             yield Use(
                 metric=metric,
-                systems=tuple(experiment.systems[one.pair.system] for one in group),
+                systems=tuple(resamples.systems[one.pair.system] for one in group),
                 test=test,
                 reason=reason.removeprefix("test chosen: "),
                 null=group[0].choice.test.null,
@@ -244,9 +267,9 @@ def _avoid(looked: Sequence[_ObservedPair]) -> Iterator[Avoid]:
             )
 
 
-def _correction(experiment: Experiment, looked: Sequence[_ObservedPair]) -> tuple[str, str]:
+def _correction(resamples: Resamples, looked: Sequence[_ObservedPair]) -> tuple[str, str]:
     """The correction for the family of all comparisons, and why."""
-    size, found = len(looked), correction_for(AUTO, experiment)
+    size, found = len(looked), correction_for(AUTO, resamples)
     if size == 1:
         return found, "one comparison, so nothing is corrected; count what was looked at and is not in these files"
     family = f"{size} comparisons (systems by metrics) are one family"
@@ -255,7 +278,7 @@ def _correction(experiment: Experiment, looked: Sequence[_ObservedPair]) -> tupl
         return found, f"{family}: max-t, which uses how they hang together, for p-values and intervals{screening}"
     runs = (
         "shared resamples redraw items alone, and systems have several runs"
-        if experiment.has_runs
+        if resamples.has_runs
         else ("so few items or clusters say little of how the comparisons hang together")
     )
     return found, f"{family}: Holm, as {runs}{screening}"

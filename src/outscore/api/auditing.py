@@ -33,10 +33,11 @@ from outscore.significance import audit as auditing
 from outscore.significance.audit import LEVEL, AuditTally, verdict
 from outscore.significance.choose import choose
 from outscore.significance.confidence import asked_for, refuse
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.nulls import BootstrapNull, Centred, NullVersion, null_versions
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 _AT_ONCE = 10
@@ -118,9 +119,9 @@ def audit(
     if ignore_clusters and units.cluster is None:
         raise UsageError("there are no clusters to ignore: name their column with --cluster")
     measured = made.measured
-    experiment = made.experiment(settings, first)
-    refuse(method, experiment)
-    pairs = [experiment.pair(p, *pair) for p in range(len(measured)) for pair in experiment.pairs]
+    resamples = made.resamples(settings, first)
+    refuse(method, resamples)
+    pairs = [PairedComparison(resamples, p, *pair) for p in range(len(measured)) for pair in resamples.pairs]
     plans = [(null, _tests(pair, named)) for pair in pairs for null in null_versions(pair, blind=ignore_clusters)]
     if not plans:
         raise UsageError(
@@ -129,9 +130,9 @@ def audit(
     work = Job(
         kind="audit",
         name="audit",
-        label=_said(experiment, plans, method),
+        label=_said(resamples, plans, method),
         task=partial(_rounds, plans, seed, alpha, method),
-        digest=_digest_of(experiment.panels),
+        digest=_digest_of(resamples.panels),
     )
     cells = Tasks(work, seed, blocks("rounds", rounds, _AT_ONCE))
     interrupted = cells.do_most(executor)
@@ -139,7 +140,7 @@ def audit(
         [[AuditTally.of(one) for one in plan] for plan in found["tallies"]] for _, found in cells.in_order()
     )
     checks = [
-        _check(experiment, null, one, tally)
+        _check(resamples, null, one, tally)
         for (null, planned), of_plan in zip(plans, tallies, strict=True)
         for one, tally in zip(planned, of_plan, strict=True)
     ]
@@ -177,10 +178,10 @@ def _rounds(
 
 
 def _said(
-    experiment: Experiment, plans: Sequence[tuple[NullVersion, Sequence[Test]]], interval: IntervalMethod | None
+    resamples: Resamples, plans: Sequence[tuple[NullVersion, Sequence[Test]]], interval: IntervalMethod | None
 ) -> str:
     """What tells an audit from others on the same numbers."""
-    chosen = experiment.settings
+    chosen = resamples.settings
     how = [chosen.alternative, chosen.alpha, chosen.n_resamples, chosen.engine, interval and interval.label]
     planned = [
         (null.name, null.blind, null.pair.panel_index, null.pair.system, null.pair.baseline, [t.label for t in planned])
@@ -229,14 +230,14 @@ def _sampling(test: Test, pair: PairedComparison) -> Test:
     return replace(test, exact="never")  # type: ignore[call-arg]
 
 
-def _check(experiment: Experiment, null: NullVersion, test: Test, tally: AuditTally) -> Check:
-    pair, alpha = null.pair, experiment.settings.alpha
+def _check(resamples: Resamples, null: NullVersion, test: Test, tally: AuditTally) -> Check:
+    pair, alpha = null.pair, resamples.settings.alpha
     level_verdict, level_ci = verdict(tally.rejections, tally.rounds, alpha)
     misses = tally.intervals - tally.covered
     coverage_verdict, (low, high) = verdict(misses, tally.intervals, alpha) if tally.intervals else ("", (0.0, 1.0))
     return Check(
-        system=experiment.systems[pair.system],
-        baseline=experiment.systems[pair.baseline],
+        system=resamples.systems[pair.system],
+        baseline=resamples.systems[pair.baseline],
         metric=pair.panel.name,
         test=test.label,
         null=test.null,

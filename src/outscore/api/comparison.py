@@ -15,7 +15,7 @@ from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import check_correction, correction_for, family_of, hanging, looks_of, settled
 from outscore.api.shared.inputs import baseline_of, check_resamples, domain_column
 from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.judged import ignoring_clusters, named_test, or_described
+from outscore.api.shared.judged import describing, draw_for_intervals, ignoring_clusters, judge, named_test
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import pair_name, score_name, told
 from outscore.api.shared.panels import measuring_notes
@@ -34,7 +34,9 @@ from outscore.multiplicity.adjust import AUTO
 from outscore.results import Comparison
 from outscore.significance import Test, notes
 from outscore.significance.confidence import asked_for, refuse
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
+from outscore.significance.resamples import BOOTSTRAP
 from outscore.significance.settings import Settings
 
 if TYPE_CHECKING:
@@ -145,31 +147,25 @@ def compare(
     margins = margins_of(margin, made.panels, first)
     for n in plan:
         settings = replace(settings, n_resamples=n)
-        experiment = made.experiment(settings, first, all_pairs=all_pairs)
-        refuse(method, experiment)
-        judged = [
-            replace(
-                or_described(experiment.pair(p, *pair), named, measured),
-                of_samples=m.metric.of_samples,
-                method=method,
-            )
-            for p, m in enumerate(measured)
-            for pair in experiment.pairs
-        ]
-        family = family_of(judged, correction_for(correction, experiment), alpha)
+        systems = made.resamples(settings, first, all_pairs=all_pairs)
+        refuse(method, systems)
+        pairs = [PairedComparison(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
+        judged, drawn = judge(pairs, named, measured, systems, method, described=describing(measured))
+        family = family_of(judged, correction_for(correction, drawn), alpha)
         enough = len(plan) == 1 or settled(family, looks=len(plan))
-        if enough or experiment.interrupted:
+        if enough or drawn.interrupted:
             break
-    judged, adjusted, correction = family.judged, family.adjusted, family.correction
+    adjusted, correction = family.adjusted, family.correction
+    each = [(p, s) for p in range(len(measured)) for s in range(len(aligned.systems))]
+    judged, drawn = draw_for_intervals(family.judged, each, drawn, method)
     if units.cluster is None:
-        ignored = ignoring_clusters(experiment, aligned)
+        ignored = ignoring_clusters(drawn, aligned)
         judged = [j.with_notes(ignored) for j in judged]
-    each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
-    scores = [score_record(experiment, m, p, s, method) for p, m, s in each]
+    scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
     verdicts = decided(judged, adjusted, margins, correction)
     judged = [j.with_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
-    pairs = [
-        replace(pair_record(j, experiment, a), verdict=v.verdict, equivalence=v.equivalence)
+    records = [
+        replace(pair_record(j, a), verdict=v.verdict, equivalence=v.equivalence)
         for j, a, v in zip(judged, adjusted, verdicts, strict=True)
     ]
     by_domain = domain_gains(measured, aligned, domains, units.design, first, settings) if domains else []
@@ -178,9 +174,9 @@ def compare(
     found += told((score_name(record, len(measured)), extra) for record, extra in scores)
     if not enough:
         found += hanging(family, plan, found)
-    # they may draw what the tests did not need, and be interrupted too
-    kept = details_of(experiment, measured, aligned, units) if details else None
-    if experiment.interrupted:
+    drawn = drawn.draw((BOOTSTRAP,)) if details else drawn
+    kept = details_of(drawn, measured, aligned, units) if details else None
+    if drawn.interrupted:
         found.append(INTERRUPTED)
     where = provenance(aligned, measured, judged, settings, str(test), correction, units, method)
     result = Comparison(
@@ -190,13 +186,13 @@ def compare(
         alternative=alternative,
         correction=correction,
         scores=tuple(record for record, _ in scores),
-        pairs=tuple(pairs),
+        pairs=tuple(records),
         domains=tuple(by_domain),
         details=kept,
         notes=(*aligned.notes, *once(found)),
         provenance=replace(where, citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts))))),
     )
-    if record is not None and experiment.interrupted:
+    if record is not None and drawn.interrupted:
         # what was cut short is no look: it will be made in full
         return replace(result, notes=(*result.notes, notes.NOT_RECORDED))
     return result if record is None else record(result, aligned, measured)

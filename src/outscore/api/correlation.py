@@ -46,7 +46,7 @@ from outscore.significance.correlation import (
     permutation,
     said_of,
 )
-from outscore.significance.experiment import Experiment
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.correlation import COEFFICIENTS, calibrated_accuracy
 
@@ -378,12 +378,12 @@ def _gains(
 def _scores(data: Aligned, counted: Sequence[Measured], known: Bool | None, settings: Settings) -> tuple[Score, ...]:
     """The scores of all systems by the humans and by every metric, with intervals, on the outputs that count."""
 
-    def experiment(system: int) -> Experiment:
+    def experiment(system: int) -> Resamples:
         panels = [one.panel for one in counted]
         if known is not None:
             here = np.flatnonzero(known[system])
             panels = [panel.within(here, panel.design.within(here)) for panel in panels]
-        return Experiment(data.systems, panels, 0, settings)
+        return Resamples(data.systems, panels, 0, settings)
 
     whole = experiment(0) if known is None else None
     own = [whole or experiment(s) for s in range(len(data.systems))]

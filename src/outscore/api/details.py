@@ -16,8 +16,9 @@ from outscore.base.arrays import Float, Int
 from outscore.data.run import Aligned
 from outscore.results import Details, GainHistogram, ItemGain, ItemText, PartGain
 from outscore.significance.confidence import plain_interval
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.textbook.crossed import median_run
 
 _BINS = 40
@@ -35,26 +36,26 @@ _MOST_TEXT, _LONGEST = 40_000, 1_500
 """Characters of all texts together, and of one text; longer ones are cut."""
 
 
-def details_of(experiment: Experiment, measured: Sequence[Measured], data: Aligned, units: SamplingUnits) -> Details:
+def details_of(resamples: Resamples, measured: Sequence[Measured], data: Aligned, units: SamplingUnits) -> Details:
     """Everything that a report shows beside the comparison of these systems."""
-    shown = _shown(experiment)
+    shown = _shown(resamples)
     most = max(_FEWEST_ITEMS, min(_MOST_ITEMS, _ALL_ITEMS // max(1, len(shown))))
-    items = [gain for pair in shown for gain in _items(experiment, pair, data, most)]
+    items = [gain for pair in shown for gain in _items(resamples, pair, data, most)]
     clusters = units.design.n_units if units.cluster else 0
     return Details(
-        histograms=tuple(drawn for pair in shown if (drawn := _histogram(experiment, pair)) is not None),
-        parts=tuple(_parts(experiment, shown, data, units)),
+        histograms=tuple(drawn for pair in shown if (drawn := _histogram(resamples, pair)) is not None),
+        parts=tuple(_parts(resamples, shown, data, units)),
         items=tuple(items),
-        texts=tuple(_texts(items, measured, experiment, data)),
+        texts=tuple(_texts(items, measured, resamples, data)),
         n_clusters_left_out=max(0, clusters - _MOST_CLUSTERS),
     )
 
 
-def _shown(experiment: Experiment) -> list[PairedComparison]:
+def _shown(resamples: Resamples) -> list[PairedComparison]:
     """The pairs of the largest gains, metric by metric in turn: gains in different units cannot be compared."""
     turns: list[tuple[int, int, PairedComparison]] = []
-    for p in range(len(experiment.panels)):
-        pairs = [experiment.pair(p, *pair) for pair in experiment.pairs]
+    for p in range(len(resamples.panels)):
+        pairs = [PairedComparison(resamples, p, *pair) for pair in resamples.pairs]
         known = [pair for pair in pairs if not pair.identical and math.isfinite(pair.gain)]
         by_size = sorted(known, key=lambda pair: -abs(pair.gain))
         turns += [(turn, p, pair) for turn, pair in enumerate(by_size)]
@@ -62,19 +63,19 @@ def _shown(experiment: Experiment) -> list[PairedComparison]:
     return [pair for _, _, pair in sorted(kept, key=lambda one: (one[1], one[0]))]
 
 
-def _names(experiment: Experiment, pair: PairedComparison) -> dict[str, str]:
-    systems = experiment.systems
+def _names(resamples: Resamples, pair: PairedComparison) -> dict[str, str]:
+    systems = resamples.systems
     return {"system": systems[pair.system], "baseline": systems[pair.baseline], "metric": pair.panel.name}
 
 
-def _histogram(experiment: Experiment, pair: PairedComparison) -> GainHistogram | None:
+def _histogram(resamples: Resamples, pair: PairedComparison) -> GainHistogram | None:
     """None where hardly a redrawn test set has a score."""
     known = pair.redrawn[np.isfinite(pair.redrawn)]
     if len(known) < 2:
         return None
     counts, edges = np.histogram(known, bins=_BINS)
     return GainHistogram(
-        **_names(experiment, pair),
+        **_names(resamples, pair),
         edges=tuple(edges.tolist()),
         counts=tuple(counts.tolist()),
         resampled="clusters" if pair.clustered else "items",
@@ -82,30 +83,28 @@ def _histogram(experiment: Experiment, pair: PairedComparison) -> GainHistogram 
 
 
 def _parts(
-    experiment: Experiment, pairs: Sequence[PairedComparison], data: Aligned, units: SamplingUnits
+    resamples: Resamples, pairs: Sequence[PairedComparison], data: Aligned, units: SamplingUnits
 ) -> Iterator[PartGain]:
     """The gains of all pairs on each part, pair by pair."""
     panels = {id(pair.panel): pair.panel for pair in pairs}
     parts = [(by, part, here) for by, parts in _partitions(data, units) for part, here in parts]
     within = {
-        (key, number): _part_of(experiment, panel, here)
+        (key, number): _part_of(resamples, panel, here)
         for key, panel in panels.items()
         for number, (_, _, here) in enumerate(parts)
     }
     for pair in pairs:
         for number, (by, part, here) in enumerate(parts):
-            one = within[id(pair.panel), number].pair(0, pair.system, pair.baseline)
+            one = PairedComparison(within[id(pair.panel), number], 0, pair.system, pair.baseline)
             if math.isfinite(one.gain):
                 ci = plain_interval(one) if by == "length" else None
-                yield PartGain(**_names(experiment, pair), by=by, part=part, n_items=len(here), gain=one.gain, ci=ci)
+                yield PartGain(**_names(resamples, pair), by=by, part=part, n_items=len(here), gain=one.gain, ci=ci)
 
 
-def _part_of(experiment: Experiment, panel: Panel, here: Int) -> Experiment:
+def _part_of(resamples: Resamples, panel: Panel, here: Int) -> Resamples:
     """The same systems on these items alone."""
-    every = any(baseline != experiment.baseline for _, baseline in experiment.pairs)
-    return Experiment(
-        experiment.systems, [panel.within(here)], experiment.baseline, experiment.settings, all_pairs=every
-    )
+    every = any(baseline != resamples.baseline for _, baseline in resamples.pairs)
+    return Resamples(resamples.systems, [panel.within(here)], resamples.baseline, resamples.settings, all_pairs=every)
 
 
 def _partitions(data: Aligned, units: SamplingUnits) -> Iterator[tuple[str, list[tuple[str, Int]]]]:
@@ -131,7 +130,7 @@ def _by_length(lengths: Float) -> list[tuple[str, Int]]:
     return found
 
 
-def _items(experiment: Experiment, pair: PairedComparison, data: Aligned, most: int) -> Iterator[ItemGain]:
+def _items(resamples: Resamples, pair: PairedComparison, data: Aligned, most: int) -> Iterator[ItemGain]:
     """The items that speak most for the system, then those that speak most against it."""
     panel = pair.panel
     without = panel.without_items(pair.system).mean(axis=0) - panel.without_items(pair.baseline).mean(axis=0)
@@ -142,7 +141,7 @@ def _items(experiment: Experiment, pair: PairedComparison, data: Aligned, most: 
     alone = {s: _alone(pair, s) for s in (pair.system, pair.baseline)}
     for i in [*best, *worst]:
         yield ItemGain(
-            **_names(experiment, pair),
+            **_names(resamples, pair),
             item=data.items[i],
             influence=float(influence[i]),
             baseline_score=None if (b := alone[pair.baseline]) is None else float(b[i]),
@@ -157,14 +156,14 @@ def _alone(pair: PairedComparison, system: int) -> Float | None:
 
 
 def _texts(
-    items: Sequence[ItemGain], measured: Sequence[Measured], experiment: Experiment, data: Aligned
+    items: Sequence[ItemGain], measured: Sequence[Measured], resamples: Resamples, data: Aligned
 ) -> Iterator[ItemText]:
     """The texts of these items, in turn the first of each pair, the second of each, and so on, while there is room."""
     place = {name: number for number, name in enumerate(data.items)}
     systems: dict[str, dict[str, None]] = {}
     for gain in _in_turn(items):
         systems.setdefault(gain.item, {}).update({gain.baseline: None, gain.system: None})
-    runs = _median_runs(measured[0], experiment)
+    runs = _median_runs(measured[0], resamples)
     left = _MOST_TEXT
     for item, named in systems.items():
         number = place[item]
@@ -203,7 +202,7 @@ def _in_turn(items: Sequence[ItemGain]) -> list[ItemGain]:
     return [gain for _, gain in sorted(placed, key=lambda one: one[0])]
 
 
-def _median_runs(measured: Measured, experiment: Experiment) -> dict[str, str]:
+def _median_runs(measured: Measured, resamples: Resamples) -> dict[str, str]:
     """The median run of each system under the first metric (Clark et al. 2011, §5)."""
-    scores = dict(zip(experiment.systems, experiment.panels[0].run_scores, strict=True))
+    scores = dict(zip(resamples.systems, resamples.panels[0].run_scores, strict=True))
     return {system: measured.runs[system][median_run(of_system)] for system, of_system in scores.items()}

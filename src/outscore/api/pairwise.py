@@ -10,7 +10,7 @@ from typing import Any
 from outscore.api.margins import Margin, margins_of
 from outscore.api.shared.family import family_of, hanging, settled
 from outscore.api.shared.inputs import aligned_from, baseline_among, domain_column, pairwise_from
-from outscore.api.shared.judged import ignoring_clusters, or_described
+from outscore.api.shared.judged import describing, draw_for_intervals, ignoring_clusters, judge
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.naming import pair_name, score_name, told
 from outscore.api.shared.panels import measuring_notes
@@ -25,8 +25,9 @@ from outscore.multiplicity.adjust import AUTO, JOINT
 from outscore.results import Comparison, DomainGain, Pair
 from outscore.significance import Test
 from outscore.significance.confidence import refuse
-from outscore.significance.experiment import Experiment
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 _MOST = 4
@@ -98,39 +99,23 @@ def compared_by_pairs(held: Pairwise, how: PairwiseRequest, settings: Settings) 
     parts = [measured(part) for part in parts]
     for n in how.plan:
         settings = replace(settings, n_resamples=n)
-        experiments = [part.experiment(settings) for part in parts]
-        for experiment in experiments:
-            refuse(how.method, experiment)
-        judged = [
-            replace(
-                or_described(experiment.pair(p, 1), how.test, part.measured),
-                of_samples=part.measured[p].metric.of_samples,
-                method=how.method,
-            )
-            for p in range(len(labels))
-            for part, experiment in zip(parts, experiments, strict=True)
-        ]
-        family = family_of(judged, correction, settings.alpha)
+        by_part = [_judged(part, how, settings) for part in parts]
+        # metric by metric, as where all pairs have the same items
+        family = family_of([of_part[p] for p in range(len(labels)) for of_part in by_part], correction, settings.alpha)
         enough = len(how.plan) == 1 or settled(family, looks=len(how.plan))
-        if enough or any(experiment.interrupted for experiment in experiments):
+        if enough or any(j.pair.resamples.interrupted for j in family.judged):
             break
-    each = [(part, experiment) for _ in labels for part, experiment in zip(parts, experiments, strict=True)]
-    judged = [
-        j if part.units.cluster else j.with_notes(ignoring_clusters(experiment, part.data))
-        for j, (part, experiment) in zip(family.judged, each, strict=True)
-    ]
+    judged = [_with_interval(j, part) for j, part in zip(family.judged, parts * len(labels), strict=True)]
     verdicts = decided(judged, family.adjusted, margins_of(how.margin, parts[0].panels, 0), correction)
     judged = [j.with_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     found = [
-        replace(_record(j, experiment, p), verdict=v.verdict, equivalence=v.equivalence)
-        for j, (_, experiment), p, v in zip(judged, each, family.adjusted, verdicts, strict=True)
+        replace(_record(j, p), verdict=v.verdict, equivalence=v.equivalence)
+        for j, p, v in zip(judged, family.adjusted, verdicts, strict=True)
     ]
     alone = [_made(held.alone(system), how, settings) for system in held.systems]
-    scored = [(part, part.experiment(settings)) for part in alone]
+    scored = [(part, _drawn_for_scores(part, how, settings)) for part in alone]
     scores = [
-        score_record(experiment, part.measured[p], p, 0, how.method)
-        for p in range(len(labels))
-        for part, experiment in scored
+        score_record(drawn, part.measured[p], p, 0, how.method) for p in range(len(labels)) for part, drawn in scored
     ]
     of_baseline = [part for part, pair in zip(parts, pairs, strict=True) if pair[1] == held.systems[first]]
     said = [note for part in (*parts, *alone) for note in part.data.notes]
@@ -138,7 +123,7 @@ def compared_by_pairs(held: Pairwise, how: PairwiseRequest, settings: Settings) 
     said += told((pair_name(j.pair), j.notes) for j in judged)
     said += told((score_name(record, len(labels)), extra) for record, extra in scores)
     said += [] if enough else hanging(family, how.plan, said)
-    stopped = any(experiment.interrupted for experiment in experiments)
+    stopped = any(j.pair.resamples.interrupted for j in judged) or any(drawn.interrupted for _, drawn in scored)
     said += [INTERRUPTED] if stopped else []
     where = provenance(
         alone[first].data, alone[first].measured, judged, settings, how.named, correction, alone[first].units,
@@ -192,9 +177,29 @@ def _made(data: Aligned, how: PairwiseRequest, settings: Settings) -> Measuremen
     return Measurements.of(data, how.metrics, settings.runtime, cluster=how.cluster, strata=how.strata, cache=how.cache)
 
 
-def _record(judged: JudgedPair, experiment: Experiment, adjusted: float | None) -> Pair:
+def _judged(part: Measurements, how: PairwiseRequest, settings: Settings) -> list[JudgedPair]:
+    """One pair under every metric."""
+    systems = part.resamples(settings)
+    refuse(how.method, systems)
+    pairs = [PairedComparison(systems, p, 1) for p in range(len(part.measured))]
+    return judge(pairs, how.test, part.measured, systems, how.method, described=describing(part.measured))[0]
+
+
+def _with_interval(judged: JudgedPair, part: Measurements) -> JudgedPair:
+    """The same with what its interval needs drawn, and a note on clusters that were ignored."""
+    (judged,), drawn = draw_for_intervals([judged], [], judged.pair.resamples, judged.method)
+    return judged if part.units.cluster else judged.with_notes(ignoring_clusters(drawn, part.data))
+
+
+def _drawn_for_scores(part: Measurements, how: PairwiseRequest, settings: Settings) -> Resamples:
+    """One system under every metric, with what the intervals of its scores need drawn."""
+    each = [(p, 0) for p in range(len(part.measured))]
+    return draw_for_intervals([], each, part.resamples(settings), how.method)[1]
+
+
+def _record(judged: JudgedPair, adjusted: float | None) -> Pair:
     """The record of a pair with the scores of both on its items, of which the gain is the difference."""
-    pair, record = judged.pair, pair_record(judged, experiment, adjusted)
+    pair, record = judged.pair, pair_record(judged, adjusted)
     ours, theirs = (float(pair.panel.run_scores[s].mean()) for s in (pair.system, pair.baseline))
     return replace(record, effect={"score": ours, "baseline_score": theirs, **record.effect})
 

@@ -15,7 +15,7 @@ from outscore.api.shared.inputs import aligned_from, apart_from, baseline_among,
 from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.records import once
 from outscore.base.errors import UsageError
-from outscore.base.notes import Note
+from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.data.folds import OVERLAP
@@ -26,6 +26,7 @@ from outscore.results import PairPosterior, Posteriors
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, SampleMethod, methods, remarks
 from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.settings import Settings
 
@@ -91,15 +92,16 @@ def bayes(
     order = [first, *(s for s in range(len(systems.names)) if s != first)]
     pairs = [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]
     if isinstance(named, SampleMethod):
-        believed = _of_samples(named, systems, pairs, rope, settings)
+        believed, interrupted = _of_samples(named, systems, pairs, rope, settings), False
     else:
         assert named is None or isinstance(named, PairMethod)
-        believed = _of_pairs(named, systems, pairs, rope)
+        believed, interrupted = _of_pairs(named, systems, pairs, rope)
     scores = systems.scores()
     made = systems.provenance([], settings, "none", "none")
     several = len(systems.metrics)
     said = told((each.named(several), each.notes) for each in believed)
     said += told((score_name(record, several), extra) for record, extra in scores)
+    said += [INTERRUPTED] if interrupted else []
     cited = [each.how.citation for each in believed]
     known = {note.code for each in believed for note in each.found.notes}
     read_notes = [n for n in systems.notes() if n.code != OVERLAP or remarks.CORRELATION_IS_GIVEN.code not in known]
@@ -182,25 +184,31 @@ class _Believed:
 
 def _of_pairs(
     named: PairMethod | None, systems: Systems, pairs: Sequence[tuple[int, int]], rope: float
-) -> list[_Believed]:
-    """What is believed of systems on the same items."""
+) -> tuple[list[_Believed], bool]:
+    """What is believed of systems on the same items, and whether the user cut the drawing short."""
     (part,) = systems.parts
-    experiment = part.experiment
-    reweighted = Reweighted(experiment, pairs, (rope,) * len(part.measured))
-    found = []
-    for p, measured in enumerate(part.measured):
+    reweighted = Reweighted(tuple(pairs), (rope,) * len(part.measured))
+    asked = []
+    for p in range(len(part.measured)):
         for system, baseline in pairs:
-            pair = experiment.pair(p, system, baseline)
+            pair = PairedComparison(part.resamples, p, system, baseline)
             evidence = Evidence(pair=pair, rope=rope, reweighted=reweighted)
             how, reasons = (named, []) if named is not None else _chosen(evidence)
             if refusal := how.refuses(evidence):
                 raise UsageError(refusal)
-            said = [*reasons, *([remarks.RUNS_FIXED] if pair.has_runs else [])]
-            said += [remarks.SINGLE_RUN] if not pair.has_runs and not measured.metric.of_samples else []
-            names = systems.names[system], systems.names[baseline], pair.panel.name
-            size, alpha = pair.n_items, pair.settings.alpha
-            found.append(_Believed(*names, pair.gain, size, rope, alpha, how, how.run(evidence), tuple(said)))
-    return found
+            asked.append((evidence, how, reasons))
+    drawn = part.resamples.draw(need for evidence, how, _ in asked for need in how.draws(evidence))
+    found = []
+    for evidence, how, reasons in asked:
+        pair = evidence.pair
+        said = [*reasons, *([remarks.RUNS_FIXED] if pair.has_runs else [])]
+        of_samples = part.measured[pair.panel_index].metric.of_samples
+        said += [remarks.SINGLE_RUN] if not pair.has_runs and not of_samples else []
+        names = systems.names[pair.system], systems.names[pair.baseline], pair.panel.name
+        size, alpha = pair.n_items, pair.settings.alpha
+        posterior = how.run(replace(evidence, pair=pair.on(drawn)))
+        found.append(_Believed(*names, pair.gain, size, rope, alpha, how, posterior, tuple(said)))
+    return found, drawn.interrupted
 
 
 def _of_samples(

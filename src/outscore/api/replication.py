@@ -15,7 +15,7 @@ from outscore.api.shared.across import combined, of_gains, ranking
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import baseline_among, check_resamples
 from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.judged import judge, named_test
+from outscore.api.shared.judged import draw_for_intervals, judge, named_test
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import JudgedPair, once, pair_record
@@ -34,6 +34,7 @@ from outscore.multiplicity.replicability import replicability
 from outscore.results import AcrossSets, Provenance, Ranking, Replicated, Replication, Score, SetGain
 from outscore.significance import Test, notes
 from outscore.significance.confidence import asked_for, refuse
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.settings import Settings
@@ -168,9 +169,9 @@ def _on(
     one: DataSet, first: int, settings: Settings, named: Test | None, method: IntervalMethod | None, *, joint: bool
 ) -> _OnSet:
     """The gains on one data set, tested where it has more than one unit."""
-    experiment = one.experiment(first, settings)
+    systems = one.resamples(first, settings)
     scores = tuple(tuple(float(s.mean()) for s in m.panel.run_scores) for m in one.measured)
-    pairs = [(p, *pair) for p in range(len(one.measured)) for pair in experiment.pairs]
+    pairs = [(p, *pair) for p in range(len(one.measured)) for pair in systems.pairs]
     if one.single:
         gains = tuple(
             SetGain(
@@ -183,26 +184,24 @@ def _on(
             for p, s, b in pairs
         )  # fmt: skip
         return _OnSet(gains, (), scores, None, (), interrupted=False)
-    refuse(method, experiment)
-    judged = tuple(
-        replace(judge(experiment.pair(p, s, b), named), of_samples=one.measured[p].metric.of_samples, method=method)
-        for p, s, b in pairs
-    )
+    refuse(method, systems)
+    judged, drawn = judge([PairedComparison(systems, *pair) for pair in pairs], named, one.measured, systems, method)
+    judged, drawn = draw_for_intervals(judged, [], drawn, method)
     if joint and any(j.pair.has_runs for j in judged):
         raise UsageError("--correct max-t is defined for one run of each system; with several runs use holm")
     moving = tuple(i for i, j in enumerate(judged) if joint and j.outcome.p_value is not None and not j.pair.identical)
     return _OnSet(
         gains=tuple(_set_gain(one, j, scores[p][s], scores[p][b]) for j, (p, s, b) in zip(judged, pairs, strict=True)),
-        judged=judged,
+        judged=tuple(judged),
         scores=scores,
         law=JointLaw([judged[i].pair for i in moving], [judged[i].outcome for i in moving]) if moving else None,
         moving=moving,
-        interrupted=experiment.interrupted,
+        interrupted=drawn.interrupted,
     )
 
 
 def _set_gain(one: DataSet, judged: JudgedPair, score: float, baseline_score: float) -> SetGain:
-    pair = pair_record(judged, judged.pair.experiment, None)
+    pair = pair_record(judged, None)
     return SetGain(
         data_set=one.name,
         system=pair.system,

@@ -10,6 +10,7 @@ import numpy as np
 
 from outscore.api.shared.inputs import aligned_from, check_resamples, domain_column
 from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.judged import draw_for_intervals
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.panels import measuring_notes
@@ -26,8 +27,8 @@ from outscore.results import Scores
 from outscore.significance import notes
 from outscore.significance.clusters import CANDIDATES, MATTERS
 from outscore.significance.confidence import asked_for, refuse
-from outscore.significance.experiment import Experiment
 from outscore.significance.interval import IntervalMethod
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.clustered import clusters_of
 
@@ -81,34 +82,35 @@ def score(
     aligned, units = made.data, made.units
     domains = domain_column(aligned, domain)
     measured = made.measured
-    experiment = made.experiment(settings)
-    refuse(method, experiment)
-    each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
-    scores = [score_record(experiment, m, p, s, method) for p, m, s in each]
+    systems = made.resamples(settings)
+    refuse(method, systems)
+    each = [(p, s) for p in range(len(measured)) for s in range(len(aligned.systems))]
+    _, drawn = draw_for_intervals([], each, systems, method)
+    scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
     found = measuring_notes(made.measured)
     found += told((score_name(record, len(measured)), extra) for record, extra in scores)
     if units.cluster is None:
-        found += _ignored_clusters(experiment, aligned)
-    if experiment.interrupted:
+        found += _ignored_clusters(drawn, aligned)
+    if drawn.interrupted:
         found.append(INTERRUPTED)
-    by_domain = domain_scores(measured, aligned, domains, units.design, experiment.settings, method) if domains else []
+    by_domain = domain_scores(measured, aligned, domains, units.design, drawn.settings, method) if domains else []
     return Scores(
         seed=seed,
         alpha=alpha,
         scores=tuple(record for record, _ in scores),
         domains=tuple(by_domain),
         notes=(*aligned.notes, *once(found)),
-        provenance=provenance(aligned, measured, [], experiment.settings, "none", "none", units, method),
+        provenance=provenance(aligned, measured, [], drawn.settings, "none", "none", units, method),
     )
 
 
-def _ignored_clusters(experiment: Experiment, data: Aligned) -> list[Note]:
+def _ignored_clusters(systems: Resamples, data: Aligned) -> list[Note]:
     """A warning for the column of clusters that would widen an interval most, if any would."""
     worst: tuple[float, str] = (MATTERS, "")
     for column in CANDIDATES:
         if 1 < len(set(data.labels.get(column, ()))) < len(data.items):
             names = np.asarray(data.labels[column], dtype=str)
-            for panel in experiment.panels:
+            for panel in systems.panels:
                 for values in panel.pseudo_values:
                     effect = clusters_of(values.mean(axis=0), names).design_effect
                     worst = max(worst, (float(effect) if np.isfinite(effect) else 0.0, column))

@@ -155,7 +155,7 @@ class JointLaw:
     @cached_property
     def _places(self) -> tuple[Int, Int, Float]:
         """The columns of both systems of each pair, and the direction of its metric."""
-        panels = self.pairs[0].experiment.panels
+        panels = self.pairs[0].resamples.panels
         starts = np.cumsum([0, *(len(panel.runs) for panel in panels)])
         first = [starts[pair.panel_index] + pair.system for pair in self.pairs]
         second = [starts[pair.panel_index] + pair.baseline for pair in self.pairs]
@@ -164,7 +164,7 @@ class JointLaw:
     @cached_property
     def _contributions(self) -> Float:
         """``(units, columns)`` what each unit adds to the score of each system under each metric, to first order."""
-        panels = self.pairs[0].experiment.panels
+        panels = self.pairs[0].resamples.panels
         design = panels[0].design
         return np.stack([design.centred(one) for panel in panels for one in panel.contributions], axis=1)
 
@@ -298,7 +298,7 @@ def _varies_enough(pair: PairedComparison) -> bool:
     class; their tests know their laws. With standard errors of such resamples a recall of .95 was found better than one
     of .05 in 44 % of sets (150 items, 37 of the class), where Holm finds all.
     """
-    adds = pair.contributions
+    adds = pair.influences
     if pair.binary or not adds.any():
         return False
     _, counts = np.unique(np.rint(adds / (_STILL * np.abs(adds).max())), return_counts=True)

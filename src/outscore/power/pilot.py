@@ -148,7 +148,7 @@ class Pilot(SimulationSource):
     @cached_property
     def _spread(self) -> float:
         """Standard deviation of the gain times the root of the number of units, from the jackknife."""
-        return float(self.pair.jackknife.std(ddof=1)) * (self.pair.n_units - 1)
+        return float(self.pair.without_units.std(ddof=1)) * (self.pair.n_units - 1)
 
     @cached_property
     def _both(self) -> list[Float]:

@@ -20,8 +20,9 @@ from outscore.engine.runtime import Runtime
 from outscore.power.chance import PowerAtSize
 from outscore.significance import Test
 from outscore.significance.choose import choose
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.textbook.proportions import clopper_pearson
 
@@ -47,7 +48,7 @@ class SimulationSource(ABC):
         """A simulated test set as a test sees it, with resamples of its own."""
         panel = self.panel(n, draw)
         own = replace(settings, seed=int(draw.integers(2**31)), runtime=Runtime(whole=True))
-        return Experiment(("baseline", "system"), [panel], 0, own).pair(0, 1)
+        return PairedComparison(Resamples(("baseline", "system"), [panel], 0, own), 0, 1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,7 @@ from outscore.base.registry import Registry, spelled
 from outscore.engine.extreme import p_from_count
 from outscore.engine.montecarlo import Exceedances
 from outscore.significance.experiment import PairedComparison
+from outscore.significance.resamples import Drawing, Resamples
 
 _SMALLEST = 5e-324
 EXACT, MONTE_CARLO, ASYMPTOTIC, SADDLEPOINT = "exact", "monte-carlo", "asymptotic", "saddlepoint"
@@ -147,6 +148,47 @@ class Test(Named):
     @abstractmethod
     def run(self, pair: PairedComparison) -> Outcome:
         """The outcome for a pair that is not refused."""
+
+
+@dataclass(frozen=True)
+class ResamplingTest(Test):
+    """A test that may need resamples: it says which, and they are drawn once for all pairs and metrics."""
+
+    def run(self, pair: PairedComparison) -> Outcome:
+        found = self.computed(pair)
+        return self.from_draws(pair.drawing(self.draws(pair))) if found is None else found
+
+    @abstractmethod
+    def computed(self, pair: PairedComparison) -> Outcome | None:
+        """The outcome that needs no resamples, as of an exact law; None where it needs them."""
+
+    @abstractmethod
+    def draws(self, pair: PairedComparison) -> Sequence[Drawing]:
+        """What it needs drawn for a pair whose outcome cannot be computed."""
+
+    @abstractmethod
+    def from_draws(self, pair: PairedComparison) -> Outcome:
+        """The outcome from what was drawn."""
+
+
+def outcomes_of(
+    questions: Sequence[tuple[Test, PairedComparison]], resamples: Resamples
+) -> tuple[list[Outcome], Resamples]:
+    """The outcomes of tests that do not refuse, in order, and the resamples with what all of them needed drawn once.
+
+    Args:
+        resamples: of all the pairs.
+    """
+    found = [test.computed(pair) if isinstance(test, ResamplingTest) else test.run(pair) for test, pair in questions]
+    sampling = [
+        (number, test, pair)
+        for number, (test, pair) in enumerate(questions)
+        if found[number] is None and isinstance(test, ResamplingTest)
+    ]
+    resamples = resamples.draw(need for _, test, pair in sampling for need in test.draws(pair))
+    for number, test, pair in sampling:
+        found[number] = test.from_draws(pair.on(resamples))
+    return [one for one in found if one is not None], resamples
 
 
 tests: Registry[Test] = Registry("test", "outscore.significance", "outscore.tests")

@@ -118,7 +118,7 @@ def needed(test: type[Test]) -> str:
 def _shape(pair: PairedComparison) -> Iterator[tuple[str, float]]:
     """How the differences are distributed, by units; those of a corpus score are of jackknife pseudo-values."""
     n = pair.n_units
-    d = n * pair.gain - (n - 1) * pair.jackknife
+    d = n * pair.gain - (n - 1) * pair.without_units
     spread = float(d.std())
     if spread <= pair.slack:
         return

@@ -11,8 +11,8 @@ import numpy as np
 
 from outscore.base.notes import Note
 from outscore.base.rng import stream
-from outscore.significance import Test
-from outscore.significance.confidence import gain_interval, shown_interval
+from outscore.significance import Outcome, Test, outcomes_of
+from outscore.significance.confidence import needed_for_gain, shown_interval
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.nulls import NullVersion
@@ -118,17 +118,25 @@ def _round(
     null: NullVersion, tests: Sequence[Test], draw: np.random.Generator, alpha: float, interval: IntervalMethod | None
 ) -> list[AuditTally]:
     version = null.version(draw)
-    return [_tally(version, test, null.truth, alpha, interval) for test in tests]
+    answering = [test for test in tests if test.refuses(version) is None]
+    outcomes, drawn = outcomes_of([(test, version) for test in answering], version.resamples)
+    answers = dict(zip(answering, outcomes, strict=True))
+    version = version.on(drawn)
+    version = version.drawing(
+        need for test in tests for need in needed_for_gain(version, answers.get(test, _NO_OUTCOME), interval)
+    )
+    return [_tally(version, answers.get(test, _NO_OUTCOME), null.truth, alpha, interval) for test in tests]
+
+
+_NO_OUTCOME = Outcome(p_value=None, p_kind="")
+"""Of a test that refuses: it rejects nothing, and the interval is that of the data."""
 
 
 def _tally(
-    version: PairedComparison, test: Test, truth: float, alpha: float, interval: IntervalMethod | None
+    version: PairedComparison, outcome: Outcome, truth: float, alpha: float, interval: IntervalMethod | None
 ) -> AuditTally:
-    outcome = test.run(version) if test.refuses(version) is None else None
-    p = None if outcome is None else outcome.p_value
-    found, method, _ = (
-        gain_interval(version, interval) if outcome is None else shown_interval(version, outcome, interval)
-    )
+    p = outcome.p_value
+    found, method, _ = shown_interval(version, outcome, interval)
     ends = found or (math.nan, math.nan)
     known = not math.isnan(ends[0])
     return AuditTally(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -9,16 +10,17 @@ import numpy as np
 
 from outscore.base.notes import Note
 from outscore.engine import extreme, intervals
-from outscore.significance import EXACT, MONTE_CARLO, Outcome, Test, notes, sampled, test
+from outscore.significance import EXACT, MONTE_CARLO, Outcome, ResamplingTest, notes, sampled, test
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.laws import bootstrap_law
 from outscore.significance.panel import MIRRORED, OBSERVED
+from outscore.significance.resamples import BOOTSTRAP, Drawing
 from outscore.significance.student import shape_notes
 
 
 @test("bootstrap")
 @dataclass(frozen=True)
-class Bootstrap(Test):
+class Bootstrap(ResamplingTest):
     """Redraw items (clusters) with replacement, the same for both systems, and see how the gain varies.
 
     Args:
@@ -60,12 +62,15 @@ class Bootstrap(Test):
             return f"bootstrap:form=studentized needs a score of sums, which {pair.panel.name} is not; use form=shift"
         return None
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def computed(self, pair: PairedComparison) -> Outcome | None:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL,))
         if pair.n_units < 2:
             return Outcome(p_value=None, p_kind=MONTE_CARLO, notes=(notes.TOO_FEW,))
-        return self._from_law(pair) or self._sampled(pair)
+        return self._from_law(pair)
+
+    def draws(self, pair: PairedComparison) -> Sequence[Drawing]:
+        return (BOOTSTRAP, pair.studentized_bootstrap) if self.form == "studentized" else (BOOTSTRAP,)
 
     def _from_law(self, pair: PairedComparison) -> Outcome | None:
         """The p-value that infinitely many resamples would give, where their law is at hand and can show it."""
@@ -95,16 +100,16 @@ class Bootstrap(Test):
             notes=tuple(self._notes(pair)),
         )
 
-    def _sampled(self, pair: PairedComparison) -> Outcome:
+    def from_draws(self, pair: PairedComparison) -> Outcome:
         draws, gain, side = pair.redrawn, pair.gain, pair.settings.alternative
         doubled = False
         if self.form == "percentile":
             exceedances, doubled = pair.redrawn_positions.smaller_tail(MIRRORED, side)
         elif self.form == "studentized":
-            drawn, error0 = pair.studentized
+            drawn = pair.studentized
             centre = pair.pooled_gain  # the resampled gains are those of all runs together
             exceedances = drawn.exceedances(
-                intervals.studentized_extreme(centre, error0, *drawn.values, alternative=side)
+                intervals.studentized_extreme(centre, drawn.error, *drawn.values, alternative=side)
             )
         elif self.form == "bbk":
             positions = pair.redrawn_positions
@@ -112,7 +117,7 @@ class Bootstrap(Test):
         elif self.centre == "boot_mean":
             moved = draws - draws.mean()
             extremes = extreme.at_least_as_extreme(moved, gain, alternative=side, slack=pair.slack)
-            exceedances = pair.experiment.exceedances(extremes)
+            exceedances = pair.resamples.exceedances(extremes)
         else:
             exceedances = pair.redrawn_positions.as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
         return sampled(
@@ -126,7 +131,7 @@ class Bootstrap(Test):
         found = [notes.BBK] if self.form == "bbk" else []
         if pair.has_runs:
             found.append(notes.ITEMS_ONLY)
-        if np.ptp(pair.jackknife) <= pair.slack:
+        if np.ptp(pair.without_units) <= pair.slack:
             found.append(notes.ZERO_VARIANCE)
         if pair.n_units < 30:
             found.append(notes.FEW_CLUSTERS if pair.clustered else notes.FEW_ITEMS)

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from outscore.base.notes import Note
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
+from outscore.significance.resamples import Resamples
 from outscore.significance.textbook.clustered import clusters_of
 
 CANDIDATES = (
@@ -75,15 +76,15 @@ def cluster_effect(pair: PairedComparison) -> dict[str, float | int | str | None
     }
 
 
-def ignored_clusters(experiment: Experiment, labels: Mapping[str, Sequence[str]]) -> list[tuple[str, float]]:
+def ignored_clusters(resamples: Resamples, labels: Mapping[str, Sequence[str]]) -> list[tuple[str, float]]:
     """Columns that name clusters, were not used, and matter: column and largest design effect, largest first."""
     found = []
-    n = experiment.design.n_items
+    n = resamples.design.n_items
     for column in CANDIDATES:
         if column in labels and 1 < len(set(labels[column])) < n:
             names = np.asarray(labels[column], dtype=str)
             effects = [
-                clusters_of(_influences(pair), names).design_effect for pair in _pairs(experiment) if not pair.identical
+                clusters_of(_influences(pair), names).design_effect for pair in _pairs(resamples) if not pair.identical
             ]
             largest = max((e for e in effects if np.isfinite(e)), default=1.0)
             if largest > MATTERS:
@@ -91,12 +92,12 @@ def ignored_clusters(experiment: Experiment, labels: Mapping[str, Sequence[str]]
     return sorted(found, key=lambda f: -f[1])
 
 
-def _pairs(experiment: Experiment) -> list[PairedComparison]:
+def _pairs(resamples: Resamples) -> list[PairedComparison]:
     return [
-        experiment.pair(p, s)
-        for p in range(len(experiment.panels))
-        for s in range(len(experiment.systems))
-        if s != experiment.baseline
+        PairedComparison(resamples, p, s)
+        for p in range(len(resamples.panels))
+        for s in range(len(resamples.systems))
+        if s != resamples.baseline
     ]
 
 

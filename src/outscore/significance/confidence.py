@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from outscore.base.errors import UsageError
 from outscore.significance import Outcome, notes
 from outscore.significance.crossed import Crossed
-from outscore.significance.estimate import Estimate, GainEstimand, ScoreEstimand, What
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.estimate import Estimate, ScoreEstimand, What
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import UNDEFINED, Found, IntervalMethod, intervals
 from outscore.significance.interval.bootstrap import Bca, Resampled
 from outscore.significance.interval.mover import Mover
 from outscore.significance.interval.proportions import Tango, Wilson
 from outscore.significance.interval.student import Delta, Jackknife, Logit, TInterval
 from outscore.significance.interval.unvarying import is_one_point, unvarying
+from outscore.significance.resamples import BOOTSTRAP, Drawing, Resamples
 from outscore.significance.textbook.proportions import Ends
 
 AUTO = "auto"
@@ -48,13 +50,13 @@ def asked_for(interval: str | IntervalMethod, *compared: What) -> IntervalMethod
     return method
 
 
-def refuse(method: IntervalMethod | None, experiment: Experiment) -> None:
+def refuse(method: IntervalMethod | None, resamples: Resamples) -> None:
     """Raises UsageError where the interval that was asked for cannot be had for a gain or a score."""
     if method is None:
         return
-    panels = range(len(experiment.panels))
-    gains = (GainEstimand(experiment.pair(p, *pair)) for p in panels for pair in experiment.pairs)
-    scores = (ScoreEstimand(experiment, p, s) for p in panels for s in range(len(experiment.systems)))
+    panels = range(len(resamples.panels))
+    gains = (PairedComparison(resamples, p, *pair) for p in panels for pair in resamples.pairs)
+    scores = (ScoreEstimand(resamples, p, s) for p in panels for s in range(len(resamples.systems)))
     for estimate in (*gains, *scores):
         refusal = method.refuses(estimate) if _covers(method, estimate) else None
         if refusal:
@@ -71,9 +73,20 @@ def gain_interval(pair: PairedComparison, method: IntervalMethod | None = None, 
     BCa bootstrap where strata are resampled. Scores of a ranking get t over jackknife pseudo-values, as a bootstrap
     ranks items beside their own copies and covers too little (average precision: .89 at n = 100).
     """
-    gain = GainEstimand(pair if level is None else pair.at(level))
-    chosen = _for_gain(gain) if level is None else _at_level(gain)
-    return _sided(gain.pair, _asked(method, gain) or _within(gain, chosen))
+    gain = pair if level is None else pair.at(level)
+    return _sided(gain, _asked(method, gain) or _within(gain, _for_gain(gain) if level is None else _at_level(gain)))
+
+
+def needed_for_gain(
+    pair: PairedComparison, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
+) -> Sequence[Drawing]:
+    """What is to be drawn for ``shown_interval``, of the same arguments."""
+    if outcome.ci is not None and (method is None or method.covers == "score"):
+        return ()
+    gain = pair if level is None else pair.at(level)
+    if method is None or not _covers(method, gain):
+        method = _for_gain(gain) if level is None else _at_level(gain)
+    return method.needed(gain)
 
 
 def shown_interval(
@@ -86,21 +99,31 @@ def shown_interval(
     """
     asked = method is not None and method.covers != "score"
     if outcome.ci is not None and not asked:
-        return _sided(pair, (folded(GainEstimand(pair), outcome.ci), outcome.ci_method, ()))
+        return _sided(pair, (folded(pair, outcome.ci), outcome.ci_method, ()))
     return gain_interval(pair, method, level)
 
 
-def score_interval(
-    experiment: Experiment, panel_index: int, system: int, method: IntervalMethod | None = None
-) -> Found:
+def score_interval(resamples: Resamples, panel_index: int, system: int, method: IntervalMethod | None = None) -> Found:
     """Interval of one system's score at level 1 - alpha, over runs and items where there are several runs.
 
     Unless one is asked for that covers scores: of right-or-wrong items Wilson's; of other means t, on the logit scale
     where the values have limits, as right-or-wrong items in clusters or over runs have; of rankings t over jackknife
     pseudo-values, on the logit scale too; of corpus scores as for gains.
     """
-    score = ScoreEstimand(experiment, panel_index, system)
+    score = ScoreEstimand(resamples, panel_index, system)
     return _asked(method, score) or (_within(score, _for_score(score)) if score.n_units > 1 else UNDEFINED)
+
+
+def needed_for_score(
+    resamples: Resamples, panel_index: int, system: int, method: IntervalMethod | None = None
+) -> Sequence[Drawing]:
+    """What is to be drawn for ``score_interval`` and ``selection_error``, of the same arguments."""
+    score = ScoreEstimand(resamples, panel_index, system)
+    of_error = () if score.n_units < 2 or _closed_form(score) else (BOOTSTRAP,)
+    asked = method if method is not None and _covers(method, score) else None
+    if asked is None and score.n_units < 2:
+        return of_error
+    return (*of_error, *(asked or _for_score(score)).needed(score))
 
 
 def plain_interval(pair: PairedComparison) -> tuple[float, float] | None:
@@ -113,23 +136,35 @@ def plain_interval(pair: PairedComparison) -> tuple[float, float] | None:
         return None
     if over_runs.refuses(pair) is None and not pair.identical:
         return shown_interval(pair, over_runs.run(pair))[0]
-    if pair.panel.plain_mean or Mover().refuses(GainEstimand(pair)) is None:
+    if pair.panel.plain_mean or Mover().refuses(pair) is None:
         return gain_interval(pair)[0]
-    return _sided(pair, _within(GainEstimand(pair), Jackknife()))[0]
+    return _sided(pair, _within(pair, Jackknife()))[0]
 
 
-def selection_error(experiment: Experiment, panel_index: int, system: int) -> float | None:
+def selection_error(resamples: Resamples, panel_index: int, system: int) -> float | None:
     """s_sel: the bootstrap standard deviation of the score, averaged over runs (Clark et al. 2011, §3.3).
 
     For means of items it is the closed form that the bootstrap approaches.
     """
-    panel = experiment.panels[panel_index]
-    if panel.design.n_units < 2:
+    score = ScoreEstimand(resamples, panel_index, system)
+    if score.n_units < 2:
         return None
-    if panel.plain_mean and panel.design.labels is None and not panel.design.stratified:
-        items = panel.items[system][..., 0] * panel.units[0]
+    if _closed_form(score):
+        items = score.panel.items[system][..., 0] * score.panel.units[0]
         return float(np.mean(items.std(axis=1) / math.sqrt(items.shape[1])))
-    return float(experiment.redrawn_scores(panel_index, system).std(axis=1, ddof=1).mean())
+    drawn = resamples.draw((BOOTSTRAP,))
+    return float(drawn.bootstrap_scores(panel_index, system).std(axis=1, ddof=1).mean())
+
+
+def needed_for_errors(resamples: Resamples) -> Sequence[Drawing]:
+    """What is to be drawn for ``selection_error`` of all systems under all metrics."""
+    scores = (ScoreEstimand(resamples, p, 0) for p in range(len(resamples.panels)))
+    return (BOOTSTRAP,) if any(score.n_units > 1 and not _closed_form(score) for score in scores) else ()
+
+
+def _closed_form(score: ScoreEstimand) -> bool:
+    """A mean of items that are independent and of one stratum."""
+    return score.panel.plain_mean and not score.clustered and not score.stratified
 
 
 def _covers(method: IntervalMethod, estimate: Estimate) -> bool:
@@ -190,10 +225,10 @@ def _sided(pair: PairedComparison, found: Found) -> Found:
     ends, name, said = found
     if ends is None or name == "degenerate":
         return found
-    return pair.settings.one_sided(ends, GainEstimand(pair).limits or _ANYTHING), name, said
+    return pair.settings.one_sided(ends, pair.limits or _ANYTHING), name, said
 
 
-def _for_gain(gain: GainEstimand) -> IntervalMethod:
+def _for_gain(gain: PairedComparison) -> IntervalMethod:
     if gain.stratified and gain.panel.of_sums and not gain.identical:
         return Bca()
     if gain.binary or (gain.right_or_wrong and gain.identical):
@@ -201,10 +236,10 @@ def _for_gain(gain: GainEstimand) -> IntervalMethod:
     return _for_means(gain, TInterval(runs="fixed")) or (Bca() if gain.panel.of_sums else Jackknife())
 
 
-def _at_level(gain: GainEstimand) -> IntervalMethod:
+def _at_level(gain: PairedComparison) -> IntervalMethod:
     """As by default, but from the linearised score where too few resamples lie beyond the ends of this level."""
     method = _for_gain(gain)
-    beyond = (1 - gain.level) / 2 * gain.experiment.settings.n_resamples
+    beyond = (1 - gain.level) / 2 * gain.settings.n_resamples
     return Delta() if isinstance(method, Resampled) and beyond < _FEW_BEYOND else method
 
 

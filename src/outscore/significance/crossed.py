@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
+from outscore.significance.estimate import Estimate, ScoreEstimand
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.student import shape_notes
-from outscore.significance.textbook.crossed import RunTable, crossed_t
+from outscore.significance.textbook.crossed import RunTable, crossed_mean, crossed_t
+from outscore.significance.textbook.student import TTest
 from outscore.significance.unequal_runs import of_unequal_runs
 
 
@@ -92,6 +94,17 @@ class Crossed(Test):
             ci_method="degenerate" if constant else "crossed t interval over runs and items",
             notes=tuple(said),
         )
+
+
+def over_runs(estimate: Estimate) -> TTest:
+    """The crossed t of a gain or a score over runs and items, two runs of each system or more."""
+    if isinstance(estimate, PairedComparison):
+        system, baseline = (replicated(estimate, s) for s in (estimate.system, estimate.baseline))
+        return crossed_t(system, baseline, level=estimate.level).test
+    assert isinstance(estimate, ScoreEstimand)
+    panel = estimate.panel
+    table = RunTable(run_scores=panel.run_scores[estimate.system], values=panel.pseudo_values[estimate.system])
+    return crossed_mean(table, level=estimate.level).test
 
 
 def replicated(pair: PairedComparison, system: int) -> RunTable:

@@ -31,7 +31,7 @@ def _corpus_effect(pair: PairedComparison) -> Effect:
     n = pair.n_units
     effect: Effect = {"n_different": pair.n_different}
     if n > 1:
-        error = math.sqrt((n - 1) * float(pair.jackknife.var()))
+        error = math.sqrt((n - 1) * float(pair.without_units.var()))
         if error > pair.slack:
             effect |= {"d_z": pair.gain / (error * math.sqrt(n)), "se_jackknife": error}
     return effect

@@ -202,10 +202,10 @@ class _AllAlike(EquivalenceProcedure):
 def _jackknife_t(pair: PairedComparison) -> TTest:
     """t over pseudo-values of the units, whose means within strata are not part of their variance."""
     design, n = pair.panel.design, pair.n_units
-    values = design.centred(n * pair.gain - (n - 1) * pair.jackknife)
+    values = design.centred(n * pair.gain - (n - 1) * pair.without_units)
     strata = design.strata_of_units
     squares = sum(len(h) / (len(h) - 1) * float(values[h] @ values[h]) for h in strata if len(h) > 1)
-    constant = float(np.ptp(pair.jackknife)) <= pair.slack
+    constant = float(np.ptp(pair.without_units)) <= pair.slack
     return t_from(pair.gain, 0.0 if constant else math.sqrt(squares) / n, n - len(strata))
 
 

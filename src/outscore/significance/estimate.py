@@ -1,54 +1,63 @@
-"""The estimate of an interval: the gain of a pair or the score of a system, with all that says how it would vary."""
+"""The estimand of an interval or a test: the gain of a pair or the score of a system, and how it varies."""
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar, Literal
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
 from outscore.base.arrays import Float, ScoreFunction
-from outscore.significance.crossed import replicated
-from outscore.significance.experiment import Experiment, PairedComparison
-from outscore.significance.panel import Panel
-from outscore.significance.studentized import influences, with_errors
-from outscore.significance.textbook.crossed import RunTable, crossed_mean, crossed_t
-from outscore.significance.textbook.student import TTest
+from outscore.engine.draws import Draws
+from outscore.engine.sampling import Sampling
+from outscore.significance.resamples import Drawing, Resamples
+from outscore.significance.settings import Settings
+from outscore.significance.studentized import DrawsWithErrors, influences, with_errors
 
 What = Literal["gain", "score"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class BootstrapValues:
-    """Resampled values with the standard error of each.
+class Estimate(ABC):
+    """A gain or a score, and how it varies over items and runs.
 
     Attributes:
-        centre: what they vary around.
-        error: standard error on the data.
-        values, errors: ``(B,)``.
+        resamples: all systems under all metrics, and what was drawn from them.
+        panel_index: number of the metric; ``panel`` its statistics.
     """
-
-    centre: float
-    error: float
-    values: Float
-    errors: Float
-
-
-class Estimate(ABC):
-    """A gain or a score, and how it varies over items and runs."""
 
     what: ClassVar[What]
 
-    def __init__(self, experiment: Experiment, panel: Panel) -> None:
-        self.experiment, self.panel = experiment, panel
+    def __init__(self, resamples: Resamples, panel_index: int) -> None:
+        self.resamples, self.panel_index, self.panel = resamples, panel_index, resamples.panels[panel_index]
+
+    def on(self, resamples: Resamples) -> Self:
+        """The same, of systems from which more was drawn; what was computed of it is shared."""
+        if resamples is self.resamples:
+            return self
+        moved = copy(self)
+        moved.resamples = resamples
+        return moved
+
+    def drawing(self, needs: Iterable[Drawing]) -> Self:
+        """The same with what is needed drawn, unless it was drawn before."""
+        return self.on(self.resamples.draw(needs))
+
+    @property
+    def settings(self) -> Settings:
+        return self.resamples.settings
 
     @property
     def level(self) -> float:
-        """Nominal coverage, 1 - alpha."""
-        return 1 - self.experiment.settings.alpha
+        """Nominal coverage of its interval."""
+        return 1 - self.settings.alpha
+
+    @property
+    def n_items(self) -> int:
+        return self.panel.design.n_items
 
     @property
     def n_units(self) -> int:
@@ -61,7 +70,12 @@ class Estimate(ABC):
 
     @property
     def stratified(self) -> bool:
+        """Units come in strata that are resampled in fixed numbers."""
         return self.panel.design.stratified
+
+    @property
+    def has_runs(self) -> bool:
+        return max(self.n_runs) > 1
 
     @property
     @abstractmethod
@@ -90,8 +104,8 @@ class Estimate(ABC):
 
     @property
     def binary(self) -> bool:
-        """Every item is simply right or wrong, one run."""
-        return self.right_or_wrong and max(self.n_runs) == 1
+        """Every item is simply right or wrong, one run each."""
+        return self.right_or_wrong and not self.has_runs
 
     @property
     def limits(self) -> tuple[float, float] | None:
@@ -142,100 +156,37 @@ class Estimate(ABC):
 
     @property
     @abstractmethod
-    def over_runs(self) -> TTest:
-        """Its crossed t over runs and items; only with two runs of each system or more."""
-
-    @property
-    @abstractmethod
     def largest(self) -> Float:
         """The largest deviation of all gains, or all scores, of the experiment on each resampled test set."""
 
-    @cached_property
-    def studentized(self) -> BootstrapValues:
-        """Its values on resampled test sets with their standard errors; only of scores of sums."""
-        rows, statistic = self.joint
-        drawn, error = with_errors(rows, statistic, self.panel.design, self.experiment.settings)
-        values, errors = self.experiment.noting(drawn).values
-        return BootstrapValues(centre=float(statistic(rows.sum(axis=0))), error=error, values=values, errors=errors)
-
     @property
+    @abstractmethod
     def influences(self) -> Float:
         """The influence of each unit on it, to first order ``(units,)``; only of scores of sums."""
-        return influences(*self.joint)
-
-
-class GainEstimand(Estimate):
-    """The gain of a pair."""
-
-    what: ClassVar[What] = "gain"
-
-    def __init__(self, pair: PairedComparison) -> None:
-        super().__init__(pair.experiment, pair.panel)
-        self.pair = pair
 
     @property
-    def level(self) -> float:
-        return self.pair.settings.coverage
+    def studentized_bootstrap(self) -> StudentizedBootstrap:
+        """The declaration of its values on resampled test sets with their standard errors; only of scores of sums."""
+        return StudentizedBootstrap(self.panel_index, self.signed, self)
 
     @property
-    def n_runs(self) -> tuple[int, ...]:
-        return self.pair.n_runs
+    def studentized(self) -> DrawsWithErrors:
+        """Those draws."""
+        drawn = self.resamples[self.studentized_bootstrap]
+        assert isinstance(drawn, DrawsWithErrors)
+        return drawn
 
-    @property
-    def value(self) -> float:
-        return self.pair.gain
 
-    @property
-    def slack(self) -> float:
-        return self.pair.slack
+@dataclass(frozen=True)
+class StudentizedBootstrap(Drawing):
+    """An estimate on resampled test sets, each value with its standard error."""
 
-    @property
-    def identical(self) -> bool:
-        return self.pair.identical
+    panel: int
+    signed: tuple[tuple[int, float], ...]
+    of: Estimate = field(compare=False, repr=False)
 
-    @property
-    def right_or_wrong(self) -> bool:
-        return self.pair.right_or_wrong
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        right = [self.panel.items[s][0, :, 0] > 0 for s in (self.pair.system, self.pair.baseline)]
-        system, baseline = right if self.panel.sign > 0 else [~r for r in right]
-        both, only, other = system & baseline, system & ~baseline, baseline & ~system
-        return int(both.sum()), int(only.sum()), int(other.sum()), self.pair.n_items
-
-    @property
-    def of_items(self) -> Float:
-        return self.pair.differences
-
-    @property
-    def redrawn(self) -> Float:
-        return self.pair.redrawn
-
-    @property
-    def without_units(self) -> Float:
-        return self.pair.jackknife
-
-    @property
-    def signed(self) -> tuple[tuple[int, float], ...]:
-        return (self.pair.system, self.panel.sign), (self.pair.baseline, -self.panel.sign)
-
-    @property
-    def joint(self) -> tuple[Float, ScoreFunction]:
-        return self.pair.joint
-
-    @property
-    def influences(self) -> Float:
-        return self.pair.contributions
-
-    @property
-    def over_runs(self) -> TTest:
-        system, baseline = (replicated(self.pair, s) for s in (self.pair.system, self.pair.baseline))
-        return crossed_t(system, baseline, level=self.level).test
-
-    @property
-    def largest(self) -> Float:
-        return self.experiment.largest_gain
+    def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
+        return with_errors(*self.of.joint, systems.design, sampling)
 
 
 class ScoreEstimand(Estimate):
@@ -243,9 +194,9 @@ class ScoreEstimand(Estimate):
 
     what: ClassVar[What] = "score"
 
-    def __init__(self, experiment: Experiment, panel_index: int, system: int) -> None:
-        super().__init__(experiment, experiment.panels[panel_index])
-        self.panel_index, self.system = panel_index, system
+    def __init__(self, resamples: Resamples, panel_index: int, system: int) -> None:
+        super().__init__(resamples, panel_index)
+        self.system = system
 
     @property
     def n_runs(self) -> tuple[int, ...]:
@@ -269,7 +220,7 @@ class ScoreEstimand(Estimate):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        return round(float(self.of_items.sum())), self.panel.design.n_items
+        return round(float(self.of_items.sum())), self.n_items
 
     @property
     def of_items(self) -> Float:
@@ -277,7 +228,7 @@ class ScoreEstimand(Estimate):
 
     @property
     def redrawn(self) -> Float:
-        scores = self.experiment.redrawn_scores(self.panel_index, self.system)
+        scores = self.resamples.bootstrap_scores(self.panel_index, self.system)
         return np.asarray(scores[0] if len(scores) == 1 else scores.mean(axis=0))
 
     @property
@@ -295,10 +246,9 @@ class ScoreEstimand(Estimate):
         return rows.sum(axis=0), lambda sums: function(sums * units)
 
     @property
-    def over_runs(self) -> TTest:
-        runs, values = self.panel.run_scores[self.system], self.panel.pseudo_values[self.system]
-        return crossed_mean(RunTable(run_scores=runs, values=values), level=self.level).test
+    def influences(self) -> Float:
+        return influences(*self.joint)
 
     @property
     def largest(self) -> Float:
-        return self.experiment.largest_score
+        return self.resamples.largest_score

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.engine import extreme
+from outscore.engine.draws import Draws
 from outscore.engine.montecarlo import Exceedances
+from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, swaps
-from outscore.significance import MONTE_CARLO, Outcome, Test, notes, sampled, test
+from outscore.significance import MONTE_CARLO, Outcome, ResamplingTest, notes, sampled, test
 from outscore.significance.experiment import PairedComparison
+from outscore.significance.resamples import Drawing, Resamples
 
 
 @test("multeval")
 @dataclass(frozen=True)
-class MultEval(Test):
+class MultEval(ResamplingTest):
     """Exchange the systems' outputs independently for each item *and run*, and score all runs as one long test set.
 
     Run r of one system is paired with run r of the other, an arbitrary choice, and runs count as extra items: the
@@ -51,27 +56,49 @@ class MultEval(Test):
             None if a == b else f"multeval pairs the runs of both systems, but there are {a} and {b}; use --test auto"
         )
 
-    def run(self, pair: PairedComparison) -> Outcome:
-        found = [notes.MULTEVAL_SIZE, *([notes.MULTEVAL_AS_CODED] if self.as_coded else [])]
-        if pair.clustered:
-            found.append(notes.TEST_IGNORES_CLUSTERS)
+    def computed(self, pair: PairedComparison) -> Outcome | None:
         if pair.identical and not self.as_coded:
-            return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL, *found))
-        a, b = pair.panel.items[pair.system], pair.panel.items[pair.baseline]
+            return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL, *self._notes(pair)))
+        return None
+
+    def draws(self, pair: PairedComparison) -> Sequence[Drawing]:
+        return (_PseudoSystems(pair.panel_index, pair.system, pair.baseline, self.as_coded),)
+
+    def from_draws(self, pair: PairedComparison) -> Outcome:
         gain = pair.pooled_gain
-        draws = self._draws(pair, a, b)
+        draws = pair.resamples[self.draws(pair)[0]].values[0]
         if self.as_coded:
             count = extreme.count_beyond(np.abs(draws), abs(gain), slack=pair.slack)
         else:
             count = int(extreme.count(draws, gain, alternative=pair.settings.alternative, slack=pair.slack))
         exceedances = Exceedances(np.array([count]), np.array([len(draws)]))
-        return sampled(exceedances, effect={"pooled_gain": gain}, notes=found)
+        return sampled(exceedances, effect={"pooled_gain": gain}, notes=self._notes(pair))
 
-    def _draws(self, pair: PairedComparison, a: Float, b: Float) -> Float:
+    def _notes(self, pair: PairedComparison) -> list[Note]:
+        found = [notes.MULTEVAL_SIZE, *([notes.MULTEVAL_AS_CODED] if self.as_coded else [])]
+        return [*found, notes.TEST_IGNORES_CLUSTERS] if pair.clustered else found
+
+
+@dataclass(frozen=True)
+class _PseudoSystems(Drawing):
+    """Gains of two systems whose outputs were exchanged item by item and run by run.
+
+    Attributes:
+        panel, system, baseline: their numbers.
+        as_coded: as ``MultEval`` says.
+    """
+
+    panel: int
+    system: int
+    baseline: int
+    as_coded: bool
+
+    def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
+        panel, seed = systems.panels[self.panel], sampling.seed
+        a, b = panel.items[self.system], panel.items[self.baseline]
         runs, n, k = a.shape
         flat = (b - a).reshape(runs * n, k)
         start_a, start_b = a.sum(axis=(0, 1)), b.sum(axis=(0, 1))
-        panel, seed = pair.panel, pair.settings.seed
 
         def task(atoms: range) -> Float:
             first, second = zip(*(self._exchanges(runs, n, seed, atom) for atom in atoms), strict=True)
@@ -79,10 +106,9 @@ class MultEval(Test):
             y = start_b - np.concatenate(second) @ flat
             return panel.sign * (panel.score(x) - panel.score(y))
 
-        values, interrupted = pair.settings.runtime.resample("multeval", task, pair.settings.n_resamples, 2 * runs * n)
-        if interrupted:
-            pair.experiment.stop_at(len(values))
-        return values
+        values, interrupted = sampling.runtime.resample("multeval", task, sampling.n_resamples, 2 * runs * n)
+        uncounted = np.zeros((1, 0, 0, 2), dtype=np.int64)
+        return Draws(values[None], np.array([len(values)]), uncounted, independent=True, interrupted=interrupted)
 
     def _exchanges(self, runs: int, n: int, seed: int, atom: int) -> tuple[Float, Float]:
         """Which (run, item) of the system is exchanged in each pseudo-system, ``(ATOM, runs * n)`` twice."""

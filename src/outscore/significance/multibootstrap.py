@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -14,9 +14,10 @@ from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.engine import extreme
 from outscore.engine.intervals import percentile, quantile
-from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, sampled, test
+from outscore.significance import ASYMPTOTIC, Outcome, ResamplingTest, notes, sampled, test
 from outscore.significance.crossed import replicated
 from outscore.significance.experiment import PairedComparison
+from outscore.significance.resamples import BOOTSTRAP, Drawing
 from outscore.significance.textbook.crossed import crossed_t, freedom
 from outscore.significance.textbook.student import t_from
 from outscore.significance.unequal_runs import of_unequal_runs
@@ -27,7 +28,7 @@ _NOISY = 0.1  # of the variance of the gain, from which the level is below .035
 
 @test("multibootstrap")
 @dataclass(frozen=True)
-class MultiBootstrap(Test):
+class MultiBootstrap(ResamplingTest):
     """Redraw runs of each system by themselves, and items (clusters) for both systems at once; how does the gain vary?
 
     A resample's gain is the gain of the mean scores of the redrawn runs on the redrawn test set, for any metric.
@@ -70,13 +71,19 @@ class MultiBootstrap(Test):
             return f"multibootstrap:paired=true needs as many runs of both systems, not {a} and {b}; use paired=false"
         return None
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def computed(self, pair: PairedComparison) -> Outcome | None:
         if pair.identical:
             return Outcome(
                 p_value=1.0, p_kind=ASYMPTOTIC, ci=(0.0, 0.0), ci_method="degenerate", notes=(notes.IDENTICAL,)
             )
         if pair.n_units < 2:
             return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.TOO_FEW,))
+        return None
+
+    def draws(self, pair: PairedComparison) -> Sequence[Drawing]:
+        return (BOOTSTRAP,)
+
+    def from_draws(self, pair: PairedComparison) -> Outcome:
         of_runs = self._of_runs(pair)
         of_items = pair.redrawn
         parts = [float(part.var(ddof=1)) for part in of_runs]
@@ -94,7 +101,7 @@ class MultiBootstrap(Test):
         """Terms that resampled runs add to each gain ``(kept,)``: of the system and of the baseline, or of both."""
         shares = []
         for side, number in ((1.0, pair.system), (-1.0, pair.baseline)):
-            scores = pair.panel.sign * side * pair.experiment.redrawn_scores(pair.panel_index, number)
+            scores = pair.panel.sign * side * pair.resamples.bootstrap_scores(pair.panel_index, number)
             wide = math.sqrt(len(scores) / (len(scores) - 1)) if self.rescale else 1.0
             # a system's runs are resampled alike in all of its pairs
             purpose = "runs of all systems" if self.paired else f"runs of system {number}"
@@ -116,7 +123,7 @@ class MultiBootstrap(Test):
             )
         if self.form == "percentile":
             below, above = (
-                pair.experiment.exceedances(extreme.at_least_as_extreme(draws, 0.0, alternative=a, slack=pair.slack))
+                pair.resamples.exceedances(extreme.at_least_as_extreme(draws, 0.0, alternative=a, slack=pair.slack))
                 for a in _SIDES
             )
             doubled = side == "two-sided"
@@ -125,7 +132,7 @@ class MultiBootstrap(Test):
             ci, method = (ends.low, ends.high), "percentile interval over redrawn runs and items"
         else:
             moved, doubled = draws - gain, False
-            exceedances = pair.experiment.exceedances(
+            exceedances = pair.resamples.exceedances(
                 extreme.at_least_as_extreme(moved, gain, alternative=side, slack=pair.slack)
             )
             half = float(quantile(np.abs(moved), level))

@@ -16,8 +16,9 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.base.notes import Note
 from outscore.engine.design import Design
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 
 NOT_EXCHANGED = Note(
     code="not_exchanged",
@@ -87,7 +88,7 @@ class NullVersion(ABC):
         statistics, design = self.statistics(draw)
         settings = replace(self.pair.settings, seed=int(draw.integers(2**31)))
         panel = self.panel(statistics, replace(design, labels=None) if self.blind else design)
-        return Experiment(("baseline", "system"), [panel], 0, settings).pair(0, 1)
+        return PairedComparison(Resamples(("baseline", "system"), [panel], 0, settings), 0, 1)
 
     def panel(self, statistics: list[Float], design: Design) -> Panel:
         """The metric of the pair on other statistics."""
@@ -182,7 +183,7 @@ class Centred(BootstrapNull):
     @cached_property
     def _tilted(self) -> Float | None:
         pair, units = self.pair, self._units
-        influence = -pair.panel.design.centred(pair.jackknife)
+        influence = -pair.panel.design.centred(pair.without_units)
         spread = float(influence.std())
         if abs(pair.gain) <= pair.slack:
             return np.ones(pair.n_units)

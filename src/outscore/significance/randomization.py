@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.base.notes import Note
 from outscore.engine import extreme
-from outscore.significance import EXACT, SADDLEPOINT, Outcome, Test, notes, sampled, test
+from outscore.significance import EXACT, SADDLEPOINT, Outcome, ResamplingTest, notes, sampled, test
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.laws import randomization_law, saddlepoint_p, smallest_p
 from outscore.significance.panel import MIRRORED, OBSERVED
+from outscore.significance.resamples import Drawing
 
 _FEW_HITS = 10
 _OF_STUDENTIZED = "the expected gain on new items is 0; p is exact where outputs are exchangeable within each item"
@@ -18,7 +20,7 @@ _OF_STUDENTIZED = "the expected gain on new items is 0; p is exact where outputs
 
 @test("randomization")
 @dataclass(frozen=True)
-class Randomization(Test):
+class Randomization(ResamplingTest):
     """Exchange the two systems' outputs on each item (cluster) at random; how often is the gain as large?
 
     All runs of an item move together; the statistic is the gain of the statistics averaged over runs. The law is
@@ -67,48 +69,56 @@ class Randomization(Test):
             )
         return None
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def computed(self, pair: PairedComparison) -> Outcome | None:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=EXACT, p_min=1.0, notes=(notes.IDENTICAL,))
-        return self._studentized(pair) if self.form == "studentized" else self._plain(pair)
-
-    def _studentized(self, pair: PairedComparison) -> Outcome:
-        held, side = pair.relabelled, pair.settings.alternative
-        found = [notes.ITEMS_ONLY] if pair.has_runs else []
-        effect = {"statistic": held.t, **_pooled(pair)}
-        law = held.law(side) if self.exact == "auto" else None
-        if law is not None:
-            p = extreme.tail_mass(law.support, law.mass, held.t, alternative=side, slack=held.slack)
-            return Outcome(p_value=p, p_kind=EXACT, p_min=_floor(pair), effect=effect, notes=tuple(found))
-        positions = (
-            pair.rescaled_positions
-            if held.follows
-            else pair.experiment.noting(held.drawn(pair.settings.sampling, side)).series(0)
+        if self.exact == "never":
+            return None
+        side = pair.settings.alternative
+        if self.form == "studentized":
+            held = pair.relabelled
+            law, at, slack = held.law(side), held.t, held.slack
+        else:
+            law, at, slack = randomization_law(pair), pair.pooled_gain, pair.slack
+        if law is None:
+            return None
+        return Outcome(
+            p_value=extreme.tail_mass(law.support, law.mass, at, alternative=side, slack=slack),
+            p_kind=EXACT,
+            p_min=_floor(pair) if self.form == "studentized" else smallest_p(pair, law, side),
+            effect=self._effect(pair),
+            notes=_of_items(pair),
         )
-        exceedances = positions.as_extreme(OBSERVED, MIRRORED, side, positive=held.t >= 0)
-        return sampled(exceedances, p_min=_floor(pair), effect=effect, notes=found)
 
-    def _plain(self, pair: PairedComparison) -> Outcome:
-        law = randomization_law(pair) if self.exact == "auto" else None
-        found: list[Note] = [notes.ITEMS_ONLY] if pair.has_runs else []
-        side, gain = pair.settings.alternative, pair.pooled_gain
-        pooled = _pooled(pair)
-        if law is not None:
-            p = extreme.tail_mass(law.support, law.mass, gain, alternative=side, slack=pair.slack)
-            floor = smallest_p(pair, law, side)
-            return Outcome(p_value=p, p_kind=EXACT, p_min=floor, effect=pooled, notes=tuple(found))
-        floor = _floor(pair)
-        exceedances = pair.randomized_positions.as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
-        tiny = saddlepoint_p(pair, side) if self.exact == "auto" and exceedances.total < _FEW_HITS else None
+    def draws(self, pair: PairedComparison) -> Sequence[Drawing]:
+        return (self._permutations(pair),)
+
+    def from_draws(self, pair: PairedComparison) -> Outcome:
+        side, floor = pair.settings.alternative, _floor(pair)
+        at = pair.relabelled.t if self.form == "studentized" else pair.pooled_gain
+        positions = pair.permuted(self._permutations(pair))
+        exceedances = positions.as_extreme(OBSERVED, MIRRORED, side, positive=at >= 0)
+        few = self.form == "plain" and self.exact == "auto" and exceedances.total < _FEW_HITS
+        tiny = saddlepoint_p(pair, side) if few else None
+        effect, said = self._effect(pair), _of_items(pair)
         if tiny is not None:
-            found.append(notes.SADDLEPOINT)
-            return Outcome(p_value=tiny, p_kind=SADDLEPOINT, p_min=floor, effect=pooled, notes=tuple(found))
-        return sampled(exceedances, p_min=floor, effect=pooled, notes=found)
+            said = (*said, notes.SADDLEPOINT)
+            return Outcome(p_value=tiny, p_kind=SADDLEPOINT, p_min=floor, effect=effect, notes=said)
+        return sampled(exceedances, p_min=floor, effect=effect, notes=said)
+
+    def _permutations(self, pair: PairedComparison) -> Drawing:
+        return pair.permutations_of_t if self.form == "studentized" else pair.permutations
+
+    def _effect(self, pair: PairedComparison) -> dict[str, float | int | str | None]:
+        """The statistic, and the gain that is exchanged, of averaged statistics: not quite the mean of runs' gains."""
+        found: dict[str, float | int | str | None] = {}
+        if self.form == "studentized":
+            found["statistic"] = pair.relabelled.t
+        return {**found, "pooled_gain": pair.pooled_gain} if pair.has_runs else found
 
 
-def _pooled(pair: PairedComparison) -> dict[str, float | int | str | None]:
-    """The gain that is exchanged, of averaged statistics: near the mean of the runs' gains but not the same."""
-    return {"pooled_gain": pair.pooled_gain} if pair.has_runs else {}
+def _of_items(pair: PairedComparison) -> tuple[Note, ...]:
+    return (notes.ITEMS_ONLY,) if pair.has_runs else ()
 
 
 def _floor(pair: PairedComparison) -> float:

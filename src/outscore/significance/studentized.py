@@ -8,6 +8,7 @@ product of the weights with fixed columns; where units are few, what each adds i
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from outscore.engine.bootstrap import bootstrap, redraw
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.lattice import lattice
-from outscore.significance.settings import Settings
+from outscore.engine.sampling import Sampling
 
 _UNITS_OF_A_MOMENT = 8  # a moment costs as much as so many units in a column
 _STEP = 1e-6
@@ -27,7 +28,24 @@ _MOST_ROUNDINGS = 2.0**14
 """Rounding errors, in units of the last digit, that the squares of a resample without spread may be off by."""
 
 
-def with_errors(rows: Float, statistic: ScoreFunction, design: Design, settings: Settings) -> tuple[Draws, float]:
+@dataclass(frozen=True)
+class DrawsWithErrors(Draws):
+    """Draws whose two rows of values are a statistic and its standard error.
+
+    Attributes:
+        centre: the statistic on the data, which they vary around; ``error`` its standard error.
+    """
+
+    centre: float
+    error: float
+
+    @classmethod
+    def of(cls, drawn: Draws, centre: Float, error: float) -> DrawsWithErrors:
+        """The draws beside both on the data."""
+        return cls(**vars(drawn), centre=float(centre), error=float(error))
+
+
+def with_errors(rows: Float, statistic: ScoreFunction, design: Design, sampling: Sampling) -> DrawsWithErrors:
     """A statistic on bootstrap resamples, each with its own standard error.
 
     Args:
@@ -36,17 +54,17 @@ def with_errors(rows: Float, statistic: ScoreFunction, design: Design, settings:
         design: what is resampled together.
 
     Returns:
-        The draws, whose rows of values are the statistic and its standard error, and the standard error on the data.
+        The draws, whose rows of values are the statistic and its standard error.
     """
     counts = np.flatnonzero((rows >= 0).all(axis=0))
     if len(rows) <= _UNITS_OF_A_MOMENT * rows.shape[1] ** 2:
-        return _by_units(rows, statistic, design, settings, counts)
-    return _by_moments(rows, statistic, design, settings, counts)
+        return _by_units(rows, statistic, design, sampling, counts)
+    return _by_moments(rows, statistic, design, sampling, counts)
 
 
 def _by_units(
-    rows: Float, statistic: ScoreFunction, design: Design, settings: Settings, counts: Int
-) -> tuple[Draws, float]:
+    rows: Float, statistic: ScoreFunction, design: Design, sampling: Sampling, counts: Int
+) -> DrawsWithErrors:
     """The draws by what every unit adds to each of them: cheap while units are few, however many columns there are."""
     n, moved = len(rows), rows - rows.mean(axis=0)
     squared, totals = moved**2, rows.sum(axis=0)
@@ -60,13 +78,13 @@ def _by_units(
         passed = _passed(gradient, weights @ squared, plain, totals, drift, n)
         return np.stack([statistic(plain), spread(squares, passed)])
 
-    drawn = redraw(design, both, settings.sampling, Accumulator.nothing())
-    return drawn, float(both(np.ones((1, n)))[1, 0])
+    drawn = redraw(design, both, sampling, Accumulator.nothing())
+    return DrawsWithErrors.of(drawn, statistic(totals), both(np.ones((1, n)))[1, 0])
 
 
 def _by_moments(
-    rows: Float, statistic: ScoreFunction, design: Design, settings: Settings, counts: Int
-) -> tuple[Draws, float]:
+    rows: Float, statistic: ScoreFunction, design: Design, sampling: Sampling, counts: Int
+) -> DrawsWithErrors:
     """Products of columns beside the columns: cheap while columns are few, however many units there are."""
     n, k = rows.shape
     moved, totals = rows - rows.mean(axis=0), rows.sum(axis=0)
@@ -88,8 +106,8 @@ def _by_moments(
         return np.stack([statistic(plain), spread(squares, passed)])
 
     columns = np.concatenate([rows, products.integers], axis=1)
-    drawn = bootstrap([columns], lambda sums: both(next(sums)), design, settings.sampling, Accumulator.nothing())
-    return drawn, float(both(columns.sum(axis=0)[None, :])[1, 0])
+    drawn = bootstrap([columns], lambda sums: both(next(sums)), design, sampling, Accumulator.nothing())
+    return DrawsWithErrors.of(drawn, statistic(totals), both(columns.sum(axis=0)[None, :])[1, 0])
 
 
 def _passed(gradient: Float, squared: Float, plain: Float, totals: Float, drift: Float, units: int) -> Float:

@@ -13,11 +13,12 @@ from outscore.base.errors import UsageError, counted
 from outscore.multiplicity import adjust as corrections
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance import Test
-from outscore.significance.choose import choose
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.kinds import make_paired
+from outscore.significance.resamples import Resamples
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
+from outscore.studies.shared.pairs import p_values
 
 _UNKNOWN = np.nan
 
@@ -67,13 +68,12 @@ class AllPairs(Study):
         """Gains and p-values of all pairs, the later of two systems against the earlier."""
         del seed  # all data sets draw from the seed of the study, as ``compare`` and ``replicate`` do
         (panel,) = material.panels
-        experiment = Experiment(material.systems, [panel], 0, material.settings, all_pairs=True)
-        made = _made(self.test)
+        systems = Resamples(material.systems, [panel], 0, material.settings, all_pairs=True)
         return {
             "items": material.n_items,
             "scores": [float(runs.mean()) for runs in panel.run_scores],
-            "gains": [panel.gain(*pair) for pair in experiment.pairs],
-            "p": [_p(experiment.pair(0, *pair), made) for pair in experiment.pairs],
+            "gains": [panel.gain(*pair) for pair in systems.pairs],
+            "p": p_values([PairedComparison(systems, 0, *pair) for pair in systems.pairs], _made(self.test), systems),
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
@@ -146,14 +146,6 @@ class AllPairs(Study):
 def _made(test: str) -> Test | None:
     """The test by its name; None leaves the choice to each pair."""
     return None if test == "auto" else make_paired(test)
-
-
-def _p(pair: PairedComparison, made: Test | None) -> float | None:
-    chosen = choose(pair).test if made is None else made
-    refusal = chosen.refuses(pair)
-    if refusal is not None:
-        raise UsageError(refusal)
-    return chosen.run(pair).p_value
 
 
 def _known(p: float) -> float | None:

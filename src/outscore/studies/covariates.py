@@ -13,8 +13,9 @@ from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, counted
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance.confidence import plain_interval
-from outscore.significance.experiment import Experiment
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.notes import ITEMS_ONLY
+from outscore.significance.resamples import Resamples
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.looks import Match, Which, by_normal_law, duels, refuse_ranked, take, where_of
 from outscore.studies.shared.material import Material
@@ -80,14 +81,14 @@ class Covariates(Study):
         looks = take([(panel, items) for _, _, items in where], system, baseline, settings, self.versions)
         rows = []
         for number, (side, cutoff, items) in enumerate(where):
-            held = Experiment(part.systems, [panel.within(np.flatnonzero(items))], baseline, settings)
-            ends = plain_interval(held.pair(0, system)) or (None, None)
+            held = Resamples(part.systems, [panel.within(np.flatnonzero(items))], baseline, settings)
+            ends = plain_interval(PairedComparison(held, 0, system)) or (None, None)
             rows.append(
                 {
                     "side": side,
                     "cutoff": cutoff,
                     "n": int(items.sum()),
-                    "gain": held.pair(0, system).gain,
+                    "gain": PairedComparison(held, 0, system).gain,
                     "low": _finite(ends[0]),
                     "high": _finite(ends[1]),
                     "p": float(looks.p[number]),

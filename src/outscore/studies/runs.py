@@ -11,9 +11,9 @@ import numpy as np
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.significance import Test, tests
-from outscore.significance.confidence import selection_error
-from outscore.significance.experiment import Experiment
+from outscore.significance.confidence import needed_for_errors, selection_error
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.textbook.crossed import median_run
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
@@ -190,11 +190,12 @@ class RunsStudy(Study):
 
 def _systems(material: Material, panel: Panel, seed: int) -> list[Mapping[str, Any]]:
     """For each system its numbers in the order of the table, and the scores of its runs."""
-    experiment = Experiment(material.systems, [panel], 0, replace(material.settings, seed=seed))
+    systems = Resamples(material.systems, [panel], 0, replace(material.settings, seed=seed))
+    systems = systems.draw(needed_for_errors(systems))
     rows: list[Mapping[str, Any]] = []
     for number, name in enumerate(material.systems):
         scores = panel.run_scores[number]
-        s_sel = selection_error(experiment, 0, number)
+        s_sel = selection_error(systems, 0, number)
         s_test = float(scores.std(ddof=1)) if len(scores) > 1 else None
         ratio = s_test / s_sel if s_test is not None and s_sel else None
         median = material.runs[name][median_run(scores)]

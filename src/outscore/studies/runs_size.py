@@ -15,8 +15,9 @@ from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance import tests
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
@@ -243,7 +244,7 @@ def pairing(baseline: Float, system: Float, settings: Settings) -> PairedCompari
     """Two systems by their item scores ``(runs, items)`` as a test sees them."""
     statistics = [np.stack([scores, np.ones_like(scores)], axis=-1) for scores in (baseline, system)]
     panel = Panel("mean", statistics, Mean().score, Design(baseline.shape[1]), per_item=True)
-    return Experiment(("baseline", "system"), [panel], 0, settings).pair(0, 1)
+    return PairedComparison(Resamples(("baseline", "system"), [panel], 0, settings), 0, 1)
 
 
 def _finding(null: EqualSystems, title: str, rate: float, law: float, answered: int) -> Finding:

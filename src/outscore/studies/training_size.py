@@ -9,8 +9,8 @@ from typing import Any
 
 from outscore.base.errors import UsageError, counted, shown
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
-from outscore.significance.confidence import selection_error
-from outscore.significance.experiment import Experiment
+from outscore.significance.confidence import needed_for_errors, selection_error
+from outscore.significance.resamples import Resamples
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
 
@@ -51,10 +51,11 @@ class TrainingSize(Study):
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """Scores of all runs of each system, and their error by the choice of test items."""
         panel = next(panel for panel in material.panels if panel.name == spec["metric"])
-        experiment = Experiment(material.systems, [panel], 0, replace(material.settings, seed=seed))
+        systems = Resamples(material.systems, [panel], 0, replace(material.settings, seed=seed))
+        systems = systems.draw(needed_for_errors(systems))
         return {
             "systems": [
-                {"scores": scores.tolist(), "items": selection_error(experiment, 0, number)}
+                {"scores": scores.tolist(), "items": selection_error(systems, 0, number)}
                 for number, scores in enumerate(panel.run_scores)
             ]
         }

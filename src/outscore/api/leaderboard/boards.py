@@ -10,15 +10,11 @@ import numpy as np
 from outscore.api.shared.records import JudgedPair
 from outscore.api.shared.verdicts import Verdict
 from outscore.base.arrays import Float, Int
-from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tiers
 from outscore.results import Place
-from outscore.significance import Test, notes
-from outscore.significance.choose import choose
-from outscore.significance.experiment import Experiment, PairedComparison
-from outscore.significance.interval import IntervalMethod
+from outscore.significance.resamples import Resamples
 
 _RANK_CELLS = 2**26  # comparisons of redrawn scores that are held at once
 
@@ -42,36 +38,15 @@ ONE_TIER = Note(
 )
 
 
-def judged_pair(
-    pair: PairedComparison, named: Test | None, method: IntervalMethod | None, of_samples: bool
-) -> JudgedPair:
-    """The outcome of the named test, or of the one that suits the pair, as in ``compare``.
-
-    Raises:
-        UsageError: the named test cannot answer.
-    """
-    reasons: tuple[Note, ...] = ()
-    if named is None:
-        choice = choose(pair)
-        named, reasons = choice.test, (choice.reason,)
-        if pair.has_runs and min(pair.n_runs) < 2:
-            reasons += (notes.ONE_HAS_RUNS,)
-    elif refusal := named.refuses(pair):
-        raise UsageError(refusal)
-    return JudgedPair(pair, named, named.run(pair), (), reasons, of_samples, method)
-
-
-def places(
-    experiment: Experiment, panel: int, judged: Sequence[JudgedPair], verdicts: Sequence[Verdict]
-) -> list[Place]:
+def places(resamples: Resamples, panel: int, judged: Sequence[JudgedPair], verdicts: Sequence[Verdict]) -> list[Place]:
     """The places under one metric, best first.
 
     Args:
-        experiment: with the redrawn scores.
+        resamples: with the bootstrap.
         panel: number of the metric.
         judged, verdicts: of every two systems under this metric.
     """
-    held, k = experiment.panels[panel], len(experiment.systems)
+    held, k = resamples.panels[panel], len(resamples.systems)
     better = np.zeros((k, k), dtype=np.bool_)
     for one, verdict in zip(judged, verdicts, strict=True):
         if verdict in ("better", "worse"):
@@ -84,11 +59,11 @@ def places(
     shown = letters(-ranks.astype(np.float64), better)
     tier = {system: number for number, group in enumerate(groups, 1) for system in group}
     most = _RANK_CELLS // k**2
-    redrawn = np.stack([experiment.redrawn_scores(panel, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)
-    drawn = bootstrap_ranks(_tied(held.sign * redrawn), 1 - experiment.settings.alpha)
+    redrawn = np.stack([resamples.bootstrap_scores(panel, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)
+    drawn = bootstrap_ranks(_tied(held.sign * redrawn), 1 - resamples.settings.alpha)
     return [
         Place(
-            system=experiment.systems[s], metric=held.name, rank=int(ranks[s]), best=sets.best[s], worst=sets.worst[s],
+            system=resamples.systems[s], metric=held.name, rank=int(ranks[s]), best=sets.best[s], worst=sets.worst[s],
             tier=tier[s], letters=shown[s], bootstrap=drawn.intervals[s], first=float(drawn.first[s]),
         )
         for s in order.tolist()

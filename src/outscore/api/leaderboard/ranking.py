@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from outscore.api.histories.recorder import Recorder, recorder
 from outscore.api.leaderboard.block_ranks import mean_ranks
-from outscore.api.leaderboard.boards import judged_pair, places, remarks
+from outscore.api.leaderboard.boards import places, remarks
 from outscore.api.leaderboard.competitors import Competitors, of_judgments, of_scores, of_sets
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import check_correction, correction_for, family_of, hanging, looks_of, settled
 from outscore.api.shared.inputs import aligned_from, check_resamples
 from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.judged import draw_for_intervals, judge
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.naming import pair_name, score_name, told
 from outscore.api.shared.records import once, pair_record, provenance, score_record
@@ -36,10 +37,11 @@ from outscore.multiplicity.adjust import AUTO
 from outscore.results import Leaderboard, MeanRanks, Provenance
 from outscore.significance import Test, notes
 from outscore.significance.confidence import asked_for, refuse
-from outscore.significance.experiment import Experiment
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
 from outscore.significance.omnibus.friedman import FriedmanTest
+from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.student import StudentT
 from outscore.significance.textbook.bradley_terry import Ties
@@ -159,33 +161,30 @@ def _ranked(entered: Competitors, asked: _Request, settings: Settings, record: R
     named = StudentT() if made else asked.test
     for n in asked.plan:
         settings = replace(settings, n_resamples=n)
-        experiment = Experiment(entered.systems, [m.panel for m in measured], 0, settings, all_pairs=True)
-        refuse(asked.interval, experiment)
-        tested = [
-            judged_pair(experiment.pair(p, *pair), named, asked.interval, m.metric.of_samples)
-            for p, m in enumerate(measured)
-            for pair in experiment.pairs
-        ]
-        family = family_of(tested, correction_for(asked.correction, experiment), settings.alpha)
+        systems = Resamples(entered.systems, [m.panel for m in measured], 0, settings, all_pairs=True)
+        refuse(asked.interval, systems)
+        met = [PairedComparison(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
+        tested, drawn = judge(met, named, measured, systems, asked.interval, beside=False)
+        family = family_of(tested, correction_for(asked.correction, drawn), settings.alpha)
         enough = len(asked.plan) == 1 or settled(family, looks=len(asked.plan))
-        if enough or experiment.interrupted:
+        if enough or drawn.interrupted:
             break
-    judged, corrected, correction = family.judged, family.adjusted, family.correction
+    corrected, correction = family.adjusted, family.correction
+    each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(entered.systems))]
+    drawn = drawn.draw((BOOTSTRAP,))  # of which the bootstrap ranks are made
+    judged, drawn = draw_for_intervals(family.judged, [(p, s) for p, _, s in each], drawn, asked.interval)
     found = decided(judged, corrected, None, correction)
     verdicts = [one.verdict for one in found]
     judged = [j.with_notes(one.notes) for j, one in zip(judged, found, strict=True)]
-    pairs = [
-        replace(pair_record(j, experiment, p), verdict=v) for j, p, v in zip(judged, corrected, verdicts, strict=True)
-    ]
-    each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(entered.systems))]
-    scored = [score_record(experiment, m, p, s, asked.interval) for p, m, s in each]
+    pairs = [replace(pair_record(j, p), verdict=v) for j, p, v in zip(judged, corrected, verdicts, strict=True)]
+    scored = [score_record(drawn, m, p, s, asked.interval) for p, m, s in each]
     scores = [record for record, _ in scored]
-    size = len(experiment.pairs)
+    size = len(drawn.pairs)
     board = [
         place
         for p in range(len(measured))
         for place in places(
-            experiment, p, judged[p * size : (p + 1) * size], verdicts[p * size : (p + 1) * size]
+            drawn, p, judged[p * size : (p + 1) * size], verdicts[p * size : (p + 1) * size]
         )
     ]  # fmt: skip
     of_blocks = _mean_ranks(entered, settings)
@@ -195,10 +194,10 @@ def _ranked(entered: Competitors, asked: _Request, settings: Settings, record: R
         said = [note for note in said if note.code in _OF_RATINGS]
         pairs = [made.paired(replace(pair, notes=tuple(c for c in pair.notes if c in _OF_RATINGS))) for pair in pairs]
         scores = [made.scored(score, s) for score, (_, _, s) in zip(scores, each, strict=True)]
-    said += [*family.notes, *remarks(board, correction, asked.correction, runs=experiment.has_runs)]
+    said += [*family.notes, *remarks(board, correction, asked.correction, runs=drawn.has_runs)]
     said += [] if enough else hanging(family, asked.plan, said)
     said += [notes.POOL] if of_blocks else []
-    said += [INTERRUPTED] if experiment.interrupted else []
+    said += [INTERRUPTED] if drawn.interrupted else []
     ranked = Leaderboard(
         seed=settings.seed,
         alpha=settings.alpha,
@@ -213,7 +212,7 @@ def _ranked(entered: Competitors, asked: _Request, settings: Settings, record: R
         notes=once([*entered.notes, *said]),
         provenance=_provenance(entered, judged, settings, asked, correction),
     )
-    if record is not None and experiment.interrupted:
+    if record is not None and drawn.interrupted:
         # what was cut short is no look: it will be made in full
         return replace(ranked, notes=(*ranked.notes, notes.NOT_RECORDED))
     return ranked if record is None else record(ranked, entered.data, measured)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import SamplingUnits
+from outscore.api.shared.judged import draw_for_intervals
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import Measured, measuring_notes
@@ -22,10 +24,10 @@ from outscore.data.run import Aligned
 from outscore.engine.lattice import lattice
 from outscore.results import Provenance, Score
 from outscore.significance import notes
-from outscore.significance.experiment import Experiment
 from outscore.significance.independent import Unit
 from outscore.significance.independent.notes import PAIRED_DATA
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 _ENOUGH_RUNS = 5
@@ -37,11 +39,11 @@ class SharedItems:
 
     Attributes:
         made: their items under every metric.
-        experiment: the same numbers, ready for intervals.
+        resamples: the same numbers, ready for intervals; nothing is drawn yet.
     """
 
     made: Measurements
-    experiment: Experiment
+    resamples: Resamples
 
     @classmethod
     def of(
@@ -49,7 +51,13 @@ class SharedItems:
     ) -> SharedItems:
         """The systems of aligned data under all metrics."""
         made = Measurements.of(data, metrics, settings.runtime, cluster=cluster, cache=cache)
-        return cls(made, made.experiment(settings))
+        return cls(made, made.resamples(settings))
+
+    @cached_property
+    def drawn(self) -> Resamples:
+        """The same with what the intervals of all scores need."""
+        each = [(p, s) for p in range(len(self.measured)) for s in range(len(self.data.systems))]
+        return draw_for_intervals([], each, self.resamples, None)[1]
 
     @property
     def data(self) -> Aligned:
@@ -110,7 +118,7 @@ class Systems:
 
     def scores(self) -> list[tuple[Score, tuple[Note, ...]]]:
         """The record of every system under every metric, with the notes of its interval."""
-        return [score_record(part.experiment, part.measured[p], p, s) for p in self.metrics for part, s in self._where]
+        return [score_record(part.drawn, part.measured[p], p, s) for p in self.metrics for part, s in self._where]
 
     def n_items(self, *systems: int) -> int:
         """Items of these systems together."""
@@ -143,7 +151,7 @@ class Systems:
         """What reading and measuring have to say."""
         each = [(shown(part.data.systems), (*part.data.notes, *measuring_notes(part.measured))) for part in self.parts]
         said = told(each)
-        said += [INTERRUPTED for part in self.parts if part.experiment.interrupted]
+        said += [INTERRUPTED for part in self.parts if part.drawn.interrupted]
         return once(said)
 
     def provenance(self, answers: Sequence[Answered], settings: Settings, test: str, correction: str) -> Provenance:

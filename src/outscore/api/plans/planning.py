@@ -180,7 +180,7 @@ def plan(
     aligned, units = counted.data, counted.units
     first = baseline_of(aligned, baseline)
     (measured,) = counted.measured
-    pair = counted.experiment(settings, first).pair(0, 1 - first)
+    pair = PairedComparison(counted.resamples(settings, first), 0, 1 - first)
     wanted = _wanted(effect, pair, sizes)
     where = provenance(aligned, [measured], [], settings, str(test), "none", units)
     if min(pair.n_runs) > 1 and test == "auto" and by == "auto":

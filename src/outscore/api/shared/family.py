@@ -16,7 +16,7 @@ from outscore.base.notes import Note
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.joint import JointLaw
 from outscore.significance import notes
-from outscore.significance.experiment import Experiment
+from outscore.significance.resamples import Resamples
 
 FEWEST_UNITS = 20
 """Below so many, resamples say little of the joint law: standard errors of resamples hold the level at a great cost."""
@@ -61,22 +61,22 @@ def looks_of(n_resamples: int | Literal["auto"]) -> tuple[int, ...]:
     return LOOKS if n_resamples == "auto" else (n_resamples,)
 
 
-def correction_for(asked: str, experiment: Experiment) -> str:
+def correction_for(asked: str, resamples: Resamples) -> str:
     """The correction asked for; ``auto`` is max-t, or Holm where systems have several runs or units are few.
 
     Raises:
         UsageError: unknown, or max-t with several runs.
     """
     if asked == corrections.AUTO:
-        several = len(experiment.panels) * len(experiment.pairs) > 1
+        several = len(resamples.panels) * len(resamples.pairs) > 1
         return (
             corrections.MAX_T
-            if several and not experiment.has_runs and experiment.design.n_units >= FEWEST_UNITS
+            if several and not resamples.has_runs and resamples.design.n_units >= FEWEST_UNITS
             else "holm"
         )
     if asked not in corrections.JOINT:
         corrections.adjust([], asked)  # an unknown name is said before any work
-    elif experiment.has_runs:
+    elif resamples.has_runs:
         raise UsageError(f"--correct {asked} is defined for one run of each system; with several runs use holm")
     return asked
 

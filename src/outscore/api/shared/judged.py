@@ -1,9 +1,9 @@
-"""From a pair of systems to its outcome: by the named test, or by the one that suits it."""
+"""From pairs of systems to their outcomes and intervals: by the named test, or by the one that suits each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from outscore.api.shared.panels import Measured
 from outscore.api.shared.records import JudgedPair
@@ -12,11 +12,14 @@ from outscore.base.notes import Note
 from outscore.base.registry import options_of, spelled
 from outscore.data.run import Aligned
 from outscore.metrics import Metric
-from outscore.significance import Outcome, Test, notes
+from outscore.significance import Outcome, Test, notes, outcomes_of
 from outscore.significance.choose import choose
 from outscore.significance.clusters import ignored_clusters
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.confidence import needed_for_score
+from outscore.significance.experiment import PairedComparison
+from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
+from outscore.significance.resamples import Resamples
 
 
 def describing(measured: Sequence[Measured]) -> list[int]:
@@ -25,32 +28,87 @@ def describing(measured: Sequence[Measured]) -> list[int]:
     return found if len(found) < len(measured) else []
 
 
-def or_described(pair: PairedComparison, named: Test | None, measured: Sequence[Measured]) -> JudgedPair:
-    """The outcome of a pair, or its gain alone under a metric that describes beside others."""
-    index = pair.panel_index
-    return described(pair, measured[index].metric) if index in describing(measured) else judge(pair, named)
+def judge(
+    pairs: Sequence[PairedComparison],
+    named: Test | None,
+    measured: Sequence[Measured],
+    resamples: Resamples,
+    method: IntervalMethod | None = None,
+    *,
+    beside: bool = True,
+    described: Collection[int] = (),
+) -> tuple[list[JudgedPair], Resamples]:
+    """The outcomes of pairs, and the resamples with all that their tests needed, drawn once.
+
+    Args:
+        pairs: of the systems that ``resamples`` holds.
+        named: the test asked for; None for the one that suits each pair.
+        measured: the metrics; those of the numbers ``described`` get no test.
+        method: the interval asked for, if any.
+        beside: give the answers of the tests that stand beside the chosen one, too.
+
+    Raises:
+        UsageError: the named test cannot answer.
+    """
+    asked = [
+        _asked(pair, None, beside=False) if pair.panel_index in described else _asked(pair, named, beside=beside)
+        for pair in pairs
+    ]
+    tested = [one for one in asked if one.pair.panel_index not in described]
+    questions = [(test, one.pair) for one in tested for test in (one.test, *one.beside)]
+    answers, resamples = outcomes_of(questions, resamples)
+    left = iter(answers)
+    found = []
+    for one in asked:
+        metric = measured[one.pair.panel_index].metric
+        pair = one.pair.on(resamples)
+        if one.pair.panel_index in described:
+            judged = JudgedPair(pair, one.test, _described(metric), (), ())
+        else:
+            outcome = next(left)
+            judged = JudgedPair(pair, one.test, outcome, tuple((t, next(left)) for t in one.beside), one.reasons)
+        found.append(replace(judged, of_samples=metric.of_samples, method=method))
+    return found, resamples
 
 
-def described(pair: PairedComparison, metric: Metric) -> JudgedPair:
-    """A pair under a metric that describes: its gain and interval without a test."""
-    can = any(option.name == "tested" for option in options_of(metric))
-    note = notes.described(spelled(replace(metric, tested=True)) if can else "")  # type: ignore[call-arg]
-    return JudgedPair(pair, choose(pair).test, Outcome(p_value=None, p_kind="", notes=(note,)), (), ())
+def draw_for_intervals(
+    judged: Sequence[JudgedPair], scores: Sequence[tuple[int, int]], resamples: Resamples, method: IntervalMethod | None
+) -> tuple[list[JudgedPair], Resamples]:
+    """The pairs with all drawn that their intervals need, and those of scores, by numbers of metric and system."""
+    needs = [need for j in judged for need in j.needed]
+    needs += [need for p, s in scores for need in needed_for_score(resamples, p, s, method)]
+    resamples = resamples.draw(needs)
+    return [j.on(resamples) for j in judged], resamples
 
 
-def judge(pair: PairedComparison, named: Test | None) -> JudgedPair:
-    """The outcome of the named test, or of the chosen one with its reason and the answers beside it."""
+@dataclass(frozen=True)
+class _Asked:
+    """A pair with the test that is to be run, those beside it, and why."""
+
+    pair: PairedComparison
+    test: Test
+    beside: tuple[Test, ...]
+    reasons: tuple[Note, ...]
+
+
+def _asked(pair: PairedComparison, named: Test | None, *, beside: bool) -> _Asked:
     if named is None:
         choice = choose(pair)
-        beside = tuple((t, t.run(pair)) for t in choice.beside if t.refuses(pair) is None)
+        others = tuple(test for test in choice.beside if beside and test.refuses(pair) is None)
         reasons: tuple[Note, ...] = (choice.reason,)
         if pair.has_runs and min(pair.n_runs) < 2:
             reasons += (notes.ONE_HAS_RUNS,)
-        return JudgedPair(pair, choice.test, choice.test.run(pair), beside, reasons)
-    refusal = named.refuses(pair)
-    if refusal:
+        return _Asked(pair, choice.test, others, reasons)
+    if refusal := named.refuses(pair):
         raise UsageError(refusal)
-    return JudgedPair(pair, named, named.run(pair), (), ())
+    return _Asked(pair, named, (), ())
+
+
+def _described(metric: Metric) -> Outcome:
+    """The outcome of a metric that describes: no test was made."""
+    can = any(option.name == "tested" for option in options_of(metric))
+    note = notes.described(spelled(replace(metric, tested=True)) if can else "")  # type: ignore[call-arg]
+    return Outcome(p_value=None, p_kind="", notes=(note,))
 
 
 def named_test(test: str | Test) -> Test | None:
@@ -60,7 +118,7 @@ def named_test(test: str | Test) -> Test | None:
     return None if test == "auto" else make_paired(test)
 
 
-def ignoring_clusters(experiment: Experiment, aligned: Aligned) -> tuple[Note, ...]:
+def ignoring_clusters(resamples: Resamples, aligned: Aligned) -> tuple[Note, ...]:
     """A note on the column of clusters that was not used and matters most, if there is one."""
     return tuple(
         Note(
@@ -68,5 +126,5 @@ def ignoring_clusters(experiment: Experiment, aligned: Aligned) -> tuple[Note, .
             text=f"{notes.CLUSTERS_IGNORED.text} (column {column!r}: design effect {effect:.2f})",
             remedy=f"--cluster {column}",
         )
-        for column, effect in ignored_clusters(experiment, aligned.labels)
+        for column, effect in ignored_clusters(resamples, aligned.labels)
     )[:1]

@@ -14,8 +14,8 @@ from outscore.api.shared.panels import Measured, chosen_metrics, measure
 from outscore.data.run import Aligned
 from outscore.engine.runtime import Runtime
 from outscore.metrics import Metric
-from outscore.significance.experiment import Experiment
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 Meant = Sequence[str | Metric] | str | Metric | None
@@ -77,6 +77,6 @@ class Measurements:
         """The numbers of every metric."""
         return [m.panel for m in self.measured]
 
-    def experiment(self, settings: Settings, baseline: int = 0, *, all_pairs: bool = False) -> Experiment:
-        """The same numbers, ready for tests and intervals."""
-        return Experiment(self.data.systems, self.panels, baseline, settings, all_pairs=all_pairs)
+    def resamples(self, settings: Settings, baseline: int = 0, *, all_pairs: bool = False) -> Resamples:
+        """The same numbers, ready for tests and intervals; nothing is drawn yet."""
+        return Resamples(self.data.systems, self.panels, baseline, settings, all_pairs=all_pairs)

@@ -35,7 +35,7 @@ def of(note: Note, names: Sequence[str]) -> Note:
 
 def pair_name(pair: PairedComparison) -> str:
     """What a note calls a pair: both systems, and the metric where there are several."""
-    experiment = pair.experiment
+    resamples = pair.resamples
     name = f"{experiment.systems[pair.system]!r} against {experiment.systems[pair.baseline]!r}"
     return name if len(experiment.panels) == 1 else f"{name} under {pair.panel.name}"
 

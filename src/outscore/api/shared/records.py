@@ -19,11 +19,19 @@ from outscore.engine.design import Design
 from outscore.results import Answer, DomainGain, DomainScore, Pair, Provenance, Score
 from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect, unequal
-from outscore.significance.confidence import plain_interval, score_interval, selection_error, shown_interval
+from outscore.significance.confidence import (
+    needed_for_gain,
+    needed_for_score,
+    plain_interval,
+    score_interval,
+    selection_error,
+    shown_interval,
+)
 from outscore.significance.effect import standard_effect
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.omnibus import OmnibusFinding
+from outscore.significance.resamples import Drawing, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.student import shape_notes
 from outscore.significance.textbook.crossed import median_run
@@ -77,16 +85,28 @@ class JudgedPair:
 
     def with_notes(self, more: Iterable[Note]) -> JudgedPair:
         """The same with further notes."""
-        made = replace(self, reasons=(*self.reasons, *more))
-        if "interval" in self.__dict__:  # redrawing for it once is enough
-            made.__dict__["interval"] = self.interval
-        return made
+        return replace(self, reasons=(*self.reasons, *more))
+
+    def on(self, resamples: Resamples) -> JudgedPair:
+        """The same, of systems from which more was drawn."""
+        return replace(self, pair=self.pair.on(resamples))
+
+    @property
+    def needed(self) -> Sequence[Drawing]:
+        """What is to be drawn for ``interval``."""
+        level = None if self._joint else self.level
+        return needed_for_gain(self.pair, self.outcome, self.method, level)
+
+    @property
+    def _joint(self) -> bool:
+        """The interval asked for covers all gains at once by itself."""
+        return self.method is not None and self.method.covers != "score" and self.method.joint
 
     @cached_property
     def interval(self) -> tuple[tuple[float, float] | None, str, tuple[Note, ...]]:
         """Interval of the gain, its name and its notes: the one asked for, or the test's own, if it brings one."""
         asked = self.method is not None and self.method.covers != "score"
-        if self.level is None or (asked and self.method is not None and self.method.joint):
+        if self.level is None or self._joint:
             return shown_interval(self.pair, self.outcome, self.method)
         rerun = self.outcome.ci is not None and not asked
         outcome = self.test.run(self.pair.at(self.level)) if rerun else self.outcome
@@ -139,14 +159,14 @@ class JudgedPair:
         return tuple({note.code: note for note in found}.values())
 
 
-def pair_record(judged: JudgedPair, experiment: Experiment, adjusted: float | None) -> Pair:
+def pair_record(judged: JudgedPair, adjusted: float | None) -> Pair:
     """The public record of one pair."""
-    pair, outcome = judged.pair, judged.outcome
+    pair, outcome, names = judged.pair, judged.outcome, judged.pair.resamples.systems
     interval, method, _ = judged.interval
     tested = notes.DESCRIBED not in {note.code for note in outcome.notes}
     return Pair(
-        system=experiment.systems[pair.system],
-        baseline=experiment.systems[pair.baseline],
+        system=names[pair.system],
+        baseline=names[pair.baseline],
         metric=pair.panel.name,
         gain=pair.gain,
         ci=interval,
@@ -172,15 +192,15 @@ def pair_record(judged: JudgedPair, experiment: Experiment, adjusted: float | No
 
 
 def score_record(
-    experiment: Experiment, measured: Measured, panel_index: int, system: int, method: IntervalMethod | None = None
+    resamples: Resamples, measured: Measured, panel_index: int, system: int, method: IntervalMethod | None = None
 ) -> tuple[Score, tuple[Note, ...]]:
     """The public record of one system under one metric, and the notes of its interval; ``method`` makes it if given."""
-    panel = experiment.panels[panel_index]
+    panel = resamples.panels[panel_index]
     scores = panel.run_scores[system]
-    runs = measured.runs[experiment.systems[system]]
-    interval, name, found = score_interval(experiment, panel_index, system, method)
+    runs = measured.runs[resamples.systems[system]]
+    interval, name, found = score_interval(resamples, panel_index, system, method)
     record = Score(
-        system=experiment.systems[system],
+        system=resamples.systems[system],
         metric=panel.name,
         signature=measured.signature,
         unit=measured.metric.unit,
@@ -190,7 +210,7 @@ def score_record(
         ci_method=name,
         runs=runs,
         run_scores=tuple(scores.tolist()),
-        s_sel=selection_error(experiment, panel_index, system),
+        s_sel=selection_error(resamples, panel_index, system),
         s_test=float(scores.std(ddof=1)) if len(scores) > 1 else None,
         run_min=float(scores.min()),
         run_max=float(scores.max()),
@@ -214,12 +234,12 @@ def domain_gains(
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
         panels = [m.panel.within(here, design.within(here)) for m in measured]
-        part = Experiment(data.systems, panels, baseline, settings)
+        part = Resamples(data.systems, panels, baseline, settings)
         for p, panel in enumerate(panels):
             for s, system in enumerate(data.systems):
                 if s == baseline:
                     continue
-                pair = part.pair(p, s)
+                pair = PairedComparison(part, p, s)
                 found.append(
                     DomainGain(
                         system=system,
@@ -249,7 +269,9 @@ def domain_scores(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        part = Experiment(data.systems, [m.panel.within(here, design.within(here)) for m in measured], 0, settings)
+        part = Resamples(data.systems, [m.panel.within(here, design.within(here)) for m in measured], 0, settings)
+        each = [(p, s) for p in range(len(part.panels)) for s in range(len(data.systems))]
+        part = part.draw(need for p, s in each for need in needed_for_score(part, p, s, method))
         for p, panel in enumerate(part.panels):
             for s, system in enumerate(data.systems):
                 interval, name, _ = score_interval(part, p, s, method)

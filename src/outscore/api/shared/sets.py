@@ -22,8 +22,8 @@ from outscore.data.specs import natural, stems
 from outscore.engine.runtime import Runtime
 from outscore.metrics import Metric
 from outscore.results import Provenance
-from outscore.significance.experiment import Experiment
 from outscore.significance.interval import IntervalMethod
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 WHOLE = "all items"
@@ -54,9 +54,9 @@ class DataSet:
         """It holds one unit, as a rule one number for each system: nothing can be tested on it."""
         return self.units.design.n_units < 2
 
-    def experiment(self, baseline: int, settings: Settings) -> Experiment:
-        """Its numbers, ready for tests and intervals."""
-        return Experiment(self.data.systems, [m.panel for m in self.measured], baseline, settings)
+    def resamples(self, baseline: int, settings: Settings) -> Resamples:
+        """Its numbers, ready for tests and intervals; nothing is drawn yet."""
+        return Resamples(self.data.systems, [m.panel for m in self.measured], baseline, settings)
 
 
 def read_sets(

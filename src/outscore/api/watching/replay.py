@@ -101,8 +101,8 @@ def sequential(
         _check_panel(panel, aligned.systems, bounds)
     if population is not None and population < len(aligned.items):
         raise UsageError(f"population={population}: there are {len(aligned.items)} items already")
-    experiment = counted.experiment(Settings(alpha=alpha, seed=seed), first)
-    pairs = [experiment.pair(p, *pair) for p in range(len(panels)) for pair in experiment.pairs]
+    systems = counted.resamples(Settings(alpha=alpha, seed=seed), first)
+    pairs = [PairedComparison(systems, p, *pair) for p in range(len(panels)) for pair in systems.pairs]
     units = _Units.of(pairs[0], order, seed)
     options: dict[str, Any] = {
         "alpha": alpha / len(pairs),
@@ -209,8 +209,8 @@ def _sequence(
     if decided_at is None and running.name == "betting" and _too_steady(pair, options["bounds"]):
         found.append(STEADY_GAIN)
     sequence = Sequence(
-        system=pair.experiment.systems[pair.system],
-        baseline=pair.experiment.systems[pair.baseline],
+        system=pair.resamples.systems[pair.system],
+        baseline=pair.resamples.systems[pair.baseline],
         metric=pair.panel.name,
         method=running.name,
         kind=running.kind,

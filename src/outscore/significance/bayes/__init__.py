@@ -7,7 +7,7 @@ equivalence (ROPE) of each other, and that it is worse. They add up to 1, and no
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -18,6 +18,7 @@ from outscore.significance.bayes import remarks
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.independent import IndependentSamples
+from outscore.significance.resamples import Drawing
 from outscore.significance.textbook.posteriors import PosteriorLaw
 
 GAIN = "gain"
@@ -143,9 +144,13 @@ class PairMethod(Method):
     def refuses(self, evidence: Evidence) -> str | None:
         """Why the method cannot answer for these data, with what to use instead; None if it can."""
 
+    def draws(self, evidence: Evidence) -> Sequence[Drawing]:
+        """What it needs drawn for data that are not refused."""
+        return ()
+
     @abstractmethod
     def run(self, evidence: Evidence) -> Posterior:
-        """The posterior for data that are not refused."""
+        """The posterior for data that are not refused; what it needs drawn is drawn, unless it was before."""
 
     def refuses_items(self, evidence: Evidence) -> str | None:
         """Why independent items with scores of their own are not what these data hold; None if they are."""

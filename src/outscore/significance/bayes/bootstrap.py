@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from outscore.engine.intervals import percentile
 from outscore.significance import MONTE_CARLO
 from outscore.significance.bayes import Evidence, PairMethod, Posterior, method, of_law, remarks
 from outscore.significance.experiment import PairedComparison
+from outscore.significance.resamples import Drawing
 from outscore.significance.textbook.posteriors import WeightedMeanLaw
 
 _FEW = 30
@@ -44,6 +46,11 @@ class BayesianBootstrap(PairMethod):
     def refuses(self, evidence: Evidence) -> str | None:
         return None
 
+    def draws(self, evidence: Evidence) -> Sequence[Drawing]:
+        pair = evidence.pair
+        needless = pair.identical or pair.n_units < 2 or pair.panel.plain_mean
+        return () if needless else (evidence.reweighted,)
+
     def run(self, evidence: Evidence) -> Posterior:
         pair = evidence.pair
         if pair.identical:
@@ -65,7 +72,8 @@ class BayesianBootstrap(PairMethod):
 
     def _of_draws(self, evidence: Evidence, *few: Note) -> Posterior:
         pair = evidence.pair
-        gains, positions = evidence.reweighted.gains(pair.panel_index, pair.system, pair.baseline)
+        drawn = pair.resamples.draw(self.draws(evidence))
+        gains, positions = evidence.reweighted.gains(drawn, pair.panel_index, pair.system, pair.baseline)
         if np.ptp(gains) <= pair.slack:
             return Posterior.undefined(remarks.CONSTANT)
         better, worse = positions.above(1), positions.below(0)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.engine.draws import Accumulator
+from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.intervals import percentile
 from outscore.engine.reweighting import reweight
+from outscore.engine.sampling import Sampling
 from outscore.significance import MONTE_CARLO
 from outscore.significance.bayes import Evidence, PairMethod, Posterior, counted_items, method, remarks
+from outscore.significance.experiment import PairedComparison
+from outscore.significance.resamples import Drawing, Resamples
 
 _CLOSE = 1e-9  # differences are whole numbers here; the edge of the ROPE is one but for rounding, or is none
 
@@ -55,30 +58,18 @@ class BayesianSignedRank(PairMethod):
     def refuses(self, evidence: Evidence) -> str | None:
         return self.refuses_items(evidence)
 
+    def draws(self, evidence: Evidence) -> Sequence[Drawing]:
+        pair = evidence.pair
+        numbers = pair.panel_index, pair.system, pair.baseline
+        return (_Leads(*numbers, self.strength, evidence.rope, pair),)
+
     def run(self, evidence: Evidence) -> Posterior:
         pair = evidence.pair
         d = pair.whole_differences
         if not d.any():
             return Posterior.nothing_differs()
-        z = np.append(d, 0.0)
-        shapes = np.append(np.ones(d.size), self.strength)
-        order = np.argsort(z)
-        outcomes = _outcomes(z[order], 2 * evidence.rope / pair.difference_unit)
-
-        def leads(weights: Float) -> Float:
-            better, worse = outcomes(weights[:, order] / shapes.sum())
-            within = 1 - better - worse if evidence.rope else 0.0
-            return np.stack([better - worse, better - np.maximum(worse, within), worse - np.maximum(better, within)])
-
-        series = np.array([1, 2])
-        accumulator = Accumulator(
-            groups=tuple(slice(row, row + 1) for row in range(3)),
-            first=series,
-            second=np.full(2, -1),
-            marks=np.zeros((2, 1)),
-            slack=np.full(2, 1e-12),
-        )
-        drawn = pair.experiment.noting(reweight(shapes, leads, pair.settings.sampling, accumulator))
+        needs = self.draws(evidence)
+        drawn = pair.resamples.draw(needs)[needs[0]]
         better_exceedances, worse_exceedances = (drawn.series(s).above(0) for s in range(2))
         n = better_exceedances.drawn
         ends = percentile(drawn.values[0], 1 - evidence.alpha)
@@ -94,6 +85,40 @@ class BayesianSignedRank(PairMethod):
             ci=(ends.low, ends.high),
             notes=(remarks.NOT_THE_MEAN, *one_sided),
         )
+
+
+@dataclass(frozen=True)
+class _Leads(Drawing):
+    """The chances that two weighted items are better or worse, by how much one leads; ``of`` is the pair."""
+
+    panel: int
+    system: int
+    baseline: int
+    strength: float
+    rope: float
+    of: PairedComparison = field(compare=False, repr=False)
+
+    def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
+        d = self.of.whole_differences
+        z = np.append(d, 0.0)
+        shapes = np.append(np.ones(d.size), self.strength)
+        order = np.argsort(z)
+        outcomes = _outcomes(z[order], 2 * self.rope / self.of.difference_unit)
+
+        def leads(weights: Float) -> Float:
+            better, worse = outcomes(weights[:, order] / shapes.sum())
+            within = 1 - better - worse if self.rope else 0.0
+            return np.stack([better - worse, better - np.maximum(worse, within), worse - np.maximum(better, within)])
+
+        series = np.array([1, 2])
+        accumulator = Accumulator(
+            groups=tuple(slice(row, row + 1) for row in range(3)),
+            first=series,
+            second=np.full(2, -1),
+            marks=np.zeros((2, 1)),
+            slack=np.full(2, 1e-12),
+        )
+        return reweight(shapes, leads, sampling, accumulator)
 
 
 def _outcomes(z: Float, width: float) -> Callable[[Float], tuple[Float, Float]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -15,6 +16,7 @@ from outscore.base.notes import Note
 from outscore.base.registry import Registry, spelled
 from outscore.significance import notes
 from outscore.significance.estimate import Estimate
+from outscore.significance.resamples import Drawing
 
 Covers = Literal["gain", "score", "both"]
 
@@ -75,17 +77,26 @@ class IntervalMethod(ABC):
         return f"{self.name} needs a score of sums, which {estimate.panel.name} is not; use --interval jackknife"
 
     def of(self, estimate: Estimate) -> Found:
-        """The interval of an estimate that is not refused."""
+        """The interval of an estimate that is not refused; what it needs drawn is drawn, unless it was before."""
         if not self.of_counts and estimate.identical:
             return (0.0, 0.0), "degenerate", ()
         if not self.of_counts and estimate.n_units < 2:
             return UNDEFINED
-        ends, method, said = self.find(estimate)
+        ends, method, said = self.find(estimate.drawing(self.draws(estimate)))
         return ends, method, (*said, *self.cautions)
+
+    def needed(self, estimate: Estimate) -> Sequence[Drawing]:
+        """What is to be drawn for an estimate, whose interval may be one that needs nothing."""
+        alike = estimate.identical or estimate.n_units < 2
+        return () if alike and not self.of_counts else self.draws(estimate)
+
+    def draws(self, estimate: Estimate) -> Sequence[Drawing]:
+        """What it needs drawn for an estimate that varies, or might."""
+        return ()
 
     @abstractmethod
     def find(self, estimate: Estimate) -> Found:
-        """The interval of an estimate that varies, or might."""
+        """The interval of an estimate that varies, or might, from what was drawn."""
 
 
 def finite(low: float, high: float, method: str, *said: Note) -> Found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -14,6 +15,7 @@ from outscore.engine import intervals
 from outscore.significance import notes
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found, IntervalMethod, constant, finite, interval
+from outscore.significance.resamples import BOOTSTRAP, Drawing
 
 _FEW_ITEMS = replace(notes.FEW_ITEMS, remedy="more items, or --interval t")
 
@@ -31,6 +33,9 @@ class Resampled(IntervalMethod):
 
     def refuses(self, estimate: Estimate) -> str | None:
         return None
+
+    def draws(self, estimate: Estimate) -> Sequence[Drawing]:
+        return (BOOTSTRAP,)
 
     def find(self, estimate: Estimate) -> Found:
         if np.ptp(self.replicates(estimate)) <= estimate.slack:
@@ -144,14 +149,17 @@ class StudentizedInterval(Resampled):
     def refuses(self, estimate: Estimate) -> str | None:
         return self.refuses_all_but_sums(estimate)
 
+    def draws(self, estimate: Estimate) -> Sequence[Drawing]:
+        return (estimate.studentized_bootstrap,)
+
     def replicates(self, estimate: Estimate) -> Float:
-        return estimate.studentized.values
+        values, _ = estimate.studentized.values
+        return np.asarray(values)
 
     def from_replicates(self, estimate: Estimate) -> intervals.Interval:
         drawn = estimate.studentized
-        found = intervals.studentized(
-            drawn.centre, drawn.error, drawn.values, drawn.errors, estimate.level, kind=self.quantile
-        )
+        values, errors = drawn.values
+        found = intervals.studentized(drawn.centre, drawn.error, values, errors, estimate.level, kind=self.quantile)
         # the score of pooled runs is not quite the mean of their scores
         moved = estimate.value - drawn.centre
         return replace(found, low=found.low + moved, high=found.high + moved)

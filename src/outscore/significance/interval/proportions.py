@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from outscore.base.notes import Note
 from outscore.significance import notes
-from outscore.significance.estimate import Estimate, GainEstimand
+from outscore.significance.estimate import Estimate
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, interval
 from outscore.significance.textbook.proportions import (
     Ends,
@@ -200,10 +201,10 @@ class Tango(Counted):
     def find(self, estimate: Estimate) -> Found:
         if not estimate.clustered:
             return super().find(estimate)
-        assert isinstance(estimate, GainEstimand)
+        assert isinstance(estimate, PairedComparison)
         if estimate.n_units < 2:
             return UNDEFINED
-        return estimate.pair.clustered_shares.ends(estimate.level), "Tango score interval on the CR2 variance", ()
+        return estimate.clustered_shares.ends(estimate.level), "Tango score interval on the CR2 variance", ()
 
     def ends(self, counts: Counts, level: float) -> Ends:
         _, b, c, n = counts

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from outscore.significance.crossed import over_runs
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, constant, finite, interval
 from outscore.significance.interval.unvarying import scaled, share_of, unvarying
@@ -47,7 +48,7 @@ class TInterval(IntervalMethod):
 
     def find(self, estimate: Estimate) -> Found:
         if self._crosses(estimate):
-            found, called = estimate.over_runs, "crossed t interval over runs and items"
+            found, called = over_runs(estimate), "crossed t interval over runs and items"
         else:
             found, called = _of_items(estimate)
         if found.degenerate in ("zero_variance", "identical_outputs"):
@@ -181,6 +182,6 @@ def _spread(estimate: Estimate) -> tuple[TTest, str]:
         error = paired_t((n - 1) * pseudo).se
         return t_from(estimate.value, error, max(estimate.panel.n_decisive - 1, 1)), "logit jackknife t interval"
     if max(estimate.n_runs) > 1:
-        return estimate.over_runs, "logit t interval over runs and items"
+        return over_runs(estimate), "logit t interval over runs and items"
     found, called = _of_items(estimate)
     return found, f"logit {called}"

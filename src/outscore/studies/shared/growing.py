@@ -12,9 +12,10 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.rng import stream
 from outscore.engine.design import Design
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.randomization import Randomization
+from outscore.significance.resamples import Resamples
 from outscore.significance.sequential.start import Method, start
 from outscore.significance.settings import Settings
 
@@ -93,7 +94,7 @@ def anytime(
 def pairing(panel: Panel, system: int, baseline: int, settings: Settings) -> PairedComparison:
     """Two systems of a panel, with resamples of their own."""
     held = panel.of([panel.items[baseline], panel.items[system]], panel.design)
-    return Experiment(("baseline", "system"), [held], 0, settings).pair(0, 1)
+    return PairedComparison(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)
 
 
 def p_of_part(pair: PairedComparison, n_units: int, number: int) -> float:

@@ -11,10 +11,11 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
-from outscore.significance import Test, tests
+from outscore.significance import Test, outcomes_of, tests
 from outscore.significance.choose import choose
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.studies.shared.material import Material
 
 Claim = Literal["two-sided", "winner"]
@@ -79,17 +80,18 @@ def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: i
     settings = replace(material.settings, seed=seed, alternative=side)
     names = [material.systems[s] for s in order]
     ordered = panel.of([panel.items[s] for s in order], panel.design)
-    experiment = Experiment(names, [ordered], 0, settings, all_pairs=True)
+    systems = Resamples(names, [ordered], 0, settings, all_pairs=True)
     errors, correlations = errors_of(ordered)
     made = None if test == "auto" else tests.make(test)
+    p = p_values([PairedComparison(systems, 0, *pair) for pair in systems.pairs], made, systems)
     found = {}
-    for winner, loser in experiment.pairs:
+    for (winner, loser), own in zip(systems.pairs, p, strict=True):
         same = material.groups[order[winner]] == material.groups[order[loser]]
         found[tuple(sorted((order[winner], order[loser])))] = StudyPair(
             winner=names[winner],
             loser=names[loser],
             gain=abs(ordered.gain(winner, loser)),
-            p=_p(experiment.pair(0, winner, loser), made),
+            p=own,
             relation=SAME if same else DIFFERENT,
             error=_number(errors[winner, loser]),
             correlation=_number(correlations[winner, loser]),
@@ -125,12 +127,17 @@ def within_window(pairs: Sequence[StudyPair], low: float, high: float) -> list[S
     return [pair for pair in pairs if pair.p is not None and low <= pair.p <= high]
 
 
-def _p(pair: PairedComparison, made: Test | None) -> float | None:
-    chosen = choose(pair).test if made is None else made
-    refusal = chosen.refuses(pair)
-    if refusal is not None:
-        raise UsageError(refusal)
-    return chosen.run(pair).p_value
+def p_values(pairs: Sequence[PairedComparison], made: Test | None, systems: Resamples) -> list[float | None]:
+    """The p of pairs by one test, or by the one that suits each, from resamples that they share.
+
+    Raises:
+        UsageError: the test refuses a pair.
+    """
+    questions = [(choose(pair).test if made is None else made, pair) for pair in pairs]
+    for test, pair in questions:
+        if refusal := test.refuses(pair):
+            raise UsageError(refusal)
+    return [outcome.p_value for outcome in outcomes_of(questions, systems)[0]]
 
 
 def _number(value: np.floating[Any]) -> float | None:

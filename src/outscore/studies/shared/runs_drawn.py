@@ -14,8 +14,9 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.rng import stream
 from outscore.significance import Test
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 MOST_WAYS = 100_000
@@ -136,4 +137,4 @@ def pairing_of(panel: Panel, pair: tuple[int, int], chosen: tuple[Runs, Runs], s
     """A system against the baseline by some of their runs only."""
     (system, baseline), (of_system, of_baseline) = pair, chosen
     held = panel.of([panel.items[baseline][list(of_baseline)], panel.items[system][list(of_system)]], panel.design)
-    return Experiment(("baseline", "system"), [held], 0, settings).pair(0, 1)
+    return PairedComparison(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)

@@ -1,0 +1,205 @@
+"""The systems of a comparison under all metrics, and the resampled test sets that were drawn from them.
+
+Nothing is drawn unless it was asked for. A test or an interval declares what it needs, ``Resamples.draw`` draws that
+once for all metrics and pairs, and gives a new object that holds it; to read what was not declared is an error.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from outscore.base.arrays import Bool, Float
+from outscore.engine.bootstrap import bootstrap, redraw
+from outscore.engine.design import Design
+from outscore.engine.draws import Accumulator, Draws
+from outscore.engine.extreme import Positions
+from outscore.engine.intervals import largest_deviation
+from outscore.engine.montecarlo import Exceedances
+from outscore.engine.sampling import Sampling
+from outscore.significance.panel import Panel
+from outscore.significance.relabelled import Relabelled
+from outscore.significance.settings import Settings
+
+
+class Drawing(ABC):
+    """What a test or an interval needs drawn: a frozen dataclass, equal where the same draws serve both."""
+
+    @abstractmethod
+    def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
+        """Draws it, as often as ``sampling`` says, or until the user interrupts."""
+
+
+@dataclass(frozen=True, eq=False)
+class Resamples:
+    """All systems of a comparison under all metrics, with what was drawn from them so far.
+
+    Attributes:
+        systems: names.
+        panels: one for each metric, all over the same items and design.
+        baseline: number of the system that others are compared with, unless all pairs are compared.
+        settings: sides, level, sampling and seed; after an interruption with as many resamples as were done by then,
+            so that nothing else is drawn longer.
+        all_pairs: compare every two systems, the later one with the earlier, not only all with the baseline.
+        drawn: the draws, by what they were declared as.
+    """
+
+    systems: Sequence[str]
+    panels: Sequence[Panel]
+    baseline: int
+    settings: Settings
+    all_pairs: bool = field(default=False, kw_only=True)
+    drawn: Mapping[Drawing, Draws] = field(default_factory=dict, kw_only=True)
+
+    def draw(self, needs: Iterable[Drawing]) -> Resamples:
+        """The same with what is needed drawn, in this order; what was drawn before is kept."""
+        drawn, settings = dict(self.drawn), self.settings
+        for need in needs:
+            if need not in drawn:
+                drawn[need] = made = need.draw(self, settings.sampling)
+                if made.interrupted:
+                    settings = replace(settings, n_resamples=int(made.sizes.sum()))
+        return self if len(drawn) == len(self.drawn) else replace(self, drawn=drawn, settings=settings)
+
+    def __getitem__(self, need: Drawing) -> Draws:
+        """What was drawn for a need.
+
+        Raises:
+            LookupError: it was not declared, a defect of the test or interval that reads it.
+        """
+        if need not in self.drawn:
+            raise LookupError(f"{need} was not drawn: what reads it must name it in its method draws()")
+        return self.drawn[need]
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user has cut short some of the drawing."""
+        return any(draws.interrupted for draws in self.drawn.values())
+
+    @property
+    def design(self) -> Design:
+        return self.panels[0].design
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether any system has several runs."""
+        return any(runs > 1 for panel in self.panels for runs in panel.runs)
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The numbers of the systems that are compared, and of what each is compared with."""
+        first = self.baseline
+        order = [first, *(s for s in range(len(self.systems)) if s != first)]
+        return [(s, b) for i, b in enumerate(order if self.all_pairs else order[:1]) for s in order[i + 1 :]]
+
+    @cached_property
+    def places(self) -> dict[tuple[int, int], int]:
+        """Where each pair stands; to look for it takes long where there are half a million."""
+        return {pair: place for place, pair in enumerate(self.pairs)}
+
+    @cached_property
+    def columns(self) -> dict[tuple[int, int], slice]:
+        """Where the scores of the runs stand, among those of all runs, for each panel and system."""
+        ends = np.cumsum([runs for panel in self.panels for runs in panel.runs]).tolist()
+        keys = [(p, s) for p, panel in enumerate(self.panels) for s in range(len(panel.runs))]
+        return {key: slice(start, end) for key, start, end in zip(keys, [0, *ends], ends, strict=False)}
+
+    def bootstrap_positions(self, panel: int, system: int, baseline: int) -> Positions:
+        """How gains with units resampled and runs kept lie to 2δ and 0; all come from the same weights."""
+        return self[BOOTSTRAP].series(panel * len(self.pairs) + self.places[system, baseline])
+
+    def bootstrap_scores(self, panel: int, system: int) -> Float:
+        """Scores ``(runs, kept)`` of all runs of a system on resampled test sets."""
+        return self[BOOTSTRAP].values[self.columns[panel, system]]
+
+    def bootstrap_gains(self, panel: int, system: int, baseline: int) -> Float:
+        """Gains ``(kept,)`` of a pair on resampled test sets, runs kept."""
+        scores = [self.bootstrap_scores(panel, s) for s in (system, baseline)]
+        if max(map(len, scores)) > 1:
+            scores = [of_runs.mean(axis=0) for of_runs in scores]
+        return np.asarray(self.panels[panel].sign * (scores[0] - scores[1])).ravel()
+
+    def exceedances(self, counted: Bool) -> Exceedances:
+        """How many of the resampled test sets that are kept count ``(kept,)``."""
+        return self[BOOTSTRAP].exceedances(counted)
+
+    @cached_property
+    def largest_gain(self) -> Float:
+        """The largest deviation of any gain on each resampled test set ``(kept,)``, in standard errors."""
+        panels = enumerate(self.panels)
+        return largest_deviation(
+            (panel.gain(*pair), self.bootstrap_gains(p, *pair)) for p, panel in panels for pair in self.pairs
+        )
+
+    @cached_property
+    def largest_score(self) -> Float:
+        """The largest deviation of any score on each resampled test set ``(kept,)``, in standard errors."""
+        return largest_deviation(
+            (float(scores.mean()), self.bootstrap_scores(p, s).mean(axis=0))
+            for p, panel in enumerate(self.panels)
+            for s, scores in enumerate(panel.run_scores)
+        )
+
+
+@dataclass(frozen=True)
+class JointBootstrap(Drawing):
+    """All systems under all metrics on test sets whose units are drawn with replacement, runs kept."""
+
+    def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
+        panels, design = systems.panels, systems.design
+        if all(panel.of_sums for panel in panels):
+            groups = [rows for panel in panels for rows in panel.groups]
+            owners = [panel for panel in panels for _ in panel.groups]
+
+            def score(sums: Iterator[Float]) -> Float:
+                # copied, as a score may be a column of sums, which the next sums overwrite
+                return np.stack([panel.score(of_run).copy() for panel, of_run in zip(owners, sums, strict=True)])
+
+            return bootstrap(groups, score, design, sampling, _gains(systems))
+        scores = [panel.redrawn() for panel in panels]
+
+        def by_counts(counts: Float) -> Float:
+            return np.concatenate([of_panel(counts) for of_panel in scores])
+
+        return redraw(design, by_counts, sampling, _gains(systems), cells=design.n_items)
+
+
+BOOTSTRAP = JointBootstrap()
+
+
+def _gains(systems: Resamples) -> Accumulator:
+    """Counts the gains of all pairs under all metrics at 2δ and at 0."""
+    panels, groups = systems.panels, list(systems.columns)
+    series = [(p, *pair) for p in range(len(panels)) for pair in systems.pairs]
+    gains = np.array([panels[p].gain(s, b) for p, s, b in series])
+    return Accumulator(
+        groups=tuple(systems.columns.values()),
+        first=np.array([groups.index((p, s)) for p, s, _ in series]),
+        second=np.array([groups.index((p, b)) for p, _, b in series]),
+        marks=np.stack([2 * gains, np.zeros(len(gains))], axis=1),
+        slack=np.array([panels[p].slack(s, b) for p, s, b in series]),
+        signs=np.array([panels[p].sign for p, _, _ in series]),
+    )
+
+
+@dataclass(frozen=True)
+class Permutations(Drawing):
+    """Gains of randomly relabelled test sets under one metric; every pair sees the same exchanges.
+
+    Attributes:
+        panel: number of the metric.
+        studentized: count them at the gain whose t is that of the gain, see ``Relabelled.threshold``, not at the gain.
+    """
+
+    panel: int
+    studentized: bool = False
+
+    def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
+        held, marks = systems.panels[self.panel], None
+        if self.studentized:
+            marks = np.array([Relabelled.of(held, *pair).threshold for pair in systems.pairs])
+        return held.randomized(systems.pairs, sampling, marks)
