@@ -17,8 +17,7 @@ from outscore.significance import notes, tests
 from outscore.significance.confidence import gain_interval, score_interval
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import Found
-from outscore.significance.interval.bca import Bca
-from outscore.significance.interval.studentized import StudentizedInterval
+from outscore.significance.interval.bootstrap import Bca, StudentizedInterval
 from outscore.significance.resamples import Resamples
 from tests.laws.support import (
     binary_pairing,

@@ -1,8 +1,10 @@
 """Sums of independent binomial multiples on a lattice: what exchanging whole-number statistics at random comes to.
 
 A law is built from additions of non-negative numbers only, so each cell is as accurate, relatively, as any other; an
-FFT would lose everything below 1e-16 of the largest. The additions of one step are one matrix product (overlap-add),
-several times faster than shifted sums. Cells are left out only beyond bounds that hold for certain (Hoeffding 1963).
+FFT would lose everything below 1e-16 of the largest. Items with equal steps are taken together: k of them move the sum
+by 0 to k steps, binomially, so that a law costs as many convolutions as there are distinct steps, not items. The
+additions of one of them are one matrix product (overlap-add), several times faster than shifted sums. Cells are left
+out only beyond bounds that hold for certain (Hoeffding 1963).
 """
 
 from __future__ import annotations
@@ -58,6 +60,7 @@ def lattice_sum(steps: Int, counts: Int, least: float = LEAST) -> MassGrid:
     """
     order = _order(steps)
     reach, lost = _reach(len(steps), least)
+    # low is what the first cell stands for, the mean and variance are those of the sum so far
     mass, low = np.full((1, 1), math.ldexp(1.0, _SCALE)), np.zeros(2, dtype=np.int64)
     mean, variance, whole = np.zeros(2), np.zeros(2), True
     for j in order:
@@ -65,6 +68,8 @@ def lattice_sum(steps: Int, counts: Int, least: float = LEAST) -> MassGrid:
         mass = _spread(mass, taps, int(steps[j, 0]), int(steps[j, 1]))
         low = low + first * steps[j] + np.minimum(steps[j], 0) * (taps.size - 1)
         mean, variance = mean + counts[j] * steps[j] / 2, variance + counts[j] * np.square(steps[j], dtype=float) / 4
+        # what lies farther out is next to nothing, wherever later steps would take it: the bound holds after each step,
+        # for each coordinate by itself
         half = reach * np.sqrt(variance)
         start = np.maximum(np.floor(mean - half).astype(np.int64) - low, 0)
         stop = np.maximum(np.ceil(mean + half).astype(np.int64) - low + 1, 0)
@@ -115,7 +120,7 @@ def _reach(steps: int, least: float) -> tuple[float, float]:
     """How many standard deviations are kept, and a bound on all that is left out.
 
     A sum of ±½ c_i strays t standard deviations with probability at most 2 exp(-t²/2), in each of two coordinates and
-    each binomial, after each step.
+    each binomial, after each step: six such tails a step.
     """
     log_lost = math.log(least) + math.log(_SHARE)
     return math.sqrt(2 * (math.log(6 * max(steps, 1)) - log_lost)), max(math.exp(log_lost), math.ulp(0.0))
@@ -127,7 +132,11 @@ def _order(steps: Int) -> Int:
 
 
 def _spread(mass: Float, taps: Float, down: int, right: int) -> Float:
-    """Σ_k taps_k times the masses moved by k steps ``(down, right)``, on a grid that begins at the least corner."""
+    """Σ_k taps_k times the masses moved by k steps ``(down, right)``, on a grid that begins at the least corner.
+
+    Additions only, as many as cells times taps; a product of matrices makes them at the speed of BLAS.
+    """
+    # a step down or to the right, or both, is made of any other by turning and mirroring the grid
     if down == 0:
         return _spread(mass.T, taps, right, 0).T
     if down < 0:
@@ -145,6 +154,8 @@ def _spread(mass: Float, taps: Float, down: int, right: int) -> Float:
     blocks = -(-rows // block)
     table = np.zeros(blocks * block * distance)
     table[: height * width].reshape(height, width)[:, : mass.shape[1]] = mass
+    # the table in blocks of rows: each block becomes the taps as a band matrix times it, and is taller by what the taps
+    # move it, which is added to the block below
     columns = table.reshape(blocks, block, distance).transpose(1, 0, 2).reshape(block, blocks * distance)
     spread = (_band(taps, block) @ columns).reshape(-1, blocks, distance)
     if blocks == 1:

@@ -1,4 +1,8 @@
-"""Bootstrap: weights times statistics are sums, sums are scores; the same weights for every system, metric and pair."""
+"""Bootstrap: weights times statistics are sums, sums are scores; the same weights for every system, metric and pair.
+
+A resample is how often each unit was drawn, n draws with replacement of n units. The same weights for all keep systems
+paired, and what hangs together hangs together in the resamples too: gains of several pairs, several metrics.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +39,11 @@ def bootstrap(
 
 
 def _resamples(groups: Sequence[Float], design: Design, sampling: Sampling) -> Cyclic | Independent:
-    """The cheapest resamples that the engine allows: few distinct rows are drawn as counts of rows."""
+    """The cheapest resamples that the engine allows: few distinct rows are drawn as counts of rows.
+
+    How often each distinct row is drawn is multinomial, with its share of the units: the law of the sums is the same,
+    at a cost that no longer depends on the number of units. Rows of different strata are not drawn together.
+    """
     strata, n = design.strata_of_units, design.n_units
     chosen: Cyclic | Independent
     cyclic = Cyclic(groups, strata, "redrawn", sampling.seed, "bootstrap", sampling.of_vector)

@@ -2,17 +2,25 @@
 
 A multinomial vector of counts is exchangeable, and so is a vector of independent signs: all n cyclic shifts of it are
 as likely as itself, so each is an exact resample. The sums of one column over all n shifts are one circular
-correlation: n resamples for O(n log n) operations and n random numbers. Units are put into a random order first, anew
-for each vector, so that neighbouring shifts have nothing in common but chance.
+correlation, which two Fourier transforms make: n resamples for O(n log n) operations for each column and n random
+numbers, where n resamples one by one take n² of both. Units are put into a random order first, anew for each vector, so
+that neighbouring shifts have nothing in common but chance.
 
-Any other way to move the weights to other units is as good. Where fewer than n resamples are wanted of a vector, it is
-cut into several rings of equal length that turn together, one step for each resample. Rings have lengths without large
-prime factors, which make transforms slow; the few units that are left over turn in a ring of their own.
+Any other way to move the weights to other units is as good, as long as it does not look at them. Where fewer than n
+resamples are wanted of a vector, it is cut into several rings of equal length that turn together, one step for each
+resample. Rings have lengths without large prime factors, which make transforms slow; the few units that are left over
+turn in a ring of their own.
 
 Resamples of one block, the shifts of one vector, are exact one by one, but not independent of each other: they use the
-same counts. Whatever is estimated from them is unbiased; its error comes from the variance between blocks.
+same counts. Whatever is estimated from them is unbiased; its error comes from the variance between blocks
+(``montecarlo.Exceedances``). As a multiple of what independent resamples would have, the variance of an upper tail of
+.5, .2, .1, .05, .01 and .001 was .4, .7, .9, 1.0, 1.1 and 1.1 for means and ratios of units redrawn in one ring
+(n = 500, 4,000 blocks): the mean of a sum over all shifts is the same for every vector, which helps in the middle of
+its law. For exchanged units it was 1 throughout.
 
-Sums are whole numbers and are rounded to them, so they are exact, and do not depend on the transform.
+Sums are whole numbers and are rounded to them, so they are exact, and do not depend on the transform: see ``_Digits``
+for the error that it may have. Memory is that of the columns of one group times the resamples handled at once, some
+three times over, in double precision.
 """
 
 from __future__ import annotations
@@ -30,7 +38,7 @@ from outscore.base.arrays import Array, Float, Int
 from outscore.base.rng import stream
 from outscore.engine.collapse import Columns
 
-_ATOM_RESAMPLES = 256
+_ATOM_RESAMPLES = 256  # of one random stream, where blocks are short: to open it takes longer than to fill one
 _LARGEST_HELD = 2**20  # numbers that a thread holds on to
 _ANY_LENGTH = 64  # up to which transforms of any length are fast
 _SMOOTH = (2, 3, 5)  # a longer transform whose length has no other factors is fast
@@ -92,7 +100,11 @@ class Cyclic:
 
     @cached_property
     def block(self) -> int:
-        """Resamples of one block: the steps that the longest rings of a stratum turn."""
+        """Resamples of one block: the steps that the longest rings of a stratum turn.
+
+        Strata with shorter rings take several vectors for it. Resample s is step s of every stratum, whose vectors are
+        independent of those of the others.
+        """
         return max(rings(len(units), self.wanted)[1] for units in self.strata)
 
     @cached_property
@@ -112,7 +124,8 @@ class Cyclic:
     def sums(self, atoms: range) -> Iterator[Float]:
         """Resampled sums ``(b, k)`` of each group in turn; b is the length of ``atoms`` times ``atom``.
 
-        They stand in memory that the next sums overwrite.
+        They stand in memory that the next sums overwrite, so that what is held is what one group needs, however many
+        there are. The weights are the same for all groups.
         """
         blocks_of_strata = [
             _CirculantBlocks.joined(parts) for parts in zip(*(self._blocks_of(atom) for atom in atoms), strict=True)
@@ -156,11 +169,12 @@ class _CirculantBlocks:
     @classmethod
     def drawn(cls, rng: np.random.Generator, kind: Kind, n: int, atom: int, wanted: int) -> _CirculantBlocks:
         number, length = rings(n, wanted)
-        m = -(-atom // length)
+        m = -(-atom // length)  # vectors
         weights = counts(rng, m, n) if kind == "redrawn" else bits(rng, m, n)
         order = np.stack([rng.permutation(n) for _ in range(m)]) if n > 1 else np.zeros((m, 1), dtype=np.int64)
         # all shifts exchange as many units; were one system better on all of them, all shifts would be nearly the
-        # same. The opposite for half of the units is as likely, and mends it
+        # same. The opposite for half of the units is as likely, and mends it: each unit has a coin of its own, which
+        # stays with it and turns over the coin that comes round to it, or does not. That makes a fair coin again
         flipped = bits(rng, m, n) if kind == "exchanged" else None
         turning = number * length
         return cls(
@@ -189,7 +203,7 @@ class _CirculantBlocks:
         sums = self.equal.sums(rows, "equal")
         if self.rest is not None:
             sums += self.rest.sums(rows, "rest")[..., np.arange(sums.shape[-1]) % self.rest.units]
-        # without the steps of the last vector that are not wanted
+        # without the steps of the last vector that are not wanted: all strata give an atom as many steps
         wanted, vectors = self.wanted
         atoms = sums.shape[1] // vectors
         by_atom = sums.reshape(len(sums), atoms, vectors * sums.shape[-1])
@@ -198,7 +212,7 @@ class _CirculantBlocks:
 
 @dataclass(frozen=True)
 class _Rings:
-    """Rings of equal length that turn together.
+    """Rings of equal length that turn together: at step s weight i of a ring meets the unit in place i + s of it.
 
     Attributes:
         weights: ``(m, rings, length)`` of m vectors; ``order``: which unit each weight meets before the first step.
@@ -241,13 +255,17 @@ class _Rings:
         return 1 - 2 * self.flipped
 
     def sums(self, rows: Float, name: str) -> Float:
-        """Weighted sums of ``rows (p, n)`` at every step ``(p, m, length)``, in the memory of that name."""
+        """Weighted sums of ``rows (p, n)`` at every step ``(p, m, length)``, in the memory of that name.
+
+        Σ_i w_i x_{i+s} for all s at once is the inverse transform of the transform of x times the conjugate of that of
+        w. The rings of a vector are added before the way back, which is then one for all of them.
+        """
         number, length = self.weights.shape[1:]
         ordered = _SCRATCH.array(f"{name} ordered", (len(rows), *self.order.shape))
         np.take(rows, self.order, axis=1, out=ordered, mode="clip")  # which writes at once where raise does not
         once = None
         if self.flipped is not None:
-            # a weight x turned into 1 - x: -x in the sums, and the flipped units once more
+            # a weight w turned into 1 - w: -w in the sums, and once more the flipped units, alike at every step
             once = np.einsum("pmrl,mrl->pm", ordered, self.flipped)
             np.multiply(ordered, self._signs, out=ordered)
         shape = (*ordered.shape[:-1], length // 2 + 1)
@@ -261,9 +279,9 @@ class _Rings:
 
 @cache
 def rings(n: int, wanted: int) -> tuple[int, int]:
-    """How many rings turn in n units, and how long they are: ``wanted`` or some more, or nearly n where n is less.
+    """How many rings turn in n units, and how long they are: about ``wanted``, less than twice; nearly n if n is less.
 
-    One or two units in a hundred may be left over.
+    Left over are two units in a hundred on average, at most one in nine of 65 or more: 71 units turn as 64 and 7.
     """
     number = max(1, n // wanted)
     longest = n // number
@@ -288,6 +306,14 @@ def _is_smooth(length: int) -> bool:
 class _Digits:
     """Columns of whole numbers as digits so small that their transforms round to the right integers.
 
+    A transform of n numbers in floating point errs by some log2 n rounding errors of the norm of what it transforms
+    (Higham 2002, §24.1). The sums are a product of two of them: their error is below rounding error * levels * norm of
+    the digits * norm of the weights, and must be below one half. Counts of n draws have a norm of √(2n) or so, coins
+    one of √(n/2); 2√n + 8 is out of the reach of chance. Four rounding errors a level and an error of an eighth are on
+    the safe side: digits of the largest norm erred by .004 at most where 64 to 100,000 units were tried. Counts are one
+    digit: up to 4e9 each of 1,000 units, 3e7 of 100,000. Real numbers on the grid of ``lattice`` are two, each of which
+    costs as much as a column.
+
     Attributes:
         rows: ``(p, n)`` the digits.
         owner, scale: ``(p,)`` which column each belongs to, and what it counts.
@@ -302,7 +328,7 @@ class _Digits:
     @classmethod
     def of(cls, columns: Float) -> _Digits:
         n = columns.shape[1]
-        # error of a correlation: a few rounding errors, times the norms of both sides, times the levels
+        # the largest norm of a digit; those cut off have values up to half of the base, and a norm of half of this
         room = 0.125 / (4 * 2.0**-52 * (math.log2(4 * n) + 1) * (2 * math.sqrt(n) + 8))
         rows, owner, scale = [], [], []
         for j, column in enumerate(columns):

@@ -89,6 +89,7 @@ class Design:
         """Statistics ``(..., items, k)`` summed within units: ``(..., units, k)``."""
         if self.labels is None:
             return statistics
+        # items cluster by cluster, so that each is one run to be added up; every number of a cluster has items
         order = np.argsort(self.labels, kind="stable")
         starts = np.searchsorted(self.labels[order], np.arange(self.n_units))
         return np.add.reduceat(statistics[..., order, :], starts, axis=-2)

@@ -1,5 +1,9 @@
 """Laws of test statistics without sampling: enumeration and dynamic programmes over permutations.
 
+A dynamic programme adds one item at a time to the law of the sum so far, which is a table over whole numbers: the shift
+algorithm (Streitberg & Röhmel 1986). So 2^n relabellings cost n times the range of the sum, as long as it is a sum of
+integers; a score that is no sum, or a ratio of two, is enumerated after equal items are collapsed.
+
 Every law is built from additions of non-negative numbers only, so a tail of 1e-40 is as accurate, relatively,
 as one of a half; an FFT would lose everything below 1e-16 (Zmigrod et al. 2022 and their published code do).
 The lattices are in ``binomial``, laws of the bootstrap in ``exact_bootstrap``. What counts as "at least as extreme as"
@@ -27,7 +31,7 @@ MOST_ASSIGNMENTS = 2**20
 MOST_COMBINATIONS = 2_000_000
 """Two-sample relabellings above which a caller should sample instead of enumerating."""
 
-_BLOCK = 2**14
+_BLOCK = 2**14  # assignments that are scored at once
 _ENOUGH_ROWS = 64  # if these are all different, there are more permutations than could be enumerated
 _DENSE = 16  # integers up to this many times their number are counted by a table
 _CUMULATIVE_SLACK = 1e-12
@@ -163,7 +167,9 @@ def relabelled_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> Di
     """
     steps, counts = _distinct_swaps(a_rows - b_rows)
     total = a_rows.sum(axis=0) + b_rows.sum(axis=0)
-    # The start is A* with every swap made against the canonical direction; integer sums stay exact.
+    # The start is A* with every swap made against the canonical direction; integer sums stay exact. From there each
+    # swap in that direction adds its step: a sum over few of the distinct steps in the inner block, moved by each sum
+    # over the others.
     start = (total - counts @ steps) / 2
     inner = max(1, int(np.searchsorted(np.cumprod(counts + 1.0), _BLOCK, side="right")))
     inner_sums, inner_mass = _all_sums(steps[:inner], counts[:inner], start)
@@ -195,7 +201,8 @@ def ratio_swap_law(
     """The law of ``scale * (ΣnA*/ΣdA* - ΣnB*/ΣdB*)`` over all swaps of (numerator, denominator) pairs.
 
     Null hypothesis: H_exch. Swaps keep the totals of A and B together, so the two sums of A are the whole
-    state. A ratio with denominator zero is zero. Micro-F1 is num = 2tp, den = 2tp + fp + fn.
+    state, two dimensions in place of four. A ratio with denominator zero is zero. Micro-F1 is num = 2tp,
+    den = 2tp + fp + fn.
 
     Args:
         a_num: shape ``(n,)``, integers; the other three likewise.
@@ -251,7 +258,10 @@ def two_sample_law(x: Array | Sequence[float], y: Array | Sequence[float]) -> Di
 
 
 def subset_sums(rows: Float, size: int) -> Float:
-    """The sums ``(C(n, size), k)`` of all subsets of ``size`` of the rows ``(n, k)``, each subset once."""
+    """The sums ``(C(n, size), k)`` of all subsets of ``size`` of the rows ``(n, k)``, each subset once.
+
+    One addition for each subset, of whatever size up to this, that can still become whole.
+    """
     # sums[j] holds the sums of all j-subsets of the rows seen so far that can still become whole
     sums: dict[int, Float] = {0: np.zeros((1, rows.shape[1]))}
     for seen, row in enumerate(rows):
@@ -272,7 +282,7 @@ def two_sample_size(n: int, m: int) -> int:
 def hypergeometric_law(n: int, m: int, marked: int) -> DiscreteLaw:
     """The law of how many of ``marked`` values fall to the first sample when n + m values are labelled at random.
 
-    Null hypothesis: both samples come from one law, which has two values.
+    Null hypothesis: both samples come from one law, which has two values. By ratios of neighbouring masses.
     """
     low, high = max(0, marked - m), min(marked, n)
     k = np.arange(low, high, dtype=np.float64)
@@ -299,7 +309,9 @@ def subset_sum_law(values: Array | Sequence[float], size: int) -> DiscreteLaw:
     unit = math.gcd(*(whole - low).tolist()) or 1
     steps = np.sort((whole - low) // unit)
     reach = int(steps[-size:].sum())
-    # table[j, s]: probability that the values seen so far hold j of the sample, with sum s.
+    # table[j, s]: probability that the values seen so far hold j of the sample, with sum s. The next value is one of
+    # the size - j that are still to be drawn from all that are left, each as likely: products below 1 in place of
+    # counts of subsets, which would leave the range of doubles.
     table = np.zeros((size + 1, reach + 1))
     table[0, 0] = 1.0
     for seen, step in enumerate(steps.tolist()):
@@ -351,6 +363,9 @@ def _in_a_line(values: Int) -> Int:
 
 def _upright(steps: Int, counts: Int) -> tuple[Int, int, Int]:
     """Lattice coordinates in which the two sums are as little correlated as whole numbers allow.
+
+    A numerator and its denominator move together, so that most of their rectangle would be empty. The least-squares
+    slope, rounded, is taken off the second: a shear, which is exact and may be undone.
 
     Returns:
         units ``(2,)``, a slope, and steps ``(u, 2)``: the steps are units * (first, second + slope * first).

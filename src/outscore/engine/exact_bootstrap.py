@@ -1,4 +1,9 @@
-"""Ideal bootstrap laws, those of infinitely many resamples: by enumeration, by FFT, or in closed form."""
+"""Ideal bootstrap laws, those of infinitely many resamples: by enumeration, by FFT, or in closed form.
+
+The sum of a resample is the sum of n independent draws from the n observed values, so its law is the n-th convolution
+power of their histogram: the n-th power of its Fourier transform, its characteristic function. That needs whole numbers
+on a lattice that is not too long. Other scores are enumerated, where counts of distinct items are few.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +39,8 @@ def bootstrap_law(systems: Float, score: ScoreFunction) -> DiscreteLaw:
     """The ideal bootstrap law of a score, or of a difference of scores, by enumeration of count vectors.
 
     All n^n resamples of the items (with replacement, the same for both systems) fall into C(n + u - 1, n)
-    vectors of counts over the u distinct items; each has its multinomial probability.
+    vectors of counts over the u distinct items; each has its multinomial probability. Seven distinct items have 1,716
+    vectors, seven of three kinds 36. All of them are held at once, with their sums.
 
     Args:
         systems: shape ``(1, n, k)`` for score(A), or ``(2, n, k)`` for score(A) - score(B).
@@ -63,8 +69,13 @@ def bootstrap_sum_law(values: Array | Sequence[float], n_draws: int | None = Non
     The n-th convolution power of the pmf. Short lattices are convolved by addition of non-negative terms,
     which keeps every tail to about n·eps. Long ones go through the FFT, which is accurate relative to the largest mass
     only: so the pmf is tilted, π_θ ∝ π e^{θd}, with tilted means a few standard deviations apart, each tilted law gets
-    the window in which it lives, and every point is taken from the tilt in which it is most probable; relative
-    accuracy of tails about 1e-10 down to ``least``.
+    the window in which it lives, and every point is taken from the tilt in which it is most probable (Keich 2005 tilts
+    once, to the one value whose tail is asked for). Neighbouring means are five standard deviations apart at most, so
+    that a point lies within some 2.5 of the mean of its tilt, where no mass is small beside the largest: relative
+    accuracy of tails about 1e-10 down to ``least``, in the cases tried 1e-12, as an n-th power multiplies errors by n.
+
+    Cost: for each tilt two FFTs of its window, 20 to 30 standard deviations of the sum. There are 7 tilts for tails
+    down to 1e-16 and 15 to 30 down to 1e-300.
 
     Args:
         values: shape ``(n,)``, integers.
@@ -154,7 +165,7 @@ def _points(values: Array | Sequence[float]) -> tuple[int, int, Int, Int]:
 
 
 def _power(points: Int, pmf: Float, n: int) -> Float:
-    """The n-th convolution power by repeated squaring, with additions only."""
+    """The n-th convolution power by repeated squaring, with additions only (``np.convolve`` is no FFT)."""
     square = np.zeros(int(points[-1]) + 1)
     square[points] = pmf
     product = np.ones(1)
@@ -169,7 +180,10 @@ def _power(points: Int, pmf: Float, n: int) -> Float:
 
 @dataclass(frozen=True)
 class _Tilt:
-    """A sum under the law tilted by θ: K(θ), mean and variance."""
+    """A sum under the law tilted by θ: K(θ) = log E e^{θS}, mean K'(θ) and variance K''(θ).
+
+    The masses of the tilted law are those of the sum times e^{θs - K(θ)}.
+    """
 
     theta: float
     level: float
@@ -194,6 +208,7 @@ def _tilted_power(points: Int, pmf: Float, n: int, least: float) -> tuple[int, F
     centred = points - middle
     shift = n * middle
     tilts = _tilts(draw_cumulant(centred.astype(np.float64), pmf, n), -shift, edge - shift, _far(least))
+    # where two neighbouring tilts make a point as probable: e^{θs - K(θ)} is the same for both
     inner = [(b.level - a.level) / (b.theta - a.theta) for a, b in pairwise(tilts)]
     bounds = np.ceil([_end(tilts[0], -shift), *inner, _end(tilts[-1], edge - shift) + 1]).astype(np.int64)
     mass = np.zeros(int(bounds[-1] - bounds[0]))
@@ -205,6 +220,7 @@ def _tilted_power(points: Int, pmf: Float, n: int, least: float) -> tuple[int, F
         laws = _windows(block, centred, pmf, n, size)
         for tilt, law, first, last in zip(block, laws, bounds[start:], bounds[start + 1 :], strict=False):
             at = np.arange(first, last)
+            # the window is a circle: a point stands at its remainder, and what else does is negligible there
             mass[at - bounds[0]] = law[at % size] * np.exp(tilt.level - tilt.theta * at)
     lost = sum(math.exp(-t.rate) for t in (tilts[0], tilts[-1]) if t.rate > _far(least))
     return int(bounds[0]) + shift, mass, lost
@@ -216,10 +232,12 @@ def _windows(tilts: Sequence[_Tilt], centred: Int, pmf: Float, n: int, size: int
     tilted = np.zeros((len(tilts), size))
     tilted[:, centred % size] = pmf * np.exp(theta * centred - level / n)
     wave = np.fft.rfft(tilted)
+    # far from the origin the n-th power of the wave vanishes, and a logarithm is the dearer part of it
     loud = np.nonzero(wave.real**2 + wave.imag**2 > _FAINT ** (2 / n))
     power = np.zeros_like(wave)
     power[loud] = np.exp(n * np.log(wave[loud]))
     laws = np.fft.irfft(power, size)
+    # rounding leaves masses of either sign where there are none, which the way back from the tilt would blow up
     laws[laws < _NOISE * laws.max(axis=1, keepdims=True)] = 0.0
     return np.asarray(laws)
 

@@ -20,7 +20,8 @@ ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 def tolerance(scale: float) -> float:
     """How far two equal statistics of this magnitude may lie apart after rounding.
 
-    Far below the smallest step of any corpus score on real data, far above the error of a sum and a quotient.
+    Far below the smallest step of any corpus score on real data, far above the error of a sum and a quotient: the sums
+    are exact (``lattice``), so that only the few operations of a score on them round.
     """
     return 1e-12 * max(scale, 1e-300)
 
@@ -50,6 +51,7 @@ def count_positions(values: Float, marks: Float, slack: Float, batches: int = 1)
         Counts ``(batches, s, q, 2)``.
     """
     found = np.empty((batches, *marks.shape, 2), dtype=np.int64)
+    # 16 bits hold the counts of fewer than 65,536 values, and add up faster
     wide = np.uint16 if values.shape[-1] < 2**16 else np.int64
     for q in range(marks.shape[1]):
         low, high = (marks[:, q] - slack)[:, None], (marks[:, q] + slack)[:, None]

@@ -30,6 +30,8 @@ def positive_chance(scales: Float, shapes: Float) -> float:
     it hardly turns (Lugannani & Rice 1980), and the trapezoidal rule sums it up in t, where s = s_0 + i v and
     v ~ exp(t - e^-t) (Takahasi & Mori 1974).
 
+    Some 70 to 400 values of a sum over all variables: they are doubled until two sums agree.
+
     Args:
         scales: ``(m,)`` the λ_j, of any sign.
         shapes: ``(m,)`` the k_j, positive; they add up to 1 or more.
@@ -52,7 +54,7 @@ def _tail(lambdas: Float, shapes: Float) -> float:
     def slope(s: float) -> float:
         return float((lambdas / (1 - lambdas * s)) @ shapes) - 1 / s
 
-    # between the pole of 1/s and the nearest one of e^K
+    # between the pole of 1/s and the nearest one of e^K, where e^K(s)/s is convex along the axis: one saddle
     saddle = float(optimize.brentq(slope, 1e-300, 1 - 1e-15, xtol=1e-300, rtol=1e-12))
     tilted = lambdas / (1 - lambdas * saddle)
     width = 1 / math.sqrt(float(shapes @ tilted**2) + saddle**-2)
@@ -62,6 +64,7 @@ def _tail(lambdas: Float, shapes: Float) -> float:
         last += 1.0
     height = -float(np.log1p(-lambdas * saddle) @ shapes)
 
+    # e^K(s)/s by modulus and phase, as products of thousands of powers would overflow
     def summed(t: Float) -> float:
         v = width * np.exp(t - np.exp(-t))
         phase, modulus = -np.arctan(v / saddle), np.log(np.hypot(saddle, v))
@@ -87,10 +90,12 @@ def _tail(lambdas: Float, shapes: Float) -> float:
 def mean_ratio(numerators: Float, denominators: Float, shapes: Float) -> float:
     """E(Σ a_j G_j / Σ b_j G_j) for independent G_j ~ Gamma(k_j, 1) and positive b_j.
 
-    It is ∫ Σ k_j a_j/(1 + b_j t) Π (1 + b_j t)^-k_j dt over t > 0, as 1/D = ∫ e^-tD dt.
+    It is ∫ Σ k_j a_j/(1 + b_j t) Π (1 + b_j t)^-k_j dt over t > 0, as 1/D = ∫ e^-tD dt. The trapezoidal rule in log t,
+    where the integrand falls off exponentially on both sides, has 15 digits at this step.
 
     Args:
-        numerators, denominators, shapes: ``(m,)`` the a_j, b_j and k_j.
+        numerators, denominators, shapes: ``(m,)`` the a_j, b_j and k_j; the k_j add up to 1 or more, or the range of
+            log t is too short.
     """
     if (denominators == denominators[0]).all():
         return float(numerators @ shapes / (denominators @ shapes))
@@ -107,7 +112,8 @@ def mean_ratio(numerators: Float, denominators: Float, shapes: Float) -> float:
 def largest_chances(shapes: Float) -> Float:
     """The chance of each of some independent gamma variables to be the largest ``(m,)``; they add up to 1.
 
-    ∫ f_i(x) Π_{j≠i} F_j(x) dx by the trapezoidal rule in log x.
+    ∫ f_i(x) Π_{j≠i} F_j(x) dx by the trapezoidal rule in log x, between the quantiles of 1e-18 on either side. It has
+    13 digits, but 7 where shapes are a thousandth, whose logarithms reach out too far.
 
     Args:
         shapes: ``(m,)`` of the variables; one of shape 0 is 0.
@@ -139,6 +145,7 @@ def quantile(chance_above: Callable[[float], float], level: float, centre: float
 
     wanted = normal_ppf(level)
 
+    # what the search makes 0
     def away(c: float) -> float:
         # on the normal scale the chance is nearly a straight line, which the search likes
         return min(max(normal_ppf(1 - chance_above(c)), -_FAR), _FAR) - wanted

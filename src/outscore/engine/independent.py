@@ -1,6 +1,9 @@
 """Independent resampling: every resample has weights of its own, and one product adds up all columns at once.
 
-The slow twin of cyclic resampling, for whom resamples must be independent of each other.
+The slow twin of cyclic resampling, for whom resamples must be independent of each other: as papers and other programs
+draw them, by ``--engine iid``. It is the quicker one where few distinct rows are drawn in place of many units
+(``bootstrap``). n weights and n q products for each resample, with q distinct columns of all groups; memory is the
+weights of the resamples handled at once, and their sums.
 """
 
 from __future__ import annotations
@@ -50,7 +53,7 @@ class Independent:
     def _matrix(self) -> Array:
         """The columns to be added up, and ones for the weights themselves ``(units, q + 1)``."""
         distinct = self._columns.distinct
-        # float32 holds every partial sum exactly where none can be larger than this
+        # float32 holds every partial sum exactly where none can be larger than this, in half of the time
         kind = np.float32 if self.total * float(np.abs(distinct).max(initial=1.0)) < _EXACT_FLOAT32 else np.float64
         return np.concatenate([distinct, np.ones((1, self.units))]).T.astype(kind)
 

@@ -100,7 +100,10 @@ def normal(t0: float, replicates: Float, level: float = 0.95, *, bias_corrected:
 
 
 def oconnor(replicates: Float) -> Interval:
-    """mean* ± 2 sd*, found in lecture slides; centred on mean* and not on t0, so kept for comparison only."""
+    """mean* ± 2 sd*, found in lecture slides; centred on mean* and not on t0, so kept for comparison only.
+
+    Its level is that of two standard deviations of the normal law, .954.
+    """
     centre, half = float(replicates.mean()), 2 * float(replicates.std(ddof=1))
     return _interval(centre - half, centre + half, math.erf(math.sqrt(2)), "oconnor", replicates)
 
@@ -112,13 +115,17 @@ def percentile(replicates: Float, level: float = 0.95, *, kind: Quantile = 6) ->
 
 
 def basic(t0: float, replicates: Float, level: float = 0.95, *, kind: Quantile = 6) -> Interval:
-    """[2t0 - q_{1-α}, 2t0 - q_α] (Davison & Hinkley 1997, eq. 5.6)."""
+    """[2t0 - q_{1-α}, 2t0 - q_α] (Davison & Hinkley 1997, eq. 5.6): t* - t0 is taken for t0 - the truth."""
     low, high = _ends(replicates, level, kind)
     return _interval(2 * t0 - high, 2 * t0 - low, level, "basic", replicates)
 
 
 def bca_parts(t0: float, replicates: Float, jackknife: Float, level: float = 0.95, *, slack: float = 0.0) -> BcaParts:
     """Bias correction, acceleration and adjusted levels of BCa (Efron 1987; ties split in half).
+
+    The percentile interval is right if some transform of the score is normal around the truth with a constant standard
+    deviation. BCa allows for a median off by z0 of them, and for a standard deviation that changes with the truth, at
+    the rate a, estimated by a sixth of the skewness of a sum of the influences. The transform need not be known.
 
     Args:
         t0: observed score.
@@ -135,7 +142,7 @@ def bca_parts(t0: float, replicates: Float, jackknife: Float, level: float = 0.9
     acceleration = float((influence**3).sum()) / (6 * spread) if spread > 0 else 0.0
     levels = []
     for z in (-_z(level), _z(level)):
-        stretch = 1 - acceleration * (z0 + z)
+        stretch = 1 - acceleration * (z0 + z)  # beyond its zero the level is the last there is on this side
         levels.append(normal_cdf(z0 + (z0 + z) / stretch) if stretch > 0 else float(z > 0))
     return BcaParts(z0=z0, acceleration=acceleration, low_level=levels[0], high_level=levels[1])
 
@@ -186,6 +193,10 @@ def studentized(
 ) -> Interval:
     """[t0 - q_{1-α} se0, t0 - q_α se0] with the quantiles of (t* - t0)/se* (Hall 1992).
 
+    A t whose law depends little on the truth: one-sided errors of level fall with 1/n, where those of the percentile
+    interval fall with 1/√n. The upper quantile makes the lower end, as a t* that is too large is a truth that is too
+    small.
+
     Args:
         t0: observed score.
         se0: its standard error.
@@ -198,6 +209,7 @@ def studentized(
     # An order statistic that is infinite must not be averaged with its neighbour into a NaN.
     finite = np.clip(pivots, -np.finfo(float).max / 4, np.finfo(float).max / 4)
     low, high = _ends(finite, level, kind)
+    # what is interpolated between an infinite and a finite one is as good as infinite
     unbounded = max(abs(low), abs(high)) > np.finfo(float).max / 1e6
     if unbounded:
         result = percentile(replicates, level, kind=kind)
@@ -212,10 +224,13 @@ def studentized(
 def largest_deviation(series: Iterable[tuple[float, Float]]) -> Float:
     """max |t* - t0| / sd* over several scores, of each resample ``(B,)``; what does not vary is left out.
 
+    In standard deviations, so that scores of any unit stand side by side; that they share resamples keeps how they hang
+    together.
+
     Args:
         series: t0 and replicates ``(B,)`` of each score, all from the same resamples; seen one by one.
     """
-    largest: Float = np.zeros(1)
+    largest: Float = np.zeros(1)  # stands for all resamples until a score varies
     for t0, replicates in series:
         error = float(replicates.std(ddof=1))
         # a score that varies by rounding alone does not vary
@@ -235,7 +250,7 @@ def simultaneous(t0: float, replicates: Float, largest: Float, level: float = 0.
         level: joint nominal coverage.
         kind: definition of the quantile.
     """
-    _z(level)
+    _z(level)  # refuses what is no level
     half = float(quantile(largest, level, kind)) * float(replicates.std(ddof=1))
     return _interval(t0 - half, t0 + half, level, "simultaneous", replicates)
 
@@ -294,7 +309,7 @@ def _z(level: float) -> float:
 
 
 def _ends(values: Float, level: float, kind: Quantile) -> tuple[float, float]:
-    _z(level)
+    _z(level)  # refuses what is no level
     # 1 - (1 + level)/2 keeps both levels mirror images of each other in floating point.
     upper = (1 + level) / 2
     low, high = quantile(values, np.array([1 - upper, upper]), kind)

@@ -2,7 +2,10 @@
 
 Integers below 2^53 add without error in float64, so sums do not depend on the order of items, on the size of blocks
 or on threads, and equal scores stay equal. Integer, decimal and simple fractional statistics are represented
-exactly; other real numbers are rounded to a grid so fine that no score moves beyond its own rounding error.
+exactly; other real numbers are rounded to a grid of powers of two, as fine as leaves room for the sum. A mean of n of
+them moves by half a unit at most, which is n/2^51 of the largest value, and as a rule by some √n times less: 4e-15 of
+it where n = 1,000, 4e-14 where n = 100,000. Scores that differ by less than 1e-12 of their size are ties in any case
+(``extreme.tolerance``).
 """
 
 from __future__ import annotations
@@ -68,6 +71,7 @@ def lattice(statistics: Float, copies: int = 1) -> Lattice:
 
 def _column(values: Float, n: int) -> tuple[Float, float, bool]:
     largest = float(np.max(np.abs(values), initial=0.0))
+    # sums of two systems and their differences stay below 2^53 too
     room = _LARGEST / (4 * max(n, 1) * max(largest, 1e-300))
     ordered = np.sort(values, axis=None)
     distinct = ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
@@ -77,5 +81,6 @@ def _column(values: Float, n: int) -> tuple[Float, float, bool]:
         # within a few rounding errors: 0.1 + 0.2 is meant to be 0.3
         if np.allclose(np.rint(distinct * denominator) / denominator, distinct, rtol=4 * _EPSILON, atol=0.0):
             return np.rint(values * denominator), 1.0 / denominator, True
+    # a power of two scales without rounding, so that only what lies beyond the grid is lost
     denominator = 2.0 ** min(np.floor(np.log2(room)), _LARGEST_EXPONENT)
     return np.rint(values * denominator), 1.0 / denominator, False

@@ -62,6 +62,8 @@ def exceedance_interval(exceedances: float, n_resamples: float, level: float = 0
 
 def decision_stable(exceedances: float, n_resamples: float, alpha: float = 0.05, level: float = 0.99) -> bool:
     """Whether more resamples could hardly change the decision: ``alpha`` lies outside the interval of p."""
+    # the interval leaves alpha out where the tail of Bin(B, alpha) from b on is below (1 - level)/2, and so is the tail
+    # where its bound is
     if _tail_bound(exceedances / n_resamples, alpha, n_resamples) < (1 - level) / 2:
         return True  # so far away that the interval needs no computing
     low, high = exceedance_interval(exceedances, n_resamples, level)
@@ -101,10 +103,11 @@ class Exceedances:
 
     @property
     def spread(self) -> float:
-        """Variance of the share that counts, as a multiple of that of as many independent resamples.
+        """Variance of the share that counts, as a multiple of that of as many independent resamples (design effect).
 
         Where resamples depend on each other it is measured by the variance between batches, which are at least twenty
-        as a rule.
+        as a rule: whatever the dependence within them, they are a sample of independent shares. Where none or all count
+        there is no variance to measure.
         """
         b, drawn, batches = self.total, self.drawn, len(self.sizes)
         if self.independent or batches < 2 or not 0 < b < drawn:
@@ -135,10 +138,14 @@ class Exceedances:
         return decision_stable(self.total / worth, self.drawn / worth, alpha, level)
 
     def _worth(self, level: float) -> float:
-        """How many of these resamples are worth one that is independent of all others."""
+        """How many of these resamples are worth one that is independent of all others, with a margin for not knowing.
+
+        Below one, which happens (see ``cyclic``), it is taken for one: nothing is gained from a lucky estimate.
+        """
         if self.independent:
             return 1.0
         # the variance between few batches is itself uncertain, as in a t interval; its quantile by Cornish-Fisher
+        # (Abramowitz & Stegun 26.7.5), as scipy's takes long to import
         z, df = normal_ppf((1 + level) / 2), max(len(self.sizes) - 1, 1)
         t_over_z = 1 + (z**2 + 1) / (4 * df) + (5 * z**4 + 16 * z**2 + 3) / (96 * df**2)
         return max(1.0, self.spread) * t_over_z**2

@@ -1,4 +1,8 @@
-"""Randomization: systems exchange their outputs item by item, the same exchanges for every metric and pair."""
+"""Randomization: systems exchange their outputs item by item, the same exchanges for every metric and pair.
+
+Where it makes no difference which system an output of an item comes from, all 2^n exchanges are as likely as the data,
+which are one of them: so (b + 1)/(B + 1) is a valid p with any number B of them, drawn at random.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +32,7 @@ def randomize(groups: Sequence[Float], score: SumsToScores, sampling: Sampling, 
         accumulator: what is counted.
     """
     differ = np.any([np.any(rows != groups[0], axis=1) for rows in groups], axis=0)
+    # where no unit is left, one that changes nothing stands in: there have to be resamples, all of them equal
     moving = [rows[differ] for rows in groups] if differ.any() else [rows[:1] for rows in groups]
     return relabel(moving, score, sampling, accumulator)
 
@@ -37,7 +42,7 @@ def relabel(moving: Sequence[Float], score: SumsToScores, sampling: Sampling, ac
     n = len(moving[0])
     resamples: Cyclic | Independent
     if sampling.engine == "cyclic":
-        # units on which nobody differs make transforms of a good length
+        # a few units on which nobody differs make transforms of a good length
         n = smooth_length(n)
         moving = [np.pad(rows, ((0, n - len(rows)), (0, 0))) for rows in moving]
         resamples = Cyclic(moving, [np.arange(n)], "exchanged", sampling.seed, PURPOSE, sampling.of_vector)

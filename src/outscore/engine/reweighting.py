@@ -1,4 +1,8 @@
-"""Random weights of the units in place of counts of resampled ones: the Bayesian bootstrap."""
+"""Random weights of the units in place of counts of resampled ones: the Bayesian bootstrap.
+
+Weights are what a posterior leaves open about how common each unit is in the population, given that nothing was known
+before (Rubin 1981). Means have exact tails, in ``gammas``; other scores are drawn here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Maps over blocks of resamples: serially or on threads, with progress, bounded memory and an honest interruption."""
+"""Maps over blocks of resamples: serially or on threads, with progress, bounded memory and an honest interruption.
+
+Threads are enough: numpy lets go of the interpreter while it adds, transforms and multiplies, and they share the
+statistics, which processes would have to copy. What depends on the machine, threads and sizes of blocks, decides when a
+resample is drawn and never which, as each atom has a random stream of its own.
+"""
 
 from __future__ import annotations
 
@@ -106,6 +111,7 @@ class Runtime:
             return
         from concurrent.futures import Future, ThreadPoolExecutor
 
+        # in order, however they end: a part is handed on when all before it are, and few are begun ahead of that
         with ThreadPoolExecutor(self.jobs) as pool:
             waiting: deque[Future[R]] = deque()
             try:

@@ -18,8 +18,8 @@ ENGINES: tuple[Engine, ...] = ("cyclic", "iid")
 SumsToScores = Callable[[Iterator[Float]], Float]
 """Sums ``(b, k)`` of each group of statistics in turn to scores ``(m, b)``; the next sums may overwrite the last."""
 
-FEWEST_BATCHES = 20
-_MOST_BATCHES = 50
+FEWEST_BATCHES = 20  # of which the variance between them is taken: it is known to a third (√(2/19)) of itself
+_MOST_BATCHES = 50  # to a fifth; what more of them would tell is not worth their counts
 _AT_ONCE = 2**14  # cyclic resamples that are handled together: fewer, and threads wait for each other
 
 
@@ -61,7 +61,11 @@ class Sampling:
         return -(-self.n_resamples // FEWEST_BATCHES)
 
     def batches(self, atom: int) -> list[Batch]:
-        """Batches of whole atoms of so many resamples, several batches or a piece of one at once."""
+        """Batches of whole atoms of so many resamples, several batches or a piece of one at once.
+
+        All batches are of one size, and twenty at least: up to twice as many resamples are drawn as were asked for,
+        where units turn in rings that are nearly twice as long as was wanted.
+        """
         atoms = max(FEWEST_BATCHES, -(-self.n_resamples // atom))
         of_batch = -(-atoms // _MOST_BATCHES)
         batches = -(-atoms // of_batch)

@@ -1,4 +1,7 @@
-"""Which of the pooled values fall to the first of two independent samples: every labelling, or labellings at random."""
+"""Which of the pooled values fall to the first of two independent samples: every labelling, or labellings at random.
+
+For statistics that need the labels themselves; those of sums of the first sample have exact laws in ``exact``.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from outscore.base.rng import stream
 from outscore.engine.runtime import Runtime
 from outscore.engine.weights import ATOM
 
-_AT_ONCE = 2**12
+_AT_ONCE = 2**12  # labellings held at once, where all of them are gone through
 
 Statistic = Callable[[Float], Float]
 """Labellings ``(b, n + m)``, 1 where a value falls to the first sample and else 0, to values ``(b,)``."""
@@ -44,7 +47,10 @@ def _every(n: int, m: int) -> Iterator[Float]:
 
 
 def _drawn(n: int, m: int, seed: int, atom: int) -> Float:
-    """Labellings ``(ATOM, n + m)`` in which the n smallest of uniform numbers fall to the first sample."""
+    """Labellings ``(ATOM, n + m)`` in which the n smallest of uniform numbers fall to the first sample.
+
+    Any n places are as likely to hold them; to partition takes n + m steps, and they need not be sorted.
+    """
     order = stream(seed, "permutation", atom).random((ATOM, n + m)).argpartition(n - 1, axis=1)
     return _labels(order[:, :n], n + m)
 

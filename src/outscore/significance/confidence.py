@@ -13,16 +13,11 @@ from outscore.significance.crossed import Crossed
 from outscore.significance.estimate import Estimate, ScoreEstimand, What
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import UNDEFINED, Found, IntervalMethod, intervals
-from outscore.significance.interval.bca import Bca
-from outscore.significance.interval.delta import Delta
-from outscore.significance.interval.jackknife import Jackknife
-from outscore.significance.interval.logit import Logit
+from outscore.significance.interval.bootstrap import Bca, Resampled
 from outscore.significance.interval.mover import Mover
-from outscore.significance.interval.resampled import Resampled
-from outscore.significance.interval.t import TInterval
-from outscore.significance.interval.tango import Tango
+from outscore.significance.interval.proportions import Tango, Wilson
+from outscore.significance.interval.student import Delta, Jackknife, Logit, TInterval
 from outscore.significance.interval.unvarying import is_one_point, unvarying
-from outscore.significance.interval.wilson import Wilson
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest, Resamples
 from outscore.significance.textbook.proportions import Ends
 

@@ -1,4 +1,4 @@
-"""Named confidence intervals of gains and of scores, one file each; ``confidence`` says which is the default.
+"""Named confidence intervals of gains and of scores, in families; ``confidence`` says which is the default.
 
 An interval sees an ``Estimate``: a gain or a score, its units, runs and resamples. It says what it covers, when it is
 the right one, and which estimates it refuses and why.
@@ -34,6 +34,7 @@ class IntervalMethod(ABC):
         covers: ``gain``, ``score`` or ``both``.
         of_counts: it counts right and wrong items, and says something even where nothing varies.
         joint: it covers all gains, or all scores, of a comparison at once by itself.
+        cautions: what must be said of it wherever it is shown.
         formula: what is computed; empty where an interval of another package says nothing.
         applies: when it is the right one, and what it assumes.
         needs: what the data must hold for it.
@@ -44,6 +45,7 @@ class IntervalMethod(ABC):
     covers: ClassVar[Covers] = "both"
     of_counts: ClassVar[bool] = False
     joint: ClassVar[bool] = False
+    cautions: ClassVar[tuple[Note, ...]] = ()
     formula: ClassVar[str] = ""
     applies: ClassVar[str]
     needs: ClassVar[str]
@@ -62,13 +64,26 @@ class IntervalMethod(ABC):
     def refuses(self, estimate: Estimate) -> str | None:
         """Why it cannot be had for this estimate, with what to use instead; None if it can."""
 
+    def refuses_strata(self, estimate: Estimate, instead: str) -> str | None:
+        """The refusal of strata by an interval whose formula has one variance of all items."""
+        if not estimate.stratified:
+            return None
+        return f"{self.name} takes items as drawn from all strata together; use --interval {instead}"
+
+    def refuses_all_but_sums(self, estimate: Estimate) -> str | None:
+        """The refusal of scores that are no function of sums over items, which have no derivative by an item."""
+        if estimate.panel.of_sums:
+            return None
+        return f"{self.name} needs a score of sums, which {estimate.panel.name} is not; use --interval jackknife"
+
     def of(self, estimate: Estimate) -> Found:
         """The interval of an estimate that is not refused; what it needs drawn is drawn, unless it was before."""
         if not self.of_counts and estimate.identical:
             return (0.0, 0.0), "degenerate", ()
         if not self.of_counts and estimate.n_units < 2:
             return UNDEFINED
-        return self.find(estimate.drawing(self.draws(estimate)))
+        ends, method, said = self.find(estimate.drawing(self.draws(estimate)))
+        return ends, method, (*said, *self.cautions)
 
     def needed(self, estimate: Estimate) -> Sequence[DrawRequest]:
         """What is to be drawn for an estimate, whose interval may be one that needs nothing."""
@@ -95,5 +110,16 @@ def constant(estimate: Estimate) -> Found:
     return (estimate.value, estimate.value), "degenerate", said
 
 
-intervals: Registry[IntervalMethod] = Registry("interval", "outscore.significance.interval", "outscore.intervals")
+_FAMILIES = {
+    "proportions": "wald wilson clopper-pearson jeffreys agresti-coull newcombe tango bonett-price",
+    "bootstrap": "percentile basic bca studentized normal max-t oconnor",
+    "student": "t delta jackknife logit",
+}
+
+intervals: Registry[IntervalMethod] = Registry(
+    "interval",
+    "outscore.significance.interval",
+    "outscore.intervals",
+    families={name: module for module, names in _FAMILIES.items() for name in names.split()},
+)
 interval = intervals.register

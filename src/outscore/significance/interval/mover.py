@@ -50,9 +50,7 @@ class Mover(IntervalMethod):
             return f"mover needs an average over classes, which {estimate.panel.name} is not; use --interval auto"
         if max(estimate.n_runs) > 1:
             return "mover takes one run of each system; use --interval t"
-        if estimate.stratified:
-            return "mover takes items as drawn from all strata together; use --interval bca or delta"
-        return None
+        return self.refuses_strata(estimate, "bca or delta")
 
     def find(self, estimate: Estimate) -> Found:
         quantile = student_quantile(estimate.level, estimate.n_units - 1)
