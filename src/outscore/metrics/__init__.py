@@ -1,7 +1,8 @@
 """Metrics: items to per-item statistics that add, and sums of statistics to scores.
 
-A metric is one file here with ``@metric("name")``, or a class that another package offers by the entry point
-``outscore.metrics``. It is a frozen dataclass; its fields are its options.
+A metric is a class with ``@metric("name")``, in a file of its own here, in that of its family, which ``_FAMILIES`` then
+tells, or in another package that offers it by the entry point ``outscore.metrics``. It is a frozen dataclass; its
+fields are its options.
 """
 
 from __future__ import annotations
@@ -138,7 +139,14 @@ _ELSEWHERE = {
 }
 """The names of our metrics in papers and other libraries, with ours."""
 
-metrics: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics", _ELSEWHERE)
+_FAMILIES = {
+    **dict.fromkeys(("las", "uas", "upos", "ud", "clas", "mlas", "blex"), "dependency"),
+    **dict.fromkeys(("squad_em", "squad_f1"), "squad"),
+    **dict.fromkeys(("cer", "mer", "wil"), "wer"),
+}
+"""The metrics that share a file, with its name."""
+
+metrics: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics", _ELSEWHERE, _FAMILIES)
 metric = metrics.register
 
 
