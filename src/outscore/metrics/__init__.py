@@ -140,6 +140,7 @@ _ELSEWHERE = {
 """The names of our metrics in papers and other libraries, with ours."""
 
 _FAMILIES = {
+    **dict.fromkeys(("auc", "average_precision"), "ranked"),
     **dict.fromkeys(("ndcg", "map", "mrr", "ir"), "retrieval"),
     **dict.fromkeys(("f1", "fbeta", "precision", "recall", "kappa", "mcc"), "classes"),
     **dict.fromkeys(("las", "uas", "upos", "ud", "clas", "mlas", "blex"), "dependency"),
