@@ -1,4 +1,4 @@
-"""Precision, recall and F of word alignments (Och & Ney 2003; Fraser & Marcu 2007)."""
+"""Scores of word alignments: error rate, precision, recall and F (Och & Ney 2003; Fraser & Marcu 2007)."""
 
 from __future__ import annotations
 
@@ -94,3 +94,33 @@ def _links(text: str, item: int, role: str) -> Links:
             item=item,
             remedy="write blanks between links, and an empty text for none",
         ) from None
+
+
+@metric("aer")
+@dataclass(frozen=True)
+class Aer(Metric):
+    """Alignment error rate ``1 - (|A and S| + |A and P|) / (|A| + |S|)`` over all sentence pairs, 0-100.
+
+    Statistics per item: ``[links A, sure links S, links that are sure, links that are sure or possible]``. Lower is
+    better; without any links, gold or found, it is 0.
+    """
+
+    unit: ClassVar[str] = "AER 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
+    citation: ClassVar[str] = "Och & Ney 2003, A Systematic Comparison of Various Statistical Alignment Models"
+    example: ClassVar[str] = "aer"
+    reads: ClassVar[str] = LINKS
+
+    @property
+    def higher_is_better(self) -> bool:
+        return False
+
+    def statistics(self, items: Items) -> Float:
+        return link_statistics(items, self.name)
+
+    def score(self, sums: Float) -> Float:
+        numerator, denominator, scale = self.ratio()
+        return scale * safe_ratio(sums @ numerator, sums @ denominator)
+
+    def ratio(self) -> tuple[Float, Float, float]:
+        return np.array([1.0, 1.0, -1.0, -1.0]), np.array([1.0, 1.0, 0.0, 0.0]), 100.0
