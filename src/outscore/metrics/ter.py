@@ -1,8 +1,8 @@
 """TER (Snover et al. 2006): sacrebleu's words, limits and counts; its edits, found faster.
 
-Edits are counted when blocks of words may be shifted. The counts are sacrebleu's, limits and preferences included, found
-by other means: compiled edit distances tell which shifts are worth aligning, and an alignment is made of rows of bits
-(Hyyrö 2003).
+Edits are counted when blocks of words may be shifted. The counts are sacrebleu's, limits and preferences included, but
+found by other means: compiled edit distances tell which shifts are worth aligning, and an alignment is made of rows of
+bits (Hyyrö 2003).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Texts as numbered tokens, sacrebleu's tokenizer 13a (Post 2018), and the n-grams that texts share with their references.
-
-All of it is done for many texts at once.
-"""
+"""Numbered tokens of many texts, sacrebleu's tokenizer 13a (Post 2018), and n-grams that texts share with references."""
 
 from __future__ import annotations
 
