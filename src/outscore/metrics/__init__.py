@@ -140,6 +140,7 @@ _ELSEWHERE = {
 """The names of our metrics in papers and other libraries, with ours."""
 
 _FAMILIES = {
+    **dict.fromkeys(("accuracy", "exact_match", "win_rate"), "mean"),
     "aer": "alignment",
     **dict.fromkeys(("pass_at_k", "pass_hat_k"), "pass_k"),
     **dict.fromkeys(("auc", "average_precision"), "ranked"),

@@ -11,17 +11,16 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
-from outscore.metrics import Metric, check_option, metric, safe_ratio
-from outscore.metrics.shared.columns import column, mean_statistics
+from outscore.metrics import check_option, metric
+from outscore.metrics.shared.columns import MeanOfItems, column
 
 
 @dataclass(frozen=True)
-class SampleMetric(Metric):
+class SampleMetric(MeanOfItems):
     """The mean over items of a chance that ``k`` samples drawn from those of an item have."""
 
     unit: ClassVar[str] = "share 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
-    per_item: ClassVar[bool] = True
     of_samples: ClassVar[bool] = True
 
     k: int = 1
@@ -36,11 +35,8 @@ class SampleMetric(Metric):
     def chance(self, samples: Float, right: Float) -> Float:
         """The value ``(items,)`` of items with so many samples, of which so many are right."""
 
-    def statistics(self, items: Items) -> Float:
-        return mean_statistics(self.chance(*self._counts(items)))
-
-    def score(self, sums: Float) -> Float:
-        return safe_ratio(sums[..., 0], sums[..., 1])
+    def values(self, items: Items) -> Float:
+        return self.chance(*self._counts(items))
 
     def _counts(self, items: Items) -> tuple[Float, Float]:
         """Samples and right samples of each item, two arrays ``(items,)``.

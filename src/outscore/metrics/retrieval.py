@@ -16,12 +16,12 @@ from outscore.base.extras import require
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.ranking import RANKING, grades, scores
-from outscore.metrics import Metric, check_option, metric, safe_ratio
-from outscore.metrics.shared.columns import mean_statistics
+from outscore.metrics import Metric, check_option, metric
+from outscore.metrics.shared.columns import MeanOfItems
 
 
 @dataclass(frozen=True)
-class RankingMetric(Metric):
+class RankingMetric(MeanOfItems):
     """The mean over queries of a value that ir-measures computes, as a rule with trec_eval's own code.
 
     Documents with the same score are ordered by their names, the last one first, as in trec_eval, which reads scores in
@@ -31,15 +31,11 @@ class RankingMetric(Metric):
     unit: ClassVar[str] = "share 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     extra: ClassVar[str] = "ir"
-    per_item: ClassVar[bool] = True
     reads: ClassVar[str] = RANKING
 
     @abstractmethod
     def measure_in(self, library: Any) -> Any:
         """The measure, as an object of ir-measures."""
-
-    def statistics(self, items: Items) -> Float:
-        return mean_statistics(self.values(items))
 
     def values(self, items: Items) -> Float:
         """The value ``(items,)`` of each query.
@@ -64,9 +60,6 @@ class RankingMetric(Metric):
                 f"{self.label} has no value for {_query(items, int(undefined[0]))}", remedy="use another measure"
             )
         return values
-
-    def score(self, sums: Float) -> Float:
-        return safe_ratio(sums[..., 0], sums[..., 1])
 
     def signature(self, items: Items) -> str:
         library = require("ir_measures", self.label, self.extra)

@@ -1,12 +1,17 @@
-"""How the metrics of numeric columns find their column."""
+"""Numeric columns, how metrics find theirs, and means of one number per item."""
 
 from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, counted, shown, suggestion
 from outscore.base.items import Items
+from outscore.metrics import Metric, safe_ratio
 
 
 def column(items: Items, name: str, of: str) -> Float:
@@ -44,3 +49,24 @@ def mean_statistics(values: Float, weights: Float | None = None) -> Float:
     """``[weight * value, weight]`` for each item, shape ``(items, 2)``."""
     weights = np.ones_like(values) if weights is None else weights
     return np.stack([weights * values, weights], axis=-1)
+
+
+@dataclass(frozen=True)
+class MeanOfItems(Metric):
+    """The mean of one number per item."""
+
+    per_item: ClassVar[bool] = True
+
+    @abstractmethod
+    def values(self, items: Items) -> Float:
+        """The number ``(items,)`` of each item.
+
+        Raises:
+            InputError: the items do not hold what it is made of.
+        """
+
+    def statistics(self, items: Items) -> Float:
+        return mean_statistics(self.values(items))
+
+    def score(self, sums: Float) -> Float:
+        return safe_ratio(sums[..., 0], sums[..., 1])
