@@ -1,4 +1,4 @@
-"""Numbered tokens of many texts, sacrebleu's tokenizer 13a (Post 2018), and n-grams that texts share with references."""
+"""Numbered tokens of texts, sacrebleu's tokenizer 13a (Post 2018), and the n-grams shared with references."""
 
 from __future__ import annotations
 
