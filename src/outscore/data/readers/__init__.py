@@ -1,7 +1,7 @@
 """Readers: one file format each, known by its content or by ``--reader NAME``.
 
-A reader is one file here with ``@reader("name")``, or a class that another package offers by the entry point
-``outscore.readers``. It is a frozen dataclass; its fields are its options.
+A reader is one file here with ``@reader("name")``, or one with those that share its code, or a class that another
+package offers by the entry point ``outscore.readers``. It is a frozen dataclass; its fields are its options.
 """
 
 from __future__ import annotations
@@ -135,5 +135,8 @@ class Reader(ABC):
         """
 
 
-readers: Registry[Reader] = Registry("reader", "outscore.data.readers", "outscore.readers")
+_FAMILIES = {"kaldi": "transcripts", "trn": "transcripts", "qrels": "trec", "inspect": "inspect_log"}
+"""The readers that are not in a module of their own name, with that in which they are."""
+
+readers: Registry[Reader] = Registry("reader", "outscore.data.readers", "outscore.readers", families=_FAMILIES)
 reader = readers.register

@@ -1,14 +1,15 @@
-"""Transcripts with the id of the utterance in each line."""
+"""Transcripts with the id of the utterance in each line: of Kaldi, before its words; of sclite (.trn), behind them."""
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
-from outscore.data.readers import Content, Context, Reader, Role, Sniffed
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source, without_trailing_blank
 
@@ -65,3 +66,38 @@ class Utterances(Reader):
         )
         name, run = context.system or context.stem, context.run or "1"
         return Content(runs=(Run(system=name, run=run, ids=ids, outputs=texts, notes=(said,), source=origin),))
+
+
+@reader("kaldi")
+@dataclass(frozen=True)
+class Kaldi(Utterances):
+    """The id of the utterance before its words; no words is an empty transcript."""
+
+    description: ClassVar[str] = "transcripts of Kaldi: the id of the utterance, then its words"
+    example: ClassVar[str] = "84-12-0000 he hoped there would be stew\n84-12-0001 stuff it into you\n84-12-0002 he\n"
+    place: ClassVar[str] = "the first word"
+
+    def parts(self, line: str) -> tuple[str, str] | None:
+        name, _, words = line.strip(" \t").replace("\t", " ", 1).partition(" ")
+        return (name, words.strip(" \t")) if name else None
+
+
+_BEHIND = re.compile(r"(?:(.*\S)\s+|\s*)\(([^\s()]+)\)\s*")
+
+
+@reader("trn")
+@dataclass(frozen=True)
+class Trn(Utterances):
+    """The id of the utterance in brackets behind its words, as sclite reads and writes it."""
+
+    description: ClassVar[str] = "transcripts of sclite (.trn): words, then the id of the utterance in brackets"
+    example: ClassVar[str] = "there would be stew (84-12-0000)\nstuff it into you (84-12-0001)\nhe did (84-12-0002)\n"
+    priority: ClassVar[int] = 84
+    place: ClassVar[str] = "the last word (in brackets)"
+
+    def sniff(self, head: Sniffed) -> bool:
+        return head.suffix == ".trn" or super().sniff(head)
+
+    def parts(self, line: str) -> tuple[str, str] | None:
+        found = _BEHIND.fullmatch(line)
+        return None if found is None else (found[2], found[1] or "")
