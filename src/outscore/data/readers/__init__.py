@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import ClassVar, Literal
 
+from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
 from outscore.data.choices import ColumnChoice
@@ -78,6 +79,34 @@ class Context:
     def source(self, reader: str, n_items: int, role: str | None = None) -> SourceFile:
         """The record of this file for the provenance."""
         return SourceFile(file=self.file, role=role or self.role, reader=reader, sha256=self.sha256, n_items=n_items)
+
+    def content_of(
+        self,
+        reader: str,
+        texts: tuple[str, ...],
+        *,
+        ids: tuple[str, ...] | None = None,
+        notation: str = TEXT,
+        notes: tuple[Note, ...] = (),
+    ) -> Content:
+        """The content of a file that holds a text for each item: references, or the outputs of one system.
+
+        Args:
+            notes: of the outputs.
+        """
+        origin = self.source(reader, len(texts))
+        if self.role == "reference":
+            return Content(golds=(Gold(ids=ids, references=(texts,), notation=notation, source=origin),))
+        run = Run(
+            system=self.system or self.stem,
+            run=self.run or "1",
+            ids=ids,
+            outputs=texts,
+            notation=notation,
+            notes=notes,
+            source=origin,
+        )
+        return Content(runs=(run,))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,6 @@ from typing import ClassVar
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
-from outscore.data.run import Gold, Run
 from outscore.data.source import Source, without_trailing_blank
 
 _FEW = 3
@@ -55,17 +54,12 @@ class Utterances(Reader):
                     remedy="mend the line, or give --reader lines if the file holds no ids",
                 )
             seen[found[0]] = found[1]
-        ids, texts = tuple(seen), tuple(seen.values())
-        origin = context.source(self.name, len(ids))
-        if context.role == "reference":
-            return Content(golds=(Gold(ids=ids, references=(texts,), source=origin),))
         said = Note(
             code="utterance_ids",
             text=f"{self.place} of each line is taken for the id of the utterance ({self.name})",
             remedy="--reader lines takes it for a word",
         )
-        name, run = context.system or context.stem, context.run or "1"
-        return Content(runs=(Run(system=name, run=run, ids=ids, outputs=texts, notes=(said,), source=origin),))
+        return context.content_of(self.name, tuple(seen.values()), ids=tuple(seen), notes=(said,))
 
 
 @reader("kaldi")

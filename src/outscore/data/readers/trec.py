@@ -1,4 +1,4 @@
-"""TREC: runs, which say what documents a system retrieved for each query, and judgements of which documents answer it."""
+"""TREC: runs, the documents that a system retrieved for each query, and judgements, which documents answer it."""
 
 from __future__ import annotations
 
