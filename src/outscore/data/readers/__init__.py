@@ -48,7 +48,7 @@ class Sniffed:
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """What is known of a file besides its text.
+    """Everything that is known of a file besides its text.
 
     Attributes:
         file: name as given, for messages.
@@ -111,7 +111,7 @@ class Context:
 
 @dataclass(frozen=True, kw_only=True)
 class Content:
-    """What one file holds.
+    """The content of one file.
 
     Attributes:
         runs, golds: its systems, its references and descriptions.

@@ -16,7 +16,7 @@ from outscore.data.source import Source, without_trailing_blank
 
 @dataclass(frozen=True)
 class _Piece:
-    """What should be one tree: its text and the line, from 0, on which it begins."""
+    """A part of the file that should be one tree: its text and the line, from 0, on which it begins."""
 
     text: str
     line: int
