@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.items import Items
 from outscore.base.registry import Registry, spelled
-
-if TYPE_CHECKING:
-    from outscore.metrics.shared.averaged import Averaged
+from outscore.metrics.shared.averaged import Averaged
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.items import Items
 from outscore.metrics import Metric, check_option, metric, safe_ratio
 from outscore.metrics.shared.averaged import Averaged
-from outscore.metrics.shared.columns import column
+from outscore.metrics.shared.columns import column, number
 from outscore.metrics.shared.labels import counted_elsewhere, few_classes, gold_classes, labelled, one_hot
 
 
@@ -284,7 +284,7 @@ class Kappa(Metric):
         return np.abs(apart) if self.weights == "linear" else apart**2
 
     def _numbers(self, labels: Sequence[str], what: str) -> Float:
-        values = np.array([_number(label) for label in labels])
+        values = np.array([number(label) for label in labels])
         wrong = np.flatnonzero(~np.isfinite(values))
         if wrong.size:
             raise InputError(
@@ -298,13 +298,6 @@ class Kappa(Metric):
     @property
     def _columns(self) -> tuple[str, ...]:
         return self.tp, self.fp, self.fn, self.tn
-
-
-def _number(label: str) -> float:
-    try:
-        return float(label)
-    except ValueError:
-        return float("nan")
 
 
 @metric("mcc")

@@ -12,7 +12,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.metrics import Metric, metric, safe_ratio
-from outscore.metrics.shared.columns import column, score_column
+from outscore.metrics.shared.columns import column, number, score_column
 
 _TRUTH = {"1": 1.0, "true": 1.0, "1.0": 1.0, "0": 0.0, "false": 0.0, "0.0": 0.0}
 
@@ -84,7 +84,7 @@ def ranking_numbers(items: Items, wanted: str, of: str) -> Float:
         return column(items, wanted, of)
     if items.columns or items.outputs is None:
         return score_column(items, "", of)
-    values = np.array([_number(output) for output in items.outputs], dtype=np.float64)
+    values = np.array([number(output) for output in items.outputs], dtype=np.float64)
     wrong = np.flatnonzero(~np.isfinite(values))
     if wrong.size:
         raise InputError(
@@ -114,13 +114,6 @@ def steps(statistics: Float, weights: Float) -> tuple[Float, Float, Float]:
     if len(starts) < len(numbers):
         positive, negative = (np.add.reduceat(part, starts, axis=-1) for part in (positive, negative))
     return numbers[starts], positive, negative
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return np.nan
 
 
 @metric("auc")

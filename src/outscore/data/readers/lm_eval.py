@@ -165,7 +165,7 @@ class _Documents:
         return tuple(output for _, output in pairs), streams
 
     def notes(self, task: str, filter_: str, *, with_texts: bool) -> tuple[Note, ...]:
-        """The note on what was left out."""
+        """The notes on what was left out."""
         notes = []
         if self.left_out:
             notes.append(

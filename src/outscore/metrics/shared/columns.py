@@ -45,6 +45,14 @@ def score_column(items: Items, wanted: str, metric: str) -> Float:
     return column(items, wanted, metric)
 
 
+def number(text: str) -> float:
+    """The number that a text says; NaN where it says none."""
+    try:
+        return float(text)
+    except ValueError:
+        return np.nan
+
+
 def mean_statistics(values: Float, weights: Float | None = None) -> Float:
     """``[weight * value, weight]`` for each item, shape ``(items, 2)``."""
     weights = np.ones_like(values) if weights is None else weights
