@@ -13,6 +13,7 @@ from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.links import LINKS, Links, parse
 from outscore.metrics import Metric, check_option, metric, safe_ratio
+from outscore.metrics.shared.columns import RatioOfSums
 
 
 @metric("alignment")
@@ -98,7 +99,7 @@ def _links(text: str, item: int, role: str) -> Links:
 
 @metric("aer")
 @dataclass(frozen=True)
-class Aer(Metric):
+class Aer(RatioOfSums):
     """Alignment error rate ``1 - (|A and S| + |A and P|) / (|A| + |S|)`` over all sentence pairs, 0-100.
 
     Statistics per item: ``[links A, sure links S, links that are sure, links that are sure or possible]``. Lower is
@@ -117,10 +118,6 @@ class Aer(Metric):
 
     def statistics(self, items: Items) -> Float:
         return link_statistics(items, self.name)
-
-    def score(self, sums: Float) -> Float:
-        numerator, denominator, scale = self.ratio()
-        return scale * safe_ratio(sums @ numerator, sums @ denominator)
 
     def ratio(self) -> tuple[Float, Float, float]:
         return np.array([1.0, 1.0, -1.0, -1.0]), np.array([1.0, 1.0, 0.0, 0.0]), 100.0

@@ -22,7 +22,8 @@ from outscore.base.extras import require
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import CONLLU, NO_HEAD, ParsedSentence, sentences
-from outscore.metrics import Metric, metric, safe_ratio
+from outscore.metrics import metric
+from outscore.metrics.shared.columns import RatioOfSums
 
 Counts = tuple[int, int, int]
 """Right words, gold words, system words."""
@@ -37,7 +38,7 @@ _SCORED, _LEFT_OUT = "dep", "punct"  # udtools counts content words for BLEX: de
 
 
 @dataclass(frozen=True)
-class WordF1(Metric):
+class WordF1(RatioOfSums):
     """F1 of words, 0-100: twice the right ones over those of the gold and those of the system."""
 
     reads: ClassVar[str] = CONLLU
@@ -57,9 +58,6 @@ class WordF1(Metric):
             )
         pairs = zip(items.references[0], items.outputs, strict=True)
         return np.array([self.counts(gold, system) for gold, system in pairs], dtype=np.float64).reshape(-1, 3)
-
-    def score(self, sums: Float) -> Float:
-        return 100.0 * safe_ratio(2 * sums[..., 0], sums[..., 1] + sums[..., 2])
 
     def ratio(self) -> tuple[Float, Float, float]:
         return np.array([2.0, 0.0, 0.0]), np.array([0.0, 1.0, 1.0]), 100.0

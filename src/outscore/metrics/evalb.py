@@ -18,8 +18,8 @@ from outscore.base.errors import InputError, suggestion
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.trees import TREE, Tree, parse
-from outscore.metrics import Metric, check_option, metric, safe_ratio
-from outscore.metrics.shared.columns import column
+from outscore.metrics import check_option, metric
+from outscore.metrics.shared.columns import RatioOfSums, column
 
 _CUT = re.compile(r"[^-=]*")
 _QUOTES = frozenset("'\"/")
@@ -260,7 +260,7 @@ _OF_SENTENCE: dict[str, Callable[..., Array]] = {
 
 @metric("evalb")
 @dataclass(frozen=True)
-class Evalb(Metric):
+class Evalb(RatioOfSums):
     """Labelled bracketing F1 over all sentences, 0-100, and the other numbers of EVALB's summary.
 
     Statistics per item: ``[matched, gold brackets, test brackets]`` for F1, else numerator and denominator of the
@@ -312,10 +312,6 @@ class Evalb(Metric):
             counted &= counts["length"] <= self.cutoff
         rows: Float = np.stack(parts, axis=-1) * counted[:, None]
         return rows
-
-    def score(self, sums: Float) -> Float:
-        numerator, denominator, scale = self.ratio()
-        return scale * safe_ratio(sums @ numerator, sums @ denominator)
 
     def ratio(self) -> tuple[Float, Float, float]:
         if self.measure == "f1":

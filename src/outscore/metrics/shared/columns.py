@@ -1,4 +1,4 @@
-"""Numeric columns, how metrics find theirs, and means of one number per item."""
+"""Numeric columns, how metrics find theirs; the bases of scores that are means of items or ratios of two sums."""
 
 from __future__ import annotations
 
@@ -78,3 +78,16 @@ class MeanOfItems(Metric):
 
     def score(self, sums: Float) -> Float:
         return safe_ratio(sums[..., 0], sums[..., 1])
+
+
+@dataclass(frozen=True)
+class RatioOfSums(Metric):
+    """A score that is a ratio of two sums; without any denominator it is 0."""
+
+    @abstractmethod
+    def ratio(self) -> tuple[Float, Float, float]: ...
+
+    def score(self, sums: Float) -> Float:
+        numerator, denominator, scale = self.ratio()
+        flat = sums.reshape(-1, sums.shape[-1])  # products with stacks of tables take many times as long
+        return scale * safe_ratio(flat @ numerator, flat @ denominator).reshape(sums.shape[:-1])
