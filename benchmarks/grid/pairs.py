@@ -10,7 +10,7 @@ import numpy as np
 from grid.family import SIZES, Family, noncentrality
 from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
-from outscore.metrics.fbeta import FBeta
+from outscore.metrics.classes import FBeta
 from outscore.metrics.mean import Mean
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel

@@ -11,8 +11,7 @@ from grid.pairs import mean_pair
 from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
 from outscore.metrics import Metric
-from outscore.metrics.fbeta import FBeta
-from outscore.metrics.precision import Precision
+from outscore.metrics.classes import FBeta, Precision
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples

@@ -15,7 +15,7 @@ P10, P01 = 0.062, 0.042  # power .2 at 500 items, .8 at 2,000
 
 def ours(inputs: Inputs) -> Callable[[], float]:
     """Exact power; that of 2,000 items is the answer."""
-    from outscore.power.mcnemar import mcnemar_power
+    from outscore.power.plans.mcnemar import mcnemar_power
 
     return lambda: float(mcnemar_power(P10, P01, list(SIZES), method="exact").power[3])
 

@@ -21,7 +21,9 @@ from tests.contract.files import File, files_of
 from tests.examples import examples
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-MODULES = {cls.__module__.rpartition(".")[2]: name for name, cls in readers}
+MODULES: dict[str, list[str]] = {}
+for _name, _cls in readers:
+    MODULES.setdefault(_cls.__module__.rpartition(".")[2], []).append(_name)
 STEMS = ["sys", "sys.txt", "ref.A.txt", "newstest.de"]
 """File names of no format, so that the content alone is left."""
 
@@ -35,7 +37,7 @@ def head_of(file: str, raw: bytes) -> Sniffed:
 
 def wrongly_left_out(head: Sniffed) -> set[str]:
     """Readers that are not asked although they would say yes."""
-    return {module for module in out_of_question(head) if readers.make(MODULES[module]).sniff(head)}
+    return {name for module in out_of_question(head) for name in MODULES[module] if readers.make(name).sniff(head)}
 
 
 def test_signs_are_given_for_modules_that_are_there() -> None:

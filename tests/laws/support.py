@@ -17,7 +17,7 @@ from scipy import stats
 from outscore.base.arrays import Float, Int, ScoreFunction
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
-from outscore.metrics.fbeta import FBeta
+from outscore.metrics.classes import FBeta
 from outscore.metrics.mean import Mean
 from outscore.significance import Outcome, Test, tests
 from outscore.significance.experiment import PairedComparison

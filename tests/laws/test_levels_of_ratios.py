@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from outscore.base.arrays import Float
-from outscore.metrics.fbeta import FBeta
+from outscore.metrics.classes import FBeta
 from outscore.significance.choose import choose
 from outscore.significance.experiment import PairedComparison
 from tests.laws.support import ALPHA, corpus_panel, experiment, f1_panel, most, repeated, settings

@@ -14,9 +14,7 @@ import pytest
 
 from outscore.base.arrays import Float
 from outscore.engine.design import Design
-from outscore.metrics.f1 import F1
-from outscore.metrics.recall import Recall
-from outscore.metrics.shared.classes import ClassMetric
+from outscore.metrics.classes import F1, ClassMetric, Recall
 from outscore.significance.confidence import gain_interval, score_interval
 from outscore.significance.estimate import Estimate, ScoreEstimand
 from outscore.significance.experiment import PairedComparison

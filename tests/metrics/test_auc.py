@@ -13,7 +13,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.metrics import metrics
-from outscore.metrics.shared.ranked import steps
+from outscore.metrics.ranked import steps
 
 AUC, AP = metrics.make("auc"), metrics.make("average_precision")
 

@@ -22,7 +22,7 @@ from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.metrics.bleu import Bleu
 from outscore.metrics.shared import sacre
-from outscore.metrics.shared.tokens import Tokens, tokens_13a
+from outscore.metrics.shared.ngrams import Tokens, tokens_13a
 from tests.examples import examples, first
 
 many = settings(max_examples=examples(300), suppress_health_check=[HealthCheck.too_slow])

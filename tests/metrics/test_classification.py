@@ -19,7 +19,8 @@ from outscore.base.errors import InputError, UsageError
 from outscore.base.items import Items
 from outscore.base.registry import spelled
 from outscore.metrics import metrics
-from outscore.metrics.shared.classes import MOST_CLASSES, confusion
+from outscore.metrics.classes import F1
+from outscore.metrics.shared.labels import MOST_CLASSES, confusion
 from tests.examples import examples
 from tests.oracles.support import close, family
 
@@ -112,8 +113,6 @@ def test_a_class_of_any_name_can_be_asked_for(name: str) -> None:
 
 
 def test_a_comma_in_the_name_of_a_class_is_refused_where_it_could_not_be_read_again() -> None:
-    from outscore.metrics.f1 import F1
-
     with pytest.raises(UsageError, match=r"f1:of=a,b: expected the name of a class, a comma in it written %2C"):
         F1(of="a,b")
 

@@ -25,7 +25,7 @@ from outscore.base.items import Items
 from outscore.data import align, read
 from outscore.data.run import Aligned
 from outscore.metrics import metrics
-from outscore.metrics.ud import Name
+from outscore.metrics.dependency import Name
 from tests.contract.cases.dependency import block, parses, tree
 from tests.examples import examples
 

@@ -19,7 +19,7 @@ from outscore.base.errors import InputError, UsageError
 from outscore.base.items import Items
 from outscore.base.notation.trees import parse
 from outscore.metrics import metrics
-from outscore.metrics.shared.bracketing import COLLINS, Rules, count, read_rules
+from outscore.metrics.evalb import COLLINS, Rules, count, read_rules
 from tests.contract.cases.trees import BAD, GOLD, TAGS, WORDS, table, trees
 
 MEASURES = ["f1", "precision", "recall", "exact", "crossing", "no_crossing", "two_or_less", "tagging"]

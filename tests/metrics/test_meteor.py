@@ -16,9 +16,8 @@ import pytest
 import outscore
 from outscore.base.errors import InputError, MissingExtra, UsageError
 from outscore.base.items import Items
-from outscore.metrics import metrics
+from outscore.metrics import meteor, metrics
 from outscore.metrics.meteor import Meteor
-from outscore.metrics.shared import jar as meteor_jar
 from tests.contract.cases.generation import needs_meteor
 from tests.metrics.multeval import columns
 
@@ -42,7 +41,7 @@ def run(folder: Path, outputs: Sequence[str], references: Sequence[Sequence[str]
     for name, lines in (("out", outputs), ("ref", together)):
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     count = ["-r", str(len(references))] if len(references) > 1 else []
-    command = ["java", "-Xmx2G", "-jar", str(meteor_jar.found_jar("")), "out", "ref", *count, *options]
+    command = ["java", "-Xmx2G", "-jar", str(meteor.found_jar("")), "out", "ref", *count, *options]
     return subprocess.run(command, cwd=folder, check=True, capture_output=True, encoding="utf-8").stdout.splitlines()
 
 
@@ -135,7 +134,7 @@ def test_only_texts_that_match_whole_have_no_chunks() -> None:
 def test_tuned_parameters_are_those_of_the_jar(language: Any, tmp_path: Path) -> None:
     """With an empty table of paraphrases beside the jar: the counts are drawn, and the jar itself scores them."""
     jar = tmp_path / "meteor-1.5.jar"
-    shutil.copy(meteor_jar.found_jar(""), jar)
+    shutil.copy(meteor.found_jar(""), jar)
     with pytest.raises(InputError, match=f"no paraphrases of '{language}'.*; name the jar of the full METEOR"):
         statistics(Meteor(language=language, jar=str(jar)), ["a"], ["a"])
     (tmp_path / "data").mkdir()
@@ -164,14 +163,14 @@ def test_a_wrong_score_of_ours_would_be_noticed() -> None:
 def test_one_process_serves_all_calls_and_another_takes_over_when_it_died() -> None:
     metric = Meteor(language="it", norm=False)
     before = statistics(metric, ["il gatto"], ["un gatto"])
-    (process,) = (process for key, process in meteor_jar._processes.items() if "it" in key)
+    (process,) = (process for key, process in meteor._processes.items() if "it" in key)
     np.testing.assert_array_equal(statistics(metric, ["il gatto"], ["un gatto"]), before)
-    assert process in meteor_jar._processes.values()
+    assert process in meteor._processes.values()
     process._java.kill()
     process._java.wait()
     with pytest.raises(InputError, match="the METEOR process ended: no message; give it more memory"):
         statistics(metric, ["il gatto"], ["un gatto"])
-    assert process not in meteor_jar._processes.values()
+    assert process not in meteor._processes.values()
     np.testing.assert_array_equal(statistics(metric, ["il gatto"], ["un gatto"]), before)
 
 
@@ -185,9 +184,9 @@ def test_what_java_says_is_passed_on(tmp_path: Path) -> None:
 def test_processes_end_with_python(tmp_path: Path) -> None:
     code = (
         "from outscore.base.items import Items; from outscore.metrics import metrics;"
-        "from outscore.metrics.shared import jar;"
+        "from outscore.metrics import meteor;"
         "metrics.make('meteor:language=it,norm=false').statistics(Items(n=1, outputs=['a'], references=(['a'],)));"
-        "print(next(iter(jar._processes.values()))._java.pid)"
+        "print(next(iter(meteor._processes.values()))._java.pid)"
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8")
     assert done.stderr == ""
@@ -209,7 +208,7 @@ def test_options_that_cannot_be_are_refused(spec: str, says: str) -> None:
 
 def test_a_jar_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for metric in (Meteor(jar="no.jar"), Meteor()):
-        monkeypatch.setenv(meteor_jar.VARIABLE, "no.jar")
+        monkeypatch.setenv(meteor.VARIABLE, "no.jar")
         with pytest.raises(InputError, match=r"there is no METEOR jar 'no.jar'; name it by meteor:jar=PATH"):
             statistics(metric, ["a"], ["a"])
 
@@ -217,8 +216,8 @@ def test_a_jar_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, tmp_p
 def test_the_variable_names_the_jar(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     jar = tmp_path / "my.jar"
     jar.touch()
-    monkeypatch.setenv(meteor_jar.VARIABLE, str(jar))
-    assert meteor_jar.found_jar("") == jar
+    monkeypatch.setenv(meteor.VARIABLE, str(jar))
+    assert meteor.found_jar("") == jar
     signature = Meteor().signature(Items(n=1, outputs=["a"], references=(["a"], ["b"])))
     assert signature == "meteor|nrefs:2|lang:en|norm:yes|task:rank|jar:my"
 

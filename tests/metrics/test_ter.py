@@ -20,7 +20,7 @@ from sacrebleu.metrics.ter import TER
 
 from outscore.base.arrays import Float
 from outscore.base.items import Items
-from outscore.metrics.shared import edits
+from outscore.metrics import ter
 from outscore.metrics.ter import Ter
 from tests.examples import examples, first
 
@@ -66,13 +66,13 @@ def theirs(pair: Pair) -> int:
 @example((list("cbadb"), list("abcbd")))  # a target right behind the block
 @given(pair=pairs())
 def test_edits_are_those_of_sacrebleu(pair: Pair) -> None:
-    assert edits.shifted_edits(*pair) == theirs(pair)
+    assert ter.shifted_edits(*pair) == theirs(pair)
 
 
 @few
 @given(pair=pairs(longest=100))
 def test_edits_of_long_texts_are_those_of_sacrebleu(pair: Pair) -> None:
-    assert edits.shifted_edits(*pair) == theirs(pair)
+    assert ter.shifted_edits(*pair) == theirs(pair)
 
 
 @pytest.mark.parametrize(
@@ -96,9 +96,9 @@ def test_every_limit_cuts_as_in_sacrebleu(limits: dict[str, int], pair: Pair) ->
     """With narrow limits short texts meet all of them; sacrebleu gets the same ones."""
     with pytest.MonkeyPatch.context() as patch:
         for ours, limit in limits.items():
-            patch.setattr(edits, ours, limit)
+            patch.setattr(ter, ours, limit)
             patch.setattr(lib_ter, LIMITS[ours], limit)
-        assert edits.shifted_edits(*pair) == theirs(pair)
+        assert ter.shifted_edits(*pair) == theirs(pair)
 
 
 @pytest.mark.parametrize("number", [600, pytest.param(4000, marks=pytest.mark.slow)])
@@ -109,16 +109,16 @@ def test_many_short_texts_under_narrow_limits(number: int) -> None:
         for _ in range(number):
             for (ours, limit), choices in zip(LIMITS.items(), NARROW, strict=True):
                 value = int(draw.choice(choices))
-                patch.setattr(edits, ours, value)
+                patch.setattr(ter, ours, value)
                 patch.setattr(lib_ter, limit, value)
             words = draw.choice([1, 2, 3, 5, 10])
             output, reference = (draw.integers(words, size=draw.integers(draw.choice([5, 40]))) for _ in range(2))
             pair = [*map(str, output)], [*map(str, reference)]
-            assert edits.shifted_edits(*pair) == theirs(pair)
+            assert ter.shifted_edits(*pair) == theirs(pair)
 
 
 def test_the_limits_are_those_of_sacrebleu() -> None:
-    assert {ours: getattr(edits, ours) for ours in LIMITS} == {o: getattr(lib_ter, t) for o, t in LIMITS.items()}
+    assert {ours: getattr(ter, ours) for ours in LIMITS} == {o: getattr(lib_ter, t) for o, t in LIMITS.items()}
 
 
 def numbers(*of: int, kind: str = "") -> list[str]:
@@ -140,21 +140,21 @@ LONG: dict[str, Pair] = {
 
 @pytest.mark.parametrize("case", first(LONG, "much shorter", "a loop", others=pytest.mark.slow))
 def test_texts_of_hundreds_of_words(case: str) -> None:
-    assert edits.shifted_edits(*LONG[case]) == theirs(LONG[case])
+    assert ter.shifted_edits(*LONG[case]) == theirs(LONG[case])
 
 
 def test_the_beam_is_part_of_the_count() -> None:
     """Sixty words are equal, but thirty words away: aligned, they leave the thirty before and the thirty after."""
-    narrow = edits.shifted_edits(*FAR)
+    narrow = ter.shifted_edits(*FAR)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(edits, "_BEAM", 40)
-        assert edits.shifted_edits(*FAR) == 60 < narrow
+        patch.setattr(ter, "_BEAM", 40)
+        assert ter.shifted_edits(*FAR) == 60 < narrow
 
 
 def test_a_block_that_moved_is_one_edit() -> None:
     output, reference = ["d", "e", "a", "b", "c", "f"], ["a", "b", "c", "d", "e", "f"]
-    assert edits.shifted_edits(output, reference) == 1
-    assert edits.shifted_edits(["x", *output], reference) == 2
+    assert ter.shifted_edits(output, reference) == 1
+    assert ter.shifted_edits(["x", *output], reference) == 2
 
 
 TEXT = st.lists(

@@ -5,10 +5,10 @@ against R 4.2.2 (``power.t.test``, ``power.prop.test``, pwr), predictive values 
 from __future__ import annotations
 
 from outscore.engine.extreme import Alternative
-from outscore.power.mcnemar import connor_items, connor_power, mcnemar_power
+from outscore.power.plans.mcnemar import connor_items, connor_power, mcnemar_power
+from outscore.power.plans.t import TDesign, normal_items, van_belle_items
+from outscore.power.plans.two_proportions import arcsine_power, two_proportions_chance, two_proportions_items
 from outscore.power.ppv import ResearchField
-from outscore.power.proportions import arcsine_power, two_proportions_chance, two_proportions_items
-from outscore.power.student import TDesign, normal_items, van_belle_items
 from outscore.significance.textbook.binary import Method
 from tests.oracles.support import Case, agree, cases
 

@@ -13,7 +13,7 @@ from scipy import stats
 
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import ALTERNATIVES, Alternative
-from outscore.power.mcnemar import (
+from outscore.power.plans.mcnemar import (
     agreement_bounds,
     connor_items,
     connor_power,

@@ -16,10 +16,10 @@ from scipy import stats
 from outscore.base.errors import UsageError
 from outscore.cli import power
 from outscore.engine.extreme import ALTERNATIVES, Alternative
-from outscore.power.crossed import Costs, Variances
-from outscore.power.mcnemar import mcnemar_power
 from outscore.power.plans import Closed, Question, plans, smallest, smallest_gain
-from outscore.power.student import TDesign
+from outscore.power.plans.crossed import Costs, Variances
+from outscore.power.plans.mcnemar import mcnemar_power
+from outscore.power.plans.t import TDesign
 from outscore.significance.textbook.binary import mcnemar
 from outscore.significance.textbook.crossed import additive, crossed_t
 from tests.examples import first

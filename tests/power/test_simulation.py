@@ -11,12 +11,12 @@ import pytest
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.power.mcnemar import mcnemar_power
 from outscore.power.pilot import Pilot, Way
 from outscore.power.plans import plans
-from outscore.power.plans.simulated import Fake, FakeItems
+from outscore.power.plans.fake import Fake, FakeItems
+from outscore.power.plans.mcnemar import mcnemar_power
+from outscore.power.plans.t import TDesign
 from outscore.power.simulation import LEVEL, PowerTally, items_needed, simulate, summed
-from outscore.power.student import TDesign
 from outscore.significance import tests
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.settings import Settings

@@ -15,7 +15,7 @@ from scipy import optimize, stats
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine.design import Design
-from outscore.power.mcnemar import mcnemar_power
+from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.significance import tests
 from outscore.significance.equivalence import ENOUGH, EquivalenceProcedure, procedure
 from outscore.significance.experiment import PairedComparison

@@ -19,7 +19,7 @@ from outscore.base.errors import UsageError
 from outscore.base.items import Items
 from outscore.engine import intervals as engine
 from outscore.engine.design import Design
-from outscore.metrics.f1 import F1
+from outscore.metrics.classes import F1
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.multiplicity.max_statistic import single_step

@@ -14,7 +14,7 @@ import pytest
 import outscore
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
-from outscore.power.mcnemar import mcnemar_power
+from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.significance.textbook.binary import mcnemar
 from outscore.studies.shared import right_wrong
 

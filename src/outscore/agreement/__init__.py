@@ -1,4 +1,4 @@
-"""Coefficients of agreement between annotators, one file each; how they are estimated is in ``estimate``.
+"""Coefficients of agreement between annotators; how they are estimated is in ``estimate``.
 
 A coefficient turns ratings into a ``RatingMeasure``: statistics of units that add, and what their sums say of the
 agreement that was observed and of the agreement that chance would give. Standard errors and resamples follow from that
@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.agreement.ratings import LabelTable, Weights
+from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Array, Bool, Float, Int
 from outscore.base.registry import Registry, spelled
 
@@ -112,22 +112,10 @@ class AgreementCoefficient(ABC):
         """The coefficient of ratings that are not refused."""
 
 
-@dataclass(frozen=True)
-class Weighted(AgreementCoefficient):
-    """A coefficient that can give credit for labels that are near each other.
+_FAMILIES = dict.fromkeys(("percent", "bennett", "gwet", "fleiss", "scott", "cohen", "conger"), "kappas")
+"""The coefficients that share a file, with its name."""
 
-    Args:
-        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
-    """
-
-    weights: Weights = "none"
-
-    def refuses(self, ratings: LabelTable) -> str | None:
-        return super().refuses(ratings) or ratings.refuses_scale(self.label, self.weights != "none")
-
-    def _titled(self, plain: str) -> str:
-        return plain if self.weights == "none" else f"{plain} ({self.weights})"
-
-
-coefficients: Registry[AgreementCoefficient] = Registry("coefficient", "outscore.agreement", "outscore.coefficients")
+coefficients: Registry[AgreementCoefficient] = Registry(
+    "coefficient", "outscore.agreement", "outscore.coefficients", families=_FAMILIES
+)
 coefficient = coefficients.register

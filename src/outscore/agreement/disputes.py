@@ -7,9 +7,9 @@ from itertools import combinations
 
 import numpy as np
 
-from outscore.agreement.cohen import Cohen
 from outscore.agreement.estimate import AgreementEstimate, estimates
 from outscore.agreement.inference import score_of
+from outscore.agreement.kappas import Cohen
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design

@@ -22,9 +22,7 @@ from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
 from outscore.jobs import Progress, cores
 from outscore.metrics import safe_ratio
-from outscore.metrics.auc import Auc
-from outscore.metrics.average_precision import AveragePrecision
-from outscore.metrics.shared.ranked import Ranked, steps
+from outscore.metrics.ranked import Auc, AveragePrecision, Ranked, steps
 from outscore.results import Curve, Curves, Point
 
 Kind = Literal["roc", "pr"]

@@ -12,8 +12,8 @@ from outscore.base.arrays import Int
 from outscore.base.errors import InputError
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.metrics.shared.classes import MOST_CLASSES, labelled
-from outscore.metrics.shared.classes import confusion as counted
+from outscore.metrics.shared.labels import MOST_CLASSES, labelled
+from outscore.metrics.shared.labels import confusion as counted
 from outscore.results import ClassScores, Confusion, Matrix
 
 

@@ -19,7 +19,6 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "helm": ("json",),
     "inspect_log": ("json", "zip"),
     "jsonl": ("json", ".jsonl", ".ndjson", ".json"),
-    "kaldi": ("marked",),
     "lm_eval": ("object",),
     "metricx": ("object",),
     "mt_metrics_eval": (".score",),
@@ -27,17 +26,16 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "nemo": ("object",),
     "parquet": ("parquet",),
     "pharaoh": ("numbers", ".talp"),
-    "qrels": ("columns", "tab"),
     "sacrebleu": ("json", "bar"),
     "scores": ("columns", ".scores", ".score"),
-    "squad_predictions": ("json",),
+    "squad": ("json",),
     "swe_bench": ("json",),
     "table": ("header", ".csv", ".tsv"),
+    "transcripts": ("marked", "ends", ".trn"),
     "trec": ("columns", "tab"),
     "trees": ("brackets", ".mrg", ".ptb"),
-    "trn": ("ends", ".trn"),
 }
-"""For modules of readers: every file that the reader takes for its own shows one of these signs.
+"""For modules of readers: every file that one of the readers in it takes for its own shows one of these signs.
 
 A reader that is not named here is asked about every file.
 """

@@ -1,7 +1,8 @@
 """Metrics: items to per-item statistics that add, and sums of statistics to scores.
 
-A metric is one file here with ``@metric("name")``, or a class that another package offers by the entry point
-``outscore.metrics``. It is a frozen dataclass; its fields are its options.
+A metric is a class with ``@metric("name")``, in a file of its own here, in that of its family, which ``_FAMILIES`` then
+tells, or in another package that offers it by the entry point ``outscore.metrics``. It is a frozen dataclass; its
+fields are its options.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,9 +18,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.items import Items
 from outscore.base.registry import Registry, spelled
-
-if TYPE_CHECKING:
-    from outscore.metrics.shared.averaged import Averaged
+from outscore.metrics.shared.averaged import Averaged
 
 
 @dataclass(frozen=True)
@@ -138,7 +137,20 @@ _ELSEWHERE = {
 }
 """The names of our metrics in papers and other libraries, with ours."""
 
-metrics: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics", _ELSEWHERE)
+_FAMILIES = {
+    **dict.fromkeys(("accuracy", "exact_match", "win_rate"), "mean"),
+    "aer": "alignment",
+    **dict.fromkeys(("pass_at_k", "pass_hat_k"), "pass_k"),
+    **dict.fromkeys(("auc", "average_precision"), "ranked"),
+    **dict.fromkeys(("ndcg", "map", "mrr", "ir"), "retrieval"),
+    **dict.fromkeys(("f1", "fbeta", "precision", "recall", "kappa", "mcc"), "classes"),
+    **dict.fromkeys(("las", "uas", "upos", "ud", "clas", "mlas", "blex"), "dependency"),
+    **dict.fromkeys(("squad_em", "squad_f1"), "squad"),
+    **dict.fromkeys(("cer", "mer", "wil"), "wer"),
+}
+"""The metrics that share a file, with its name."""
+
+metrics: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics", _ELSEWHERE, _FAMILIES)
 metric = metrics.register
 
 

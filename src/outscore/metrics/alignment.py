@@ -1,4 +1,4 @@
-"""Precision, recall and F of word alignments (Och & Ney 2003; Fraser & Marcu 2007)."""
+"""Scores of word alignments: error rate, precision, recall and F (Och & Ney 2003; Fraser & Marcu 2007)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.links import LINKS, Links, parse
 from outscore.metrics import Metric, check_option, metric, safe_ratio
+from outscore.metrics.shared.columns import RatioOfSums
 
 
 @metric("alignment")
@@ -94,3 +95,29 @@ def _links(text: str, item: int, role: str) -> Links:
             item=item,
             remedy="write blanks between links, and an empty text for none",
         ) from None
+
+
+@metric("aer")
+@dataclass(frozen=True)
+class Aer(RatioOfSums):
+    """Alignment error rate ``1 - (|A and S| + |A and P|) / (|A| + |S|)`` over all sentence pairs, 0-100.
+
+    Statistics per item: ``[links A, sure links S, links that are sure, links that are sure or possible]``. Lower is
+    better; without any links, gold or found, it is 0.
+    """
+
+    unit: ClassVar[str] = "AER 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
+    citation: ClassVar[str] = "Och & Ney 2003, A Systematic Comparison of Various Statistical Alignment Models"
+    example: ClassVar[str] = "aer"
+    reads: ClassVar[str] = LINKS
+
+    @property
+    def higher_is_better(self) -> bool:
+        return False
+
+    def statistics(self, items: Items) -> Float:
+        return link_statistics(items, self.name)
+
+    def ratio(self) -> tuple[Float, Float, float]:
+        return np.array([1.0, 1.0, -1.0, -1.0]), np.array([1.0, 1.0, 0.0, 0.0]), 100.0

@@ -10,9 +10,8 @@ import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.metrics import check_option, metric, safe_ratio
-from outscore.metrics.shared.ngrams import clipped_matches
+from outscore.metrics.shared.ngrams import Tokens, characters, clipped_matches, tokens_of_words
 from outscore.metrics.shared.sacre import Pair, SacreMetric
-from outscore.metrics.shared.tokens import Tokens, characters, tokens_of_words
 
 _EPSILON = 1e-16  # the reference implementation's own constant
 

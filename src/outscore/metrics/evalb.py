@@ -1,23 +1,241 @@
-"""Bracketing F1 of constituency trees as EVALB counts it (Sekine & Collins 1997)."""
+"""Bracketing F1 of constituency trees as EVALB counts it (Sekine & Collins 1997), and its parameter files."""
 
 from __future__ import annotations
 
 import hashlib
+import itertools
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float, Int
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, suggestion
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.trees import TREE, Tree, parse
-from outscore.metrics import Metric, check_option, metric, safe_ratio
-from outscore.metrics.shared.bracketing import COLLINS, OTHER_WORDS, Counts, Rules, count, read_rules
-from outscore.metrics.shared.columns import column
+from outscore.metrics import check_option, metric
+from outscore.metrics.shared.columns import RatioOfSums, column
+
+_CUT = re.compile(r"[^-=]*")
+_QUOTES = frozenset("'\"/")
+
+OTHER_WORDS = 1
+"""The status of a sentence whose words are not those of the gold tree."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of which brackets count and what is equal.
+
+    Attributes:
+        labelled: labels must agree; otherwise only spans.
+        deleted: labels that are passed over; above a word, the word with them.
+        deleted_words: words that are passed over.
+        uncounted: labels whose words are no part of the length of a sentence.
+        quotes: labels of quotation marks that one tree may have as a word and the other may pass over.
+        same_labels: pairs of labels that are equal.
+        same_words: pairs of words that are equal.
+    """
+
+    labelled: bool = True
+    deleted: frozenset[str] = frozenset()
+    deleted_words: frozenset[str] = frozenset()
+    uncounted: frozenset[str] = frozenset()
+    quotes: frozenset[str] = frozenset()
+    same_labels: frozenset[frozenset[str]] = frozenset()
+    same_words: frozenset[frozenset[str]] = frozenset()
+
+    @cached_property
+    def deleted_brackets(self) -> frozenset[str]:
+        """Labels of constituents that are passed over: the deleted ones and those equal to them."""
+        return self.deleted.union(*(pair for pair in self.same_labels if pair & self.deleted))
+
+    def same_label(self, one: str, other: str) -> bool:
+        """Whether two labels are equal."""
+        return one == other or frozenset((one, other)) in self.same_labels
+
+    def same_word(self, one: str, other: str) -> bool:
+        """Whether two words are equal."""
+        return one == other or frozenset((one, other)) in self.same_words
+
+    def keeps(self, tree: Tree) -> list[bool]:
+        """Whether each word of the tree is counted."""
+        terminals = zip(tree.words, tree.tags, strict=True)
+        return [tag not in self.deleted and word not in self.deleted_words for word, tag in terminals]
+
+
+COLLINS = Rules(
+    deleted=frozenset(("TOP", "-NONE-", ",", ":", "``", "''", ".")),
+    uncounted=frozenset(("-NONE-",)),
+    same_labels=frozenset((frozenset(("ADVP", "PRT")),)),
+)
+"""The rules of COLLINS.prm, which most published scores are counted with."""
+
+
+class Counts(NamedTuple):
+    """EVALB's counts of one sentence, under the names of the columns.
+
+    Attributes:
+        matched: brackets that both trees have.
+        gold_brackets, test_brackets: brackets of each tree.
+        crossing: brackets of the test tree that cross one of the gold tree.
+        words: words that are compared.
+        tags: words with the same label in both trees.
+        length: words of the gold tree.
+        status: 0; 1 if the words differ; 2 if the test tree has none. Such a sentence is left out of all sums.
+    """
+
+    matched: int
+    gold_brackets: int
+    test_brackets: int
+    crossing: int
+    words: int
+    tags: int
+    length: int
+    status: int
+
+
+def count(gold: Tree, test: Tree, rules: Rules) -> Counts:
+    """The counts of one sentence."""
+    length = sum(tag not in rules.uncounted for tag in gold.tags)
+    kept, kept_test = rules.keeps(gold), rules.keeps(test)
+    if not any(kept_test):
+        return Counts(0, 0, 0, 0, 0, 0, length, 2)
+    if sum(kept) != sum(kept_test):
+        _restore_quotes(gold, kept, test, kept_test, rules)
+    pairs = [list(itertools.compress(stream, mask)) for stream, mask in ((gold.words, kept), (test.words, kept_test))]
+    if len(pairs[0]) != len(pairs[1]) or not all(map(rules.same_word, *pairs)):
+        return Counts(0, 0, 0, 0, 0, 0, length, OTHER_WORDS)
+    tags = map(rules.same_label, itertools.compress(gold.tags, kept), itertools.compress(test.tags, kept_test))
+    ours, theirs = _brackets(gold, kept, rules), _brackets(test, kept_test, rules)
+    return Counts(
+        matched=_matched(ours, theirs, rules),
+        gold_brackets=len(ours),
+        test_brackets=len(theirs),
+        crossing=_crossing(ours, theirs),
+        words=len(pairs[0]),
+        tags=sum(tags),
+        length=length,
+        status=0,
+    )
+
+
+def read_rules(file: str) -> Rules:
+    """The rules of one of EVALB's parameter files (``.prm``).
+
+    Raises:
+        InputError: the file cannot be read, or holds something that is no parameter.
+    """
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8 text"
+        raise InputError(
+            f"cannot be read ({reason})", file=file, remedy="name one of EVALB's parameter files, as COLLINS.prm"
+        ) from None
+    found: dict[str, set[frozenset[str]]] = {name: set() for name in _VALUES}
+    numbers = {"LABELED": 1, "DISC_ONLY": 0}
+    for number, line in enumerate(text.splitlines(), 1):
+        name, *values = line.split() or [""]
+        if not name or line.startswith("#") or name in _WITHOUT_EFFECT:
+            continue
+        if name in numbers and values in (["0"], ["1"]):
+            numbers[name] = int(values[0])
+        elif name in _VALUES and len(values) == _VALUES[name]:
+            found[name].add(frozenset(values))
+        else:
+            raise _no_parameter(name, values, file, number)
+    if numbers["DISC_ONLY"]:
+        raise InputError("DISC_ONLY 1 is about trees that cross themselves", file=file, remedy="set it to 0")
+    single = {name: frozenset(value for values in found[name] for value in values) for name in found}
+    return Rules(
+        labelled=bool(numbers["LABELED"]),
+        deleted=single["DELETE_LABEL"],
+        deleted_words=single["DELETE_WORD"],
+        uncounted=single["DELETE_LABEL_FOR_LENGTH"],
+        quotes=single["QUOTE_LABEL"],
+        same_labels=frozenset(found["EQ_LABEL"]),
+        same_words=frozenset(found["EQ_WORD"]),
+    )
+
+
+# parameters with the number of their values; those without effect say how EVALB prints and when it gives up
+_VALUES = {
+    "DELETE_LABEL": 1,
+    "DELETE_LABEL_FOR_LENGTH": 1,
+    "DELETE_WORD": 1,
+    "QUOTE_LABEL": 1,
+    "EQ_LABEL": 2,
+    "EQ_WORD": 2,
+}
+_WITHOUT_EFFECT = ("DEBUG", "MAX_ERROR", "CUTOFF_LEN")
+
+
+def _no_parameter(name: str, values: list[str], file: str, line: int) -> InputError:
+    known = [*_VALUES, *_WITHOUT_EFFECT, "LABELED", "DISC_ONLY"]
+    if name not in known:
+        message = f"{name[:40]!r} is no parameter{suggestion(name, known)}"
+    elif name in _VALUES:
+        message = f"{name} has {len(values)} values, expected {_VALUES[name]}"
+    else:
+        message = f"{name} is {' '.join(values)[:40]!r}, expected 0 or 1"
+    return InputError(message, file=file, line=line, remedy="see EVALB's COLLINS.prm")
+
+
+def _restore_quotes(gold: Tree, kept: list[bool], test: Tree, kept_test: list[bool], rules: Rules) -> None:
+    """Counts a passed-over quotation mark where the other tree has it as a word, lest the lengths differ."""
+
+    def quotes(tree: Tree) -> list[int]:
+        terminals = zip(tree.words, tree.tags, strict=True)
+        return [i for i, (word, tag) in enumerate(terminals) if tag in rules.quotes and word in _QUOTES]
+
+    ours = quotes(gold)
+    for theirs in quotes(test):
+        place = sum(kept_test[:theirs])
+        before = list(itertools.accumulate(kept, initial=0))
+        for our in ours:
+            mine, other = gold.tags[our], test.tags[theirs]
+            if before[our] != place or mine == other or (mine in rules.deleted) == (other in rules.deleted):
+                continue
+            if mine in rules.deleted:
+                kept[our] = True
+                before = list(itertools.accumulate(kept, initial=0))
+            else:
+                kept_test[theirs] = True
+
+
+def _brackets(tree: Tree, kept: list[bool], rules: Rules) -> list[tuple[str, int, int]]:
+    """Constituents over the kept words, without function tags; those that are empty or deleted are gone."""
+    before = list(itertools.accumulate(kept, initial=0))
+    cut = ((_CUT.match(label)[0], before[start], before[end]) for label, start, end in tree.brackets)  # type: ignore[index]
+    return [(label, start, end) for label, start, end in cut if start < end and label not in rules.deleted_brackets]
+
+
+def _matched(gold: list[tuple[str, int, int]], test: list[tuple[str, int, int]], rules: Rules) -> int:
+    """Brackets in common; each is matched once, with the first that is free."""
+    free: dict[tuple[int, int], list[str]] = {}
+    for label, start, end in test:
+        free.setdefault((start, end), []).append(label)
+    matched = 0
+    for label, start, end in gold:
+        labels = free.get((start, end), [])
+        for i, other in enumerate(labels):
+            if not rules.labelled or rules.same_label(label, other):
+                del labels[i]
+                matched += 1
+                break
+    return matched
+
+
+def _crossing(gold: list[tuple[str, int, int]], test: list[tuple[str, int, int]]) -> int:
+    spans = {(start, end) for _, start, end in gold}
+    return sum(any(a < start < b < end or start < a < end < b for a, b in spans) for _, start, end in test)
+
 
 _COUNTS = {
     "f1": ("matched", "gold_brackets", "test_brackets"),
@@ -42,7 +260,7 @@ _OF_SENTENCE: dict[str, Callable[..., Array]] = {
 
 @metric("evalb")
 @dataclass(frozen=True)
-class Evalb(Metric):
+class Evalb(RatioOfSums):
     """Labelled bracketing F1 over all sentences, 0-100, and the other numbers of EVALB's summary.
 
     Statistics per item: ``[matched, gold brackets, test brackets]`` for F1, else numerator and denominator of the
@@ -94,10 +312,6 @@ class Evalb(Metric):
             counted &= counts["length"] <= self.cutoff
         rows: Float = np.stack(parts, axis=-1) * counted[:, None]
         return rows
-
-    def score(self, sums: Float) -> Float:
-        numerator, denominator, scale = self.ratio()
-        return scale * safe_ratio(sums @ numerator, sums @ denominator)
 
     def ratio(self) -> tuple[Float, Float, float]:
         if self.measure == "f1":

@@ -10,13 +10,14 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.items import Items
-from outscore.metrics import Metric, metric, safe_ratio
+from outscore.metrics import metric
+from outscore.metrics.shared.columns import RatioOfSums
 from outscore.metrics.shared.texts import pairs
 
 
 @metric("length_ratio")
 @dataclass(frozen=True)
-class LengthRatio(Metric):
+class LengthRatio(RatioOfSums):
     """Output length over reference length: above 1 is longer, below 1 shorter; a gain means longer, not better.
 
     Statistics per item: ``[output length, length of the reference that is closest in length]``, the shorter of two that
@@ -46,9 +47,6 @@ class LengthRatio(Metric):
             closest = min(map(self._length, references), key=lambda other: (abs(other - length), other))
             rows.append([length, closest])
         return np.array(rows, dtype=np.float64)
-
-    def score(self, sums: Float) -> Float:
-        return safe_ratio(sums[..., 0], sums[..., 1])
 
     def ratio(self) -> tuple[Float, Float, float]:
         return np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0

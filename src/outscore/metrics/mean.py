@@ -1,27 +1,30 @@
-"""The mean of any per-item score: COMET, judge scores, ROUGE of a document, a loss."""
+"""Means of one number per item: any score (COMET, a judge's, a loss), accuracy, exact match and win rate."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
-from outscore.metrics import Metric, metric, safe_ratio
-from outscore.metrics.shared.columns import column, mean_statistics, score_column
+from outscore.metrics import metric, safe_ratio
+from outscore.metrics.shared.columns import MeanOfItems, column, mean_statistics, score_column
 
 _COUNTED = ("tokens", "words", "chars", "characters")
 _OF = ("", "n_", "num_", "output_", "input_", "prompt_", "completion_", "response_", "total_", "reasoning_")
 LENGTHS = {f"{of}{what}" for of in _OF for what in (*_COUNTED, "length")}
 """Columns of these names say how long an output is, not how good."""
 
+_PREFERENCES = ("preference", "win")  # columns of preferences
+
 
 @metric("mean")
 @dataclass(frozen=True)
-class Mean(Metric):
+class Mean(MeanOfItems):
     """Mean of one number per item.
 
     Statistics per item: ``[weight * value, weight]``.
@@ -36,7 +39,6 @@ class Mean(Metric):
     unit: ClassVar[str] = "units of the score"
     citation: ClassVar[str] = "the arithmetic mean"
     example: ClassVar[str] = "mean:column=comet"
-    per_item: ClassVar[bool] = True
 
     column: str = ""
     weight: str = ""
@@ -56,14 +58,137 @@ class Mean(Metric):
         plain = self == Mean(column=self.column)
         return self.column if self.column and plain else super().label
 
+    def values(self, items: Items) -> Float:
+        return score_column(items, self.column, self.name)
+
     def statistics(self, items: Items) -> Float:
-        values = score_column(items, self.column, self.name)
         if not self.weight:
-            return mean_statistics(values)
+            return super().statistics(items)
+        values = self.values(items)
         weights = column(items, self.weight, self.name)
         if np.any(weights < 0) or not np.any(weights > 0):
             raise InputError(f"the weights in column {self.weight!r} must be 0 or more, and not all 0")
         return mean_statistics(values, weights)
 
+
+@metric("accuracy")
+@dataclass(frozen=True)
+class Accuracy(MeanOfItems):
+    """Share of items whose prediction equals a gold label, or whose score is 1.
+
+    Statistics per item: ``[right, 1]``. Given texts and gold labels it compares them; given a column of scores it
+    reads that, every value from 0 to 1 (a share is credit for a part of the item).
+
+    Args:
+        column: the column of 0/1 scores; by default ``accuracy``, ``score``, or the only one.
+    """
+
+    unit: ClassVar[str] = "share 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
+    citation: ClassVar[str] = "share of right answers"
+    example: ClassVar[str] = "accuracy"
+    of_labels: ClassVar[bool] = True
+
+    column: str = ""
+
+    def values(self, items: Items) -> Float:
+        if items.outputs is not None and items.references and not self.column:
+            gold = zip(*items.references, strict=True)
+            right = [self._right(output, answers) for output, answers in zip(items.outputs, gold, strict=True)]
+            return np.array(right, dtype=np.float64)
+        if items.outputs is not None and not items.columns:
+            raise InputError(
+                f"{self.name} compares predictions with gold labels, but there are none",
+                remedy="add -r GOLD_FILE, in Python references=",
+            )
+        values = score_column(items, self.column, self.name)
+        return _from_0_to_1(values, f"{self.name} reads scores", "use -m mean for scores on another scale")
+
+    def same(self, text: str) -> str:
+        """A prediction or gold label as it is compared: without blanks around it."""
+        return text.strip()
+
+    def _right(self, output: str, answers: Sequence[str]) -> bool:
+        # a stream that has nothing for this item says nothing: an empty output is right only where all are empty
+        accepted = {self.same(answer) for answer in answers} - {""} or {""}
+        return self.same(output) in accepted
+
+
+@metric("exact_match")
+@dataclass(frozen=True)
+class ExactMatch(Accuracy):
+    """Share of items whose whole output equals a reference, however the blanks are; 0-1.
+
+    Statistics per item: ``[right, 1]``. For sequences of tags it is the share of sentences without any error.
+
+    Args:
+        column: the column of 0/1 scores, where there are no texts; by default ``exact_match``, ``score``, or the only
+            one.
+        lowercase: fold case before comparing.
+    """
+
+    unit: ClassVar[str] = "share 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
+    citation: ClassVar[str] = "share of outputs without any error"
+    example: ClassVar[str] = "exact_match:lowercase=true"
+    of_labels: ClassVar[bool] = False
+
+    lowercase: bool = False
+
+    def same(self, text: str) -> str:
+        plain = " ".join(text.split())
+        return plain.lower() if self.lowercase else plain
+
+
+@metric("win_rate")
+@dataclass(frozen=True)
+class WinRate(MeanOfItems):
+    """Mean preference in percent; the preference of an item is 0 for the baseline, 1 for the system, 0.5 for a tie.
+
+    Statistics per item: ``[100 * weight * preference, weight]``. Where nothing is decided the win rate is 50.
+
+    Args:
+        column: the column of preferences; by default ``preference``, ``win``, ``win_rate``, ``score``, or the only one.
+        weight: a column of weights; by default every item weighs the same.
+        ties: ``half``: a tie is half a win; ``drop``: items at exactly 0.5 do not count.
+    """
+
+    unit: ClassVar[str] = "percent 0-100"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
+    citation: ClassVar[str] = "Li et al. 2023, AlpacaEval"
+    example: ClassVar[str] = "win_rate:ties=drop"
+
+    column: str = ""
+    weight: str = ""
+    ties: Literal["half", "drop"] = "half"
+
+    def values(self, items: Items) -> Float:
+        wanted = self.column or next((name for name in _PREFERENCES if name in items.columns), "")
+        remedy = "write 0 for the baseline, 1 for the system and 0.5 for a tie"
+        return _from_0_to_1(score_column(items, wanted, self.name), "win_rate reads preferences", remedy)
+
+    def statistics(self, items: Items) -> Float:
+        values = self.values(items)
+        weights = np.ones_like(values) if not self.weight else column(items, self.weight, self.name)
+        if np.any(weights < 0) or (len(weights) and not np.any(weights > 0)):
+            raise InputError(
+                f"the weights in column {self.weight!r} must be 0 or more, and not all 0", remedy="mend the weights"
+            )
+        if self.ties == "drop":
+            weights = np.where(values == 0.5, 0.0, weights)
+        return mean_statistics(100 * values, weights)
+
     def score(self, sums: Float) -> Float:
-        return safe_ratio(sums[..., 0], sums[..., 1])
+        return safe_ratio(sums[..., 0], sums[..., 1], empty=50.0)
+
+
+def _from_0_to_1(values: Float, what: str, remedy: str) -> Float:
+    """The values, which are refused if one is outside of 0 to 1."""
+    outside = np.flatnonzero((values < 0) | (values > 1))
+    if outside.size:
+        raise InputError(
+            f"{what} from 0 to 1, but item {outside[0] + 1} has {values[outside[0]]:g}",
+            item=int(outside[0]),
+            remedy=remedy,
+        )
+    return values

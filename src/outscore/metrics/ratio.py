@@ -9,13 +9,13 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.items import Items
-from outscore.metrics import Metric, check_option, metric, safe_ratio
-from outscore.metrics.shared.columns import column
+from outscore.metrics import check_option, metric
+from outscore.metrics.shared.columns import RatioOfSums, column
 
 
 @metric("ratio")
 @dataclass(frozen=True)
-class Ratio(Metric):
+class Ratio(RatioOfSums):
     """Sum of one column over the sum of another: token accuracy, TER from edits and lengths, WER ...
 
     Statistics per item: ``[numerator, denominator]``. A sum of denominators of 0 gives 0.
@@ -50,9 +50,6 @@ class Ratio(Metric):
         names = [columns] if columns in items.columns else columns.split("+")
         added: Float = np.sum([column(items, name, self.name) for name in names], axis=0)
         return added
-
-    def score(self, sums: Float) -> Float:
-        return self.scale * safe_ratio(sums[..., 0], sums[..., 1])
 
     def ratio(self) -> tuple[Float, Float, float]:
         return np.array([1.0, 0.0]), np.array([0.0, 1.0]), self.scale

@@ -11,8 +11,8 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.extras import require
 from outscore.base.items import Items
-from outscore.metrics import Metric, metric, safe_ratio
-from outscore.metrics.shared.columns import mean_statistics
+from outscore.metrics import metric
+from outscore.metrics.shared.columns import MeanOfItems
 from outscore.metrics.shared.texts import pairs, reference_count
 
 _FIELDS = {"f": "fmeasure", "precision": "precision", "recall": "recall"}
@@ -20,7 +20,7 @@ _FIELDS = {"f": "fmeasure", "precision": "precision", "recall": "recall"}
 
 @metric("rouge")
 @dataclass(frozen=True)
-class Rouge(Metric):
+class Rouge(MeanOfItems):
     """Words, word pairs or the longest common subsequence shared with the reference, mean over items, 0-1.
 
     Statistics per item: ``[value, 1]``. Of several references the one with the highest F counts, as in ``score_multi``.
@@ -37,21 +37,17 @@ class Rouge(Metric):
     extra: ClassVar[str] = "rouge"
     citation: ClassVar[str] = "Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries"
     example: ClassVar[str] = "rouge:type=rougeL"
-    per_item: ClassVar[bool] = True
 
     type: Literal["rouge1", "rouge2", "rougeL", "rougeLsum"] = "rouge1"
     measure: Literal["f", "precision", "recall"] = "f"
     stemmer: bool = False
 
-    def statistics(self, items: Items) -> Float:
+    def values(self, items: Items) -> Float:
         texts = pairs(items, self.name)
         package = require("rouge_score.rouge_scorer", self.name, self.extra)
         scorer = package.RougeScorer([self.type], use_stemmer=self.stemmer)
         best = [scorer.score_multi(references, output)[self.type] for output, references in texts]
-        return mean_statistics(np.array([getattr(score, _FIELDS[self.measure]) for score in best], dtype=np.float64))
-
-    def score(self, sums: Float) -> Float:
-        return safe_ratio(sums[..., 0], sums[..., 1])
+        return np.array([getattr(score, _FIELDS[self.measure]) for score in best], dtype=np.float64)
 
     def signature(self, items: Items) -> str:
         return (

@@ -13,8 +13,8 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.items import Items
-from outscore.metrics import Metric, metric, safe_ratio
-from outscore.metrics.shared.columns import mean_statistics
+from outscore.metrics import metric
+from outscore.metrics.shared.columns import MeanOfItems
 from outscore.metrics.shared.texts import pairs
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -22,25 +22,21 @@ _ARTICLES = re.compile(r"\b(a|an|the)\b")
 
 
 @dataclass(frozen=True)
-class AnswerMetric(Metric):
+class AnswerMetric(MeanOfItems):
     """The best agreement of an answer with any of the gold answers, both normalised; the mean over items."""
 
     citation: ClassVar[str] = (
         "Rajpurkar et al. 2016, SQuAD; Rajpurkar et al. 2018, Know What You Don't Know (evaluate-v2.0.py)"
     )
-    per_item: ClassVar[bool] = True
 
-    def statistics(self, items: Items) -> Float:
+    def values(self, items: Items) -> Float:
         values = []
         for output, references in pairs(items, self.name):
             answer = normalised(output)
             # a gold answer of which nothing is left is none, and without any the right answer is none
             golds = [gold for gold in map(normalised, references) if gold] or [[]]
             values.append(max(self.agreement(answer, gold) for gold in golds))
-        return mean_statistics(np.array(values, dtype=np.float64))
-
-    def score(self, sums: Float) -> Float:
-        return safe_ratio(sums[..., 0], sums[..., 1])
+        return np.array(values, dtype=np.float64)
 
     @staticmethod
     @abstractmethod

@@ -1,18 +1,239 @@
-"""TER (Snover et al. 2006): sacrebleu's words, limits and counts; its edits, found faster."""
+"""TER (Snover et al. 2006): sacrebleu's words, limits and counts; its edits, found faster.
+
+Edits are counted when blocks of words may be shifted. The counts are sacrebleu's, limits and preferences included, but
+found by other means: compiled edit distances tell which shifts are worth aligning, and an alignment is made of rows of
+bits (Hyyrö 2003).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.metrics import metric, safe_ratio
-from outscore.metrics.shared.edits import shifted_edits
 from outscore.metrics.shared.sacre import SacreMetric
+
+# limits of tercom (Snover) and of sacrebleu
+_BLOCK = 10  # words of a block
+_DISTANCE = 50  # words between a block and its match
+_TRIED = 1000  # shifts; the round that reaches it makes none
+_BEAM = 25  # words on each side of the diagonal of the edit matrix
+
+
+def shifted_edits(output: Sequence[str], reference: Sequence[str]) -> int:
+    """Shifts of blocks, and insertions, deletions and substitutions of words, that make the output the reference.
+
+    As long as it saves edits, the shift that saves most is made, within the limits above.
+    """
+    if not reference:
+        return len(output)
+    # one character for each word: what the compiled distance reads fastest; words that match nothing need no difference
+    letters = {word: chr(i) for i, word in enumerate(dict.fromkeys(reference), 1)}
+    text = "".join([letters.get(word, "\0") for word in output])
+    search = _Search.of("".join([letters[word] for word in reference]), len(text))
+    alignment = search.align(text)
+    # shifts add no words, so what a bag of words lacks remains
+    least = max(len(output), len(reference)) - sum([min(text.count(c), len(at)) for c, at in search.places.items()])
+    made = tried = 0
+    while alignment.edits > least:
+        shifts = list(islice(search.shifts(text, alignment), _TRIED - tried))
+        tried += len(shifts)
+        if tried == _TRIED:
+            break
+        best = search.best(shifts, text, alignment.edits - 1)
+        if best is None:
+            break
+        made += 1
+        _, _, text, alignment = best
+    return made + alignment.edits
+
+
+class _Alignment(NamedTuple):
+    """One way to edit a text into the reference.
+
+    Attributes:
+        edits: insertions, deletions and substitutions.
+        used: ``(reference + 1,)``, the words of the text used up with each word of the reference; 0 before the first.
+        wrong: ``(text + 1,)``, the next word of the text, from each on, that is deleted or substituted.
+        missed: ``(reference + 1,)``, the next word of the reference, from each on, that is inserted or substituted.
+    """
+
+    edits: int
+    used: list[int]
+    wrong: list[int]
+    missed: list[int]
+
+
+class _Shift(NamedTuple):
+    """A block that moves to ``target``; the order of shifts is that of preference: longer ones first, then earlier."""
+
+    minus_length: int
+    start: int
+    target: int
+
+    def of(self, text: str) -> str:
+        start, end, target = self.start, self.start - self.minus_length, self.target
+        if target < start:
+            return text[:target] + text[start:end] + text[target:start] + text[end:]
+        if target <= end:  # from within the block, the target counts from where the block ends
+            target += end - start
+        return text[:start] + text[end:target] + text[start:end] + text[target:]
+
+
+class _Row(NamedTuple):
+    """Which cells of a row of the edit matrix are in the beam; bit ``j - 1`` stands for ``j`` reference words.
+
+    Attributes:
+        first: the first cell.
+        inside: all from the first on.
+        matching: those whose diagonal neighbour is in the beam.
+        held: the first, if the cell above is the first of its row: it can only be a deletion.
+        after: those that can only be insertions.
+        beyond: those behind the beam.
+    """
+
+    first: int
+    inside: int
+    matching: int
+    held: int
+    after: int
+    beyond: int
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The tables needed to align texts of one length with one reference.
+
+    Attributes:
+        places: where each letter of the reference stands.
+        bits: the same as bits of an integer.
+        beam: the rows of the edit matrix.
+    """
+
+    reference: str
+    places: Mapping[str, list[int]]
+    bits: Mapping[str, int]
+    beam: Sequence[_Row]
+
+    @classmethod
+    def of(cls, reference: str, length: int) -> _Search:
+        places: dict[str, list[int]] = {}
+        for j, letter in enumerate(reference):
+            places.setdefault(letter, []).append(j)
+        bits = {letter: sum([1 << j for j in at]) for letter, at in places.items()}
+        return cls(reference, places, bits, _beam(length, len(reference)))
+
+    def align(self, text: str) -> _Alignment:
+        """The alignment with fewest edits; of several, from the end: match or substitution, deletion, insertion."""
+        bits, rows = self.bits, []
+        # one bit for each cell that is one more (less) than its left neighbour; all are, above the first word
+        more, less = (1 << len(self.reference)) - 1, 0
+        for letter, (first, inside, matching, held, after, beyond) in zip(text, self.beam, strict=True):
+            match = bits.get(letter, 0) & matching
+            more &= inside & ~held
+            less = less & inside | held
+            level = (((match & more) + more) ^ more | match | less) & inside  # equal to the diagonal neighbour
+            above_less = less | inside & ~(level | more)
+            rows.append((level ^ match | after, above_less))
+            above_more = level & more
+            step = above_less << 1 | first
+            more = (above_more << 1 | ~(level | step)) & inside | beyond
+            less = step & level & ~beyond
+        return self._traced(text, rows)
+
+    def _traced(self, text: str, rows: Sequence[tuple[int, int]]) -> _Alignment:
+        """Follows the rows of ``(insertion or deletion, deletion)`` back from the end."""
+        reference = self.reference
+        i, j = len(text), len(reference)
+        used, wrong, missed = [0] * (j + 1), list(range(i + 1)), list(range(j + 1))
+        edits, next_wrong, next_missed = 0, i, j
+        while i and j:
+            gap, deletion = rows[i - 1]
+            bit = 1 << (j - 1)
+            if not gap & bit:
+                used[j] = i
+                i, j = i - 1, j - 1
+                if text[i] != reference[j]:
+                    edits, next_wrong, next_missed = edits + 1, i, j
+                wrong[i], missed[j] = next_wrong, next_missed
+            elif deletion & bit:
+                i -= 1
+                edits, next_wrong = edits + 1, i
+            else:
+                used[j] = i
+                j -= 1
+                edits, next_missed = edits + 1, j
+        return _Alignment(edits + i + j, used, wrong, missed)
+
+    def shifts(self, text: str, alignment: _Alignment) -> Iterator[_Shift]:
+        """The shifts to try: blocks with an error, to where the same words of the reference were missed."""
+        reference, places = self.reference, self.places
+        _, used, wrong, missed = alignment
+        for start, letter in enumerate(text):
+            if wrong[start] - start >= _BLOCK:
+                continue
+            for place in places.get(letter, ()):
+                if abs(place - start) > _DISTANCE:
+                    continue
+                shortest = max(wrong[start] - start, missed[place] - place) + 1
+                longest = min(_BLOCK, len(text) - start, len(reference) - place)
+                aligned = used[place + 1] - 1
+                if aligned >= start:  # a block does not move into itself
+                    longest = min(longest, aligned - start)
+                if shortest > longest:
+                    continue
+                same = 1
+                while same < longest and text[start + same] == reference[place + same]:
+                    same += 1
+                for length in range(shortest, same + 1):
+                    for target in dict.fromkeys(used[place : place + length + 1]):
+                        yield _Shift(-length, start, target)
+
+    def best(self, shifts: Sequence[_Shift], text: str, most: int) -> tuple[int, _Shift, str, _Alignment] | None:
+        """The preferred one of the shifts after which fewest edits remain, unless these are more than ``most``.
+
+        Returns:
+            The edits, the shift, the shifted text, and its alignment.
+        """
+        from rapidfuzz.distance import Levenshtein
+
+        texts = [shift.of(text) for shift in shifts]
+        least = [Levenshtein.distance(self.reference, shifted, score_cutoff=most) for shifted in texts]
+        best: tuple[int, _Shift, str, _Alignment] | None = None
+        # the beam may find more edits than the distance but never fewer: most often the first one is the best
+        for bound, shift, shifted in sorted(zip(least, shifts, texts, strict=True)):
+            if bound > most or (best is not None and best[:2] <= (bound, shift)):
+                break
+            alignment = self.align(shifted)
+            if best is None or (alignment.edits, shift) < best[:2]:
+                best = alignment.edits, shift, shifted, alignment
+        return None if best is None or best[0] > most else best
+
+
+def _beam(length: int, reference_length: int) -> list[_Row]:
+    """The rows of the edit matrix of a text of this length."""
+    ratio = reference_length / max(length, 1)
+    width = math.ceil(ratio / 2 + _BEAM) if ratio / 2 > _BEAM else _BEAM
+    every = (1 << reference_length) - 1
+    rows = []
+    low_above, high_above = 0, reference_length + 1
+    for i in range(1, length + 1):
+        diagonal = math.floor(i * ratio)
+        low = max(0, diagonal - width)
+        high = reference_length + 1 if i == length else min(reference_length + 1, diagonal + width)
+        first = 1 << max(low - 1, 0)
+        inside = every & -first
+        held = first if low == low_above > 0 else 0
+        after = every >> high_above << high_above
+        rows.append(_Row(first, inside, inside & ~after & ~held, held, after, every >> (high - 1) << (high - 1)))
+        low_above, high_above = low, high
+    return rows
 
 
 @metric("ter")

@@ -14,14 +14,15 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, counted
 from outscore.base.items import Items
-from outscore.metrics import Metric, check_option, metric, safe_ratio
+from outscore.metrics import check_option, metric
+from outscore.metrics.shared.columns import RatioOfSums
 
 _EXPECTED = "all; or unseen or seen, together with vocabulary=FILE or seen=LABEL"
 
 
 @metric("token_accuracy")
 @dataclass(frozen=True)
-class TokenAccuracy(Metric):
+class TokenAccuracy(RatioOfSums):
     """Share of tokens with the right tag, 0-1; an item is a sentence, its tags separated by blanks.
 
     Statistics per item: ``[right, tokens]``. Without any token the score is 0.
@@ -66,9 +67,6 @@ class TokenAccuracy(Metric):
             hits = [r == g for r, g, c in zip(right, given, counts, strict=True) if c]
             rows.append([sum(hits), len(hits)])
         return np.array(rows, dtype=np.float64)
-
-    def score(self, sums: Float) -> Float:
-        return safe_ratio(sums[..., 0], sums[..., 1])
 
     def ratio(self) -> tuple[Float, Float, float]:
         return np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0

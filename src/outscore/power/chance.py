@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import special
 
 from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative
@@ -45,8 +46,6 @@ def claims(effect: float, alternative: Alternative) -> bool:
 
 def beyond(shift: float, bound: Float | float) -> tuple[float, float]:
     """E[X; X > bound] and P(X > bound) for a normal X with this mean and variance 1, averaged over bounds ``(m,)``."""
-    from scipy import special
-
     inside = special.ndtr(shift - bound)
     density = np.exp(-((bound - shift) ** 2) / 2) / np.sqrt(2 * np.pi)
     return float(np.mean(shift * inside + density)), float(np.mean(inside))

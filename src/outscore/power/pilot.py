@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from scipy import optimize
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine.design import Design
+from outscore.power.plans.t import TDesign
 from outscore.power.simulation import SimulationSource
-from outscore.power.student import TDesign
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.nulls import DesignUnits
 from outscore.significance.panel import Panel
@@ -163,8 +164,6 @@ class Pilot(SimulationSource):
     @cached_property
     def _share(self) -> float:
         """The share of units on which outputs are exchanged: the scores of the expected sums have the wanted gain."""
-        from scipy import optimize
-
         panel = self.pair.panel
         baseline, system = (whole.sum(axis=1) for whole in self._both)
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from outscore.base.errors import UsageError
-from outscore.power.mcnemar import mcnemar_power
-from outscore.power.plans.fake import FakeData
-from outscore.power.plans.simulated import FakeItems
-from outscore.power.proportions import two_proportions_chance
+from outscore.power.plans.fake import FakeData, FakeItems
+from outscore.power.plans.mcnemar import mcnemar_power
+from outscore.power.plans.t import TDesign, van_belle_items
+from outscore.power.plans.two_proportions import two_proportions_chance
 from outscore.power.simulation import simulate
-from outscore.power.student import TDesign, van_belle_items
 from outscore.results.study import Finding
 from outscore.significance import tests
 from outscore.significance.textbook.binary import Method, mcnemar

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from outscore.base.errors import MissingExtra
 from outscore.base.items import Items
 from outscore.metrics import Metric
-from outscore.metrics.shared.jar import found_jar
+from outscore.metrics.meteor import found_jar
 from tests.contract.cases import CASES, Case, One
 from tests.contract.cases.text import BAD, REFERENCE, sentences
 

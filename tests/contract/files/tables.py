@@ -77,7 +77,7 @@ def long(draw: st.DrawFn, cell: st.SearchStrategy[str], *, typed: bool) -> Table
 def wide(draw: st.DrawFn, cell: st.SearchStrategy[str]) -> Table:
     """A row for each item, a column of scores for each system."""
     ids = [f"{name}'" for name in draw(names(2, 5))]
-    systems = [f"s{name}s" for name in draw(names(1, 3))]  # a whole word may speak of the numbers
+    systems = [f"q{name}q" for name in draw(names(1, 3))]  # a word, as sd, may speak of the numbers; none has a q
     values = {system: draw(columns(len(ids))) for system in systems}
     domains = tuple(draw(cell) for _ in ids)
     rows = [

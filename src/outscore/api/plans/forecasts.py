@@ -11,9 +11,8 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.jobs import Found, Spec
 from outscore.jobs.tasks import Executor, Job, Tasks, blocks
-from outscore.power.crossed import RUNS, Costs, Variances
 from outscore.power.plans import Closed, Question, smallest
-from outscore.power.plans.crossed import CrossedPlan
+from outscore.power.plans.crossed import RUNS, Costs, CrossedPlan, Variances
 from outscore.power.simulation import LEVEL, PowerTally, SimulationSource, items_needed, simulate, summed, test_for
 from outscore.results import Power, PowerPoint, Provenance, RunsAndItems
 from outscore.significance import MONTE_CARLO, Test

@@ -26,11 +26,10 @@ from outscore.engine.sampling import Engine
 from outscore.jobs import Progress
 from outscore.jobs.tasks import executor_of
 from outscore.metrics import Metric
-from outscore.power.crossed import Costs, Variances
 from outscore.power.pilot import Pilot, Way
 from outscore.power.plans import Closed, Plan, Question, plans
-from outscore.power.plans.crossed import CrossedPlan
-from outscore.power.plans.simulated import Fake, FakeItems
+from outscore.power.plans.crossed import Costs, CrossedPlan, Variances
+from outscore.power.plans.fake import Fake, FakeItems
 from outscore.results import Power, Provenance
 from outscore.significance import Test
 from outscore.significance.crossed import replicated

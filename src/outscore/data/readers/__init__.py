@@ -1,7 +1,7 @@
 """Readers: one file format each, known by its content or by ``--reader NAME``.
 
-A reader is one file here with ``@reader("name")``, or a class that another package offers by the entry point
-``outscore.readers``. It is a frozen dataclass; its fields are its options.
+A reader is one file here with ``@reader("name")``, or one with those that share its code, or a class that another
+package offers by the entry point ``outscore.readers``. It is a frozen dataclass; its fields are its options.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import ClassVar, Literal
 
+from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
 from outscore.data.choices import ColumnChoice
@@ -47,7 +48,7 @@ class Sniffed:
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """What is known of a file besides its text.
+    """Everything that is known of a file besides its text.
 
     Attributes:
         file: name as given, for messages.
@@ -79,10 +80,38 @@ class Context:
         """The record of this file for the provenance."""
         return SourceFile(file=self.file, role=role or self.role, reader=reader, sha256=self.sha256, n_items=n_items)
 
+    def content_of(
+        self,
+        reader: str,
+        texts: tuple[str, ...],
+        *,
+        ids: tuple[str, ...] | None = None,
+        notation: str = TEXT,
+        notes: tuple[Note, ...] = (),
+    ) -> Content:
+        """The content of a file that holds a text for each item: references, or the outputs of one system.
+
+        Args:
+            notes: of the outputs.
+        """
+        origin = self.source(reader, len(texts))
+        if self.role == "reference":
+            return Content(golds=(Gold(ids=ids, references=(texts,), notation=notation, source=origin),))
+        run = Run(
+            system=self.system or self.stem,
+            run=self.run or "1",
+            ids=ids,
+            outputs=texts,
+            notation=notation,
+            notes=notes,
+            source=origin,
+        )
+        return Content(runs=(run,))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Content:
-    """What one file holds.
+    """The content of one file.
 
     Attributes:
         runs, golds: its systems, its references and descriptions.
@@ -135,5 +164,8 @@ class Reader(ABC):
         """
 
 
-readers: Registry[Reader] = Registry("reader", "outscore.data.readers", "outscore.readers")
+_FAMILIES = {"kaldi": "transcripts", "trn": "transcripts", "qrels": "trec", "inspect": "inspect_log"}
+"""The readers that are not in a module of their own name, with that in which they are."""
+
+readers: Registry[Reader] = Registry("reader", "outscore.data.readers", "outscore.readers", families=_FAMILIES)
 reader = readers.register

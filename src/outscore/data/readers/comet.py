@@ -1,4 +1,4 @@
-"""What comet-score prints, and what its --to_json writes: a score for each segment."""
+"""Output of comet-score, printed or written by --to_json: a score for each segment."""
 
 from __future__ import annotations
 

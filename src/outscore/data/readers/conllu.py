@@ -80,7 +80,7 @@ class _SentenceLines:
     start: int
 
     def described(self) -> dict[str, str]:
-        """What the comments say: ``sent_id``, ``newdoc`` (empty if it has no id), ``domain``."""
+        """The comments by their keys: ``sent_id``, ``newdoc`` (empty if it has no id), ``domain``."""
         found = {}
         for comment in self.comments:
             if match := _COMMENT.fullmatch(comment):

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
-from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 
 
@@ -24,9 +23,4 @@ class Lines(Reader):
         return True
 
     def read(self, source: Source, context: Context) -> Content:
-        lines = tuple(source.lines())
-        origin = context.source(self.name, len(lines))
-        if context.role == "reference":
-            return Content(golds=(Gold(references=(lines,), source=origin),))
-        run = Run(system=context.system or context.stem, run=context.run or "1", outputs=lines, source=origin)
-        return Content(runs=(run,))
+        return context.content_of(self.name, tuple(source.lines()))

@@ -89,7 +89,7 @@ class LmEval(Reader):
 
 @dataclass
 class _Documents:
-    """What the lines of a file say of its documents.
+    """The documents of a file, from all of its lines.
 
     Attributes:
         first: the first line of each document, in order.
@@ -165,7 +165,7 @@ class _Documents:
         return tuple(output for _, output in pairs), streams
 
     def notes(self, task: str, filter_: str, *, with_texts: bool) -> tuple[Note, ...]:
-        """What was left out."""
+        """The notes on what was left out."""
         notes = []
         if self.left_out:
             notes.append(

@@ -1,4 +1,4 @@
-"""What MetricX writes: the rows it was given, each with the error score that it predicts."""
+"""Files of MetricX: the rows it was given, each with the error score that it predicts."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class MtMetricsEval(Reader):
 
 @dataclass(frozen=True)
 class _Name:
-    """What the name of a score file says: the metric (else ``score``), the level, the language pair."""
+    """The parts of the name of a score file: the metric (else ``score``), the level, the language pair."""
 
     metric: str
     level: str

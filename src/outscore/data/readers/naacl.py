@@ -11,7 +11,6 @@ from outscore.base.errors import InputError, UsageError, counted
 from outscore.base.notation.links import LINKS, Link, spell
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
-from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 
 _NUMBER = r"([0-9]{1,9})"
@@ -69,19 +68,7 @@ class Naacl(Reader):
         numbers, absent = self._numbers(list(sure), context.file)
         ids = tuple(str(number) for number in numbers)
         texts = tuple(spell(sure.get(number, ()), possible.get(number, ())) for number in numbers)
-        origin = context.source(self.name, len(ids))
-        if context.role == "reference":
-            return Content(golds=(Gold(ids=ids, references=(texts,), notation=LINKS, source=origin),))
-        run = Run(
-            system=context.system or context.stem,
-            run=context.run or "1",
-            ids=ids,
-            outputs=texts,
-            notation=LINKS,
-            notes=_notes(absent, context.file),
-            source=origin,
-        )
-        return Content(runs=(run,))
+        return context.content_of(self.name, texts, ids=ids, notation=LINKS, notes=_notes(absent, context.file))
 
     def _numbers(self, found: list[int], file: str) -> tuple[list[int], list[int]]:
         """The numbers of all sentences, and those of them that the file does not name."""

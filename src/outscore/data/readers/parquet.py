@@ -13,7 +13,7 @@ from outscore.data.readers import Content, Context, Reader, Sniffed, reader
 from outscore.data.source import Source
 
 _INDEX = "__index_level_0__"
-"""What pandas calls an index without a name."""
+"""The name that pandas gives an index without one."""
 
 
 @reader("parquet")

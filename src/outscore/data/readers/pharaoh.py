@@ -10,7 +10,6 @@ from outscore.base.errors import InputError, UsageError
 from outscore.base.notation import NotationError
 from outscore.base.notation.links import LINKS, Links, parse, spell
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
-from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 
 _MANY = 20  # sentence pairs with links; that no first word has one in so many never happens
@@ -52,17 +51,7 @@ class Pharaoh(Reader):
         if given is None:
             _check_zero(links, context)
         texts = tuple(_counted_from_zero(found, given or 0, context.file, i + 1) for i, found in enumerate(links))
-        origin = context.source(self.name, len(texts))
-        if context.role == "reference":
-            return Content(golds=(Gold(references=(texts,), notation=LINKS, source=origin),))
-        run = Run(
-            system=context.system or context.stem,
-            run=context.run or "1",
-            outputs=texts,
-            notation=LINKS,
-            source=origin,
-        )
-        return Content(runs=(run,))
+        return context.content_of(self.name, texts, notation=LINKS)
 
 
 def _is_links(words: Sequence[str]) -> bool:

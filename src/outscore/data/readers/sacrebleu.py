@@ -1,4 +1,4 @@
-"""What sacrebleu prints: a score for each segment with --sentence-level; corpus scores are of no use here."""
+"""The lines that sacrebleu prints with --sentence-level, a score for each segment; corpus scores are of no use here."""
 
 from __future__ import annotations
 

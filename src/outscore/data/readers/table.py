@@ -138,7 +138,7 @@ def _is_wide(header: list[str], body: list[list[str]]) -> bool:
 
 
 def _other_delimiter(header: str) -> str:
-    """What separates the cells of a header, where it is neither commas nor tabs; empty for no header."""
+    """The separator of the cells of a header, where it is neither commas nor tabs; empty for no header."""
     for mark, name in ((";", "semicolons"), ("|", "bars")):
         cells = [cell.strip() for cell in header.strip().strip("|").split(mark)]
         if (

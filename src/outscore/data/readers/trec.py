@@ -1,17 +1,66 @@
-"""Runs of TREC: the documents that a system retrieved for each query."""
+"""TREC: runs, the documents that a system retrieved for each query, and judgements, which documents answer it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from outscore.base.errors import InputError, counted
-from outscore.base.notation.ranking import RANKING, scores
+from outscore.base.notation import NotationError
+from outscore.base.notation.ranking import RANKING, grades, scores
 from outscore.data.columns import number
-from outscore.data.queries import Queries, cells_of
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
-from outscore.data.run import Run
+from outscore.data.run import Gold, Run
 from outscore.data.source import Source
+
+_BLANKS = re.compile(r"[ \t]+")
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a line, between blanks and tabs; names of documents may hold blanks of other kinds."""
+    return [cell for cell in _BLANKS.split(line) if cell]
+
+
+@dataclass
+class Queries:
+    """A text for each query, in the order in which queries first appear; their lines may be anywhere in the file.
+
+    Attributes:
+        file: name for messages.
+        check: raises ``NotationError`` for a text that is none of the notation.
+    """
+
+    file: str
+    check: Callable[[str], object]
+    _lines: dict[str, list[str]] = field(default_factory=dict)
+    _numbers: dict[str, list[int]] = field(default_factory=dict)
+
+    def add(self, query: str, line: str, number: int) -> None:
+        """One more line of a query, from line ``number`` of the file."""
+        self._lines.setdefault(query, []).append(line)
+        self._numbers.setdefault(query, []).append(number)
+
+    def texts(self) -> dict[str, str]:
+        """The text of each query.
+
+        Raises:
+            InputError: there is none, or one is not as it should be; the message names file and line.
+        """
+        if not self._lines:
+            raise InputError("holds no line about a document", file=self.file, remedy="give a file with some")
+        texts = {query: "\n".join(lines) for query, lines in self._lines.items()}
+        for query, text in texts.items():
+            try:
+                self.check(text)
+            except NotationError as error:
+                line = self._numbers[query][error.line]
+                raise InputError(
+                    f"query {query!r}: {error}", file=self.file, line=line, remedy="mend the line, or leave it out"
+                ) from None
+        return texts
+
 
 _WIDTH = 6
 _REMEDIES = (
@@ -76,3 +125,57 @@ def _is_retrieved(cells: list[str]) -> bool:
     """Words behind the tag end in an error, too, where the second word says what the line is."""
     wide = len(cells) == _WIDTH or (len(cells) > _WIDTH and cells[1] == "Q0")
     return wide and cells[3].lstrip("-").isdecimal() and number(cells[4]) is not None
+
+
+_COLUMNS = ["query", "0", "document", "relevance"]
+_BEIR = ["query-id", "corpus-id", "score"]
+
+
+@reader("qrels")
+@dataclass(frozen=True)
+class Qrels(Reader):
+    """``query 0 document relevance``; or the three columns of BEIR, with their header."""
+
+    description: ClassVar[str] = "relevance judgements of TREC: query 0 document relevance"
+    example: ClassVar[str] = "q1 0 d7 2\nq1 0 d3 0\n"
+    priority: ClassVar[int] = 13
+    roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
+
+    def sniff(self, head: Sniffed) -> bool:
+        rows = [cells for line in head.lines if (cells := cells_of(line))]
+        if rows and rows[0] == _BEIR:
+            return True
+        if rows and not any(number(cell) is not None for cell in rows[0]):
+            return False  # a header: a table of small numbers
+        # Half is enough: one bad line must end in an error, not in a text.
+        return 2 * sum(map(_is_judged, rows)) > len(rows)
+
+    def read(self, source: Source, context: Context) -> Content:
+        queries = Queries(context.file, grades)
+        columns = _COLUMNS
+        for i, line in enumerate(source.lines()):
+            cells = cells_of(line)
+            if i == 0 and cells == _BEIR:
+                columns = _BEIR
+            elif len(cells) == len(columns):
+                queries.add(cells[0], f"{cells[-2]} {cells[-1]}", i + 1)
+            elif cells:
+                raise InputError(
+                    f"found {counted(len(cells), 'column')}, expected {len(columns)}: {' '.join(columns)}",
+                    file=context.file,
+                    line=i + 1,
+                    remedy="complete the line, without blanks inside names",
+                )
+        texts = queries.texts()
+        gold = Gold(
+            ids=tuple(texts),
+            references=(tuple(texts.values()),),
+            notation=RANKING,
+            source=context.source(self.name, len(texts), "gold" if context.role == "system" else None),
+        )
+        return Content(golds=(gold,))
+
+
+def _is_judged(cells: list[str]) -> bool:
+    iteration, relevance = (cells[1], cells[3]) if len(cells) == 4 else ("", "")
+    return (iteration.isdecimal() or iteration == "Q0") and relevance.lstrip("-").isdecimal()

@@ -11,13 +11,12 @@ from outscore.base.notation import NotationError
 from outscore.base.notation.trees import TREE, on_one_line, parse
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
-from outscore.data.run import Gold, Run
 from outscore.data.source import Source, without_trailing_blank
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """What should be one tree: its text and the line, from 0, on which it begins."""
+    """A part of the file that should be one tree: its text and the line, from 0, on which it begins."""
 
     text: str
     line: int
@@ -56,22 +55,12 @@ class Trees(Reader):
                 failed.append(_error(f"broken tree: {error}", context.file, piece.line + error.line))
                 texts[-1] = ""
         without = [piece for piece, text in zip(pieces, texts, strict=True) if not text]
-        origin = context.source(self.name, len(texts))
-        if context.role == "reference":
-            if without:
-                raise next(iter(failed), _error("no tree in the gold file", context.file, without[0].line))
-            return Content(golds=(Gold(references=(tuple(texts),), notation=TREE, source=origin),))
-        if 2 * len(failed) > len(pieces):
+        if context.role == "reference" and without:
+            raise next(iter(failed), _error("no tree in the gold file", context.file, without[0].line))
+        if context.role != "reference" and 2 * len(failed) > len(pieces):
             raise failed[0]
-        run = Run(
-            system=context.system or context.stem,
-            run=context.run or "1",
-            outputs=tuple(texts),
-            notation=TREE,
-            notes=_notes(without, len(failed), len(pieces), context.file),
-            source=origin,
-        )
-        return Content(runs=(run,))
+        notes = _notes(without, len(failed), len(pieces), context.file)
+        return context.content_of(self.name, tuple(texts), notation=TREE, notes=notes)
 
 
 def _pieces(lines: Sequence[str]) -> list[_Piece]:

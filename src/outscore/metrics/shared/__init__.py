@@ -1,1 +1,1 @@
-"""Counting of texts, labels, trees and rankings that several metrics share; nothing here is a metric."""
+"""How texts, labels and columns are read and counted for metrics of several families; nothing here is a metric."""

@@ -1,12 +1,17 @@
-"""How the metrics of numeric columns find their column."""
+"""Numeric columns, how metrics find theirs; the bases of scores that are means of items or ratios of two sums."""
 
 from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, counted, shown, suggestion
 from outscore.base.items import Items
+from outscore.metrics import Metric, safe_ratio
 
 
 def column(items: Items, name: str, of: str) -> Float:
@@ -40,7 +45,49 @@ def score_column(items: Items, wanted: str, metric: str) -> Float:
     return column(items, wanted, metric)
 
 
+def number(text: str) -> float:
+    """The number that a text says; NaN where it says none."""
+    try:
+        return float(text)
+    except ValueError:
+        return np.nan
+
+
 def mean_statistics(values: Float, weights: Float | None = None) -> Float:
     """``[weight * value, weight]`` for each item, shape ``(items, 2)``."""
     weights = np.ones_like(values) if weights is None else weights
     return np.stack([weights * values, weights], axis=-1)
+
+
+@dataclass(frozen=True)
+class MeanOfItems(Metric):
+    """The mean of one number per item."""
+
+    per_item: ClassVar[bool] = True
+
+    @abstractmethod
+    def values(self, items: Items) -> Float:
+        """The number ``(items,)`` of each item.
+
+        Raises:
+            InputError: the items do not hold what it is made of.
+        """
+
+    def statistics(self, items: Items) -> Float:
+        return mean_statistics(self.values(items))
+
+    def score(self, sums: Float) -> Float:
+        return safe_ratio(sums[..., 0], sums[..., 1])
+
+
+@dataclass(frozen=True)
+class RatioOfSums(Metric):
+    """A score that is a ratio of two sums; without any denominator it is 0."""
+
+    @abstractmethod
+    def ratio(self) -> tuple[Float, Float, float]: ...
+
+    def score(self, sums: Float) -> Float:
+        numerator, denominator, scale = self.ratio()
+        flat = sums.reshape(-1, sums.shape[-1])  # products with stacks of tables take many times as long
+        return scale * safe_ratio(flat @ numerator, flat @ denominator).reshape(sums.shape[:-1])

@@ -28,7 +28,10 @@ class SacreMetric(Metric):
 
     @abstractmethod
     def reference_implementation(self) -> Any:
-        """sacrebleu's own object with the same options."""
+        """sacrebleu's own object with the same options.
+
+        It is imported in there: where a metric is a column by name all metrics are loaded, and sacrebleu takes 0.1 s.
+        """
 
     def statistics(self, items: Items) -> Float:
         texts = pairs(items, self.name)

@@ -1,6 +1,7 @@
-"""Named designs of an evaluation that is still to be made, one file each: ``t:sd=0.3``, ``mcnemar:p10=0.1,p01=0.05``.
+"""Named designs of an evaluation that is still to be made: ``t:sd=0.3``, ``mcnemar:p10=0.1,p01=0.05``.
 
-A plan knows, or simulates, the chance that its test finds a gain. What it takes for granted are its options.
+A plan knows, or simulates, the chance that its test finds a gain. What it takes for granted are its options. The law of
+the power of its test is in the same file.
 """
 
 from __future__ import annotations
@@ -79,6 +80,17 @@ class Plan(ABC):
             )
         return given
 
+    def gain_of_shares(self, p10: float, p01: float, given: float | None) -> float:
+        """The gain p10 - p01 of two shares of items that are options.
+
+        Raises:
+            UsageError: another gain is given.
+        """
+        own = p10 - p01
+        if given is not None and not math.isclose(given, own, abs_tol=1e-9):
+            raise UsageError(f"{self.name}: p10 - p01 is {own:g}, but --effect is {given:g}; leave one of them out")
+        return own
+
 
 @dataclass(frozen=True)
 class Closed(Plan):
@@ -145,5 +157,5 @@ def whole(items: float) -> int | None:
     return None if math.isinf(items) else math.ceil(items)
 
 
-plans: Registry[Plan] = Registry("plan", "outscore.power.plans", "outscore.plans")
+plans: Registry[Plan] = Registry("plan", "outscore.power.plans", "outscore.plans", families={"bleu": "fake"})
 plan = plans.register

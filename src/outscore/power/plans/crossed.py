@@ -1,13 +1,112 @@
-"""Claims about methods: new runs and new items."""
+"""Power over new runs and new items, from variance components, and how to divide a budget between them.
+
+Null hypothesis: the methods do not differ over the populations of runs and of items. For two systems with R runs each
+on n items the variance of the gain is 2 σ_a²/R + 2 σ_c²/n + 2 σ_e²/(R n): runs, items under either system, and what
+is left of a run on an item.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from outscore.base.errors import UsageError
+from outscore.engine.extreme import Alternative
 from outscore.power.chance import PowerAtSize
-from outscore.power.crossed import Variances
 from outscore.power.plans import Closed, Question, plan, signed, smallest_gain
+from outscore.power.plans.t import t_chance
+from outscore.significance.textbook.crossed import RunTable, components
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variances:
+    """Variance components of one system, in the squared unit of the score.
+
+    Attributes:
+        run: between runs, of the score on infinitely many items.
+        item: between items, of what an item does to this system only.
+        residual: what is left of a run on an item.
+    """
+
+    run: float
+    item: float
+    residual: float
+
+    def __post_init__(self) -> None:
+        if min(self.run, self.item, self.residual) < 0 or self.run + self.item + self.residual == 0:
+            raise UsageError("variance components are 0 or more, and not all 0")
+
+    @classmethod
+    def of(cls, system: RunTable, baseline: RunTable) -> Variances:
+        """The components of a pilot, averaged over its two systems; negative ones are 0.
+
+        What an item does to both systems alike is not in it: the item component is that of the difference.
+        """
+        both = [components(one) for one in (system, baseline)]
+        runs = [len(one.run_scores) for one in (system, baseline)]
+        difference = system.values.mean(axis=0) - baseline.values.mean(axis=0)
+        left = sum(part.ms_residual / r for part, r in zip(both, runs, strict=True))
+        return cls(
+            run=sum(max(part.var_run, 0.0) for part in both) / 2,
+            item=max(float(difference.var(ddof=1)) - left, 0.0) / 2,
+            residual=sum(part.ms_residual for part in both) / 2,
+        )
+
+    def error(self, runs: int, items: float) -> float:
+        """Standard error of the gain."""
+        return math.sqrt(2 * self.run / runs + 2 * self.item / items + 2 * self.residual / (runs * items))
+
+    def df(self, runs: int, items: float) -> float:
+        """Satterthwaite's degrees of freedom of the crossed t test, at least those of its poorest part."""
+        of_runs = (self.run + self.residual / items) / runs
+        of_items = (2 * self.item + 2 * self.residual / runs) / items
+        below = 2 * of_runs**2 / (runs - 1) + of_items**2 / (items - 1)
+        return max(self.error(runs, items) ** 4 / below, min(runs, items) - 1)
+
+    def chance(self, effect: float, runs: int, items: float, alpha: float, alternative: Alternative) -> PowerAtSize:
+        """The chance of a rejection by the crossed t test with R runs of each system on n items.
+
+        Raises:
+            UsageError: fewer than two runs or items.
+        """
+        if runs < 2 or items < 2:
+            raise UsageError(f"{runs} runs on {items:g} items: the crossed test needs two of each, better five runs")
+        return t_chance(effect, self.error(runs, items), self.df(runs, items), alpha, alternative)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Costs:
+    """The costs of an evaluation of two systems: every run of each of them, and every item once.
+
+    Attributes:
+        run, item: in any one currency.
+        budget: what may be spent; None to look for the cheapest way.
+    """
+
+    run: float
+    item: float
+    budget: float | None = None
+
+    def __post_init__(self) -> None:
+        if not (self.run >= 0 and self.item > 0 and (self.budget is None or self.budget > 0)):
+            raise UsageError("a run costs 0 or more, an item and the budget are above 0")
+
+    def of(self, runs: int, items: int) -> float:
+        """The cost of R runs of both systems and n items."""
+        return 2 * runs * self.run + items * self.item
+
+    def affordable(self, runs: int) -> int:
+        """The items that the budget leaves beside R runs of both systems; 0 where it does not reach for them."""
+        assert self.budget is not None, "asked for where there is a budget"
+        return max(0, math.floor((self.budget - self.of(runs, 0)) / self.item + _ROUNDING))
+
+
+RUNS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50)
+"""Numbers of runs of each system that are weighed against items."""
+
+_ROUNDING = 1e-9  # of a quotient of decimals
+
 
 _FAR = 1e3  # standard errors
 

@@ -1,13 +1,116 @@
-"""A t test of means, paired or of two samples."""
+"""A t test of means, paired or of two samples: its power by the noncentral t law, and the rules of thumb beside it.
+
+Null hypothesis: the mean difference is 0. Power counts rejections on either side where the test is two-sided; R's
+``power.t.test`` leaves the wrong side out unless it is told ``strict = TRUE``, and so does ``strict=False`` here.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.power.chance import PowerAtSize
+import numpy as np
+from scipy import optimize, special
+
+from outscore.base.errors import UsageError
+from outscore.engine.extreme import Alternative
+from outscore.engine.normal import normal_ppf
+from outscore.power.chance import PowerAtSize, beyond, claims, tail_of
 from outscore.power.plans import Closed, Question, plan, whole
-from outscore.power.student import TDesign
+
+_FEWEST = 2.0
+_NODES = 999  # of the law of the standard deviation, over which the size of significant gains is averaged
+
+
+@dataclass(frozen=True, kw_only=True)
+class TDesign:
+    """A t test of two systems.
+
+    Attributes:
+        sd: standard deviation of the differences, or of the scores of each system where they are not paired.
+        paired: both systems answer the same items; otherwise n items each.
+        alpha: level; ``alternative``: the side.
+        strict: rejections on the wrong side count too.
+    """
+
+    sd: float
+    paired: bool = True
+    alpha: float = 0.05
+    alternative: Alternative = "two-sided"
+    strict: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.sd > 0:
+            raise UsageError(f"sd={self.sd}: expected a standard deviation above 0")
+
+    def error(self, n: float) -> float:
+        """Standard error of the gain on n items; n need not be whole."""
+        return self.sd * math.sqrt((1 if self.paired else 2) / n)
+
+    def chance(self, n: float, effect: float) -> PowerAtSize:
+        """The chance of a rejection on n items where the gain is ``effect``."""
+        df = (n - 1) * (1 if self.paired else 2)
+        return t_chance(effect, self.error(n), df, self.alpha, self.alternative, strict=self.strict)
+
+    def items(self, effect: float, power: float) -> float:
+        """Items at which the power is reached, not rounded; infinite where no number is enough."""
+        if not claims(effect, self.alternative):
+            return math.inf
+        if self.chance(_FEWEST, effect).power >= power:
+            return _FEWEST
+        most = 2 * _FEWEST
+        while self.chance(most, effect).power < power:
+            most *= 2
+        return _root(lambda n: self.chance(n, effect).power - power, most / 2, most)
+
+    def detectable(self, n: float, power: float) -> float:
+        """The smallest gain, on the claimed side, that n items show with this power."""
+        sign = -1.0 if self.alternative == "less" else 1.0
+        error = self.error(n)
+        high = 1.0
+        while self.chance(n, sign * high * error).power < power:
+            high *= 2
+        return error * _root(lambda steps: self.chance(n, sign * steps * error).power - power, 0.0, high)
+
+
+def t_chance(
+    effect: float, error: float, df: float, alpha: float, alternative: Alternative, *, strict: bool = True
+) -> PowerAtSize:
+    """The power of a t test with this standard error and these degrees of freedom: T is noncentral, effect / error."""
+    shift = effect / error
+    critical = float(special.stdtrit(df, 1 - tail_of(alpha, alternative)))
+    # given the estimated deviation, as a multiple u of the true one, the gain is normal and rejected beyond u t
+    bound = critical * np.sqrt(special.chdtri(df, (np.arange(_NODES) + 0.5) / _NODES) / df)
+    sides = [side for side, without in ((1, "less"), (-1, "greater")) if alternative != without]
+    sizes, masses = zip(*(beyond(side * shift, bound) for side in sides), strict=True)
+    exact = [1 - float(special.nctdtr(df, side * shift, critical)) for side in sides]
+    # far out the noncentral t law has no number, and the average over the nodes is as good
+    powers = [mass if math.isnan(power) else power for power, mass in zip(exact, masses, strict=True)]
+    wrong = sum(power for side, power in zip(sides, powers, strict=True) if side * shift < 0)
+    return PowerAtSize(
+        power=sum(powers) if strict else sum(powers) - wrong,
+        wrong=wrong if strict else 0.0,
+        size=error * sum(sizes) / sum(masses) if sum(masses) > 0 else None,
+    )
+
+
+def normal_items(effect: float, sd: float, power: float = 0.8, alpha: float = 0.05) -> float:
+    """Items of a paired two-sided z test, ((z + z_power) sd / effect)², the wrong side left out."""
+    return ((-normal_ppf(alpha / 2) + normal_ppf(power)) * sd / effect) ** 2
+
+
+def van_belle_items(effect: float, sd: float) -> float:
+    """Items of each group for 80 % at 5 %, two-sided, two samples, by the rule of thumb 16 (sd / effect)².
+
+    Source: van Belle 2008, Statistical Rules of Thumb, 2.1.
+    """
+    return 16 * (sd / effect) ** 2
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    return float(optimize.brentq(function, low, high, xtol=1e-12, rtol=1e-12, maxiter=500))
 
 
 @plan("t")

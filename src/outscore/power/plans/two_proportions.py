@@ -1,14 +1,87 @@
-"""Two systems that are right or wrong on items of their own."""
+"""Two systems that are right or wrong on items of their own: power of the test of two proportions by the normal law.
+
+Null hypothesis: both systems are right equally often. The gain is standardized by the pooled variance under the null
+hypothesis and by the variances of both under the alternative, as in R's ``power.prop.test``.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from outscore.base.errors import UsageError
-from outscore.power.chance import PowerAtSize
+from outscore.engine.extreme import Alternative
+from outscore.engine.normal import normal_cdf, normal_ppf
+from outscore.power.chance import PowerAtSize, beyond, claims, tail_of
 from outscore.power.plans import Closed, Question, plan, signed, smallest_gain
-from outscore.power.proportions import two_proportions_chance
+
+
+def two_proportions_chance(
+    rate: float,
+    baseline: float,
+    n: float,
+    *,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    strict: bool = True,
+) -> PowerAtSize:
+    """The chance of a rejection on n items of each system; n need not be whole.
+
+    Args:
+        rate: share that the system gets right; ``baseline`` that of the baseline.
+        n: items of each system.
+        alpha: level; ``alternative``: the side, ``greater`` claims that the system is better.
+        strict: rejections on the wrong side count too, which R leaves out by default.
+
+    Raises:
+        UsageError: a rate outside 0 to 1, or no variance.
+    """
+    pooled, apart = _deviations(rate, baseline)
+    gain, z = rate - baseline, -normal_ppf(tail_of(alpha, alternative))
+    error, bound = apart / math.sqrt(n), z * pooled / apart
+    sides = [side for side, without in ((1, "less"), (-1, "greater")) if alternative != without]
+    sizes, powers = zip(*(beyond(side * gain / error, bound) for side in sides), strict=True)
+    wrong = sum(power for side, power in zip(sides, powers, strict=True) if side * gain < 0)
+    return PowerAtSize(
+        power=sum(powers) if strict else sum(powers) - wrong,
+        wrong=wrong if strict else 0.0,
+        size=error * sum(sizes) / sum(powers) if sum(powers) > 0 else None,
+    )
+
+
+def two_proportions_items(
+    rate: float,
+    baseline: float,
+    power: float = 0.8,
+    *,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> float:
+    """Items of each system at which the power is reached, not rounded, the wrong side left out; arguments as above."""
+    if not claims(rate - baseline, alternative):
+        return math.inf
+    pooled, apart = _deviations(rate, baseline)
+    z = -normal_ppf(tail_of(alpha, alternative))
+    return ((z * pooled + normal_ppf(power) * apart) / (rate - baseline)) ** 2
+
+
+def arcsine_power(rate: float, baseline: float, n: float, alpha: float = 0.05) -> float:
+    """Two-sided power by Cohen's h = 2 asin √p1 - 2 asin √p2, as R's ``pwr.2p.test`` has it (Cohen 1988, ch. 6)."""
+    h = 2 * (math.asin(math.sqrt(rate)) - math.asin(math.sqrt(baseline)))
+    shift, z = h * math.sqrt(n / 2), -normal_ppf(alpha / 2)
+    return normal_cdf(shift - z) + normal_cdf(-shift - z)
+
+
+def _deviations(rate: float, baseline: float) -> tuple[float, float]:
+    """Standard deviation of the gain times √n, with the pooled rate and with both."""
+    if not (0 <= rate <= 1 and 0 <= baseline <= 1):
+        raise UsageError(f"accuracies {baseline:g} and {rate:g}: expected shares from 0 to 1")
+    mean = (rate + baseline) / 2
+    variance = rate * (1 - rate) + baseline * (1 - baseline)
+    if variance == 0:
+        raise UsageError(f"accuracies {baseline:g} and {rate:g}: the normal approximation needs answers that vary")
+    return math.sqrt(2 * mean * (1 - mean)), math.sqrt(variance)
 
 
 @plan("two-proportions")

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
+from outscore.power.plans.t import TDesign
 from outscore.power.ppv import ResearchField
-from outscore.power.student import TDesign
 
 FIXED, SAME, CERTAIN = "power held", "same test sets", "everything found"
 """The power as the level falls: it is held, as by the formula; or falls, too; or is 1 at any level."""

@@ -1,4 +1,4 @@
-"""The base of metrics of several samples of an answer: their options, and the counts of right samples."""
+"""pass@k and pass^k: the chances that one, and that all, of k samples of an answer are right."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
-from outscore.metrics import Metric, check_option, safe_ratio
-from outscore.metrics.shared.columns import column, mean_statistics
+from outscore.metrics import check_option, metric
+from outscore.metrics.shared.columns import MeanOfItems, column
 
 
 @dataclass(frozen=True)
-class SampleMetric(Metric):
+class SampleMetric(MeanOfItems):
     """The mean over items of a chance that ``k`` samples drawn from those of an item have."""
 
     unit: ClassVar[str] = "share 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
-    per_item: ClassVar[bool] = True
     of_samples: ClassVar[bool] = True
 
     k: int = 1
@@ -36,11 +35,8 @@ class SampleMetric(Metric):
     def chance(self, samples: Float, right: Float) -> Float:
         """The value ``(items,)`` of items with so many samples, of which so many are right."""
 
-    def statistics(self, items: Items) -> Float:
-        return mean_statistics(self.chance(*self._counts(items)))
-
-    def score(self, sums: Float) -> Float:
-        return safe_ratio(sums[..., 0], sums[..., 1])
+    def values(self, items: Items) -> Float:
+        return self.chance(*self._counts(items))
 
     def _counts(self, items: Items) -> tuple[Float, Float]:
         """Samples and right samples of each item, two arrays ``(items,)``.
@@ -74,3 +70,47 @@ def chance_of_all(marked: Float, n: Float, k: int) -> Float:
     for i in range(k):
         chance *= np.maximum(marked - i, 0) / (n - i)
     return chance
+
+
+@metric("pass_at_k")
+@dataclass(frozen=True)
+class PassAtK(SampleMetric):
+    """Mean over items of 1 - C(n-c, k) / C(n, k) for c right ones among n samples; unbiased.
+
+    Scores of samples are 1 for right and 0 for wrong; where nothing is called a sample, runs are taken as such. A table
+    may hold the counts instead. Statistics per item: ``[value, 1]``.
+
+    Args:
+        k: number of samples of which one must be right; at most as many as there are.
+        column: column of the 0/1 scores; by default ``score``, or the only one.
+        n: column of the number of samples.
+        c: column of the number of right ones.
+    """
+
+    citation: ClassVar[str] = "Chen et al. 2021, Evaluating Large Language Models Trained on Code"
+    example: ClassVar[str] = "pass_at_k:k=5"
+
+    def chance(self, samples: Float, right: Float) -> Float:
+        return 1 - chance_of_all(samples - right, samples, self.k)
+
+
+@metric("pass_hat_k")
+@dataclass(frozen=True)
+class PassHatK(SampleMetric):
+    """Mean over items of C(c, k) / C(n, k) for c successful ones among n trials; unbiased.
+
+    Scores of samples are 1 for success and 0 for failure; where nothing is called a sample, runs are taken as such. A
+    table may hold the counts instead. Statistics per item: ``[value, 1]``.
+
+    Args:
+        k: number of trials that must all succeed; at most as many as there are.
+        column: column of the 0/1 scores; by default ``score``, or the only one.
+        n: column of the number of trials.
+        c: column of the number of successful ones.
+    """
+
+    citation: ClassVar[str] = "Yao et al. 2024, tau-bench"
+    example: ClassVar[str] = "pass_hat_k:k=4"
+
+    def chance(self, samples: Float, right: Float) -> Float:
+        return chance_of_all(right, samples, self.k)

@@ -1,4 +1,4 @@
-"""Metrics of a ranking: items with a gold label and a number, from the highest number down, no threshold chosen."""
+"""Scores of a ranking: items with a gold label and a number, from the highest number down, no threshold chosen."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
-from outscore.metrics import Metric
-from outscore.metrics.shared.columns import column, score_column
+from outscore.metrics import Metric, metric, safe_ratio
+from outscore.metrics.shared.columns import column, number, score_column
 
 _TRUTH = {"1": 1.0, "true": 1.0, "1.0": 1.0, "0": 0.0, "false": 0.0, "0.0": 0.0}
 
@@ -84,7 +84,7 @@ def ranking_numbers(items: Items, wanted: str, of: str) -> Float:
         return column(items, wanted, of)
     if items.columns or items.outputs is None:
         return score_column(items, "", of)
-    values = np.array([_number(output) for output in items.outputs], dtype=np.float64)
+    values = np.array([number(output) for output in items.outputs], dtype=np.float64)
     wrong = np.flatnonzero(~np.isfinite(values))
     if wrong.size:
         raise InputError(
@@ -116,8 +116,54 @@ def steps(statistics: Float, weights: Float) -> tuple[Float, Float, Float]:
     return numbers[starts], positive, negative
 
 
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return np.nan
+@metric("auc")
+@dataclass(frozen=True)
+class Auc(Ranked):
+    """Chance that a positive item has a higher number than a negative one; a tie is one half.
+
+    Statistics per item: ``[label, number]``; the score is of their ranking, not of their sums. A resample without a
+    positive or without a negative item ranks nothing: its score is 0.5, that of a coin, for every system, so it counts
+    for no difference and widens the interval.
+
+    Args:
+        positive: the gold label of positive items; by default labels are 1/0 or true/false.
+        column: the column of numbers, higher for positive items; by default ``auc``, ``score``, or the only one.
+    """
+
+    unit: ClassVar[str] = "AUC 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
+    citation: ClassVar[str] = "Hanley & McNeil 1982, The meaning and use of the area under a ROC curve"
+    example: ClassVar[str] = "auc:positive=spam"
+
+    def score_weighted(self, statistics: Float, weights: Float) -> Float:
+        _, positive, negative = steps(statistics, weights)
+        all_positive, all_negative = positive.sum(axis=-1), negative.sum(axis=-1)
+        below = all_negative[..., None] - np.cumsum(negative, axis=-1) + negative / 2
+        won = np.einsum("...i,...i->...", positive, below)
+        return safe_ratio(won, all_positive * all_negative, empty=0.5)
+
+
+@metric("average_precision")
+@dataclass(frozen=True)
+class AveragePrecision(Ranked):
+    """Mean over positive items of the precision among the items ranked as high or higher, without interpolation.
+
+    Statistics per item: ``[label, number]``; the score is of their ranking, not of their sums. Items with equal numbers
+    are ranked together. A resample without a positive item has the score 0 for every system.
+
+    Args:
+        positive: the gold label of positive items; by default labels are 1/0 or true/false.
+        column: the column of numbers, higher for positive items; by default ``average_precision``, ``score``, or the
+            only one.
+    """
+
+    unit: ClassVar[str] = "AP 0-1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
+    citation: ClassVar[str] = "Buckley & Voorhees 2000, Evaluating evaluation measure stability"
+    example: ClassVar[str] = "average_precision:column=p"
+
+    def score_weighted(self, statistics: Float, weights: Float) -> Float:
+        _, positive, negative = steps(statistics, weights)
+        found = np.cumsum(positive, axis=-1)
+        precision = safe_ratio(found, found + np.cumsum(negative, axis=-1))
+        return safe_ratio(np.einsum("...i,...i->...", positive, precision), found[..., -1])

@@ -1,7 +1,7 @@
-"""The base of scores of dependency parsers: F1 of words, and udtools for words that must be aligned first.
+"""Scores of dependency parsers: F1 of words, and those of the CoNLL 2018 shared task as udtools counts them.
 
 Where a system has the words of the gold, its words are compared one by one. Where it has split the text otherwise,
-udtools aligns them by their characters, as in the CoNLL 2018 shared task (Zeman et al. 2018).
+udtools aligns them by their characters, as in the shared task (Zeman et al. 2018).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -22,7 +22,8 @@ from outscore.base.extras import require
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import CONLLU, NO_HEAD, ParsedSentence, sentences
-from outscore.metrics import Metric, safe_ratio
+from outscore.metrics import metric
+from outscore.metrics.shared.columns import RatioOfSums
 
 Counts = tuple[int, int, int]
 """Right words, gold words, system words."""
@@ -37,10 +38,11 @@ _SCORED, _LEFT_OUT = "dep", "punct"  # udtools counts content words for BLEX: de
 
 
 @dataclass(frozen=True)
-class WordF1(Metric):
+class WordF1(RatioOfSums):
     """F1 of words, 0-100: twice the right ones over those of the gold and those of the system."""
 
     reads: ClassVar[str] = CONLLU
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
 
     @abstractmethod
     def counts(self, gold: str, system: str) -> Counts:
@@ -56,9 +58,6 @@ class WordF1(Metric):
             )
         pairs = zip(items.references[0], items.outputs, strict=True)
         return np.array([self.counts(gold, system) for gold, system in pairs], dtype=np.float64).reshape(-1, 3)
-
-    def score(self, sums: Float) -> Float:
-        return 100.0 * safe_ratio(2 * sums[..., 0], sums[..., 1] + sums[..., 2])
 
     def ratio(self) -> tuple[Float, Float, float]:
         return np.array([2.0, 0.0, 0.0]), np.array([0.0, 1.0, 1.0]), 100.0
@@ -208,3 +207,162 @@ def _columns(sentence: ParsedSentence, answers: Sequence[tuple[int, str]], relat
             tag = "punctuation" if _all_punctuation(form) else whose
             lines.append(f"{number}\t{form}\t={label}\t{tag}\t_\t_\t{head}\t{relation}\t_\t_")
     return "\n".join(lines) + "\n\n"
+
+
+@metric("las")
+@dataclass(frozen=True)
+class Las(WordByWord):
+    """Labelled attachment score: words with the right head and relation, 0-100; F1 where systems split the text.
+
+    Statistics per item: ``[right words, gold words, system words]``.
+
+    Args:
+        punct: count punctuation too.
+        subtypes: compare whole relations (``nmod:poss``), not their universal part alone (``nmod``).
+    """
+
+    unit: ClassVar[str] = "LAS 0-100"
+    citation: ClassVar[str] = "Buchholz and Marsi 2006, CoNLL-X Shared Task; Zeman et al. 2018, CoNLL 2018 Shared Task"
+    example: ClassVar[str] = "las:subtypes=true"
+
+    subtypes: bool = False
+
+    def answers(self, sentence: ParsedSentence) -> list[tuple[int, str]]:
+        relations = sentence.deprels if self.subtypes else [r.partition(":")[0] for r in sentence.deprels]
+        return list(zip(with_heads(sentence, self.name), relations, strict=True))
+
+
+@metric("uas")
+@dataclass(frozen=True)
+class Uas(WordByWord):
+    """Unlabelled attachment score: words with the right head, 0-100; F1 where systems split the text themselves.
+
+    Statistics per item: ``[right words, gold words, system words]``.
+
+    Args:
+        punct: count punctuation too.
+    """
+
+    unit: ClassVar[str] = "UAS 0-100"
+    citation: ClassVar[str] = "Buchholz and Marsi 2006, CoNLL-X Shared Task; Zeman et al. 2018, CoNLL 2018 Shared Task"
+    example: ClassVar[str] = "uas:punct=false"
+
+    def answers(self, sentence: ParsedSentence) -> list[tuple[int, str]]:
+        return [(head, "") for head in with_heads(sentence, self.name)]
+
+
+@metric("upos")
+@dataclass(frozen=True)
+class Upos(WordByWord):
+    """Words with the right universal part of speech, 0-100; F1 where systems split the text themselves.
+
+    In CoNLL-X files it is the coarse tag, CPOSTAG. Statistics per item: ``[right words, gold words, system words]``.
+
+    Args:
+        punct: count punctuation too.
+    """
+
+    unit: ClassVar[str] = "UPOS 0-100"
+    citation: ClassVar[str] = "Zeman et al. 2018, CoNLL 2018 Shared Task"
+    example: ClassVar[str] = "upos:punct=false"
+
+    def answers(self, sentence: ParsedSentence) -> list[tuple[int, str]]:
+        return [(0, tag) for tag in sentence.upos]
+
+
+# fmt: off
+Name = Literal[
+    "LAS", "UAS", "CLAS", "MLAS", "BLEX", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "Words", "Tokens", "Sentences",
+    "ELAS", "EULAS",
+]
+# fmt: on
+
+
+@dataclass(frozen=True)
+class Official(WordF1):
+    """One of udtools' scores; all of them are counted at once and kept."""
+
+    extra: ClassVar[str] = "ud"
+    citation: ClassVar[str] = "Zeman et al. 2018, CoNLL 2018 Shared Task: Multilingual Parsing from Raw Text to UD"
+
+    @property
+    @abstractmethod
+    def official_name(self) -> str:
+        """udtools' name of it."""
+
+    def counts(self, gold: str, system: str) -> Counts:
+        return _all_counts(gold, system)[get_args(Name).index(self.official_name)]
+
+    def signature(self, items: Items) -> str:
+        return f"{self.label}|udtools:{require('udtools', self.name, self.extra).__version__}"
+
+
+@lru_cache(maxsize=1 << 16)
+def _all_counts(gold: str, system: str) -> tuple[Counts, ...]:
+    scores = evaluated(gold, system, "a score of the CoNLL 2018 shared task")
+    return tuple((s.correct, s.gold_total, s.system_total) for s in (scores[name] for name in get_args(Name)))
+
+
+@metric("ud")
+@dataclass(frozen=True)
+class Ud(Official):
+    """Any score of the CoNLL 2018 and IWPT 2020 shared tasks by its name there, as F1, 0-100.
+
+    Statistics per item: ``[right, in the gold, in the system]``, of words, tokens, sentences or enhanced relations.
+
+    Args:
+        metric: LAS, UAS, CLAS, MLAS, BLEX, UPOS, XPOS, UFeats, AllTags, Lemmas, Words, Tokens, Sentences, ELAS or
+            EULAS.
+    """
+
+    unit: ClassVar[str] = "F1 0-100"
+    example: ClassVar[str] = "ud:metric=UFeats"
+
+    metric: Name = "LAS"
+
+    @property
+    def official_name(self) -> str:
+        return self.metric
+
+
+@metric("clas")
+@dataclass(frozen=True)
+class Clas(Official):
+    """Content-word labelled attachment score (Nivre and Fang 2017), 0-100.
+
+    Statistics per item: ``[right, gold, system]`` words whose relation is that of a content word.
+    """
+
+    unit: ClassVar[str] = "CLAS 0-100"
+    citation: ClassVar[str] = "Nivre and Fang 2017, Universal Dependency Evaluation"
+    example: ClassVar[str] = "clas"
+
+    official_name = "CLAS"
+
+
+@metric("mlas")
+@dataclass(frozen=True)
+class Mlas(Official):
+    """Morphology-aware labelled attachment score, 0-100: CLAS with tags, features and function words right as well.
+
+    Statistics per item: ``[right, gold, system]`` words whose relation is that of a content word.
+    """
+
+    unit: ClassVar[str] = "MLAS 0-100"
+    example: ClassVar[str] = "mlas"
+
+    official_name = "MLAS"
+
+
+@metric("blex")
+@dataclass(frozen=True)
+class Blex(Official):
+    """Bilexical dependency score, 0-100: CLAS with the lemma right as well.
+
+    Statistics per item: ``[right, gold, system]`` words whose relation is that of a content word.
+    """
+
+    unit: ClassVar[str] = "BLEX 0-100"
+    example: ClassVar[str] = "blex"
+
+    official_name = "BLEX"

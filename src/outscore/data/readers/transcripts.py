@@ -1,15 +1,15 @@
-"""Transcripts with the id of the utterance in each line."""
+"""Transcripts with the id of the utterance in each line: of Kaldi, before its words; of sclite (.trn), behind them."""
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
-from outscore.data.readers import Content, Context, Reader, Role, Sniffed
-from outscore.data.run import Gold, Run
+from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.source import Source, without_trailing_blank
 
 _FEW = 3
@@ -54,14 +54,44 @@ class Utterances(Reader):
                     remedy="mend the line, or give --reader lines if the file holds no ids",
                 )
             seen[found[0]] = found[1]
-        ids, texts = tuple(seen), tuple(seen.values())
-        origin = context.source(self.name, len(ids))
-        if context.role == "reference":
-            return Content(golds=(Gold(ids=ids, references=(texts,), source=origin),))
         said = Note(
             code="utterance_ids",
             text=f"{self.place} of each line is taken for the id of the utterance ({self.name})",
             remedy="--reader lines takes it for a word",
         )
-        name, run = context.system or context.stem, context.run or "1"
-        return Content(runs=(Run(system=name, run=run, ids=ids, outputs=texts, notes=(said,), source=origin),))
+        return context.content_of(self.name, tuple(seen.values()), ids=tuple(seen), notes=(said,))
+
+
+@reader("kaldi")
+@dataclass(frozen=True)
+class Kaldi(Utterances):
+    """The id of the utterance before its words; no words is an empty transcript."""
+
+    description: ClassVar[str] = "transcripts of Kaldi: the id of the utterance, then its words"
+    example: ClassVar[str] = "84-12-0000 he hoped there would be stew\n84-12-0001 stuff it into you\n84-12-0002 he\n"
+    place: ClassVar[str] = "the first word"
+
+    def parts(self, line: str) -> tuple[str, str] | None:
+        name, _, words = line.strip(" \t").replace("\t", " ", 1).partition(" ")
+        return (name, words.strip(" \t")) if name else None
+
+
+_BEHIND = re.compile(r"(?:(.*\S)\s+|\s*)\(([^\s()]+)\)\s*")
+
+
+@reader("trn")
+@dataclass(frozen=True)
+class Trn(Utterances):
+    """The id of the utterance in brackets behind its words, as sclite reads and writes it."""
+
+    description: ClassVar[str] = "transcripts of sclite (.trn): words, then the id of the utterance in brackets"
+    example: ClassVar[str] = "there would be stew (84-12-0000)\nstuff it into you (84-12-0001)\nhe did (84-12-0002)\n"
+    priority: ClassVar[int] = 84
+    place: ClassVar[str] = "the last word (in brackets)"
+
+    def sniff(self, head: Sniffed) -> bool:
+        return head.suffix == ".trn" or super().sniff(head)
+
+    def parts(self, line: str) -> tuple[str, str] | None:
+        found = _BEHIND.fullmatch(line)
+        return None if found is None else (found[2], found[1] or "")

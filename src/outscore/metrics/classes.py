@@ -1,0 +1,357 @@
+"""Scores of class labels: precision, recall and F, averaged over classes, and coefficients of all classes together."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, Self
+
+import numpy as np
+
+from outscore.base.arrays import Bool, Float
+from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.items import Items
+from outscore.metrics import Metric, check_option, metric, safe_ratio
+from outscore.metrics.shared.averaged import Averaged
+from outscore.metrics.shared.columns import column, number
+from outscore.metrics.shared.labels import counted_elsewhere, few_classes, gold_classes, labelled, one_hot
+
+
+@dataclass(frozen=True)
+class ClassMetric(Metric):
+    """A score of one class, averaged over the classes of the gold labels.
+
+    The score of a class is a ratio of sums of its true positives, false positives and false negatives. A domain, or one
+    data set of several, is scored by itself, over the classes that its own gold labels have.
+    """
+
+    limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
+    citation: ClassVar[str] = "van Rijsbergen 1979, Information Retrieval"
+    of_labels: ClassVar[bool] = True
+
+    average: Literal["macro", "weighted", "micro", "each"] = "macro"
+    of: str = ""
+    tp: str = "tp"
+    fp: str = "fp"
+    fn: str = "fn"
+    _classes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_option("," not in self.of, self, "of", "the name of a class, a comma in it written %2C")
+        check_option(not self.of or self.average == "macro", self, "average", "no average together with of=CLASS")
+
+    @abstractmethod
+    def of_class(self) -> tuple[Float, Float]:
+        """Weights ``(3,)`` of ``[tp, fp, fn]`` in the numerator and in the denominator of the score of a class."""
+
+    def prepared(self, cells: Sequence[Items]) -> tuple[Self, ...]:
+        if self._from_columns(cells[0]):
+            return (self,)
+        if self.average == "micro":
+            return (replace(self, _classes=gold_classes(cells, self.name)),)
+        if self.of:
+            return (replace(self, _classes=(self._among(gold_classes(cells, self.name)),)),)
+        classes = few_classes(cells, self.name)
+        if self.average == "each":
+            return tuple(replace(self, average="macro", of=_written(c), _classes=(c,)) for c in classes)
+        return (replace(self, _classes=classes),)
+
+    def statistics(self, items: Items) -> Float:
+        if self._from_columns(items):
+            return np.stack([column(items, c, self.name) for c in (self.tp, self.fp, self.fn)], axis=-1)
+        if self.average == "each":
+            raise UsageError(f"{self.label} is one metric for each class: take them from prepared()")
+        gold, predicted = labelled(items, self.name)
+        if self.average == "micro":
+            right = np.array([g == p for g, p in zip(gold, predicted, strict=True)])[:, None]
+            return _triples(right, ~right, ~right)
+        classes = self._classes or self.prepared([items])[0]._classes
+        is_gold, is_predicted = one_hot(gold, classes), one_hot(predicted, classes)
+        return _triples(is_gold & is_predicted, is_predicted & ~is_gold, is_gold & ~is_predicted)
+
+    def score(self, sums: Float) -> Float:
+        classes = sums.shape[-1] // 3
+        all_classes = np.ones(classes)
+        counts = sums.reshape(-1, 3)  # products with flat tables take a fraction of the time of those with stacks
+        numerator, denominator = self.of_class()
+        scores = safe_ratio(counts @ numerator, counts @ denominator).reshape(*sums.shape[:-1], classes)
+        if self.average == "weighted":
+            gold = (counts[:, 0] + counts[:, 2]).reshape(scores.shape)
+            return safe_ratio((gold * scores) @ all_classes, gold @ all_classes)
+        mean: Float = scores @ all_classes / classes
+        return mean
+
+    def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
+        averaged = self.averaged()
+        return self.score if averaged is None else averaged.of_part(statistics).score
+
+    def averaged(self) -> Averaged | None:
+        if self.average != "macro" or len(self._classes) < 2:
+            return None
+        return Averaged(*self.of_class(), gold=np.array([1.0, 0.0, 1.0]), names=self._classes)
+
+    def ratio(self) -> tuple[Float, Float, float] | None:
+        """The score as a ratio where there is one row of counts: columns, micro, or one class."""
+        if self.average == "each" or (self.average != "micro" and len(self._classes) > 1):
+            return None
+        return (*self.of_class(), 1.0)
+
+    def signature(self, items: Items) -> str:
+        if self._from_columns(items):
+            return f"{self.label}|counts:{self.tp},{self.fp},{self.fn}"
+        return self.label if self.of else f"{self.label}|average:{self.average}|classes:{len(self._classes)}"
+
+    def _from_columns(self, items: Items) -> bool:
+        return (
+            not self.of and self.average in ("macro", "micro") and counted_elsewhere(items, (self.tp, self.fp, self.fn))
+        )
+
+    def _among(self, classes: tuple[str, ...]) -> str:
+        """The class that ``of`` names."""
+        wanted = self.of.replace("%2C", ",").replace("%25", "%")
+        if wanted not in classes:
+            raise UsageError(
+                f"{self.name}:of={self.of}: no gold label is {wanted!r}{suggestion(wanted, classes)} "
+                f"(there are {shown(classes)})"
+            )
+        return wanted
+
+
+def _written(name: str) -> str:
+    """A class as the option ``of`` can name it: options end at a comma."""
+    return name.replace("%", "%25").replace(",", "%2C")
+
+
+def _triples(tp: Bool, fp: Bool, fn: Bool) -> Float:
+    return np.stack([tp, fp, fn], axis=-1).reshape(len(tp), -1).astype(np.float64)
+
+
+@metric("precision")
+@dataclass(frozen=True)
+class Precision(ClassMetric):
+    """True positives over everything predicted as the class, 0-1, averaged over the gold classes.
+
+    Statistics per item: ``[tp, fp, fn]`` of each class. A class that nothing is predicted as has precision 0.
+
+    Args:
+        average: ``macro``, the mean over the gold classes; ``weighted`` by their frequency; ``micro``, all items
+            together; ``each``, one score for each class.
+        of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
+        tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
+        _classes: the gold classes, found by ``prepared``.
+    """
+
+    unit: ClassVar[str] = "precision 0-1"
+    example: ClassVar[str] = "precision:average=micro"
+
+    def of_class(self) -> tuple[Float, Float]:
+        return np.array([1.0, 0.0, 0.0]), np.array([1.0, 1.0, 0.0])
+
+
+@metric("recall")
+@dataclass(frozen=True)
+class Recall(ClassMetric):
+    """True positives over all items of the class, 0-1, averaged over the gold classes.
+
+    Statistics per item: ``[tp, fp, fn]`` of each class. A class that a resample has no item of has recall 0.
+
+    Args:
+        average: ``macro``, the mean over the gold classes (balanced accuracy); ``weighted`` by their frequency;
+            ``micro``, all items together; ``each``, one score for each class.
+        of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
+        tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
+        _classes: the gold classes, found by ``prepared``.
+    """
+
+    unit: ClassVar[str] = "recall 0-1"
+    example: ClassVar[str] = "recall:average=weighted"
+
+    def of_class(self) -> tuple[Float, Float]:
+        return np.array([1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0])
+
+
+@metric("f1")
+@dataclass(frozen=True)
+class F1(ClassMetric):
+    """Harmonic mean of precision and recall of a class, 0-1, averaged over the gold classes.
+
+    Statistics per item: ``[tp, fp, fn]`` of each class. A class without any positive, gold or predicted, has F1 0.
+
+    Args:
+        average: ``macro``, the mean over the gold classes; ``weighted`` by their frequency; ``micro``, all items
+            together; ``each``, one score for each class.
+        of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
+        tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
+        _classes: the gold classes, found by ``prepared``.
+    """
+
+    unit: ClassVar[str] = "F1 0-1"
+    example: ClassVar[str] = "f1:average=each"
+
+    def of_class(self) -> tuple[Float, Float]:
+        return np.array([2.0, 0.0, 0.0]), np.array([2.0, 1.0, 1.0])
+
+
+@metric("fbeta")
+@dataclass(frozen=True)
+class FBeta(ClassMetric):
+    """F-beta of true positives, false positives and false negatives, 0-1, averaged over the gold classes.
+
+    Statistics per item: ``[tp, fp, fn]`` of each class. Without any positive, gold or predicted, the score is 0.
+
+    Args:
+        beta: weight of recall; 1 is F1.
+        average: ``macro``, the mean over the gold classes; ``weighted`` by their frequency; ``micro``, all items
+            together; ``each``, one score for each class.
+        of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
+        tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
+        _classes: the gold classes, found by ``prepared``.
+    """
+
+    unit: ClassVar[str] = "F 0-1"
+    example: ClassVar[str] = "fbeta:beta=2"
+
+    beta: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_option(0 <= self.beta <= 10**6, self, "beta", "a number of 0 or more")
+
+    def of_class(self) -> tuple[Float, Float]:
+        squared = self.beta**2
+        return np.array([1 + squared, 0.0, 0.0]), np.array([1 + squared, 1.0, squared])
+
+
+@metric("kappa")
+@dataclass(frozen=True)
+class Kappa(Metric):
+    """Agreement with the gold labels beyond what the frequencies of the classes give by chance; 1 is best.
+
+    Statistics per item: ``[disagreement, gold class 1..K, disagreement with class 1..K]``: whether the prediction is
+    another class or, with weights, how far from it. Where chance alone gives no disagreement, the score is 0.
+
+    Args:
+        weights: ``none``; ``linear`` or ``quadratic`` for labels that are numbers, whose disagreement is their
+            distance, or its square.
+        tp, fp, fn, tn: columns of counts of two classes that another program made; read where there are no labels, or
+            all four are there.
+        _classes: the gold classes, found by ``prepared``.
+    """
+
+    unit: ClassVar[str] = "kappa -1 to 1"
+    limits: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
+    citation: ClassVar[str] = "Cohen 1960, A coefficient of agreement for nominal scales; Cohen 1968, Weighted kappa"
+    example: ClassVar[str] = "kappa"
+    of_labels: ClassVar[bool] = True
+
+    weights: Literal["none", "linear", "quadratic"] = "none"
+    tp: str = "tp"
+    fp: str = "fp"
+    fn: str = "fn"
+    tn: str = "tn"
+    _classes: tuple[str, ...] = ()
+
+    def prepared(self, cells: Sequence[Items]) -> tuple[Self, ...]:
+        if counted_elsewhere(cells[0], self._columns):
+            return (self,)
+        classes = few_classes(cells, self.name)
+        if self.weights != "none":
+            for cell in cells:
+                for what, labels in zip(("gold label", "prediction"), labelled(cell, self.name), strict=True):
+                    self._numbers(labels, what)
+        return (replace(self, _classes=classes),)
+
+    def statistics(self, items: Items) -> Float:
+        if counted_elsewhere(items, self._columns):
+            tp, fp, fn, tn = (column(items, c, self.name) for c in self._columns)
+            return np.stack([fp + fn, tp + fn, fp + tn, fn + tn, tp + fp], axis=-1)
+        ready = self if self._classes else self.prepared([items])[0]
+        gold, predicted = labelled(items, self.name)
+        is_gold, distances = one_hot(gold, ready._classes), ready._distances(predicted)
+        return np.concatenate([(is_gold * distances).sum(axis=-1, keepdims=True), is_gold, distances], axis=-1)
+
+    def score(self, sums: Float) -> Float:
+        observed, (gold, distances) = sums[..., 0], np.split(sums[..., 1:], 2, axis=-1)
+        by_chance = (gold * distances).sum(axis=-1)
+        return safe_ratio(by_chance - observed * gold.sum(axis=-1), by_chance)
+
+    def _distances(self, predicted: Sequence[str]) -> Float:
+        """How far each prediction is from each class, ``(items, K)``."""
+        if self.weights == "none":
+            return (~one_hot(predicted, self._classes)).astype(np.float64)
+        apart = self._numbers(predicted, "prediction")[:, None] - self._numbers(self._classes, "class")
+        return np.abs(apart) if self.weights == "linear" else apart**2
+
+    def _numbers(self, labels: Sequence[str], what: str) -> Float:
+        values = np.array([number(label) for label in labels])
+        wrong = np.flatnonzero(~np.isfinite(values))
+        if wrong.size:
+            raise InputError(
+                f"{self.label} needs labels that are numbers, but the {what} of item {wrong[0] + 1} is "
+                f"{labels[wrong[0]]!r}",
+                item=int(wrong[0]),
+                remedy="write it as a number, or use kappa without weights",
+            )
+        return values
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return self.tp, self.fp, self.fn, self.tn
+
+
+@metric("mcc")
+@dataclass(frozen=True)
+class Mcc(Metric):
+    """Correlation of gold and predicted classes, -1 to 1; 0 is chance.
+
+    Statistics per item: ``[right, gold class 1..K, predicted class 1..K, predicted another]``. Predictions outside of
+    the gold classes count together as one class more. Where gold or predictions are all of one class, the score is 0.
+
+    Args:
+        tp, fp, fn, tn: columns of counts of two classes that another program made; read where there are no labels, or
+            all four are there.
+        _classes: the gold classes, found by ``prepared``.
+    """
+
+    unit: ClassVar[str] = "MCC -1 to 1"
+    limits: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
+    citation: ClassVar[str] = (
+        "Matthews 1975; Gorodkin 2004, Comparing two K-category assignments by a K-category correlation coefficient"
+    )
+    example: ClassVar[str] = "mcc"
+    of_labels: ClassVar[bool] = True
+
+    tp: str = "tp"
+    fp: str = "fp"
+    fn: str = "fn"
+    tn: str = "tn"
+    _classes: tuple[str, ...] = ()
+
+    def prepared(self, cells: Sequence[Items]) -> tuple[Self, ...]:
+        if counted_elsewhere(cells[0], self._columns):
+            return (self,)
+        return (replace(self, _classes=few_classes(cells, self.name)),)
+
+    def statistics(self, items: Items) -> Float:
+        if counted_elsewhere(items, self._columns):
+            tp, fp, fn, tn = (column(items, c, self.name) for c in self._columns)
+            return np.stack([tp + tn, tp + fn, fp + tn, tp + fp, fn + tn, np.zeros_like(tp)], axis=-1)
+        classes = self._classes or few_classes([items], self.name)
+        gold, predicted = (one_hot(labels, classes) for labels in labelled(items, self.name))
+        right = (gold & predicted).any(axis=-1, keepdims=True)
+        outside = ~predicted.any(axis=-1, keepdims=True)
+        return np.concatenate([right, gold, predicted, outside], axis=-1).astype(np.float64)
+
+    def score(self, sums: Float) -> Float:
+        right, (gold, predicted), outside = sums[..., 0], np.split(sums[..., 1:-1], 2, axis=-1), sums[..., -1]
+        n, answers = gold.sum(axis=-1), predicted.sum(axis=-1) + outside
+        both = right * n - (gold * predicted).sum(axis=-1)
+        of_gold = (gold * (n[..., None] - gold)).sum(axis=-1)
+        # of their own sum, which stays theirs where sums are moved one by one: all of one class has no slope then
+        of_predicted = (predicted * (answers[..., None] - predicted)).sum(axis=-1) + outside * (answers - outside)
+        return safe_ratio(both, np.sqrt(np.maximum(of_gold * of_predicted, 0.0)))
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return self.tp, self.fp, self.fn, self.tn

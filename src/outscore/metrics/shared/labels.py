@@ -1,0 +1,105 @@
+"""Class labels: which classes there are, and who is confused with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from outscore.base.arrays import Bool, Int
+from outscore.base.errors import InputError, counted
+from outscore.base.items import Items
+
+MOST_CLASSES = 1000  # statistics grow with the classes; more than these are texts and not labels
+
+_PARSED = 0.9  # share of labels of several lines from which on they are parses and no labels
+
+
+def labelled(items: Items, of: str) -> tuple[list[str], list[str]]:
+    """Gold and predicted label of every item, without blanks around them.
+
+    Raises:
+        InputError: no labels, several gold labels for an item, or none for some item.
+    """
+    if items.outputs is None or not items.references:
+        lacking = "predictions" if items.outputs is None else "gold labels"
+        raise InputError(
+            f"{of} compares predictions with gold labels, but there are no {lacking}",
+            remedy="give files of predictions, and -r GOLD_FILE, in Python references=",
+        )
+    if len(items.references) > 1:
+        raise InputError(
+            f"{of} takes one gold label for each item, but there are {len(items.references)} files or columns of them",
+            remedy="give one; accuracy takes several",
+        )
+    gold = [label.strip() for label in items.references[0]]
+    # a name may hold a line break, a sentence in CoNLL-U is made of them
+    if sum("\n" in label for label in gold) > _PARSED * len(gold):
+        raise InputError(
+            f"{of} takes one label for each item, but the gold holds parsed sentences or texts of several lines",
+            remedy="give a table of labels; parses have metrics of their own: -m las,uas,upos",
+        )
+    if "" in gold:
+        raise InputError(
+            f"{of} needs a gold label for every item, but item {gold.index('') + 1} has none",
+            item=gold.index(""),
+            remedy="fill it in, or leave the item out of all files",
+        )
+    return gold, [label.strip() for label in items.outputs]
+
+
+def gold_classes(cells: Sequence[Items], of: str) -> tuple[str, ...]:
+    """The classes that occur in the gold labels, sorted.
+
+    Raises:
+        InputError: see ``labelled``.
+    """
+    return tuple(sorted({label for cell in cells for label in labelled(cell, of)[0]}))
+
+
+def few_classes(cells: Sequence[Items], of: str) -> tuple[str, ...]:
+    """The gold classes, which must be few enough to count each of them in every item.
+
+    Raises:
+        InputError: they are not; or see ``labelled``.
+    """
+    classes = gold_classes(cells, of)
+    if len(classes) > MOST_CLASSES:
+        raise InputError(
+            f"{of} reads class labels, but {counted(cells[0].n, 'item')} have {len(classes)} different gold labels "
+            f"(at most {MOST_CLASSES})",
+            remedy="use accuracy or exact_match",
+        )
+    return classes
+
+
+def one_hot(labels: Sequence[str], classes: Sequence[str]) -> Bool:
+    """Which class each label is, ``(labels, classes)``; a label outside of the classes is none of them."""
+    found: Bool = _places(labels, classes)[:, None] == np.arange(len(classes))
+    return found
+
+
+def confusion(items: Items, classes: Sequence[str]) -> Int:
+    """The confusion matrix ``(gold, predicted)`` over ``classes``, in their order.
+
+    An item counts in it if both of its labels are among the classes: to see every item, give all labels that occur.
+
+    Raises:
+        InputError: see ``labelled``.
+    """
+    size = len(classes) + 1
+    gold, predicted = (_places(labels, classes) for labels in labelled(items, "a confusion matrix"))
+    cells = np.bincount(gold * size + predicted, minlength=size**2).reshape(size, size)
+    return cells[:-1, :-1]
+
+
+def counted_elsewhere(items: Items, names: Sequence[str]) -> bool:
+    """Whether counts are read from columns: they were asked for, they are all there, or there are no predictions."""
+    asked = not {*names} <= {"tp", "fp", "fn", "tn"}
+    return asked or items.outputs is None or all(name in items.columns for name in names)
+
+
+def _places(labels: Sequence[str], classes: Sequence[str]) -> Int:
+    """The place of each label among the classes; one past the last for a label that is none of them."""
+    place = {name: i for i, name in enumerate(classes)}
+    return np.array([place.get(label, len(place)) for label in labels], dtype=np.int64)
