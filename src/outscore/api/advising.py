@@ -18,7 +18,7 @@ from outscore.api.shared.records import JudgedPair, once, provenance
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Runtime
 from outscore.jobs import Progress, cores
@@ -188,7 +188,7 @@ def _facts(looked: Sequence[_ObservedPair]) -> Iterator[Fact]:
                 yield Fact(metric=metric, name=name, low=low, high=high, text=advice.MEANING[name])
 
 
-def _columns(data: Aligned, units: SamplingUnits, matter: Sequence[tuple[str, float]]) -> Iterator[Fact]:
+def _columns(data: Dataset, units: SamplingUnits, matter: Sequence[tuple[str, float]]) -> Iterator[Fact]:
     """Columns that describe the items and may have a part in the design."""
     for column, effect in matter:
         text = f"design effect of the clusters in column {column!r}"

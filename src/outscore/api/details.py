@@ -13,7 +13,7 @@ from outscore.api.shared.lengths import lengths_of
 from outscore.api.shared.panels import Measured
 from outscore.api.shared.wording import output_text, reference_text
 from outscore.base.arrays import Float, Int
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.results import Details, GainHistogram, ItemGain, ItemText, PartGain
 from outscore.significance.confidence import plain_interval
 from outscore.significance.experiment import Experiment, PairedComparison
@@ -35,7 +35,7 @@ _MOST_TEXT, _LONGEST = 40_000, 1_500
 """Characters of all texts together, and of one text; longer ones are cut."""
 
 
-def details_of(experiment: Experiment, measured: Sequence[Measured], data: Aligned, units: SamplingUnits) -> Details:
+def details_of(experiment: Experiment, measured: Sequence[Measured], data: Dataset, units: SamplingUnits) -> Details:
     """Everything that a report shows beside the comparison of these systems."""
     shown = _shown(experiment)
     most = max(_FEWEST_ITEMS, min(_MOST_ITEMS, _ALL_ITEMS // max(1, len(shown))))
@@ -82,7 +82,7 @@ def _histogram(experiment: Experiment, pair: PairedComparison) -> GainHistogram 
 
 
 def _parts(
-    experiment: Experiment, pairs: Sequence[PairedComparison], data: Aligned, units: SamplingUnits
+    experiment: Experiment, pairs: Sequence[PairedComparison], data: Dataset, units: SamplingUnits
 ) -> Iterator[PartGain]:
     """The gains of all pairs on each part, pair by pair."""
     panels = {id(pair.panel): pair.panel for pair in pairs}
@@ -108,7 +108,7 @@ def _part_of(experiment: Experiment, panel: Panel, here: Int) -> Experiment:
     )
 
 
-def _partitions(data: Aligned, units: SamplingUnits) -> Iterator[tuple[str, list[tuple[str, Int]]]]:
+def _partitions(data: Dataset, units: SamplingUnits) -> Iterator[tuple[str, list[tuple[str, Int]]]]:
     """The parts that the items fall into, by length and by cluster, with the numbers of their items."""
     lengths = np.asarray(lengths_of(data))
     if len(lengths) >= 2 * _LENGTH_PARTS and len(np.unique(lengths)) >= _LENGTH_PARTS:
@@ -131,7 +131,7 @@ def _by_length(lengths: Float) -> list[tuple[str, Int]]:
     return found
 
 
-def _items(experiment: Experiment, pair: PairedComparison, data: Aligned, most: int) -> Iterator[ItemGain]:
+def _items(experiment: Experiment, pair: PairedComparison, data: Dataset, most: int) -> Iterator[ItemGain]:
     """The items that speak most for the system, then those that speak most against it."""
     panel = pair.panel
     without = panel.without_items(pair.system).mean(axis=0) - panel.without_items(pair.baseline).mean(axis=0)
@@ -157,7 +157,7 @@ def _alone(pair: PairedComparison, system: int) -> Float | None:
 
 
 def _texts(
-    items: Sequence[ItemGain], measured: Sequence[Measured], experiment: Experiment, data: Aligned
+    items: Sequence[ItemGain], measured: Sequence[Measured], experiment: Experiment, data: Dataset
 ) -> Iterator[ItemText]:
     """The texts of these items, in turn the first of each pair, the second of each, and so on, while there is room."""
     place = {name: number for number, name in enumerate(data.items)}

@@ -19,8 +19,8 @@ from outscore.api.shared.verdicts import citations, decided
 from outscore.base.errors import UsageError, counted
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.align import Missing
+from outscore.data.dataset import Dataset
 from outscore.data.pairwise import PAIRWISE, Pairwise, pairs_of
-from outscore.data.run import Aligned
 from outscore.multiplicity.adjust import AUTO, JOINT
 from outscore.results import Comparison, DomainGain, Pair
 from outscore.significance import Test
@@ -64,10 +64,10 @@ class PairwiseRequest:
     history: object
 
 
-def aligned_or_paired(data: object, missing: Any, *, references: object, items: object) -> Aligned | Pairwise:
+def aligned_or_paired(data: object, missing: Any, *, references: object, items: object) -> Dataset | Pairwise:
     """The data for ``compare``: in pairs only where that is asked for and some system lacks items of others."""
     if not isinstance(data, Pairwise):
-        if missing != PAIRWISE or isinstance(data, Aligned):
+        if missing != PAIRWISE or isinstance(data, Dataset):
             told: Missing = "drop" if missing == PAIRWISE else missing
             return aligned_from(data, references=references, items=items, missing=told)
         data = pairwise_from(data, references=references, items=items)
@@ -188,7 +188,7 @@ def _correction(how: PairwiseRequest) -> str:
     return "holm" if how.correction == AUTO else how.correction
 
 
-def _made(data: Aligned, how: PairwiseRequest, settings: Settings) -> Measurements:
+def _made(data: Dataset, how: PairwiseRequest, settings: Settings) -> Measurements:
     return Measurements.of(data, how.metrics, settings.runtime, cluster=how.cluster, strata=how.strata, cache=how.cache)
 
 

@@ -19,7 +19,7 @@ from outscore.api.shared.judged import judge, named_test
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import JudgedPair, once, pair_record
-from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets
+from outscore.api.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
@@ -165,7 +165,7 @@ class _OnSet:
 
 
 def _on(
-    one: DataSet, first: int, settings: Settings, named: Test | None, method: IntervalMethod | None, *, joint: bool
+    one: MeasuredSet, first: int, settings: Settings, named: Test | None, method: IntervalMethod | None, *, joint: bool
 ) -> _OnSet:
     """The gains on one data set, tested where it has more than one unit."""
     experiment = one.experiment(first, settings)
@@ -201,7 +201,7 @@ def _on(
     )
 
 
-def _set_gain(one: DataSet, judged: JudgedPair, score: float, baseline_score: float) -> SetGain:
+def _set_gain(one: MeasuredSet, judged: JudgedPair, score: float, baseline_score: float) -> SetGain:
     pair = pair_record(judged, judged.pair.experiment, None)
     return SetGain(
         data_set=one.name,
@@ -297,7 +297,7 @@ def _adjusted_across(replicated: Sequence[Replicated]) -> list[Replicated]:
 
 
 def _rankings(
-    sets: Sequence[DataSet], found: Sequence[_OnSet], systems: tuple[str, ...], first: int, alpha: float
+    sets: Sequence[MeasuredSet], found: Sequence[_OnSet], systems: tuple[str, ...], first: int, alpha: float
 ) -> list[Ranking]:
     """Friedman's test for each metric, where there are three systems or more."""
     if len(systems) < 3:
@@ -308,7 +308,7 @@ def _rankings(
     ]
 
 
-def _mean_scores(sets: Sequence[DataSet], found: Sequence[_OnSet], systems: tuple[str, ...]) -> list[Score]:
+def _mean_scores(sets: Sequence[MeasuredSet], found: Sequence[_OnSet], systems: tuple[str, ...]) -> list[Score]:
     """The scores of all systems, each data set with the same weight."""
     records = []
     for p, m in enumerate(sets[0].measured):
@@ -327,7 +327,7 @@ def _mean_scores(sets: Sequence[DataSet], found: Sequence[_OnSet], systems: tupl
 
 
 def _notes(
-    sets: Sequence[DataSet], claims: Sequence[tuple[str, str]], rankings: Sequence[Ranking], *, tested: bool
+    sets: Sequence[MeasuredSet], claims: Sequence[tuple[str, str]], rankings: Sequence[Ranking], *, tested: bool
 ) -> list[Note]:
     found = [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
     found += [notes.ONE_NUMBER_EACH] if any(one.single for one in sets) else []
@@ -336,7 +336,7 @@ def _notes(
 
 
 def _provenance(
-    sets: Sequence[DataSet], judged: Sequence[JudgedPair], settings: Settings, test: str, correction: str,
+    sets: Sequence[MeasuredSet], judged: Sequence[JudgedPair], settings: Settings, test: str, correction: str,
     method: IntervalMethod | None,
 ) -> Provenance:  # fmt: skip
     found = provenance_of_sets(sets, judged, settings, test, correction, method)

@@ -17,7 +17,7 @@ from outscore.api.shared.records import domain_scores, once, provenance, score_r
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
 from outscore.jobs import Progress, cores
@@ -102,7 +102,7 @@ def score(
     )
 
 
-def _ignored_clusters(experiment: Experiment, data: Aligned) -> list[Note]:
+def _ignored_clusters(experiment: Experiment, data: Dataset) -> list[Note]:
     """A warning for the column of clusters that would widen an interval most, if any would."""
     worst: tuple[float, str] = (MATTERS, "")
     for column in CANDIDATES:

@@ -1,7 +1,8 @@
 """Data: files and Python objects to runs, and runs to aligned items."""
 
 from outscore.data.align import align
+from outscore.data.dataset import Dataset
 from outscore.data.read import Collection, read
-from outscore.data.run import Aligned, Gold, Run
+from outscore.data.run import Gold, Run
 
-__all__ = ["Aligned", "Collection", "Gold", "Run", "align", "read"]
+__all__ = ["Collection", "Dataset", "Gold", "Run", "align", "read"]

@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float
-from outscore.base.errors import InputError, UsageError, counted, shown
-from outscore.base.items import Absent, Items
+from outscore.base.errors import UsageError, shown
+from outscore.base.items import Items
 from outscore.base.notes import Note
 from outscore.data.common_columns import mixed_scale, nothing_in_common, scored_by
 from outscore.data.common_items import by_id, by_position, check_runs, check_shared, first_few
 from outscore.data.completion import completed
+from outscore.data.dataset import Dataset, dropped_note, nothing_left
 from outscore.data.gaps import missing_numbers, whose, zero_is_bad
 from outscore.data.merge import Merger, Stream
 from outscore.data.names import by_system, copies
-from outscore.data.run import Aligned, Filled, Gold, Run, Samples
+from outscore.data.run import Filled, Gold, Run
 from outscore.data.samples import in_layers
 
 Missing = Literal["error", "drop", "zero"]
-_NO_GOLD = "without a gold"
-_MOST_REASONS = 3
 
 
 def align(
     runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error", keep_gaps: bool = False
-) -> Aligned:
+) -> Dataset:
     """Join runs and gold data on their items.
 
     Args:
@@ -72,7 +70,7 @@ def align(
         where = _Where(items, keep)
         columns = {name: [c[keep] for c in cells] for name, cells in columns.items()}
     if not items:
-        raise _nothing_left(n_read)
+        raise nothing_left(n_read)
     merger = Merger(items, where.stream, notes)
     labels = merger.labels((*runs, *golds))
     references = merger.references(runs, golds)
@@ -96,12 +94,12 @@ def align(
     names: dict[str, tuple[str, ...]] = {}
     for system, name in layers:
         names[system] = (*names.get(system, ()), name)
-    return Aligned(
+    return Dataset(
         systems=tuple(names),
         runs=names,
         items=items,
-        cells={key: first for key, (first, *_) in layers.items()},
-        samples={key: Samples(tuple(layers[key][1:]), own) for key, own in counts.items() if len(layers[key]) > 1},
+        layers={key: tuple(of_run) for key, of_run in layers.items()},
+        sample_counts={key: own for key, own in counts.items() if len(layers[key]) > 1},
         labels=labels,
         notation=runs[0].notation,
         sources=tuple(
@@ -118,7 +116,7 @@ def align(
     )
 
 
-def align_apart(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error") -> tuple[Aligned, ...]:
+def align_apart(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error") -> tuple[Dataset, ...]:
     """Every system aligned on items of its own: one for each system, or one for all where all have the same items.
 
     Gold data are cut to the items of the system. An item that no system has stays in, so that it is missed.
@@ -159,128 +157,6 @@ def without_ids(gold: Gold, items: frozenset[str]) -> Gold:
         ids=cut(gold.ids),
         references=tuple(map(cut, gold.references)),
         labels={name: cut(stream) for name, stream in gold.labels.items()},
-    )
-
-
-def complete(data: Aligned, columns: Iterable[str]) -> Aligned:
-    """The items that have a number in all of these columns for every run, where items may be dropped.
-
-    Aligning cannot do it: only what a metric reads may cost an item, and a table may hold columns that nobody compares.
-
-    Raises:
-        InputError: no item is left.
-    """
-    if data.missing != "drop":
-        return data
-    found: dict[int, dict[str, list[str]]] = {}
-    for name in columns:
-        for system, run in data.cells:
-            missing = [~np.isfinite(cell.columns[name]) for cell in data.layers(system, run)]
-            for i in np.flatnonzero(np.any(missing, axis=0)).tolist():
-                found.setdefault(i, {}).setdefault(name, []).append(f"system {system!r} (run {run!r})")
-    said = {i: [f"{name!r} is missing in {first_few(of)}" for name, of in names.items()] for i, names in found.items()}
-    reasons = {i: ", ".join(of_item) for i, of_item in said.items()}
-    return without_items(data, reasons, dropped_note) if reasons else data
-
-
-def judged(data: Aligned, *, labels: bool) -> Aligned:
-    """The items that have a gold, whoever is compared: to be without one is no fault of a system.
-
-    Args:
-        labels: the gold are labels, of which an empty one is missing too; an empty text can be the right answer.
-
-    Raises:
-        InputError: no item has one.
-    """
-    bare = without_gold(data, labels=labels)
-    if not bare:
-        return data
-    if len(bare) == len(data.items):
-        raise InputError(f"none of {counted(len(bare), 'item')} has a gold", remedy="give references or gold labels")
-
-    def said(dropped: Mapping[str, str], n_read: int) -> Note:
-        items = [item for item, reason in dropped.items() if reason == _NO_GOLD]
-        return Note(
-            code="without_gold",
-            text=f"{len(items)} of {n_read} items have no gold and were left out in all systems: {shown(items, 3)}",
-            remedy="give their gold, or take the items out of the file",
-        )
-
-    return without_items(data, dict.fromkeys(bare, _NO_GOLD), said)
-
-
-def without_gold(data: Aligned, *, labels: bool) -> list[int]:
-    """Positions of the items without any gold, where there is gold at all; see ``judged``."""
-    streams = next(iter(data.cells.values())).references
-    if not streams:
-        return []
-    bare = set(range(len(data.items)))
-    for stream in streams:
-        bare &= {i for i, text in enumerate(stream) if isinstance(text, Absent) or (labels and not text.strip())}
-    return sorted(bare)
-
-
-def without_items(data: Aligned, reasons: Mapping[int, str], said: Callable[[Mapping[str, str], int], Note]) -> Aligned:
-    """The data without the items at some positions, each with its reason.
-
-    Args:
-        said: makes the note, which takes the place of one of the same code, of all items left out and the number read.
-
-    Raises:
-        InputError: no item is left.
-    """
-    keep = [i for i in range(len(data.items)) if i not in reasons]
-    if not keep:
-        raise _nothing_left(data.n_items_read)
-    dropped = {**data.dropped, **{data.items[i]: reason for i, reason in sorted(reasons.items())}}
-    note = said(dropped, data.n_items_read)
-    streams = {id(stream): tuple([stream[i] for i in keep]) for stream in _streams(data)}
-    labels = {name: streams[id(values)] for name, values in data.labels.items()}
-
-    def kept(cell: Items) -> Items:
-        return Items(
-            n=len(keep),
-            outputs=None if cell.outputs is None else streams[id(cell.outputs)],
-            references=tuple(streams[id(stream)] for stream in cell.references),
-            columns={name: values[keep] for name, values in cell.columns.items()},
-            labels=labels,
-        )
-
-    return replace(
-        data,
-        items=tuple(data.items[i] for i in keep),
-        cells={key: kept(cell) for key, cell in data.cells.items()},
-        samples={key: Samples(tuple(map(kept, s.more)), s.counts[keep]) for key, s in data.samples.items()},
-        labels=labels,
-        dropped=dropped,
-        notes=(*(one for one in data.notes if one.code != note.code), note),
-    )
-
-
-def _streams(data: Aligned) -> list[Sequence[str]]:
-    """Every text that goes with the items, equal objects once."""
-    cells = [cell for key in data.cells for cell in data.layers(*key)]
-    outputs = [cell.outputs for cell in cells if cell.outputs is not None]
-    references = [stream for cell in cells for stream in cell.references]
-    return list({id(stream): stream for stream in (*outputs, *references, *data.labels.values())}.values())
-
-
-def dropped_note(dropped: Mapping[str, str], n_read: int) -> Note:
-    """Who was incomplete, and how many items each such case cost."""
-    reasons = Counter(dropped.values()).most_common()
-    said = "; ".join(f"{n} {reason}" for reason, n in reasons[:_MOST_REASONS])
-    more = f"; and {counted(len(reasons) - _MOST_REASONS, 'case')} more" if len(reasons) > _MOST_REASONS else ""
-    return Note(
-        code="dropped_items",
-        text=f"{len(dropped)} of {n_read} items were left out in all systems ({shown(dropped, 3)}): {said}{more}",
-        remedy="give every system all items, lest the hard ones be those that are missing",
-    )
-
-
-def _nothing_left(n_read: int) -> InputError:
-    return InputError(
-        f"no item is left: all {n_read} are missing somewhere",
-        remedy="check that the systems share their item ids, or compare what only some items have by itself",
     )
 
 
@@ -337,7 +213,7 @@ def _bad_numbers(
 ) -> dict[int, str]:
     """Positions of items with a number that is missing or infinite in some run, with the reason.
 
-    Numbers missing from a further column are left to the metric that reads it, see ``complete``.
+    Numbers missing from a further column are left to the metric that reads it, see ``Dataset.with_numbers``.
     """
     bad: dict[int, tuple[str, dict[str, None]]] = {}
     for name, cells in columns.items():

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.errors import InputError
-from outscore.base.items import Absent
 from outscore.data.align import align, without_ids
 from outscore.data.completion import widened
-from outscore.data.run import Aligned, Gold, Run
+from outscore.data.dataset import Dataset
+from outscore.data.run import Gold, Run
 
 PAIRWISE: Literal["pairwise"] = "pairwise"
 ONLY_COMPARE = (
@@ -39,7 +39,7 @@ class Pairwise:
         """Names in the order given."""
         return tuple(dict.fromkeys(run.system for run in self.runs))
 
-    def together(self) -> Aligned | None:
+    def together(self) -> Dataset | None:
         """All systems on the same items, where that is the same: two systems, or nothing is missing; else None.
 
         Raises:
@@ -51,12 +51,12 @@ class Pairwise:
             found = align(self.runs, self.golds)
         except InputError:
             return None  # whatever it is, it is said of the pair that it concerns
-        cells = [cell for key in found.cells for cell in found.layers(*key)]
-        if any(isinstance(output, Absent) for cell in cells for output in cell.outputs or ()):
+        if found.items_without_output():
             return None
-        return found if all(np.isfinite(values).all() for cell in cells for values in cell.columns.values()) else None
+        numbers = (values for cell in found.every_cell for values in cell.columns.values())
+        return found if all(np.isfinite(values).all() for values in numbers) else None
 
-    def pair(self, system: str, baseline: str) -> Aligned:
+    def pair(self, system: str, baseline: str) -> Dataset:
         """The two systems on the items that both have, the baseline first.
 
         Raises:
@@ -67,7 +67,7 @@ class Pairwise:
         except InputError as error:
             raise InputError(f"{system!r} against {baseline!r}: {error}") from None
 
-    def with_gaps(self) -> Aligned:
+    def with_gaps(self) -> Dataset:
         """All systems on every item that one of them has; numbers that are missing are NaN.
 
         Raises:
@@ -75,7 +75,7 @@ class Pairwise:
         """
         return align(widened(self.runs), self.golds, keep_gaps=True)
 
-    def alone(self, system: str) -> Aligned:
+    def alone(self, system: str) -> Dataset:
         """One system on all items that it has."""
         return self._aligned(system)
 
@@ -91,7 +91,7 @@ class Pairwise:
         """How many items the systems have together."""
         return len(frozenset[str]().union(*(run.ids or () for run in self.runs)))
 
-    def _aligned(self, *systems: str) -> Aligned:
+    def _aligned(self, *systems: str) -> Dataset:
         runs = [run for name in systems for run in self.runs if run.system == name]
         own = frozenset[str]().union(*(run.ids or () for run in runs))
         others = frozenset[str]().union(*(run.ids or () for run in self.runs)) - own
@@ -99,8 +99,7 @@ class Pairwise:
         found = align(runs, golds, missing="drop")
         # that a system lacks an item is said once, of all pairs together
         dropped = {item: why for item, why in found.dropped.items() if "system" not in why}
-        notes = found.notes if dropped else tuple(note for note in found.notes if note.code != "dropped_items")
-        return replace(found, notes=notes)
+        return found if dropped else found.without_notes("dropped_items")
 
 
 def pairs_of(systems: Sequence[str], baseline: int, *, all_pairs: bool) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from outscore.api.shared.inputs import SamplingUnits, domain_column, label_colum
 from outscore.api.shared.panels import Measured
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import adjust
 from outscore.results import MeanRanks, RankGap
 from outscore.significance import ASYMPTOTIC, EXACT
@@ -26,7 +26,7 @@ ITEM = "item"
 """The column that makes every item a block of its own."""
 
 
-def blocks_of(data: Aligned, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
+def blocks_of(data: Dataset, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
     """The column whose values are blocks, and the block of each item; ``domain`` unasked, None without any.
 
     Raises:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,12 +14,12 @@ from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import Measured, measuring_notes
-from outscore.api.shared.sets import DataSet
+from outscore.api.shared.sets import MeasuredSet
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
+from outscore.data.dataset import Dataset
 from outscore.data.judgments import Preferences, Ratings
-from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.significance import notes
 from outscore.significance.textbook.bradley_terry import Ties
@@ -44,7 +44,7 @@ class Competitors:
     systems: tuple[str, ...]
     measured: tuple[Measured, ...]
     units: SamplingUnits
-    data: Aligned
+    data: Dataset
     unit: str = "item"
     blocks: tuple[str, tuple[Float, ...]] | None = None
     contest: Contest | None = None
@@ -66,18 +66,13 @@ def of_scores(made: Measurements, wanted: str | None) -> Competitors:
     )
 
 
-def of_sets(sets: Sequence[DataSet]) -> Competitors:
+def of_sets(sets: Sequence[MeasuredSet]) -> Competitors:
     """Data sets as items: one number for each system and data set."""
     first = sets[0]
     _check_several(first.data, len(sets))
     raw = [np.array([[runs.mean() for runs in one.measured[p].panel.run_scores] for one in sets])
            for p in range(len(first.measured))]  # fmt: skip
-    data = replace(
-        first.data,
-        sources=tuple(dict.fromkeys(source for one in sets for source in one.data.sources)),
-        dropped={f"{one.name}: {item}": reason for one in sets for item, reason in one.data.dropped.items()},
-        n_items_read=sum(one.data.n_items_read for one in sets),
-    )
+    data = Dataset.joined([(one.name, one.data) for one in sets])
     said = told((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
     said += [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
     return Competitors(
@@ -101,14 +96,14 @@ def of_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bool
     return Competitors(
         systems=preferences.systems, measured=(made.measured,), units=made.units, unit=made.unit, contest=made,
         notes=data.notes if isinstance(data, Preferences) else (),
-        data=Aligned(
-            systems=preferences.systems, runs={}, items=preferences.items, cells={}, labels=preferences.about,
+        data=Dataset(
+            systems=preferences.systems, runs={}, items=preferences.items, layers={}, labels=preferences.about,
             notation="", sources=data.sources, dropped={}, n_items_read=len(data.items),
         ),
     )  # fmt: skip
 
 
-def _check_several(data: Aligned, n_units: int) -> None:
+def _check_several(data: Dataset, n_units: int) -> None:
     check_several(data, lacks="cannot be ranked")
     if n_units < 2:
         raise UsageError("one item, or cluster, cannot rank systems: give several")

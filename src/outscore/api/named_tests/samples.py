@@ -18,7 +18,7 @@ from outscore.api.shared.records import Answered, once, provenance, score_record
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, shown
 from outscore.base.notes import INTERRUPTED, Note
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.engine.lattice import lattice
 from outscore.results import Provenance, Score
 from outscore.significance import notes
@@ -45,14 +45,14 @@ class SharedItems:
 
     @classmethod
     def of(
-        cls, data: Aligned, metrics: Meant, cluster: str | None, settings: Settings, cache: Path | None
+        cls, data: Dataset, metrics: Meant, cluster: str | None, settings: Settings, cache: Path | None
     ) -> SharedItems:
         """The systems of aligned data under all metrics."""
         made = Measurements.of(data, metrics, settings.runtime, cluster=cluster, cache=cache)
         return cls(made, made.experiment(settings))
 
     @property
-    def data(self) -> Aligned:
+    def data(self) -> Dataset:
         return self.made.data
 
     @property
@@ -148,18 +148,10 @@ class Systems:
 
     def provenance(self, answers: Sequence[Answered], settings: Settings, test: str, correction: str) -> Provenance:
         """Its provenance."""
-        first = self.parts[0]
-        found = provenance(first.data, first.measured, answers, settings, test, correction, first.units)
-        if len(self.parts) == 1:
-            return found
+        first, data = self.parts[0], Dataset.joined([("", part.data) for part in self.parts])
+        found = provenance(data, first.measured, answers, settings, test, correction, first.units)
         clusters = [part.units.design.n_units for part in self.parts if part.units.cluster]
-        return replace(
-            found,
-            inputs=tuple(dict.fromkeys(source for part in self.parts for source in part.data.sources)),
-            n_items_read=sum(part.data.n_items_read for part in self.parts),
-            dropped={item: reason for part in self.parts for item, reason in part.data.dropped.items()},
-            n_clusters=sum(clusters) or None,
-        )
+        return replace(found, n_clusters=sum(clusters) or None)
 
     @property
     def _overlap(self) -> bool:

@@ -19,7 +19,7 @@ from outscore.api.shared.records import once
 from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
@@ -150,7 +150,7 @@ test.__test__ = False  # type: ignore[attr-defined]  # pytest: not a test of our
 
 def _together(data: Any) -> Any:
     """What a test of pairs takes, where systems were read apart but have the same items."""
-    if isinstance(data, tuple) and all(isinstance(part, Aligned) for part in data):
+    if isinstance(data, tuple) and all(isinstance(part, Dataset) for part in data):
         if len(data) > 1:
             raise UsageError("a test of pairs needs systems on the same items, but these have items of their own")
         return data[0]

@@ -9,10 +9,11 @@ from typing import Any, Literal, overload
 
 from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
 from outscore.data.align import Missing, align, align_apart
+from outscore.data.dataset import Dataset
 from outscore.data.pairwise import ONLY_COMPARE, PAIRWISE, Pairwise
 from outscore.data.read import Collection
 from outscore.data.read import read as read_files
-from outscore.data.run import Aligned, Gold, Run
+from outscore.data.run import Gold, Run
 from outscore.data.specs import matching
 from outscore.engine.design import Design
 
@@ -28,7 +29,7 @@ def read(
     missing: Missing = "error",
     exclude: Sequence[str] | str = (),
     measures: Sequence[str] | str = (),
-) -> Aligned: ...
+) -> Dataset: ...
 
 
 @overload
@@ -55,7 +56,7 @@ def read(
     missing: Missing | Literal["pairwise"] = "error",
     exclude: Sequence[str] | str = (),
     measures: Sequence[str] | str = (),
-) -> Aligned | Pairwise:
+) -> Dataset | Pairwise:
     """Reads the files of systems and aligns them on their items.
 
     Args:
@@ -96,7 +97,7 @@ def read_apart(
     missing: Missing = "error",
     exclude: Sequence[str] | str = (),
     measures: Sequence[str] | str = (),
-) -> tuple[Aligned, ...]:
+) -> tuple[Dataset, ...]:
     """Reads the files of systems that need no items in common, for tests of independent samples.
 
     Args:
@@ -156,11 +157,11 @@ def _without(runs: Sequence[Run], patterns: Sequence[str]) -> tuple[Run, ...]:
     return tuple(run for run in runs if run.system not in out)
 
 
-def apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Aligned, ...]:
+def apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Dataset, ...]:
     """What ``read_apart`` gives, from anything that ``compare`` takes, whether or not systems share their items."""
-    if isinstance(data, tuple) and all(isinstance(part, Aligned) for part in data):
+    if isinstance(data, tuple) and all(isinstance(part, Dataset) for part in data):
         return data
-    if isinstance(data, Aligned | str | os.PathLike):
+    if isinstance(data, Dataset | str | os.PathLike):
         return (aligned_from(data, references=references, items=items, missing=missing),)
     from outscore.data.frames import runs_from
     from outscore.data.indices import settled_apart
@@ -173,12 +174,12 @@ def apart_from(data: object, *, references: object, items: object, missing: Miss
 
 def aligned_from(
     data: object, *, references: object, items: object, missing: Missing, measures: Sequence[str] = ()
-) -> Aligned:
+) -> Dataset:
     """Aligned items of anything that ``compare`` takes, see there; ``measures`` as in ``read``."""
     if isinstance(data, str | os.PathLike):
         raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
     check_missing(PAIRWISE if isinstance(data, Pairwise) else missing)
-    if isinstance(data, Aligned):
+    if isinstance(data, Dataset):
         if references is not None or items is not None:
             raise UsageError("references and items were given to read(); do not give them again")
         return data
@@ -224,7 +225,7 @@ class SamplingUnits:
     strata: str | None
 
 
-def units_of(data: Aligned, cluster: str | None, strata: str | None) -> SamplingUnits:
+def units_of(data: Dataset, cluster: str | None, strata: str | None) -> SamplingUnits:
     """The units that columns of the data make.
 
     Args:
@@ -298,13 +299,13 @@ def check_resamples(n_resamples: int | str) -> None:
         raise UsageError(f"n_resamples={n_resamples}: expected 2 or more")
 
 
-def domain_column(data: Aligned, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
+def domain_column(data: Dataset, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
     """The column to break results down by; one called ``domain`` unasked, if it tells items apart."""
     found = label_column(data, wanted, "domain", "--domain")
     return None if found and wanted is None and len(set(found[1])) < 2 else found
 
 
-def label_column(data: Aligned, wanted: str | None, default: str, option: str) -> tuple[str, tuple[str, ...]] | None:
+def label_column(data: Dataset, wanted: str | None, default: str, option: str) -> tuple[str, tuple[str, ...]] | None:
     """The column of labels that an option names, or the one called ``default`` if there is one; ``none`` for none.
 
     Raises:
@@ -321,7 +322,7 @@ def label_column(data: Aligned, wanted: str | None, default: str, option: str) -
     return name, data.labels[name]
 
 
-def baseline_of(aligned: Aligned, wanted: str | None) -> int:
+def baseline_of(aligned: Dataset, wanted: str | None) -> int:
     """The number of the system compared against: the one that is wanted, or the first.
 
     Raises:

@@ -11,7 +11,7 @@ from pathlib import Path
 from outscore.api.shared.extraction import Cache
 from outscore.api.shared.inputs import SamplingUnits, units_of
 from outscore.api.shared.panels import Measured, chosen_metrics, measure
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.engine.runtime import Runtime
 from outscore.metrics import Metric
 from outscore.significance.experiment import Experiment
@@ -33,7 +33,7 @@ class Measurements:
         runtime: how the counting is done; ``cache`` keeps what was counted.
     """
 
-    data: Aligned
+    data: Dataset
     units: SamplingUnits
     metrics: tuple[Metric, ...]
     runtime: Runtime
@@ -42,7 +42,7 @@ class Measurements:
     @classmethod
     def of(
         cls,
-        data: Aligned,
+        data: Dataset,
         metrics: Meant,
         runtime: Runtime,
         *,

@@ -8,7 +8,7 @@ import numpy as np
 
 from outscore.base.errors import InputError
 from outscore.data.columns import number
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.metrics import Metric
 
 _TRUTH = frozenset((0.0, 1.0))
@@ -18,15 +18,14 @@ _RANKS = "-m auc, in Python metrics='auc', ranks by them"
 _LABELS = "for labels write 1 from a threshold on and 0 below, as awk '{print ($1 >= 0.5)}' does with a number a line"
 
 
-def check_labels(metrics: Sequence[Metric], data: Aligned) -> None:
+def check_labels(metrics: Sequence[Metric], data: Dataset) -> None:
     """Refuses numbers between 0 and 1 beside gold labels 0 and 1, where labels are compared.
 
     Raises:
         InputError: with the metric that ranks by them, and what makes labels of them.
     """
     metric = next((m for m in metrics if (m.of_labels and not m.ranked) or m.name == _COMPARES), None)
-    streams = next(iter(data.cells.values())).references
-    gold = {value for stream in streams for value in _numbers(stream)}
+    gold = {value for stream in data.references for value in _numbers(stream)}
     if metric is None or str(getattr(metric, "column", "")) or not gold or not gold <= _TRUTH:
         return
     for (system, run), cell in data.cells.items():

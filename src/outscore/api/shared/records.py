@@ -14,7 +14,7 @@ from outscore.api.shared.panels import Measured
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.base.version import __version__
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.results import Answer, DomainGain, DomainScore, Pair, Provenance, Score
 from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
@@ -202,7 +202,7 @@ def score_record(
 
 def domain_gains(
     measured: Sequence[Measured],
-    data: Aligned,
+    data: Dataset,
     domains: tuple[str, tuple[str, ...]],
     design: Design,
     baseline: int,
@@ -238,7 +238,7 @@ def domain_gains(
 
 def domain_scores(
     measured: Sequence[Measured],
-    data: Aligned,
+    data: Dataset,
     domains: tuple[str, tuple[str, ...]],
     design: Design,
     settings: Settings,
@@ -273,7 +273,7 @@ def once(found: Iterable[Note]) -> tuple[Note, ...]:
 
 
 def provenance(
-    data: Aligned,
+    data: Dataset,
     measured: Sequence[Measured],
     judged: Sequence[Answered],
     settings: Settings,
