@@ -139,7 +139,7 @@ def compare(
     first = baseline_of(aligned, baseline)
     record = recorder(history)
     made = Measurements.of(aligned, metrics, settings.runtime, cluster=cluster, strata=strata, cache=cache)
-    aligned, units = made.data, made.units
+    aligned, design = made.data, made.design
     domains = domain_column(aligned, domain)
     measured = made.measured
     margins = margins_of(margin, made.panels, first)
@@ -161,7 +161,7 @@ def compare(
         if enough or experiment.interrupted:
             break
     judged, adjusted, correction = family.judged, family.adjusted, family.correction
-    if units.cluster is None:
+    if design.cluster is None:
         ignored = ignoring_clusters(experiment, aligned)
         judged = [j.with_notes(ignored) for j in judged]
     each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(aligned.systems))]
@@ -172,17 +172,17 @@ def compare(
         replace(pair_record(j, experiment, a), verdict=v.verdict, equivalence=v.equivalence)
         for j, a, v in zip(judged, adjusted, verdicts, strict=True)
     ]
-    by_domain = domain_gains(measured, aligned, domains, units.design, first, settings) if domains else []
+    by_domain = domain_gains(measured, aligned, domains, first, settings) if domains else []
     found = [*measuring_notes(made.measured), *family.notes]
     found += told((pair_name(j.pair), j.notes) for j in judged)
     found += told((score_name(record, len(measured)), extra) for record, extra in scores)
     if not enough:
         found += hanging(family, plan, found)
     # they may draw what the tests did not need, and be interrupted too
-    kept = details_of(experiment, measured, aligned, units) if details else None
+    kept = details_of(experiment, measured, aligned, design) if details else None
     if experiment.interrupted:
         found.append(INTERRUPTED)
-    where = provenance(aligned, measured, judged, settings, str(test), correction, units, method)
+    where = provenance(aligned, measured, judged, settings, str(test), correction, design, method)
     result = Comparison(
         baseline=aligned.systems[first],
         seed=seed,

@@ -130,7 +130,7 @@ def correlate(
     made = Measurements.of(
         aligned, [human, *_others(metrics, human, aligned)], settings.runtime, cluster=cluster, cache=cache
     )
-    aligned, units, wanted = made.data, made.units, made.metrics
+    aligned, design, wanted = made.data, made.design, made.metrics
     if levels is None and len(aligned.systems) < FEWEST:
         chosen, gaps = _coefficients("segment", coefficients), [*gaps, FEWER_LEVELS]
     _check_sizes(aligned, chosen)
@@ -160,7 +160,7 @@ def correlate(
         gains=_gains(tested, [record for record, _ in found], measured, redrawn, test, correction, alpha),
         notes=once(said),
         provenance=_cited(
-            provenance(aligned, counted, [], settings, test if tested else "none", correction, units), chosen, test
+            provenance(aligned, counted, [], settings, test if tested else "none", correction, design), chosen, test
         ),
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import aligned_from, baseline_of, units_of
+from outscore.api.shared.inputs import aligned_from, baseline_of, design_of
 from outscore.api.shared.records import once, provenance
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, shown, suggestion
@@ -83,7 +83,7 @@ def judge(
     aligned = aligned_from(data, references=None, items=items, missing=missing, measures=roles)
     human, name = _columns(aligned, human, judge)
     aligned = aligned.with_numbers([name])
-    units = units_of(aligned, cluster, None)
+    design = design_of(aligned, cluster, None)
     labels = {system: _mean_over_runs(aligned, system, human) for system in aligned.systems}
     judged = {system: _mean_over_runs(aligned, system, name) for system in aligned.systems}
     _check(labels, judged, human, name)
@@ -91,19 +91,19 @@ def judge(
     sign = -1.0 if lower else 1.0
     shares = _are_shares(labels, judged)
     samples = [
-        _Sample(labels[system], judged[system], units.design.labels, alpha, system, shares=shares)
+        _Sample(labels[system], judged[system], design.labels, alpha, system, shares=shares)
         for system in aligned.systems
     ]
     for system in aligned.systems:
         if system != first:
             y, f = (sign * (column[system] - column[first]) for column in (labels, judged))
-            samples.append(_Sample(y, f, units.design.labels, alpha, system, first, shares))
+            samples.append(_Sample(y, f, design.labels, alpha, system, first, shares))
     found = [each for sample in samples for each in sample.estimates()]
     few = [sample.few for sample in samples if sample.few]
     said = [*aligned.notes, *_partly_labelled(aligned, human)]
     said += [*([notes.few_labels(few, cluster is not None)] if few else [])]
     said += [note for _, more in found for note in more]
-    made = provenance(aligned, [], [], settings, "prediction-powered", correction, units)
+    made = provenance(aligned, [], [], settings, "prediction-powered", correction, design)
     sources: tuple[str, ...] = ("Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023")
     if any(e.method == "rogan-gladen" for e, _ in found):
         sources = (*sources, "Rogan & Gladen 1978")

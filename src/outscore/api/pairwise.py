@@ -116,7 +116,7 @@ def compared_by_pairs(held: Pairwise, how: PairwiseRequest, settings: Settings) 
             break
     each = [(part, experiment) for _ in labels for part, experiment in zip(parts, experiments, strict=True)]
     judged = [
-        j if part.units.cluster else j.with_notes(ignoring_clusters(experiment, part.data))
+        j if part.design.cluster else j.with_notes(ignoring_clusters(experiment, part.data))
         for j, (part, experiment) in zip(family.judged, each, strict=True)
     ]
     verdicts = decided(judged, family.adjusted, margins_of(how.margin, parts[0].panels, 0), correction)
@@ -141,11 +141,11 @@ def compared_by_pairs(held: Pairwise, how: PairwiseRequest, settings: Settings) 
     stopped = any(experiment.interrupted for experiment in experiments)
     said += [INTERRUPTED] if stopped else []
     where = provenance(
-        alone[first].data, alone[first].measured, judged, settings, how.named, correction, alone[first].units,
+        alone[first].data, alone[first].measured, judged, settings, how.named, correction, alone[first].design,
         how.method,
     )  # fmt: skip
     sources = dict.fromkeys(source for part in alone for source in part.data.sources)
-    clusters = {name for part in alone if part.units.cluster for name in part.data.labels[part.units.cluster]}
+    clusters = {name for part in alone for name in part.design.names}
     return Comparison(
         baseline=held.systems[first],
         seed=settings.seed,
@@ -201,7 +201,7 @@ def _record(judged: JudgedPair, experiment: Experiment, adjusted: float | None) 
 
 def _domains(part: Measurements, how: PairwiseRequest, settings: Settings) -> Sequence[DomainGain]:
     found = domain_column(part.data, how.domain)
-    return domain_gains(part.measured, part.data, found, part.units.design, 0, settings) if found else ()
+    return domain_gains(part.measured, part.data, found, 0, settings) if found else ()
 
 
 def _notes(held: Pairwise, how: PairwiseRequest, pairs: Sequence[Pair]) -> list[Note]:

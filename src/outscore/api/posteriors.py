@@ -207,7 +207,7 @@ def _of_samples(
     named: SampleMethod, systems: Systems, pairs: Sequence[tuple[int, int]], rope: float, settings: Settings
 ) -> list[_Believed]:
     """What is believed of systems that need not share their items."""
-    if any(part.units.cluster for part in systems.parts):
+    if any(part.design.cluster for part in systems.parts):
         raise UsageError(f"{named.name} takes items as independent; use --cluster none to ignore clusters")
     found = []
     for p in systems.metrics:

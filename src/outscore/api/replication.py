@@ -175,7 +175,7 @@ def _on(
         gains = tuple(
             SetGain(
                 data_set=one.name, system=one.data.systems[s], baseline=one.data.systems[b],
-                metric=one.measured[p].panel.name, n_items=one.units.design.n_items, baseline_score=scores[p][b],
+                metric=one.measured[p].panel.name, n_items=one.design.n_items, baseline_score=scores[p][b],
                 system_score=scores[p][s], gain=one.measured[p].panel.gain(s, b), ci=None, ci_method="undefined",
                 test="", p_value=None, p_kind="", p_error=None, p_holm=None, p_adjusted=None,
                 notes=(notes.ONE_NUMBER_EACH.code,),
@@ -320,7 +320,7 @@ def _mean_scores(sets: Sequence[MeasuredSet], found: Sequence[_OnSet], systems: 
                     higher_is_better=m.metric.higher_is_better, score=mean, ci=None, ci_method="undefined",
                     runs=("mean over data sets",), run_scores=(mean,), s_sel=None, s_test=None, run_min=mean,
                     run_max=mean, median_run="mean over data sets",
-                    n_items=sum(one.units.design.n_items for one in sets),
+                    n_items=sum(one.design.n_items for one in sets),
                 )
             )  # fmt: skip
     return records

@@ -78,7 +78,7 @@ def score(
     method = asked_for(interval, "score")
     aligned = aligned_from(data, references=references, items=items, missing=missing)
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-    aligned, units = made.data, made.units
+    aligned, design = made.data, made.design
     domains = domain_column(aligned, domain)
     measured = made.measured
     experiment = made.experiment(settings)
@@ -87,18 +87,18 @@ def score(
     scores = [score_record(experiment, m, p, s, method) for p, m, s in each]
     found = measuring_notes(made.measured)
     found += told((score_name(record, len(measured)), extra) for record, extra in scores)
-    if units.cluster is None:
+    if design.cluster is None:
         found += _ignored_clusters(experiment, aligned)
     if experiment.interrupted:
         found.append(INTERRUPTED)
-    by_domain = domain_scores(measured, aligned, domains, units.design, experiment.settings, method) if domains else []
+    by_domain = domain_scores(measured, aligned, domains, experiment.settings, method) if domains else []
     return Scores(
         seed=seed,
         alpha=alpha,
         scores=tuple(record for record, _ in scores),
         domains=tuple(by_domain),
         notes=(*aligned.notes, *once(found)),
-        provenance=provenance(aligned, measured, [], experiment.settings, "none", "none", units, method),
+        provenance=provenance(aligned, measured, [], experiment.settings, "none", "none", design, method),
     )
 
 

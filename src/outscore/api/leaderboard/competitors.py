@@ -10,7 +10,6 @@ import numpy as np
 from outscore.api.leaderboard.block_ranks import block_scores, blocks_of
 from outscore.api.leaderboard.contests import Contest, contest, of_numbers
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import Measured, measuring_notes
@@ -33,7 +32,7 @@ class Competitors:
     """What is ranked.
 
     Attributes:
-        systems, measured, units: their numbers under every metric.
+        systems, measured, design: their numbers under every metric.
         data: what the numbers were read from.
         unit: what one item stands for.
         blocks: what the blocks are, and for each metric the scores ``(blocks, systems)`` on them.
@@ -43,7 +42,7 @@ class Competitors:
 
     systems: tuple[str, ...]
     measured: tuple[Measured, ...]
-    units: SamplingUnits
+    design: Design
     data: Dataset
     unit: str = "item"
     blocks: tuple[str, tuple[Float, ...]] | None = None
@@ -54,12 +53,12 @@ class Competitors:
 def of_scores(made: Measurements, wanted: str | None) -> Competitors:
     data = made.data
     blocks = blocks_of(data, wanted)
-    _check_several(data, made.units.design.n_units)
-    scores = () if blocks is None else tuple(block_scores(m, blocks[1], made.units) for m in made.measured)
+    _check_several(data, made.design.n_units)
+    scores = () if blocks is None else tuple(block_scores(m, blocks[1]) for m in made.measured)
     return Competitors(
         systems=data.systems,
         measured=made.measured,
-        units=made.units,
+        design=made.design,
         data=data,
         blocks=None if blocks is None else (blocks[0], scores),
         notes=(*data.notes, *measuring_notes(made.measured)),
@@ -78,7 +77,7 @@ def of_sets(sets: Sequence[MeasuredSet]) -> Competitors:
     return Competitors(
         systems=data.systems,
         measured=tuple(of_numbers(m, scores) for m, scores in zip(first.measured, raw, strict=True)),
-        units=SamplingUnits(Design(len(sets)), None, None),
+        design=Design(len(sets)),
         data=data,
         unit=DATA_SET,
         blocks=(DATA_SET, tuple(m.panel.sign * scores for m, scores in zip(first.measured, raw, strict=True))),
@@ -94,7 +93,7 @@ def of_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bool
     preferences = data if isinstance(data, Preferences) else data.preferences(lower)
     made = contest(preferences, ties=ties, elo=elo, cluster=cluster)
     return Competitors(
-        systems=preferences.systems, measured=(made.measured,), units=made.units, unit=made.unit, contest=made,
+        systems=preferences.systems, measured=(made.measured,), design=made.design, unit=made.unit, contest=made,
         notes=data.notes if isinstance(data, Preferences) else (),
         data=Dataset(
             systems=preferences.systems, runs={}, items=preferences.items, layers={}, labels=preferences.about,

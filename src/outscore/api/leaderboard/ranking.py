@@ -231,7 +231,7 @@ def _provenance(
     entered: Competitors, judged: Sequence[Any], settings: Settings, asked: _Request, correction: str
 ) -> Provenance:
     found = provenance(
-        entered.data, entered.measured, judged, settings, asked.named, correction, entered.units, asked.interval
+        entered.data, entered.measured, judged, settings, asked.named, correction, entered.design, asked.interval
     )
     ranks = (FriedmanTest.citation,) if entered.blocks else ()
     cited = (*(entered.contest.citations if entered.contest else ()), *found.citations, *_RANKS, *ranks)

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import Measured, measuring_notes
@@ -19,6 +18,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, shown
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.dataset import Dataset
+from outscore.engine.design import Design
 from outscore.engine.lattice import lattice
 from outscore.results import Provenance, Score
 from outscore.significance import notes
@@ -56,8 +56,8 @@ class SharedItems:
         return self.made.data
 
     @property
-    def units(self) -> SamplingUnits:
-        return self.made.units
+    def design(self) -> Design:
+        return self.made.design
 
     @property
     def measured(self) -> tuple[Measured, ...]:
@@ -149,8 +149,8 @@ class Systems:
     def provenance(self, answers: Sequence[Answered], settings: Settings, test: str, correction: str) -> Provenance:
         """Its provenance."""
         first, data = self.parts[0], Dataset.joined([("", part.data) for part in self.parts])
-        found = provenance(data, first.measured, answers, settings, test, correction, first.units)
-        clusters = [part.units.design.n_units for part in self.parts if part.units.cluster]
+        found = provenance(data, first.measured, answers, settings, test, correction, first.design)
+        clusters = [part.design.n_units for part in self.parts if part.design.cluster]
         return replace(found, n_clusters=sum(clusters) or None)
 
     @property
@@ -187,7 +187,7 @@ class Systems:
         if unit == "run":
             return [notes.RUNS_ONLY, *([notes.FEW_RUNS] if min(runs) < _ENOUGH_RUNS else [])]
         found = [PAIRED_DATA] if shared else []
-        if any(part.units.cluster for part in self.parts):
+        if any(part.design.cluster for part in self.parts):
             found.append(notes.TEST_IGNORES_CLUSTERS)
         if max(runs) > 1:
             found.append(notes.ITEMS_ONLY)

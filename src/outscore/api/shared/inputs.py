@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, overload
 
 from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
@@ -211,22 +211,8 @@ def _golds(references: object, items: object, runs: Sequence[Run]) -> list[Gold]
     return golds if items is None else [*golds, labels_from(items)]
 
 
-@dataclass(frozen=True)
-class SamplingUnits:
-    """What is resampled together, and the columns that say so.
-
-    Attributes:
-        design: the units.
-        cluster, strata: names of the columns, or None.
-    """
-
-    design: Design
-    cluster: str | None
-    strata: str | None
-
-
-def units_of(data: Dataset, cluster: str | None, strata: str | None) -> SamplingUnits:
-    """The units that columns of the data make.
+def design_of(data: Dataset, cluster: str | None, strata: str | None) -> Design:
+    """The clusters and strata that columns of the data make.
 
     Args:
         cluster: column of items that are not independent; the column ``cluster`` unless said; ``none`` for none.
@@ -241,10 +227,12 @@ def units_of(data: Dataset, cluster: str | None, strata: str | None) -> Sampling
         files = {source.file for source in data.sources}
         check_clusters(*clusters, data.items, file=files.pop() if len(files) == 1 else None)
     parts = None if strata is None else label_column(data, strata, strata, "--strata")
-    design = Design.named(len(data.items), clusters and clusters[1], parts and parts[1])
+    cluster, of_items = clusters or (None, None)
+    stratum, strata_of_items = parts or (None, None)
+    design = Design.named(len(data.items), of_items, strata_of_items, cluster=cluster, stratum=stratum)
     if parts:
-        _check_strata(*parts, clusters and clusters[1])
-    return SamplingUnits(design, clusters and clusters[0], parts and parts[0])
+        _check_strata(*parts, of_items)
+    return design
 
 
 def check_clusters(

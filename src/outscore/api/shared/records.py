@@ -9,7 +9,6 @@ from typing import Protocol
 
 import numpy as np
 
-from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.panels import Measured
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
@@ -204,7 +203,6 @@ def domain_gains(
     measured: Sequence[Measured],
     data: Dataset,
     domains: tuple[str, tuple[str, ...]],
-    design: Design,
     baseline: int,
     settings: Settings,
 ) -> list[DomainGain]:
@@ -213,7 +211,7 @@ def domain_gains(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        panels = [m.panel.within(here, design.within(here)) for m in measured]
+        panels = [m.panel.within(here) for m in measured]
         part = Experiment(data.systems, panels, baseline, settings)
         for p, panel in enumerate(panels):
             for s, system in enumerate(data.systems):
@@ -240,7 +238,6 @@ def domain_scores(
     measured: Sequence[Measured],
     data: Dataset,
     domains: tuple[str, tuple[str, ...]],
-    design: Design,
     settings: Settings,
     method: IntervalMethod | None = None,
 ) -> list[DomainScore]:
@@ -249,7 +246,7 @@ def domain_scores(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        part = Experiment(data.systems, [m.panel.within(here, design.within(here)) for m in measured], 0, settings)
+        part = Experiment(data.systems, [m.panel.within(here) for m in measured], 0, settings)
         for p, panel in enumerate(part.panels):
             for s, system in enumerate(data.systems):
                 interval, name, _ = score_interval(part, p, s, method)
@@ -279,7 +276,7 @@ def provenance(
     settings: Settings,
     test: str,
     correction: str,
-    units: SamplingUnits,
+    design: Design,
     method: IntervalMethod | None = None,
 ) -> Provenance:
     """Its provenance."""
@@ -297,9 +294,9 @@ def provenance(
         inputs=data.sources,
         n_items_read=data.n_items_read,
         dropped=data.dropped,
-        cluster=units.cluster,
-        n_clusters=units.design.n_units if units.cluster else None,
-        strata=units.strata,
+        cluster=design.cluster,
+        n_clusters=design.n_units if design.cluster else None,
+        strata=design.stratum,
         samples=data.n_samples,
         engine=settings.engine,
         interval="auto" if method is None else method.label,

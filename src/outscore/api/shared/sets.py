@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import SamplingUnits, aligned_from, check_missing, label_column, read
+from outscore.api.shared.inputs import aligned_from, check_missing, label_column, read
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import Measured
 from outscore.api.shared.records import JudgedPair, provenance
@@ -19,6 +19,7 @@ from outscore.base.errors import InputError, UsageError, shown
 from outscore.data.align import Missing
 from outscore.data.dataset import Dataset
 from outscore.data.specs import natural, stems
+from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
 from outscore.metrics import Metric
 from outscore.results import Provenance
@@ -40,19 +41,19 @@ class MeasuredSet:
     Attributes:
         name: what it is called.
         data: what it was read from, which may hold other data sets too.
-        units: what hangs together among its items.
+        design: what hangs together among its items.
         measured: every metric on them.
     """
 
     name: str
     data: Dataset
-    units: SamplingUnits
+    design: Design
     measured: tuple[Measured, ...]
 
     @property
     def single(self) -> bool:
         """It holds one unit, as a rule one number for each system: nothing can be tested on it."""
-        return self.units.design.n_units < 2
+        return self.design.n_units < 2
 
     def experiment(self, baseline: int, settings: Settings) -> Experiment:
         """Its numbers, ready for tests and intervals."""
@@ -116,8 +117,8 @@ def provenance_of_sets(
     first = sets[0]
     parts = list({id(one.data): (one.name, one.data) for one in sets}.values())
     data = Dataset.joined(parts) if len(parts) > 1 else first.data
-    found = provenance(data, first.measured, judged, settings, test, correction, first.units, method)
-    return replace(found, n_clusters=sum(one.units.design.n_units for one in sets) if first.units.cluster else None)
+    found = provenance(data, first.measured, judged, settings, test, correction, first.design, method)
+    return replace(found, n_clusters=sum(one.design.n_units for one in sets) if first.design.cluster else None)
 
 
 def _matches(pattern: str) -> list[str]:
@@ -159,7 +160,7 @@ def data_sets_from(
 
     def measured(name: str, aligned: Dataset) -> MeasuredSet:
         made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-        return MeasuredSet(name, made.data, made.units, made.measured)
+        return MeasuredSet(name, made.data, made.design, made.measured)
 
     if column is None and isinstance(data, Mapping):
         if references is not None or items is not None:
@@ -204,7 +205,7 @@ def _same_systems(parts: Mapping[str, Dataset]) -> Mapping[str, Dataset]:
 
 def _split(whole: MeasuredSet, column: str | None) -> list[MeasuredSet]:
     """The data sets that a column of the items tells apart."""
-    aligned, units = whole.data, whole.units
+    aligned = whole.data
     if column == ITEM and ITEM not in aligned.labels:
         values = aligned.items
     else:
@@ -218,7 +219,6 @@ def _split(whole: MeasuredSet, column: str | None) -> list[MeasuredSet]:
     found = []
     for name in dict.fromkeys(values):
         here = np.flatnonzero(names == name)
-        design = units.design.within(here)
-        each = tuple(replace(m, panel=m.panel.within(here, design)) for m in whole.measured)
-        found.append(MeasuredSet(name, aligned, replace(units, design=design), each))
+        each = tuple(replace(m, panel=m.panel.within(here)) for m in whole.measured)
+        found.append(MeasuredSet(name, aligned, whole.design.within(here), each))
     return found

@@ -158,7 +158,7 @@ def _given(
         lengths=lengths_of(data),
         settings=settings,
     )
-    source = provenance(data, made.measured, [], settings, "", "none", made.units)
+    source = provenance(data, made.measured, [], settings, "", "none", made.design)
     return material, source, once([*data.notes, *measuring_notes(made.measured)])
 
 
