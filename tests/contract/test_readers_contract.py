@@ -19,8 +19,9 @@ from outscore import convert
 from outscore.base.items import Items
 from outscore.base.registry import options_of, spelled
 from outscore.data import Run, align, read
+from outscore.data.collection import Collection
 from outscore.data.dataset import Dataset
-from outscore.data.read import Collection, choose
+from outscore.data.read import choose
 from outscore.data.readers import Content, Context, Reader, Role, readers
 from outscore.data.run import Gold
 from outscore.data.source import Source

@@ -24,7 +24,7 @@ from outscore.api.shared.verdicts import citations, decided
 from outscore.base.notes import INTERRUPTED
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.pairwise import Pairwise
+from outscore.data.collection import Collection
 from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
@@ -129,7 +129,7 @@ def compare(
     named = named_test(test)
     method = asked_for(interval, "gain", "score")
     aligned = aligned_or_paired(data, missing, references=references, items=items)
-    if isinstance(aligned, Pairwise):
+    if isinstance(aligned, Collection):
         how = PairwiseRequest(
             metrics, baseline, named, str(test), plan, method, correction, margin, cluster, strata, domain, all_pairs,
             details, cache, history,

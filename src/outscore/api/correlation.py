@@ -21,8 +21,8 @@ from outscore.base.errors import UsageError, shown, suggestion
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
+from outscore.data.collection import PAIRWISE, Collection
 from outscore.data.dataset import Dataset
-from outscore.data.pairwise import PAIRWISE, Pairwise
 from outscore.engine.extreme import Alternative
 from outscore.engine.intervals import quantile
 from outscore.engine.runtime import Runtime
@@ -172,7 +172,7 @@ def _with_known(
 
     Only by ``pairwise`` some may have none: else they are an error, or their items were left out.
     """
-    if isinstance(data, Pairwise):
+    if isinstance(data, Collection):
         aligned = data.with_gaps()
     elif missing != PAIRWISE or (isinstance(data, Dataset) and data.missing != "error"):
         told_before: Missing = "error" if missing == PAIRWISE else missing

@@ -19,8 +19,8 @@ from outscore.api.shared.verdicts import citations, decided
 from outscore.base.errors import UsageError, counted
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.align import Missing
+from outscore.data.collection import PAIRWISE, Collection, pairs_of
 from outscore.data.dataset import Dataset
-from outscore.data.pairwise import PAIRWISE, Pairwise, pairs_of
 from outscore.multiplicity.adjust import AUTO, JOINT
 from outscore.results import Comparison, DomainGain, Pair
 from outscore.significance import Test
@@ -64,9 +64,9 @@ class PairwiseRequest:
     history: object
 
 
-def aligned_or_paired(data: object, missing: Any, *, references: object, items: object) -> Dataset | Pairwise:
+def aligned_or_paired(data: object, missing: Any, *, references: object, items: object) -> Dataset | Collection:
     """The data for ``compare``: in pairs only where that is asked for and some system lacks items of others."""
-    if not isinstance(data, Pairwise):
+    if not isinstance(data, Collection):
         if missing != PAIRWISE or isinstance(data, Dataset):
             told: Missing = "drop" if missing == PAIRWISE else missing
             return aligned_from(data, references=references, items=items, missing=told)
@@ -74,7 +74,7 @@ def aligned_or_paired(data: object, missing: Any, *, references: object, items: 
     return data.together() or data
 
 
-def compared_by_pairs(held: Pairwise, how: PairwiseRequest, settings: Settings) -> Comparison:
+def compared_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings) -> Comparison:
     """Each pair on its own items, with its own test, all in one family; scores are of all items that a system has.
 
     Raises:
@@ -204,7 +204,7 @@ def _domains(part: Measurements, how: PairwiseRequest, settings: Settings) -> Se
     return domain_gains(part.measured, part.data, found, 0, settings) if found else ()
 
 
-def _notes(held: Pairwise, how: PairwiseRequest, pairs: Sequence[Pair]) -> list[Note]:
+def _notes(held: Collection, how: PairwiseRequest, pairs: Sequence[Pair]) -> list[Note]:
     """What it means that pairs have different items."""
     lacking = [f"{system!r} lacks {n}" for system, n in held.lacking.items()]
     who = ", ".join(lacking[:_MOST]) + (f" and {len(lacking) - _MOST} more some" if len(lacking) > _MOST else "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -17,9 +16,9 @@ from outscore.data.common_items import by_id, by_position, check_runs, check_sha
 from outscore.data.completion import completed
 from outscore.data.dataset import Dataset, dropped_note, nothing_left
 from outscore.data.gaps import missing_numbers, whose, zero_is_bad
-from outscore.data.merge import Merger, Stream
+from outscore.data.merge import Merger
 from outscore.data.names import by_system, copies
-from outscore.data.run import Filled, Gold, Run
+from outscore.data.run import Filled, Gold, Run, Stream
 from outscore.data.samples import in_layers
 
 Missing = Literal["error", "drop", "zero"]
@@ -133,7 +132,7 @@ def align_apart(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Mis
     for system, of_system in systems.items():
         own = have[system]
         others = frozenset[str]() if isinstance(own, int) else every - own
-        cut = [part for gold in golds if (part := without_ids(gold, others)).n]
+        cut = [part for gold in golds if (part := gold.without(others)).n]
         apart.append(align(of_system, cut, missing=missing))
     return tuple(apart)
 
@@ -141,23 +140,6 @@ def align_apart(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Mis
 def _items_of(runs: Sequence[Run]) -> frozenset[str] | int:
     """The ids of all items of some runs, or how many there are where they have no ids."""
     return frozenset[str]().union(*(run.ids or () for run in runs)) or runs[0].n
-
-
-def without_ids(gold: Gold, items: frozenset[str]) -> Gold:
-    """Gold data without the items of these ids."""
-    if gold.ids is None or items.isdisjoint(gold.ids):
-        return gold
-    keep = [i for i, item in enumerate(gold.ids) if item not in items]
-
-    def cut(stream: Sequence[str]) -> tuple[str, ...]:
-        return tuple([stream[i] for i in keep])
-
-    return replace(
-        gold,
-        ids=cut(gold.ids),
-        references=tuple(map(cut, gold.references)),
-        labels={name: cut(stream) for name, stream in gold.labels.items()},
-    )
 
 
 class _Where:

@@ -125,15 +125,7 @@ def _without(run: Run, items: set[str]) -> Run:
     keep = [i for i, item in enumerate(run.ids or ()) if item not in items]
     if run.ids is None or len(keep) == run.n:
         return run
-    return replace(
-        run,
-        ids=tuple(run.ids[i] for i in keep),
-        outputs=None if run.outputs is None else tuple(run.outputs[i] for i in keep),
-        references=tuple(tuple(stream[i] for i in keep) for stream in run.references),
-        columns={name: values[keep] for name, values in run.columns.items()},
-        labels={name: tuple(values[i] for i in keep) for name, values in run.labels.items()},
-        n_samples=None if run.n_samples is None else run.n_samples[keep],
-    )
+    return run.on_rows(keep)
 
 
 def _with_items(run: Run, lacking: Sequence[str], runs: Sequence[Run], number: float = 0.0) -> Run:

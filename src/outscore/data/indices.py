@@ -62,8 +62,7 @@ def settled(runs: Sequence[Run], golds: Sequence[Gold], *, missing: str) -> tupl
     if all(one == labels[0] for one in labels):
         return _plain(runs), _plain(golds)
     if all(one.isdisjoint(other) for i, one in enumerate(labels) for other in labels[:i]):
-        noted = [replace(run, notes=(*run.notes, _BY_POSITION)) for run in _without(runs)]
-        return tuple(noted), _without(golds)
+        return tuple(run.with_notes(_BY_POSITION) for run in _without(runs)), _without(golds)
     if missing != "error":
         return _plain(runs), _plain(golds)
     raise _refusal([holder for holder in holders if holder.ids is not None])

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from outscore.base.errors import InputError, shown
 from outscore.base.notes import Note
 from outscore.data.columns import LABELS
-from outscore.data.run import Gold, Run
+from outscore.data.run import Gold, Run, Stream
 
-Stream = tuple[str, ...]
 Gather = Callable[[Run | Gold, Stream], Stream]
 """A stream of one file, in the order of the aligned items."""
 

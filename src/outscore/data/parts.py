@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from outscore.base.errors import InputError, shown
 from outscore.base.notes import Note
 from outscore.data.run import Run
@@ -67,7 +65,7 @@ def _resolved(runs: Sequence[Run]) -> Sequence[Run]:
             f"documents are paired by doc_id{'' if _hashes(run) else ', without a doc_hash that could be compared'}",
             remedy="check that all files are of one task, or give them the names of lm_eval --log_samples",
         )
-        one = replace(run, part=part, notes=(*run.notes, note))
+        one = replace(run.with_notes(note), part=part)
         result.append(_told_apart(one) if part else one)
     return result
 
@@ -94,7 +92,7 @@ def _noted(runs: Sequence[Run]) -> Sequence[Run]:
         "and were taken for runs of one system",
         remedy="give what is another system under a name of its own",
     )
-    return [replace(run, notes=(*run.notes, said)) for run in runs]
+    return [run.with_notes(said) for run in runs]
 
 
 def _check_like(first: Mapping[str, Sequence[Run]], other: Mapping[str, Sequence[Run]]) -> None:
@@ -133,22 +131,10 @@ def _one(chapters: Sequence[Run], name: str) -> Run:
     notes = dict.fromkeys(note for c in chapters for note in c.notes)
     if any(c.ids != (c.part,) for c in chapters):
         notes[_joined_note([c.part for c in chapters])] = None
-    chapters = [_told_apart(c) for c in chapters]
-    columns = dict.fromkeys(column for c in chapters for column in c.columns)
-    labels = dict.fromkeys(label for c in chapters for label in c.labels)
     return replace(
-        first,
+        Run.stacked([_told_apart(c) for c in chapters]),
         run=name,
         part="",
-        ids=tuple(item for c in chapters for item in c.ids or ()),
-        outputs=None if first.outputs is None else tuple(text for c in chapters for text in c.outputs or ()),
-        references=tuple(
-            tuple(text for c in chapters for text in c.references[i]) for i in range(len(first.references))
-        ),
-        columns={
-            name: np.concatenate([c.columns.get(name, np.full(c.n, np.nan)) for c in chapters]) for name in columns
-        },
-        labels={name: tuple(v for c in chapters for v in c.labels.get(name, ("",) * c.n)) for name in labels},
         more_sources=tuple(c.source for c in chapters[1:]),
         notes=tuple(notes),
     )

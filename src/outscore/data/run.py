@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.results.result import SourceFile
+
+Stream = tuple[str, ...]
+"""One text for each item."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,52 @@ class Run:
             return len(self.outputs)
         return next((len(column) for column in self.columns.values()), 0)
 
+    def with_notes(self, *notes: Note) -> Run:
+        """The same with these notes at the end."""
+        return replace(self, notes=(*self.notes, *notes)) if notes else self
+
+    def on_rows(self, rows: Sequence[int]) -> Run:
+        """The items at these positions alone, in this order."""
+
+        def picked(stream: Stream) -> Stream:
+            return tuple([stream[i] for i in rows])
+
+        return replace(
+            self,
+            ids=None if self.ids is None else picked(self.ids),
+            outputs=None if self.outputs is None else picked(self.outputs),
+            references=tuple(map(picked, self.references)),
+            columns={name: values[rows] for name, values in self.columns.items()},
+            labels={name: picked(values) for name, values in self.labels.items()},
+            n_samples=None if self.n_samples is None else self.n_samples[rows],
+        )
+
+    @staticmethod
+    def stacked(runs: Sequence[Run]) -> Run:
+        """The first run with the items of all, one after another; a column that one lacks is NaN there, a label empty.
+
+        The notes are those of all, each once.
+        """
+        first = runs[0]
+
+        def column(name: str) -> Float:
+            return np.concatenate([run.columns.get(name, np.full(run.n, np.nan)) for run in runs])
+
+        def label(name: str) -> Stream:
+            return tuple(text for run in runs for text in run.labels.get(name, ("",) * run.n))
+
+        return replace(
+            first,
+            ids=None if first.ids is None else tuple(item for run in runs for item in run.ids or ()),
+            outputs=None if first.outputs is None else tuple(text for run in runs for text in run.outputs or ()),
+            references=tuple(
+                tuple(text for run in runs for text in run.references[i]) for i in range(len(first.references))
+            ),
+            columns={name: column(name) for name in dict.fromkeys(name for run in runs for name in run.columns)},
+            labels={name: label(name) for name in dict.fromkeys(name for run in runs for name in run.labels)},
+            notes=tuple(dict.fromkeys(note for run in runs for note in run.notes)),
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Gold:
@@ -122,6 +173,22 @@ class Gold:
             return len(self.ids)
         streams = (*self.references, *self.labels.values())
         return len(streams[0]) if streams else 0
+
+    def without(self, items: frozenset[str]) -> Gold:
+        """The same without the items of these ids."""
+        if self.ids is None or items.isdisjoint(self.ids):
+            return self
+        keep = [i for i, item in enumerate(self.ids) if item not in items]
+
+        def picked(stream: Stream) -> Stream:
+            return tuple([stream[i] for i in keep])
+
+        return replace(
+            self,
+            ids=picked(self.ids),
+            references=tuple(map(picked, self.references)),
+            labels={name: picked(stream) for name, stream in self.labels.items()},
+        )
 
     @property
     def called(self) -> str:

@@ -7,10 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.data.run import Run
-from outscore.results.result import SourceFile
 
 
 def in_layers(runs: Sequence[Run]) -> tuple[Run, ...]:
@@ -39,8 +37,13 @@ def _layers(answers: Sequence[Run]) -> Sequence[Run]:
     counts = np.array([len(own) for own in rows], dtype=float)
     ids = None if first.ids is None else tuple(dict.fromkeys(item for a in answers for item in a.ids or ()))
     sources = dict.fromkeys(source for a in answers for source in (a.source, *a.more_sources))
-    whole = _joined(answers, ids, tuple(sources))
-    return [_layer(whole, [own[k % len(own)] for own in rows], k, counts) for k in range(int(counts.max()))]
+    whole = replace(
+        Run.stacked(answers), ids=None, more_sources=tuple(source for source in sources if source != first.source)
+    )
+    return [
+        replace(whole.on_rows([own[k % len(own)] for own in rows]), ids=ids, sample=str(k + 1), n_samples=counts)
+        for k in range(int(counts.max()))
+    ]
 
 
 def _check(answers: Sequence[Run]) -> None:
@@ -64,41 +67,3 @@ def _rows(answers: Sequence[Run]) -> list[list[int]]:
     for row, name in enumerate(names):
         found.setdefault(name, []).append(row)
     return list(found.values())
-
-
-def _joined(answers: Sequence[Run], ids: tuple[str, ...] | None, sources: Sequence[SourceFile]) -> Run:
-    """All answers one after another under the ``ids`` of their items, from which layers are taken."""
-    first = answers[0]
-
-    def of(column: str) -> Float:
-        return np.concatenate([a.columns.get(column, np.full(a.n, np.nan)) for a in answers])
-
-    def label(name: str) -> tuple[str, ...]:
-        return tuple(text for a in answers for text in a.labels.get(name, ("",) * a.n))
-
-    references = [tuple(text for a in answers for text in a.references[i]) for i in range(len(first.references))]
-    return replace(
-        first,
-        ids=ids,
-        outputs=None if first.outputs is None else tuple(text for a in answers for text in a.outputs or ()),
-        references=tuple(references),
-        columns={name: of(name) for name in dict.fromkeys(name for a in answers for name in a.columns)},
-        labels={name: label(name) for name in dict.fromkeys(name for a in answers for name in a.labels)},
-        notes=tuple(dict.fromkeys(note for a in answers for note in a.notes)),
-        more_sources=tuple(source for source in sources if source != first.source),
-    )
-
-
-def _layer(whole: Run, rows: Sequence[int], number: int, counts: Float) -> Run:
-    def taken(stream: Sequence[str]) -> tuple[str, ...]:
-        return tuple([stream[row] for row in rows])
-
-    return replace(
-        whole,
-        sample=str(number + 1),
-        n_samples=counts,
-        outputs=None if whole.outputs is None else taken(whole.outputs),
-        references=tuple(map(taken, whole.references)),
-        columns={name: values[rows] for name, values in whole.columns.items()},
-        labels={name: taken(values) for name, values in whole.labels.items()},
-    )

@@ -9,9 +9,8 @@ from typing import Any, Literal, overload
 
 from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
 from outscore.data.align import Missing, align, align_apart
+from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
 from outscore.data.dataset import Dataset
-from outscore.data.pairwise import ONLY_COMPARE, PAIRWISE, Pairwise
-from outscore.data.read import Collection
 from outscore.data.read import read as read_files
 from outscore.data.run import Gold, Run
 from outscore.data.specs import matching
@@ -43,7 +42,7 @@ def read(
     missing: Literal["pairwise"],
     exclude: Sequence[str] | str = (),
     measures: Sequence[str] | str = (),
-) -> Pairwise: ...
+) -> Collection: ...
 
 
 def read(
@@ -56,7 +55,7 @@ def read(
     missing: Missing | Literal["pairwise"] = "error",
     exclude: Sequence[str] | str = (),
     measures: Sequence[str] | str = (),
-) -> Dataset | Pairwise:
+) -> Dataset | Collection:
     """Reads the files of systems and aligns them on their items.
 
     Args:
@@ -83,7 +82,7 @@ def read(
     """
     found = _collected(files, references, items, reader, columns, exclude, measures)
     if missing == PAIRWISE:
-        return Pairwise(found.runs, found.golds)
+        return found
     return align(found.runs, found.golds, missing=missing)
 
 
@@ -178,7 +177,7 @@ def aligned_from(
     """Aligned items of anything that ``compare`` takes, see there; ``measures`` as in ``read``."""
     if isinstance(data, str | os.PathLike):
         raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
-    check_missing(PAIRWISE if isinstance(data, Pairwise) else missing)
+    check_missing(PAIRWISE if isinstance(data, Collection) else missing)
     if isinstance(data, Dataset):
         if references is not None or items is not None:
             raise UsageError("references and items were given to read(); do not give them again")
@@ -191,7 +190,7 @@ def aligned_from(
     return align(*labelled(*settled(runs, _golds(references, items, runs), missing=missing)), missing=missing)
 
 
-def pairwise_from(data: object, *, references: object, items: object) -> Pairwise:
+def pairwise_from(data: object, *, references: object, items: object) -> Collection:
     """What ``read`` gives with ``pairwise``, from anything that ``compare`` takes."""
     if isinstance(data, str | os.PathLike):
         raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
@@ -200,7 +199,7 @@ def pairwise_from(data: object, *, references: object, items: object) -> Pairwis
     from outscore.data.labels import labelled
 
     runs = runs_from(data)
-    return Pairwise(*labelled(*settled(runs, _golds(references, items, runs), missing=PAIRWISE)))
+    return Collection(*labelled(*settled(runs, _golds(references, items, runs), missing=PAIRWISE)))
 
 
 def _golds(references: object, items: object, runs: Sequence[Run]) -> list[Gold]:

@@ -1,4 +1,4 @@
-"""Systems that do not have all items: every pair on the items that both have."""
+"""What was read and is not aligned yet: of all systems together, or of every pair on the items that both have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.errors import InputError
-from outscore.data.align import align, without_ids
+from outscore.data.align import align
 from outscore.data.completion import widened
 from outscore.data.dataset import Dataset
 from outscore.data.run import Gold, Run
@@ -23,11 +23,11 @@ ONLY_COMPARE = (
 
 
 @dataclass(frozen=True)
-class Pairwise:
-    """Runs and gold data that are aligned for two systems at a time.
+class Collection:
+    """All that was read.
 
     Attributes:
-        runs: of all systems, the first the baseline.
+        runs: of all systems in the order given, the first the baseline.
         golds: references and descriptions of the items.
     """
 
@@ -95,7 +95,7 @@ class Pairwise:
         runs = [run for name in systems for run in self.runs if run.system == name]
         own = frozenset[str]().union(*(run.ids or () for run in runs))
         others = frozenset[str]().union(*(run.ids or () for run in self.runs)) - own
-        golds = [part for gold in self.golds if (part := without_ids(gold, others)).n]
+        golds = [part for gold in self.golds if (part := gold.without(others)).n]
         found = align(runs, golds, missing="drop")
         # that a system lacks an item is said once, of all pairs together
         dropped = {item: why for item, why in found.dropped.items() if "system" not in why}
