@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from outscore.base.arrays import Array, Float
+from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, shown
 from outscore.base.items import Items
 from outscore.base.notes import Note
@@ -18,7 +18,7 @@ from outscore.data.dataset import Dataset, dropped_note, nothing_left
 from outscore.data.gaps import missing_numbers, whose, zero_is_bad
 from outscore.data.merge import Merger
 from outscore.data.names import by_system, copies
-from outscore.data.run import Filled, Gold, Run, Stream
+from outscore.data.run import Filled, Gold, Run
 from outscore.data.samples import in_layers
 
 Missing = Literal["error", "drop", "zero"]
@@ -59,18 +59,17 @@ def align(
     else:
         items, dropped = by_id(runs, golds, drop=missing == "drop")
     n_read = len(items) + len(dropped)
-    where = _Where(items)
-    columns = _columns(runs, where, notes)
+    merger = Merger(items, notes)
+    columns = _columns(runs, merger, notes)
     bad = {} if keep_gaps else _bad_numbers(runs, columns, items, drop=missing == "drop")
     if bad:
         dropped |= {items[i]: reason for i, reason in bad.items()}
         keep = np.array([i for i in range(len(items)) if i not in bad], dtype=np.int64)
         items = tuple(items[i] for i in keep)
-        where = _Where(items, keep)
+        merger = Merger(items, notes, keep)
         columns = {name: [c[keep] for c in cells] for name, cells in columns.items()}
     if not items:
         raise nothing_left(n_read)
-    merger = Merger(items, where.stream, notes)
     labels = merger.labels((*runs, *golds))
     references = merger.references(runs, golds)
     notes += [*scored_by(runs), *mixed_scale(runs, columns)]
@@ -82,14 +81,14 @@ def align(
         layers.setdefault((run.system, run.run), []).append(
             Items(
                 n=len(items),
-                outputs=None if run.outputs is None else where.stream(run, run.outputs),
+                outputs=None if run.outputs is None else merger.stream(run, run.outputs),
                 references=references,
                 columns={name: values[i] for name, values in columns.items()},
                 labels=labels,
             )
         )
         if run.n_samples is not None:
-            counts[run.system, run.run] = where.column(run, run.n_samples)
+            counts[run.system, run.run] = merger.column(run, run.n_samples)
     names: dict[str, tuple[str, ...]] = {}
     for system, name in layers:
         names[system] = (*names.get(system, ()), name)
@@ -142,39 +141,10 @@ def _items_of(runs: Sequence[Run]) -> frozenset[str] | int:
     return frozenset[str]().union(*(run.ids or () for run in runs)) or runs[0].n
 
 
-class _Where:
-    """Where the aligned items stand in each file; ``kept`` are their positions for files without ids."""
-
-    def __init__(self, items: tuple[str, ...], kept: Array | None = None) -> None:
-        self.items, self.kept = items, kept
-        self._known: dict[int, tuple[tuple[str, ...], Array | None]] = {}
-
-    def rows(self, holder: Run | Gold) -> Array | None:
-        """Row of each aligned item in the file; None when the rows already are the items."""
-        ids = holder.ids
-        if ids is None:
-            return self.kept
-        if id(ids) not in self._known:
-            rows = None
-            if ids != self.items:
-                index = {item: i for i, item in enumerate(ids)}
-                rows = np.fromiter((index[i] for i in self.items), dtype=np.int64, count=len(self.items))
-            self._known[id(ids)] = (ids, rows)
-        return self._known[id(ids)][1]
-
-    def stream(self, holder: Run | Gold, stream: Stream) -> Stream:
-        rows = self.rows(holder)
-        return stream if rows is None else tuple([stream[i] for i in rows.tolist()])
-
-    def column(self, holder: Run, column: Float) -> Float:
-        rows = self.rows(holder)
-        return np.asarray(column if rows is None else column[rows], dtype=float)
-
-
-def _columns(runs: Sequence[Run], where: _Where, notes: list[Note]) -> dict[str, list[Float]]:
+def _columns(runs: Sequence[Run], merger: Merger, notes: list[Note]) -> dict[str, list[Float]]:
     """Columns that every run has, one ``(n,)`` array per run."""
     names = dict.fromkeys(name for run in runs for name in run.columns)
-    shared = {n: [where.column(r, r.columns[n]) for r in runs] for n in names if all(n in r.columns for r in runs)}
+    shared = {n: [merger.column(r, r.columns[n]) for r in runs] for n in names if all(n in r.columns for r in runs)}
     partial = [name for name in names if name not in shared]
     if partial and not shared and all(run.outputs is None for run in runs):
         raise nothing_in_common(runs)

@@ -1,32 +1,53 @@
-"""Texts that belong to the items and not to one system: labels and references, joined and checked."""
+"""What files hold in the order of the aligned items; labels and references, which belong to no system, joined."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
+import numpy as np
+
+from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, shown
 from outscore.base.notes import Note
 from outscore.data.columns import LABELS
 from outscore.data.run import Gold, Run, Stream
 
-Gather = Callable[[Run | Gold, Stream], Stream]
-"""A stream of one file, in the order of the aligned items."""
 
-
-@dataclass
 class Merger:
-    """Joins labels and references over files.
+    """Brings what files hold into the order of the aligned items, and joins their labels and references.
 
-    Attributes:
+    Args:
         items: aligned ids.
-        gather: brings a stream of a file into the order of ``items``.
-        notes: what was left out.
+        notes: what is left out is said here.
+        kept: positions of the items in files without ids; None for all.
     """
 
-    items: tuple[str, ...]
-    gather: Gather
-    notes: list[Note] = field(default_factory=list)
+    def __init__(self, items: tuple[str, ...], notes: list[Note], kept: Array | None = None) -> None:
+        self.items, self.notes, self._kept = items, notes, kept
+        self._known: dict[int, tuple[Stream, Array | None]] = {}
+
+    def stream(self, holder: Run | Gold, stream: Stream) -> Stream:
+        """A stream of one file, in the order of the items."""
+        rows = self._rows(holder)
+        return stream if rows is None else tuple([stream[i] for i in rows.tolist()])
+
+    def column(self, holder: Run, column: Float) -> Float:
+        """A column of one file, in the order of the items."""
+        rows = self._rows(holder)
+        return np.asarray(column if rows is None else column[rows], dtype=float)
+
+    def _rows(self, holder: Run | Gold) -> Array | None:
+        """Row of each aligned item in the file; None when the rows already are the items."""
+        ids = holder.ids
+        if ids is None:
+            return self._kept
+        if id(ids) not in self._known:
+            rows = None
+            if ids != self.items:
+                index = {item: i for i, item in enumerate(ids)}
+                rows = np.fromiter((index[i] for i in self.items), dtype=np.int64, count=len(self.items))
+            self._known[id(ids)] = (ids, rows)
+        return self._known[id(ids)][1]
 
     def labels(self, holders: Sequence[Run | Gold]) -> dict[str, Stream]:
         """All labels, each from the first file that has it.
@@ -44,7 +65,7 @@ class Merger:
                 if key in checked:
                     continue
                 checked.add(key)
-                values = self.gather(holder, stream)
+                values = self.stream(holder, stream)
                 before, first = found.setdefault(name, (values, holder))
                 if before == values:
                     continue
@@ -75,7 +96,7 @@ class Merger:
             InputError: the files of two systems carry different references for an item.
         """
         carriers = [run for run in runs if run.references]
-        given = tuple(self.gather(g, stream) for g in golds for stream in g.references)
+        given = tuple(self.stream(g, stream) for g in golds for stream in g.references)
         if given:
             if carriers:
                 self.notes.append(
@@ -90,7 +111,7 @@ class Merger:
         if not carriers:
             return ()
         first = carriers[0]
-        shared = tuple(self.gather(first, stream) for stream in first.references)
+        shared = tuple(self.stream(first, stream) for stream in first.references)
         for run in carriers[1:]:
             if len(run.references) != len(shared):
                 raise InputError(
@@ -100,7 +121,7 @@ class Merger:
                     remedy="give all systems the same references, or give them apart with -r",
                 )
             for stream, before in zip(run.references, shared, strict=True):
-                values = self.gather(run, stream)
+                values = self.stream(run, stream)
                 if values != before:
                     i = next(i for i, (a, b) in enumerate(zip(before, values, strict=True)) if a != b)
                     raise InputError(
