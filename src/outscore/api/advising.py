@@ -79,7 +79,7 @@ def advise(
     settings = Settings(alpha=alpha, alternative=alternative, n_resamples=_RESAMPLES, runtime=runtime)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
     check_several(aligned, lacks="has nothing to be compared with")
-    first = baseline_of(aligned, baseline)
+    first = baseline_of(aligned.systems, baseline)
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
     experiment = made.experiment(settings, first)
     found: dict[str, str] = {}

@@ -110,7 +110,7 @@ def audit(
     runtime = Runtime(jobs=executor.workers.jobs, progress=progress)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
     check_several(aligned, lacks="cannot be audited")
-    first = baseline_of(aligned, baseline)
+    first = baseline_of(aligned.systems, baseline)
     named = _named(test)
     method = asked_for(interval, "gain")
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)

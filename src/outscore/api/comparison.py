@@ -136,7 +136,7 @@ def compare(
         )  # fmt: skip
         return compared_by_pairs(aligned, how, settings)
     check_several(aligned)
-    first = baseline_of(aligned, baseline)
+    first = baseline_of(aligned.systems, baseline)
     record = recorder(history)
     made = Measurements.of(aligned, metrics, settings.runtime, cluster=cluster, strata=strata, cache=cache)
     aligned, design = made.data, made.design

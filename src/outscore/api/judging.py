@@ -87,7 +87,7 @@ def judge(
     labels = {system: _mean_over_runs(aligned, system, human) for system in aligned.systems}
     judged = {system: _mean_over_runs(aligned, system, name) for system in aligned.systems}
     _check(labels, judged, human, name)
-    first = aligned.systems[baseline_of(aligned, baseline)]
+    first = aligned.systems[baseline_of(aligned.systems, baseline)]
     sign = -1.0 if lower else 1.0
     shares = _are_shares(labels, judged)
     samples = [

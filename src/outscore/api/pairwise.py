@@ -9,7 +9,7 @@ from typing import Any
 
 from outscore.api.margins import Margin, margins_of
 from outscore.api.shared.family import family_of, hanging, settled
-from outscore.api.shared.inputs import aligned_from, baseline_among, domain_column, pairwise_from
+from outscore.api.shared.inputs import aligned_from, baseline_of, domain_column, pairwise_from
 from outscore.api.shared.judged import ignoring_clusters, or_described
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.naming import pair_name, score_name, told
@@ -84,7 +84,7 @@ def compared_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings
     if how.history is not None:
         raise UsageError("a history is of one test set, and --missing pairwise gives each pair another: leave it out")
     correction = _correction(how)
-    first = baseline_among(held.systems, how.baseline)
+    first = baseline_of(held.systems, how.baseline)
     pairs = pairs_of(held.systems, first, all_pairs=how.all_pairs)
 
     def measured(data: Measurements) -> Measurements:

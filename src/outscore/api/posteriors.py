@@ -11,7 +11,7 @@ from typing import Any
 
 from outscore.api.named_tests.samples import SharedItems, Systems
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import aligned_from, apart_from, baseline_among, check_resamples
+from outscore.api.shared.inputs import aligned_from, apart_from, baseline_of, check_resamples
 from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.records import once
 from outscore.base.errors import UsageError
@@ -86,7 +86,7 @@ def bayes(
     check_several(*read)
     kept = None if cache is None else Path(cache)
     systems = Systems([SharedItems.of(part, metrics, cluster, settings, kept) for part in read])
-    first = baseline_among(systems.names, baseline)
+    first = baseline_of(systems.names, baseline)
     _check_units(rope, [m.metric for m in systems.parts[0].measured])
     order = [first, *(s for s in range(len(systems.names)) if s != first)]
     pairs = [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]

@@ -13,7 +13,7 @@ import numpy as np
 
 from outscore.api.shared.across import combined, of_gains, ranking
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import baseline_among, check_resamples
+from outscore.api.shared.inputs import baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import judge, named_test
 from outscore.api.shared.naming import told
@@ -110,7 +110,7 @@ def replicate(
     )  # fmt: skip
     systems = sets[0].data.systems
     check_several(sets[0].data)
-    first = baseline_among(systems, baseline)
+    first = baseline_of(systems, baseline)
     joint = correction == corrections.MAX_T
     found = [_on(one, first, settings, named, method, joint=joint) for one in sets]
     gains = _corrected([gain for one in found for gain in one.gains], found, correction, settings)

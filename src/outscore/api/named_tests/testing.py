@@ -12,7 +12,7 @@ from outscore.api.named_tests.independent import IndependentComparison, compared
 from outscore.api.named_tests.omnibus import Found, findings, overall_record, post_hoc_records
 from outscore.api.named_tests.samples import SharedItems, Systems
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import apart_from, baseline_among, check_resamples
+from outscore.api.shared.inputs import apart_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.records import once
@@ -114,7 +114,7 @@ def test(
     check_several(*aligned)
     kept = None if cache is None else Path(cache)
     systems = Systems([SharedItems.of(part, metrics, cluster, settings, kept) for part in aligned])
-    first = baseline_among(systems.names, baseline)
+    first = baseline_of(systems.names, baseline)
     if isinstance(named, IndependentTest):
         found = corrected(compared(named, systems, first, unit, settings, all_pairs=all_pairs), correction)
         answers: Sequence[IndependentComparison | Found] = found

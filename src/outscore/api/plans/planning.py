@@ -178,7 +178,7 @@ def plan(
     if len(counted.metrics) != 1:
         raise UsageError("a plan is for one metric: name one with -m")
     aligned, design = counted.data, counted.design
-    first = baseline_of(aligned, baseline)
+    first = baseline_of(aligned.systems, baseline)
     (measured,) = counted.measured
     pair = counted.experiment(settings, first).pair(0, 1 - first)
     wanted = _wanted(effect, pair, sizes)

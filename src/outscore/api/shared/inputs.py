@@ -12,7 +12,7 @@ from outscore.data.align import Missing, align, align_apart
 from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
 from outscore.data.dataset import Dataset
 from outscore.data.read import read as read_files
-from outscore.data.run import Gold, Run
+from outscore.data.run import Run
 from outscore.data.specs import matching
 from outscore.engine.design import Design
 
@@ -162,52 +162,55 @@ def apart_from(data: object, *, references: object, items: object, missing: Miss
         return data
     if isinstance(data, Dataset | str | os.PathLike):
         return (aligned_from(data, references=references, items=items, missing=missing),)
-    from outscore.data.frames import runs_from
-    from outscore.data.indices import settled_apart
-    from outscore.data.labels import labelled
-
     check_missing(missing)
-    runs = runs_from(data)
-    return align_apart(*labelled(*settled_apart(runs, _golds(references, items, runs))), missing=missing)
+    found = _collected_from(data, references, items, missing=None)
+    return align_apart(found.runs, found.golds, missing=missing)
 
 
 def aligned_from(
     data: object, *, references: object, items: object, missing: Missing, measures: Sequence[str] = ()
 ) -> Dataset:
-    """Aligned items of anything that ``compare`` takes, see there; ``measures`` as in ``read``."""
-    if isinstance(data, str | os.PathLike):
-        raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
+    """The items of anything that ``compare`` takes, see there; ``measures`` as in ``read``."""
+    _check_no_file(data)
     check_missing(PAIRWISE if isinstance(data, Collection) else missing)
     if isinstance(data, Dataset):
         if references is not None or items is not None:
             raise UsageError("references and items were given to read(); do not give them again")
         return data
-    from outscore.data.frames import runs_from
-    from outscore.data.indices import settled
-    from outscore.data.labels import labelled
-
-    runs = runs_from(data, measures)
-    return align(*labelled(*settled(runs, _golds(references, items, runs), missing=missing)), missing=missing)
+    found = _collected_from(data, references, items, missing=missing, measures=measures)
+    return align(found.runs, found.golds, missing=missing)
 
 
 def pairwise_from(data: object, *, references: object, items: object) -> Collection:
     """What ``read`` gives with ``pairwise``, from anything that ``compare`` takes."""
-    if isinstance(data, str | os.PathLike):
-        raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
-    from outscore.data.frames import runs_from
-    from outscore.data.indices import settled
+    _check_no_file(data)
+    return _collected_from(data, references, items, missing=PAIRWISE)
+
+
+def _collected_from(
+    data: object, references: object, items: object, *, missing: str | None, measures: Sequence[str] = ()
+) -> Collection:
+    """Runs and gold data of Python objects.
+
+    Args:
+        data, references, items, measures: as ``compare`` takes them.
+        missing: as in ``read``; None where systems need no item in common.
+    """
+    from outscore.data.frames import labels_from, runs_from
+    from outscore.data.indices import settled, settled_apart
     from outscore.data.labels import labelled
-
-    runs = runs_from(data)
-    return Collection(*labelled(*settled(runs, _golds(references, items, runs), missing=PAIRWISE)))
-
-
-def _golds(references: object, items: object, runs: Sequence[Run]) -> list[Gold]:
-    from outscore.data.frames import labels_from
     from outscore.data.references import references_from
 
+    runs = runs_from(data, measures)
     golds = [] if references is None else list(references_from(references, runs[0].n))
-    return golds if items is None else [*golds, labels_from(items)]
+    golds += [] if items is None else [labels_from(items)]
+    same = settled_apart(runs, golds) if missing is None else settled(runs, golds, missing=missing)
+    return Collection(*labelled(*same))
+
+
+def _check_no_file(data: object) -> None:
+    if isinstance(data, str | os.PathLike):
+        raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
 
 
 def design_of(data: Dataset, cluster: str | None, strata: str | None) -> Design:
@@ -309,17 +312,12 @@ def label_column(data: Dataset, wanted: str | None, default: str, option: str) -
     return name, data.labels[name]
 
 
-def baseline_of(aligned: Dataset, wanted: str | None) -> int:
+def baseline_of(systems: Sequence[str], wanted: str | None) -> int:
     """The number of the system compared against: the one that is wanted, or the first.
 
     Raises:
         UsageError: no system has that name.
     """
-    return baseline_among(aligned.systems, wanted)
-
-
-def baseline_among(systems: Sequence[str], wanted: str | None) -> int:
-    """The same among these systems."""
     if wanted is None:
         return 0
     if wanted not in systems:

@@ -10,9 +10,8 @@ import numpy as np
 
 from outscore.api.shared import reading
 from outscore.api.shared.extraction import Cache, extract
-from outscore.api.shared.gold_labels import never_gold
+from outscore.api.shared.gold_labels import check_labels, never_gold
 from outscore.api.shared.naming import of
-from outscore.api.shared.probabilities import check_labels
 from outscore.api.shared.reading import Layers, cells_of, one_answer_each, scorable
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, shown
