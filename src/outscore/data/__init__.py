@@ -1,4 +1,4 @@
-"""Data: files and Python objects to runs, and runs to aligned items."""
+"""Data: files and Python objects to runs, and runs to a dataset."""
 
 from outscore.data.align import align
 from outscore.data.collection import Collection
