@@ -7,19 +7,27 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from outscore.base.arrays import Float
-from outscore.base.errors import UsageError, shown
+from outscore.base.arrays import Array, Float
+from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.items import Items
 from outscore.base.notes import Note
-from outscore.data.common_columns import mixed_scale, nothing_in_common, scored_by
-from outscore.data.common_items import by_id, by_position, check_runs, check_shared, first_few
-from outscore.data.completion import completed
+from outscore.data.columns import LABELS
+from outscore.data.common import (
+    by_id,
+    by_position,
+    by_system,
+    check_runs,
+    check_shared,
+    copies,
+    first_few,
+    mixed_scale,
+    nothing_in_common,
+    scored_by,
+)
 from outscore.data.dataset import Dataset, dropped_note, nothing_left
-from outscore.data.gaps import missing_numbers, whose, zero_is_bad
-from outscore.data.merge import Merger
-from outscore.data.names import by_system, copies
-from outscore.data.run import Filled, Gold, Run
-from outscore.data.samples import in_layers
+from outscore.data.gaps import completed, missing_numbers, whose, zero_is_bad
+from outscore.data.parts import in_layers
+from outscore.data.run import Filled, Gold, Run, Stream
 
 Missing = Literal["error", "drop", "zero"]
 
@@ -190,3 +198,127 @@ def _bad_numbers(
             for i in np.flatnonzero(gaps).tolist():
                 bad.setdefault(i, (f"{name!r} is {what}", {}))[1][whose(run)] = None
     return {i: f"{said} in {first_few(list(names))}" for i, (said, names) in bad.items()}
+
+
+class Merger:
+    """Brings what files hold into the order of the aligned items, and joins their labels and references.
+
+    Args:
+        items: aligned ids.
+        notes: what is left out is said here.
+        kept: positions of the items in files without ids; None for all.
+    """
+
+    def __init__(self, items: tuple[str, ...], notes: list[Note], kept: Array | None = None) -> None:
+        self.items, self.notes, self._kept = items, notes, kept
+        self._known: dict[int, tuple[Stream, Array | None]] = {}
+
+    def stream(self, holder: Run | Gold, stream: Stream) -> Stream:
+        """A stream of one file, in the order of the items."""
+        rows = self._rows(holder)
+        return stream if rows is None else tuple([stream[i] for i in rows.tolist()])
+
+    def column(self, holder: Run, column: Float) -> Float:
+        """A column of one file, in the order of the items."""
+        rows = self._rows(holder)
+        return np.asarray(column if rows is None else column[rows], dtype=float)
+
+    def _rows(self, holder: Run | Gold) -> Array | None:
+        """Row of each aligned item in the file; None when the rows already are the items."""
+        ids = holder.ids
+        if ids is None:
+            return self._kept
+        if id(ids) not in self._known:
+            rows = None
+            if ids != self.items:
+                index = {item: i for i, item in enumerate(ids)}
+                rows = np.fromiter((index[i] for i in self.items), dtype=np.int64, count=len(self.items))
+            self._known[id(ids)] = (ids, rows)
+        return self._known[id(ids)][1]
+
+    def labels(self, holders: Sequence[Run | Gold]) -> dict[str, Stream]:
+        """All labels, each from the first file that has it.
+
+        Raises:
+            InputError: two files give an item different values of a label that describes items by its name.
+        """
+        found: dict[str, tuple[Stream, Run | Gold]] = {}
+        left_out: dict[str, None] = {}
+        checked: set[tuple[int, int]] = set()
+        for holder in holders:
+            for name, stream in holder.labels.items():
+                # The runs of a wide table share their labels; look once.
+                key = (id(holder.ids), id(stream))
+                if key in checked:
+                    continue
+                checked.add(key)
+                values = self.stream(holder, stream)
+                before, first = found.setdefault(name, (values, holder))
+                if before == values:
+                    continue
+                if name.lower() not in LABELS:
+                    # What differs between systems (a comment, a raw answer) does not describe the item.
+                    left_out[name] = None
+                    continue
+                i = next(i for i, (a, b) in enumerate(zip(before, values, strict=True)) if a != b)
+                raise InputError(
+                    f"item {self.items[i]!r} has {name} {values[i]!r} for {_what(holder)} but "
+                    f"{before[i]!r} for {_what(first)} ({first.source.file})",
+                    file=holder.source.file,
+                    remedy=f"give every item one {name}",
+                )
+        if left_out:
+            one = len(left_out) == 1
+            text = (
+                f"{shown(left_out)} {'has' if one else 'have'} different values for the same item in the files of "
+                f"different systems, and {'is' if one else 'are'} not used to describe the items"
+            )
+            self.notes.append(Note(code="label_left_out", text=text, remedy=""))
+        return {name: values for name, (values, _) in found.items() if name not in left_out}
+
+    def references(self, runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Stream, ...]:
+        """The streams of references: those given apart, else those that the system files carry.
+
+        Raises:
+            InputError: the files of two systems carry different references for an item.
+        """
+        carriers = [run for run in runs if run.references]
+        given = tuple(self.stream(g, stream) for g in golds for stream in g.references)
+        if given:
+            if carriers:
+                self.notes.append(
+                    Note(
+                        code="references_replaced",
+                        text="the references that the system files carry are not used, "
+                        "because references are given apart",
+                        remedy="leave one of the two out",
+                    )
+                )
+            return given
+        if not carriers:
+            return ()
+        first = carriers[0]
+        shared = tuple(self.stream(first, stream) for stream in first.references)
+        for run in carriers[1:]:
+            if len(run.references) != len(shared):
+                raise InputError(
+                    f"{len(run.references)} references per item for {_what(run)}, but {len(shared)} for "
+                    f"{_what(first)} ({first.source.file})",
+                    file=run.source.file,
+                    remedy="give all systems the same references, or give them apart with -r",
+                )
+            for stream, before in zip(run.references, shared, strict=True):
+                values = self.stream(run, stream)
+                if values != before:
+                    i = next(i for i, (a, b) in enumerate(zip(before, values, strict=True)) if a != b)
+                    raise InputError(
+                        f"item {self.items[i]!r} has the reference {values[i][:60]!r} for {_what(run)} but "
+                        f"{before[i][:60]!r} for {_what(first)} ({first.source.file})",
+                        file=run.source.file,
+                        remedy="give all systems the same references, or give them apart with -r",
+                    )
+        return shared
+
+
+def _what(holder: Run | Gold) -> str:
+    return f"system {holder.system!r}" if isinstance(holder, Run) else "the item descriptions"

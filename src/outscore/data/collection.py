@@ -11,8 +11,8 @@ import numpy as np
 
 from outscore.base.errors import InputError
 from outscore.data.align import align
-from outscore.data.completion import widened
 from outscore.data.dataset import Dataset
+from outscore.data.gaps import widened
 from outscore.data.run import Gold, Run
 
 PAIRWISE: Literal["pairwise"] = "pairwise"

@@ -13,7 +13,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, counted, shown
 from outscore.base.items import Absent, Items
 from outscore.base.notes import Note
-from outscore.data.common_items import first_few
+from outscore.data.common import first_few
 from outscore.data.gaps import ways_out
 from outscore.data.run import Filled, NoNumber
 from outscore.results.result import SourceFile

@@ -21,11 +21,9 @@ from outscore.data.questions import called_output
 from outscore.data.readers import Content, Context, Reader, Sniffed, readers
 from outscore.data.run import Run
 from outscore.data.same_items import of_same_items
-from outscore.data.sniffing import out_of_question
+from outscore.data.sniffing import check_lines, check_untimed, out_of_question
 from outscore.data.source import STDIN, Source, lines_of, open_source
 from outscore.data.specs import SystemFile, expand, matching, natural, parse_systems, run_names, stems
-from outscore.data.timed import check_untimed
-from outscore.data.unmarked import check_lines
 
 _HEAD = 1 << 16
 
