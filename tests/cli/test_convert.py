@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import outscore as package
-from outscore.data import Run, align, read
+from outscore.data import align, read
 from outscore.data.dataset import Dataset
-from outscore.data.run import Gold
+from outscore.data.run import Gold, Run
 from outscore.results import SourceFile
 from tests.cli.commandline import numbers, outscore, texts, written
 from tests.cli.test_score import runs, table

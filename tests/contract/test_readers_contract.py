@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from outscore import convert
 from outscore.base.items import Items
 from outscore.base.registry import options_of, spelled
-from outscore.data import Run, align, read
+from outscore.data import align, read
 from outscore.data.collection import Collection
 from outscore.data.dataset import Dataset
 from outscore.data.read import choose
 from outscore.data.readers import Content, Context, Reader, Role, readers
-from outscore.data.run import Gold
+from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 from outscore.data.specs import stems
 from tests.contract.files import File, Held, files_of

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from outscore.base.errors import InputError, UsageError
-from outscore.data import Collection, align, read
+from outscore.data import align, read
+from outscore.data.collection import Collection
 from outscore.data.read import choose
 from outscore.data.readers import Context, readers
 from outscore.data.source import open_source

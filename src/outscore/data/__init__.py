@@ -1,9 +1,10 @@
-"""Data: files and Python objects to runs, and runs to a dataset."""
+"""Data: files and Python objects to runs, and runs to a dataset.
+
+What readers give (``run``, ``collection``) is for this floor; the others meet a ``Dataset``.
+"""
 
 from outscore.data.align import align
-from outscore.data.collection import Collection
 from outscore.data.dataset import Dataset
 from outscore.data.read import read
-from outscore.data.run import Gold, Run
 
-__all__ = ["Collection", "Dataset", "Gold", "Run", "align", "read"]
+__all__ = ["Dataset", "align", "read"]

@@ -9,11 +9,12 @@ from typing import Literal
 
 import numpy as np
 
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
 from outscore.data.align import align
 from outscore.data.dataset import Dataset
 from outscore.data.gaps import widened
 from outscore.data.run import Gold, Run
+from outscore.data.specs import matching
 
 PAIRWISE: Literal["pairwise"] = "pairwise"
 ONLY_COMPARE = (
@@ -38,6 +39,24 @@ class Collection:
     def systems(self) -> tuple[str, ...]:
         """Names in the order given."""
         return tuple(dict.fromkeys(run.system for run in self.runs))
+
+    def without_systems(self, patterns: Sequence[str]) -> Collection:
+        """The same without the systems whose names match one of the patterns.
+
+        Raises:
+            UsageError: a pattern that matches no system, or no system is left.
+        """
+        matched = {pattern: matching(self.systems, pattern) for pattern in patterns}
+        for pattern, names in matched.items():
+            if not names:
+                raise UsageError(
+                    f"--exclude {pattern!r} is none of the systems{suggestion(pattern, self.systems)} "
+                    f"(there are: {shown(self.systems)})"
+                )
+        out = {system for names in matched.values() for system in names}
+        if out == set(self.systems):
+            raise UsageError(f"--exclude leaves none of {counted(len(self.systems), 'system')}")
+        return Collection(tuple(run for run in self.runs if run.system not in out), self.golds)
 
     def together(self) -> Dataset | None:
         """All systems on the same items, where that is the same: two systems, or nothing is missing; else None.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Literal, overload
 
 from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
@@ -12,8 +11,6 @@ from outscore.data.align import Missing, align, align_apart
 from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
 from outscore.data.dataset import Dataset
 from outscore.data.read import read as read_files
-from outscore.data.run import Run
-from outscore.data.specs import matching
 from outscore.engine.design import Design
 
 
@@ -133,27 +130,7 @@ def _collected(
         [v] if isinstance(v, str) else list(v) for v in (files, references, columns, exclude, measures)
     )
     found = read_files(names, references=streams, items=items, reader=reader, columns=chosen, measures=measured)
-    return replace(found, runs=_without(found.runs, out)) if out else found
-
-
-def _without(runs: Sequence[Run], patterns: Sequence[str]) -> tuple[Run, ...]:
-    """The runs of systems whose names match none of the patterns.
-
-    Raises:
-        UsageError: a pattern that matches no system, or no system is left.
-    """
-    systems = list(dict.fromkeys(run.system for run in runs))
-    matched = {pattern: matching(systems, pattern) for pattern in patterns}
-    for pattern, names in matched.items():
-        if not names:
-            raise UsageError(
-                f"--exclude {pattern!r} is none of the systems{suggestion(pattern, systems)} "
-                f"(there are: {shown(systems)})"
-            )
-    out = {system for names in matched.values() for system in names}
-    if out == set(systems):
-        raise UsageError(f"--exclude leaves none of {counted(len(systems), 'system')}")
-    return tuple(run for run in runs if run.system not in out)
+    return found.without_systems(out) if out else found
 
 
 def apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Dataset, ...]:
