@@ -15,7 +15,6 @@ from outscore.data.columns import LABELS
 from outscore.data.common import (
     by_id,
     by_position,
-    by_system,
     check_runs,
     check_shared,
     copies,
@@ -120,33 +119,6 @@ def align(
         texts={name: cell for run in runs for name, cell in run.texts.items() if name not in columns},
         notes=tuple(notes),
     )
-
-
-def align_apart(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error") -> tuple[Dataset, ...]:
-    """Every system aligned on items of its own: one for each system, or one for all where all have the same items.
-
-    Gold data are cut to the items of the system. An item that no system has stays in, so that it is missed.
-
-    Args:
-        runs, golds, missing: as in ``align``.
-    """
-    systems = by_system(runs)
-    have = {system: _items_of(of_system) for system, of_system in systems.items()}
-    if len(set(have.values())) < 2:
-        return (align(runs, golds, missing=missing),)
-    every = frozenset[str]().union(*(items for items in have.values() if not isinstance(items, int)))
-    apart = []
-    for system, of_system in systems.items():
-        own = have[system]
-        others = frozenset[str]() if isinstance(own, int) else every - own
-        cut = [part for gold in golds if (part := gold.without(others)).n]
-        apart.append(align(of_system, cut, missing=missing))
-    return tuple(apart)
-
-
-def _items_of(runs: Sequence[Run]) -> frozenset[str] | int:
-    """The ids of all items of some runs, or how many there are where they have no ids."""
-    return frozenset[str]().union(*(run.ids or () for run in runs)) or runs[0].n
 
 
 def _columns(runs: Sequence[Run], merger: Merger, notes: list[Note]) -> dict[str, list[Float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -10,7 +10,8 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
-from outscore.data.align import align
+from outscore.data.align import Missing, align
+from outscore.data.common import by_system
 from outscore.data.dataset import Dataset
 from outscore.data.gaps import widened
 from outscore.data.run import Gold, Run
@@ -58,6 +59,21 @@ class Collection:
             raise UsageError(f"--exclude leaves none of {counted(len(self.systems), 'system')}")
         return Collection(tuple(run for run in self.runs if run.system not in out), self.golds)
 
+    def aligned(self, missing: Missing) -> Dataset:
+        """All systems on the same items, see ``align``."""
+        return align(self.runs, self.golds, missing=missing)
+
+    def apart(self, missing: Missing) -> tuple[Dataset, ...]:
+        """Each system on items of its own; or one for all where all have the same items.
+
+        Gold data are cut to the items of the system. An item that no system has stays in, so that it is missed.
+        """
+        by_name = by_system(self.runs)
+        have = {_ids(runs) or runs[0].n for runs in by_name.values()}
+        if len(have) < 2:
+            return (self.aligned(missing),)
+        return tuple(self._only(name).aligned(missing) for name in by_name)
+
     def together(self) -> Dataset | None:
         """All systems on the same items, where that is the same: two systems, or nothing is missing; else None.
 
@@ -65,9 +81,9 @@ class Collection:
             InputError: two systems do not fit together.
         """
         if len(self.systems) < 3:
-            return align(self.runs, self.golds, missing="drop")
+            return self.aligned("drop")
         try:
-            found = align(self.runs, self.golds)
+            found = self.aligned("error")
         except InputError:
             return None  # whatever it is, it is said of the pair that it concerns
         if found.items_without_output():
@@ -82,7 +98,7 @@ class Collection:
             InputError: they have none in common, or do not fit together.
         """
         try:
-            return self._aligned(baseline, system)
+            return self._own(baseline, system)
         except InputError as error:
             raise InputError(f"{system!r} against {baseline!r}: {error}") from None
 
@@ -96,29 +112,37 @@ class Collection:
 
     def alone(self, system: str) -> Dataset:
         """One system on all items that it has."""
-        return self._aligned(system)
+        return self._own(system)
 
     @cached_property
     def lacking(self) -> Mapping[str, int]:
         """How many of all items each system lacks, or has no score for, in some run; of those that lack any."""
-        every = frozenset[str]().union(*(run.ids or () for run in self.runs))
-        own = {system: len(every) - len(self.alone(system).items) for system in self.systems}
+        own = {system: self.n_items - len(self.alone(system).items) for system in self.systems}
         return {system: n for system, n in own.items() if n}
 
     @cached_property
     def n_items(self) -> int:
         """How many items the systems have together."""
-        return len(frozenset[str]().union(*(run.ids or () for run in self.runs)))
+        return len(_ids(self.runs))
 
-    def _aligned(self, *systems: str) -> Dataset:
-        runs = [run for name in systems for run in self.runs if run.system == name]
-        own = frozenset[str]().union(*(run.ids or () for run in runs))
-        others = frozenset[str]().union(*(run.ids or () for run in self.runs)) - own
-        golds = [part for gold in self.golds if (part := gold.without(others)).n]
-        found = align(runs, golds, missing="drop")
+    def _own(self, *systems: str) -> Dataset:
+        """These systems on the items that all of them have."""
+        found = self._only(*systems).aligned("drop")
         # that a system lacks an item is said once, of all pairs together
-        dropped = {item: why for item, why in found.dropped.items() if "system" not in why}
+        dropped = any("system" not in why for why in found.dropped.values())
         return found if dropped else found.without_notes("dropped_items")
+
+    def _only(self, *systems: str) -> Collection:
+        """These systems, with gold data of the items that one of them has, or no system at all."""
+        runs = tuple(run for name in systems for run in self.runs if run.system == name)
+        own = _ids(runs)
+        others = _ids(self.runs) - own if own else frozenset[str]()
+        return Collection(runs, tuple(part for gold in self.golds if (part := gold.without(others)).n))
+
+
+def _ids(runs: Iterable[Run]) -> frozenset[str]:
+    """The ids of all items of some runs; none where they have no ids."""
+    return frozenset[str]().union(*(run.ids or () for run in runs))
 
 
 def pairs_of(systems: Sequence[str], baseline: int, *, all_pairs: bool) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, overload
 
 from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
-from outscore.data.align import Missing, align, align_apart
+from outscore.data.align import Missing
 from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
 from outscore.data.dataset import Dataset
 from outscore.data.read import read as read_files
@@ -80,7 +80,7 @@ def read(
     found = _collected(files, references, items, reader, columns, exclude, measures)
     if missing == PAIRWISE:
         return found
-    return align(found.runs, found.golds, missing=missing)
+    return found.aligned(missing)
 
 
 def read_apart(
@@ -107,8 +107,7 @@ def read_apart(
         InputError, UsageError: as ``read``.
     """
     check_missing(missing)
-    found = _collected(files, references, items, reader, columns, exclude, measures)
-    return align_apart(found.runs, found.golds, missing=missing)
+    return _collected(files, references, items, reader, columns, exclude, measures).apart(missing)
 
 
 def check_missing(missing: object) -> None:
@@ -140,8 +139,7 @@ def apart_from(data: object, *, references: object, items: object, missing: Miss
     if isinstance(data, Dataset | str | os.PathLike):
         return (aligned_from(data, references=references, items=items, missing=missing),)
     check_missing(missing)
-    found = _collected_from(data, references, items, missing=None)
-    return align_apart(found.runs, found.golds, missing=missing)
+    return _collected_from(data, references, items, missing=None).apart(missing)
 
 
 def aligned_from(
@@ -154,8 +152,7 @@ def aligned_from(
         if references is not None or items is not None:
             raise UsageError("references and items were given to read(); do not give them again")
         return data
-    found = _collected_from(data, references, items, missing=missing, measures=measures)
-    return align(found.runs, found.golds, missing=missing)
+    return _collected_from(data, references, items, missing=missing, measures=measures).aligned(missing)
 
 
 def pairwise_from(data: object, *, references: object, items: object) -> Collection:
