@@ -18,7 +18,7 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.folds import OVERLAP
+from outscore.data.exports import OVERLAP
 from outscore.engine.runtime import Runtime
 from outscore.jobs import Progress, cores
 from outscore.metrics import Metric

@@ -20,8 +20,7 @@ from outscore.data.columns import (
     split_numeric,
     texts,
 )
-from outscore.data.exports import exported
-from outscore.data.folds import folded
+from outscore.data.exports import exported, folded
 from outscore.data.leftovers import carried, described, either_role, empty_outputs, idle, unread
 from outscore.data.measures import measure_of_all, only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
