@@ -11,7 +11,7 @@ from typing import Any
 import outscore
 from again.maker import Maker, Section
 from outscore import Findings
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.results import Finding
 
 _LAS, _UAS = (f"ratio:num=correct_{name},den=gold_words+sys_words,scale=200" for name in ("las", "uas"))
@@ -58,7 +58,7 @@ class Task:
 
     name: str
     metric: str
-    data: Aligned
+    data: Dataset
     metrics: str
     groups: Mapping[str, str] = field(default_factory=dict)
     times: float = 1.0
@@ -87,17 +87,17 @@ def part(maker: Maker) -> Iterator[Section]:
 _WITHOUT_THE_COPY = ("[!C]*", "CUNI-NL", "Claude*", "Command*", "CycleL")  # CycleL2 is CycleL
 
 
-def _read(maker: Maker, name: str, only: Sequence[str] = (), **options: Any) -> Aligned:
+def _read(maker: Maker, name: str, only: Sequence[str] = (), **options: Any) -> Dataset:
     file = str(maker.data / name)
     return outscore.read([f"{file}#{pattern}" for pattern in only] or [file], **options)
 
 
-def _study(maker: Maker, name: str, data: Aligned, **options: Any) -> Findings:
+def _study(maker: Maker, name: str, data: Dataset, **options: Any) -> Findings:
     """As the source has it: bootstrap, one-sided p of the winner, items taken for independent."""
     return maker.study(name, data, claim="winner", cluster="none", n_resamples=_RESAMPLES, **options)
 
 
-def _tasks(maker: Maker, parsers: Aligned, translations: Aligned) -> Iterator[Task]:
+def _tasks(maker: Maker, parsers: Dataset, translations: Dataset) -> Iterator[Task]:
     folder = maker.data
     summaries = outscore.read(
         [str(folder / "summ_summeval/outputs.tsv.gz")],

@@ -15,7 +15,7 @@ from typing import Any
 import outscore
 from again.maker import Maker, Section
 from outscore import Comparison, Findings
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.results import Finding
 from outscore.studies.shared.runs_laws import chance_of_wrong_sign
 
@@ -290,7 +290,7 @@ def _p_of(found: Comparison) -> float:
     return p
 
 
-def _texts(source: Path, folder: Path) -> Aligned:
+def _texts(source: Path, folder: Path) -> Dataset:
     """The example as text files, one segment a line."""
     with gzip.open(source, "rt", encoding="utf-8", newline="\n") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -301,7 +301,7 @@ def _texts(source: Path, folder: Path) -> Aligned:
     return outscore.read(systems, references=str(folder / "ref.0.txt"))
 
 
-def _run(data: Aligned, run: int) -> Any:
+def _run(data: Dataset, run: int) -> Any:
     """One run of each system."""
     sources = [Path(source.file) for source in data.sources if f".opt{run}." in source.file]
     reference = sources[0].with_name("ref.0.txt")

@@ -9,7 +9,7 @@ from typing import Any
 import outscore
 from again.maker import Maker, Section
 from outscore import Findings
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.results import Finding
 
 _TA, _UA, _SA = "token_accuracy", "token_accuracy:words=unseen,seen=in_train_vocab", "exact_match"
@@ -34,27 +34,27 @@ def part_looks(maker: Maker) -> Iterator[Section]:
     yield _lengths(maker, taggers, entities)
 
 
-def _taggers(maker: Maker) -> Aligned:
+def _taggers(maker: Maker) -> Dataset:
     tokens = maker.data / "multirun_pos_ewt/tokens.tsv.gz"
     return outscore.read([f"{name}={tokens}#{name}.seed0" for name in "BC"])
 
 
-def _parsers(maker: Maker) -> Aligned:
+def _parsers(maker: Maker) -> Dataset:
     counts = maker.data / "parse_conll18_en_ewt/sentence_counts.tsv.gz"
     return outscore.read([f"{counts}#HIT-SCIR-18", f"{counts}#LATTICE-18"], columns=["item=sent_idx"])
 
 
-def _entities(maker: Maker) -> Aligned:
+def _entities(maker: Maker) -> Dataset:
     tokens = maker.data / "ner_wnut17/tokens.tsv.gz"
     return outscore.read([f"{tokens}#spinningbytes", f"{tokens}#uh_ritual"])
 
 
-def _study(maker: Maker, name: str, data: Aligned, **options: Any) -> Findings:
+def _study(maker: Maker, name: str, data: Dataset, **options: Any) -> Findings:
     """As the source has it: sentences taken for independent."""
     return maker.study(name, data, cluster="none", **options)
 
 
-def _metrics(maker: Maker, taggers: Aligned, parsers: Aligned, entities: Aligned) -> Section:
+def _metrics(maker: Maker, taggers: Dataset, parsers: Dataset, entities: Dataset) -> Section:
     tagged = _study(maker, "metrics", taggers, metrics=[_TA, _UA, _SA], by="group", n_resamples=_RESAMPLES)
     parsed = _study(maker, "metrics", parsers, metrics=[_LAS, _UAS], by="genre", n_resamples=_RESAMPLES)
     named = _study(maker, "metrics", entities, metrics=_NER, n_resamples=_RESAMPLES)
@@ -109,7 +109,7 @@ metrics are correlated, the more likely we are to obtain p < 0.05" is the second
     )
 
 
-def _sizes(maker: Maker, taggers: Aligned, parsers: Aligned) -> Section:
+def _sizes(maker: Maker, taggers: Dataset, parsers: Dataset) -> Section:
     how: dict[str, Any] = {"n_resamples": 5000, "versions": 1000}
     tagged = _study(maker, "sample-size", taggers, metrics=[_TA], by="group", **how)
     parsed = _study(maker, "sample-size", parsers, metrics=[_LAS, _UAS], by="genre", **how)
@@ -148,7 +148,7 @@ too few so near to .05. Its text sees "the same picture" with Reviews, but there
     )
 
 
-def _lengths(maker: Maker, taggers: Aligned, entities: Aligned) -> Section:
+def _lengths(maker: Maker, taggers: Dataset, entities: Dataset) -> Section:
     how: dict[str, Any] = {"n_resamples": 5000, "cutoffs": 15}
     tagged = _study(maker, "covariates", taggers, metrics=[_TA], by="group", **how)
     named = _study(maker, "covariates", entities, metrics=["ner"], by="domain", **how)

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import outscore as package
-from outscore.data import Run, align, read
-from outscore.data.run import Aligned, Gold
+from outscore.data import align, read
+from outscore.data.dataset import Dataset
+from outscore.data.run import Gold, Run
 from outscore.results import SourceFile
 from tests.cli.commandline import numbers, outscore, texts, written
 from tests.cli.test_score import runs, table
@@ -123,7 +124,7 @@ def test_a_text_too_long_for_csv_is_refused(tmp_path: Path) -> None:
     assert outscore("convert", path, "-o", tmp_path / "long.jsonl").code == 0
 
 
-def aligned(columns: dict[str, list[float]], labels: dict[str, list[str]], outputs: list[str] | None = None) -> Aligned:
+def aligned(columns: dict[str, list[float]], labels: dict[str, list[str]], outputs: list[str] | None = None) -> Dataset:
     ids = tuple(f"q{i}" for i in range(3))
     made = [
         Run(

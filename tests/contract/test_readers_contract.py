@@ -18,10 +18,12 @@ from hypothesis import strategies as st
 from outscore import convert
 from outscore.base.items import Items
 from outscore.base.registry import options_of, spelled
-from outscore.data import Run, align, read
-from outscore.data.read import Collection, choose
+from outscore.data import align, read
+from outscore.data.collection import Collection
+from outscore.data.dataset import Dataset
+from outscore.data.read import choose
 from outscore.data.readers import Content, Context, Reader, Role, readers
-from outscore.data.run import Aligned, Gold
+from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 from outscore.data.specs import stems
 from tests.contract.files import File, Held, files_of
@@ -234,14 +236,14 @@ def test_content_is_consistent_and_the_same_every_time(name: str, data: st.DataO
             assert column.dtype == np.float64
 
 
-def aligned(path: str, columns: Sequence[str] = ()) -> Aligned:
+def aligned(path: str, columns: Sequence[str] = ()) -> Dataset:
     found = read([path], columns=columns)
     return align(found.runs, found.golds, missing="drop")
 
 
-def cells_of(data: Aligned) -> list[Items]:
+def cells_of(data: Dataset) -> list[Items]:
     """What metrics may read, in the order of systems, runs and samples; the names of single runs are not written."""
-    return [cell for system in data.systems for run in data.runs[system] for cell in data.layers(system, run)]
+    return [cell for system in data.systems for run in data.runs[system] for cell in data.layers[system, run]]
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in GOLD])

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from outscore.base.errors import InputError, UsageError
-from outscore.data import Gold, Run, align
+from outscore.data import align
 from outscore.data.frames import runs_from
+from outscore.data.run import Gold, Run
 from outscore.results import SourceFile
 
 

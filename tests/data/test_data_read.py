@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from outscore.base.errors import InputError, UsageError
-from outscore.data import Collection, align, read
-from outscore.data.align import complete
+from outscore.data import align, read
+from outscore.data.collection import Collection
 from outscore.data.read import choose
 from outscore.data.readers import Context, readers
 from outscore.data.source import open_source
@@ -145,8 +145,8 @@ def test_metric_rows_become_columns_and_absent_ones_are_missing(write: Write) ->
         Mean(column="ter").statistics(cells)
     dropping = align([run], missing="drop")
     assert dropping.items == ("x", "y"), "which column is read is not known yet"
-    assert complete(dropping, ["bleu"]).items == ("x", "y")
-    assert complete(dropping, ["ter"]).items == ("x",)
+    assert dropping.with_numbers(["bleu"]).items == ("x", "y")
+    assert dropping.with_numbers(["ter"]).items == ("x",)
 
 
 def test_outputs_and_references_stand_in_one_table(write: Write) -> None:

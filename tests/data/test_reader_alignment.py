@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from outscore.base.errors import InputError, OutscoreError, UsageError
-from outscore.data import Collection, align, read
+from outscore.data import align, read
+from outscore.data.collection import Collection
 from outscore.metrics import metrics
 from tests.examples import examples
 

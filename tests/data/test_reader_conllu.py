@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from outscore.base.errors import InputError
 from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import NO_HEAD, sentence, sentences
-from outscore.data import Collection, align, read
+from outscore.data import align, read
+from outscore.data.collection import Collection
 from outscore.data.readers import Sniffed, readers
 from outscore.data.run import Gold, Run
 from tests.examples import examples

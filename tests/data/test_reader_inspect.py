@@ -303,7 +303,7 @@ def test_epochs_of_several_tasks_stay_samples(tmp_path: Path) -> None:
         task(tmp_path, name, [sample(i, epoch) for epoch in (1, 2) for i in (1, 2, 3)])
     found = align(read([f"{tmp_path}/*.eval"]).runs)
     assert found.runs == {"org/a": ("1",)}
-    assert found.samples["org/a", "1"].counts.tolist() == [2] * 6
+    assert found.sample_counts["org/a", "1"].tolist() == [2] * 6
 
 
 def test_other_epochs_of_another_task_are_refused(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from sacrebleu.metrics.ter import TER
 
 import outscore
 from outscore.base.errors import InputError
-from outscore.data import Run
 from outscore.data import read as read_files
+from outscore.data.run import Run
 
 REFERENCES = ["the cat sat on the mat", "a dog barked loudly", "nobody came to the small party"]
 OUTPUTS = ["the cat sat on a mat", "a dog barked", "nobody came to a party"]

@@ -12,7 +12,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import InputError, UsageError
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 
 ITEMS = 12
 
@@ -29,7 +29,7 @@ def table(column: str = "sample", counts: tuple[int, int] = (3, 3), **more: str)
     return "".join(",".join(row) + "\n" for row in rows)
 
 
-def read(folder: Path, text: str, *columns: str) -> Aligned:
+def read(folder: Path, text: str, *columns: str) -> Dataset:
     (folder / "scores.csv").write_text(text, encoding="utf-8")
     return outscore.read(str(folder / "scores.csv"), columns=columns)
 
@@ -170,7 +170,7 @@ def test_where_every_row_has_a_seed_of_its_own_the_error_names_the_other_reading
 def test_a_text_is_no_name_of_a_sample(tmp_path: Path, column: str) -> None:
     rows = [f"a,q{i},the answer is {i},{i % 2}\n" for i in range(4)]
     data = read(tmp_path, f"system,item,{column},score\n" + "".join(rows))
-    assert not data.samples
+    assert not data.sample_counts
     assert data.labels[column][0] == "the answer is 0"
 
 

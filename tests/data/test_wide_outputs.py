@@ -11,7 +11,8 @@ import pytest
 import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.data import align, read
-from outscore.data.run import Aligned, Run
+from outscore.data.dataset import Dataset
+from outscore.data.run import Run
 
 Write = Callable[[str, str], str]
 
@@ -27,12 +28,12 @@ def write(tmp_path: Path) -> Write:
     return to_file
 
 
-def aligned(*files: str, **more: object) -> Aligned:
+def aligned(*files: str, **more: object) -> Dataset:
     found = read(list(files), **more)  # type: ignore[arg-type]
     return align(found.runs, found.golds)
 
 
-def outputs(data: Aligned, system: str, run: str = "1") -> list[str]:
+def outputs(data: Dataset, system: str, run: str = "1") -> list[str]:
     return list(data.cells[system, run].outputs or ())
 
 

@@ -16,7 +16,7 @@ import pytest
 
 import outscore
 from outscore.cli.main import main
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.results import Comparison
 
 pytestmark = pytest.mark.data
@@ -42,14 +42,14 @@ def folder(unpacked: Callable[[str], Path]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def texts(folder: Path) -> Aligned:
+def texts(folder: Path) -> Dataset:
     return outscore.read(
         [f"baseline={folder}/baseline.opt*", f"sys1={folder}/sys1.opt*"], references=str(folder / "ref.0.txt")
     )
 
 
 @pytest.fixture(scope="module")
-def edits(ter_table: Path) -> Aligned:
+def edits(ter_table: Path) -> Dataset:
     return outscore.read(str(ter_table))
 
 
@@ -63,7 +63,7 @@ def bleu(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Comparison:
 
 
 @pytest.fixture(scope="module")
-def ter(edits: Aligned) -> Comparison:
+def ter(edits: Dataset) -> Comparison:
     return outscore.compare(edits, metrics=TER)
 
 
@@ -238,7 +238,7 @@ def test_the_saved_result_is_whole(bleu: Comparison, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ter_of_sacrebleu_is_near_that_of_multeval(texts: Aligned, oracle: Cases) -> None:
+def test_ter_of_sacrebleu_is_near_that_of_multeval(texts: Dataset, oracle: Cases) -> None:
     """Tercom and sacrebleu search shifts with slightly different beams: 0.1 points between them."""
     found = outscore.compare(texts, metrics="ter", n_resamples=1000)
     for score in found.scores:

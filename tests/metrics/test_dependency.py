@@ -23,7 +23,7 @@ from udtools import udeval
 from outscore.base.errors import InputError, MissingExtra
 from outscore.base.items import Items
 from outscore.data import align, read
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.metrics import metrics
 from outscore.metrics.dependency import Name
 from tests.contract.cases.dependency import block, parses, tree
@@ -239,18 +239,18 @@ def published(folder: Path) -> dict[str, dict[str, str]]:
         return {row["system"]: row for row in csv.DictReader(lines, delimiter="\t")}
 
 
-def read_and_aligned(folder: Path, systems: Sequence[str]) -> Aligned:
+def read_and_aligned(folder: Path, systems: Sequence[str]) -> Dataset:
     files = [str(folder / "raw" / f"{system}.conllu.gz") for system in systems]
     collection = read(files, references=[str(folder / "raw" / "gold.conllu.gz")])
     return align(collection.runs, collection.golds)
 
 
 @pytest.fixture(scope="module")
-def two(folder: Path) -> Aligned:
+def two(folder: Path) -> Dataset:
     return read_and_aligned(folder, PARSERS)
 
 
-def check_published(aligned: Aligned, rows: dict[str, dict[str, str]], names: Sequence[str]) -> None:
+def check_published(aligned: Dataset, rows: dict[str, dict[str, str]], names: Sequence[str]) -> None:
     """The scores to the four digits in which they were published."""
     for name in names:
         metric = metrics.make(name)
@@ -259,13 +259,13 @@ def check_published(aligned: Aligned, rows: dict[str, dict[str, str]], names: Se
             assert round(float(metric.score(sums)), 4) == float(rows[system][PUBLISHED[name]])
 
 
-def test_systems_of_conll_2018_have_their_published_scores(two: Aligned, published: dict[str, dict[str, str]]) -> None:
+def test_systems_of_conll_2018_have_their_published_scores(two: Dataset, published: dict[str, dict[str, str]]) -> None:
     assert [note.code for note in two.notes] == ["resegmented"]
     assert sum(map(int, two.labels["length"])) == 25096
     check_published(two, published, ("uas", "las", "upos"))
 
 
-def test_words_of_conll_2018_are_right_where_the_organisers_script_found_them_right(folder: Path, two: Aligned) -> None:
+def test_words_of_conll_2018_are_right_where_the_organisers_script_found_them_right(folder: Path, two: Dataset) -> None:
     """Oracle: counts for each gold sentence by the organisers' script; their sums are whole numbers."""
     with gzip.open(folder / "sentence_counts.tsv.gz", "rt", encoding="utf-8") as lines:
         rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["system"] in PARSERS]

@@ -11,7 +11,7 @@ from typing import Any
 
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import correction_for
-from outscore.api.shared.inputs import SamplingUnits, aligned_from, baseline_of
+from outscore.api.shared.inputs import aligned_from, baseline_of
 from outscore.api.shared.judged import draw_for_intervals
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import measuring_notes
@@ -19,7 +19,8 @@ from outscore.api.shared.records import JudgedPair, once, provenance
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
+from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Runtime
 from outscore.jobs import Progress, cores
@@ -80,29 +81,29 @@ def advise(
     settings = Settings(alpha=alpha, alternative=alternative, n_resamples=_RESAMPLES, runtime=runtime)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
     check_several(aligned, lacks="has nothing to be compared with")
-    first = baseline_of(aligned, baseline)
+    first = baseline_of(aligned.systems, baseline)
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
     resamples = made.resamples(settings, first)
     found: dict[str, str] = {}
     labels = {name: values for name, values in made.data.labels.items() if all(values)}  # no item without a cluster
-    matter = [] if made.units.cluster else ignored_clusters(resamples, labels)
+    matter = [] if made.design.cluster else ignored_clusters(resamples, labels)
     if matter and cluster is None:
         found["cluster"] = matter[0][0]
         made = Measurements.of(aligned, metrics, runtime, cluster=found["cluster"], strata=strata, cache=cache)
         resamples = made.resamples(settings, first)
-    aligned, units, measured = made.data, made.units, made.measured
+    aligned, design, measured = made.data, made.design, made.measured
     looked = _observed(resamples, [m.metric.of_samples for m in measured])
     correction, why = _correction(resamples, looked)
     said = measuring_notes(made.measured)
     correlations = [dict(one.facts).get("correlation", 1.0) for one in looked]
     if advice.unpaired(correlations, resamples.design.n_units):
         said.append(advice.UNPAIRED)
-    source = provenance(aligned, measured, [], settings, "auto", correction, units)
+    source = provenance(aligned, measured, [], settings, "auto", correction, design)
     return Advice(
         seed=DEFAULT_SEED,
         alpha=alpha,
         systems=(aligned.systems[first], *(s for s in aligned.systems if s != aligned.systems[first])),
-        facts=(*_facts(looked), *_columns(aligned, units, matter)),
+        facts=(*_facts(looked), *_columns(aligned, design, matter)),
         use=tuple(_use(resamples, looked)),
         avoid=tuple(_avoid(looked)),
         correction=correction,
@@ -211,14 +212,14 @@ def _facts(looked: Sequence[_ObservedPair]) -> Iterator[Fact]:
                 yield Fact(metric=metric, name=name, low=low, high=high, text=advice.MEANING[name])
 
 
-def _columns(data: Aligned, units: SamplingUnits, matter: Sequence[tuple[str, float]]) -> Iterator[Fact]:
+def _columns(data: Dataset, design: Design, matter: Sequence[tuple[str, float]]) -> Iterator[Fact]:
     """Columns that describe the items and may have a part in the design."""
     for column, effect in matter:
         text = f"design effect of the clusters in column {column!r}"
         yield Fact(metric="", name="unnamed_clusters", low=effect, high=effect, text=text)
     for column, values in data.labels.items():
         kinds = len(set(values))
-        if column not in (units.cluster, units.strata) and 1 < kinds <= _MOST_DOMAINS and kinds * 2 <= len(values):
+        if column not in (design.cluster, design.stratum) and 1 < kinds <= _MOST_DOMAINS and kinds * 2 <= len(values):
             text = f"kinds of items in column {column!r}: break the gain down by --domain {column}"
             yield Fact(metric="", name="domains", low=kinds, high=kinds, text=text)
 

@@ -111,12 +111,12 @@ def audit(
     runtime = Runtime(jobs=executor.workers.jobs, progress=progress)
     aligned = aligned_from(data, references=references, items=items, missing=missing)
     check_several(aligned, lacks="cannot be audited")
-    first = baseline_of(aligned, baseline)
+    first = baseline_of(aligned.systems, baseline)
     named = _named(test)
     method = asked_for(interval, "gain")
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-    aligned, units = made.data, made.units
-    if ignore_clusters and units.cluster is None:
+    aligned, design = made.data, made.design
+    if ignore_clusters and design.cluster is None:
         raise UsageError("there are no clusters to ignore: name their column with --cluster")
     measured = made.measured
     resamples = made.resamples(settings, first)
@@ -147,7 +147,7 @@ def audit(
     found = [*measuring_notes(made.measured), *_notes_of_nulls([null for null, _ in plans]), *_notes_of(checks, alpha)]
     if interrupted is not None:
         found.append(interrupted)
-    source = provenance(aligned, measured, [], settings, ",".join(map(_label, named)), "none", units)
+    source = provenance(aligned, measured, [], settings, ",".join(map(_label, named)), "none", design)
     used = (one.citation for _, planned in plans for one in planned)
     return Audit(
         seed=seed,

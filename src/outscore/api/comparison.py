@@ -24,7 +24,7 @@ from outscore.api.shared.verdicts import citations, decided
 from outscore.base.notes import INTERRUPTED
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.pairwise import Pairwise
+from outscore.data.collection import Collection
 from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
@@ -131,17 +131,17 @@ def compare(
     named = named_test(test)
     method = asked_for(interval, "gain", "score")
     aligned = aligned_or_paired(data, missing, references=references, items=items)
-    if isinstance(aligned, Pairwise):
+    if isinstance(aligned, Collection):
         how = PairwiseRequest(
             metrics, baseline, named, str(test), plan, method, correction, margin, cluster, strata, domain, all_pairs,
             details, cache, history,
         )  # fmt: skip
         return compared_by_pairs(aligned, how, settings)
     check_several(aligned)
-    first = baseline_of(aligned, baseline)
+    first = baseline_of(aligned.systems, baseline)
     record = recorder(history)
     made = Measurements.of(aligned, metrics, settings.runtime, cluster=cluster, strata=strata, cache=cache)
-    aligned, units = made.data, made.units
+    aligned, design = made.data, made.design
     domains = domain_column(aligned, domain)
     measured = made.measured
     margins = margins_of(margin, made.panels, first)
@@ -158,7 +158,7 @@ def compare(
     adjusted, correction = family.adjusted, family.correction
     each = [(p, s) for p in range(len(measured)) for s in range(len(aligned.systems))]
     judged, drawn = draw_for_intervals(family.judged, each, drawn, method)
-    if units.cluster is None:
+    if design.cluster is None:
         ignored = ignoring_clusters(drawn, aligned)
         judged = [j.with_notes(ignored) for j in judged]
     scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
@@ -168,17 +168,17 @@ def compare(
         replace(pair_record(j, a), verdict=v.verdict, equivalence=v.equivalence)
         for j, a, v in zip(judged, adjusted, verdicts, strict=True)
     ]
-    by_domain = domain_gains(measured, aligned, domains, units.design, first, settings) if domains else []
+    by_domain = domain_gains(measured, aligned, domains, first, settings) if domains else []
     found = [*measuring_notes(made.measured), *family.notes]
     found += told((pair_name(j.pair), j.notes) for j in judged)
     found += told((score_name(record, len(measured)), extra) for record, extra in scores)
     if not enough:
         found += hanging(family, plan, found)
     drawn = drawn.draw((BOOTSTRAP,)) if details else drawn
-    kept = details_of(drawn, measured, aligned, units) if details else None
+    kept = details_of(drawn, measured, aligned, design) if details else None
     if drawn.interrupted:
         found.append(INTERRUPTED)
-    where = provenance(aligned, measured, judged, settings, str(test), correction, units, method)
+    where = provenance(aligned, measured, judged, settings, str(test), correction, design, method)
     result = Comparison(
         baseline=aligned.systems[first],
         seed=seed,

@@ -21,8 +21,8 @@ from outscore.base.errors import UsageError, shown, suggestion
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.pairwise import PAIRWISE, Pairwise
-from outscore.data.run import Aligned
+from outscore.data.collection import PAIRWISE, Collection
+from outscore.data.dataset import Dataset
 from outscore.engine.extreme import Alternative
 from outscore.engine.intervals import quantile
 from outscore.engine.runtime import Runtime
@@ -130,7 +130,7 @@ def correlate(
     made = Measurements.of(
         aligned, [human, *_others(metrics, human, aligned)], settings.runtime, cluster=cluster, cache=cache
     )
-    aligned, units, wanted = made.data, made.units, made.metrics
+    aligned, design, wanted = made.data, made.design, made.metrics
     if levels is None and len(aligned.systems) < FEWEST:
         chosen, gaps = _coefficients("segment", coefficients), [*gaps, FEWER_LEVELS]
     _check_sizes(aligned, chosen)
@@ -160,24 +160,24 @@ def correlate(
         gains=_gains(tested, [record for record, _ in found], measured, redrawn, test, correction, alpha),
         notes=once(said),
         provenance=_cited(
-            provenance(aligned, counted, [], settings, test if tested else "none", correction, units), chosen, test
+            provenance(aligned, counted, [], settings, test if tested else "none", correction, design), chosen, test
         ),
     )
 
 
 def _with_known(
     data: Any, human: str | Metric, metrics: Any, missing: Any, *, references: Any, items: Any
-) -> tuple[Aligned, Bool | None, list[Note]]:
+) -> tuple[Dataset, Bool | None, list[Note]]:
     """The data, which outputs have all numbers that are read ``(systems, items)``, and a note on those that have not.
 
     Only by ``pairwise`` some may have none: else they are an error, or their items were left out.
     """
-    if isinstance(data, Pairwise):
+    if isinstance(data, Collection):
         aligned = data.with_gaps()
-    elif missing != PAIRWISE or (isinstance(data, Aligned) and data.missing != "error"):
+    elif missing != PAIRWISE or (isinstance(data, Dataset) and data.missing != "error"):
         told_before: Missing = "error" if missing == PAIRWISE else missing
         return aligned_from(data, references=references, items=items, missing=told_before), None, []
-    elif isinstance(data, Aligned):
+    elif isinstance(data, Dataset):
         aligned = aligned_from(data, references=references, items=items, missing="error")
     else:
         aligned = pairwise_from(data, references=references, items=items).with_gaps()
@@ -225,7 +225,7 @@ def _check(test: str, resample: str, correction: str, chosen: Sequence[Correlati
         )
 
 
-def _others(metrics: Any, human: str | Metric, data: Aligned) -> list[Any]:
+def _others(metrics: Any, human: str | Metric, data: Dataset) -> list[Any]:
     """The metrics that are asked for, or every other column of numbers."""
     if metrics is not None:
         return [metrics] if isinstance(metrics, str | Metric) else list(metrics)
@@ -242,7 +242,7 @@ def _column(spec: str) -> str:
     return options.get("column", spec)
 
 
-def _check_sizes(data: Aligned, chosen: Sequence[CorrelationCoefficient]) -> None:
+def _check_sizes(data: Dataset, chosen: Sequence[CorrelationCoefficient]) -> None:
     """Refuses levels that these data cannot have.
 
     Raises:
@@ -375,7 +375,7 @@ def _gains(
     return tuple(gains)
 
 
-def _scores(data: Aligned, counted: Sequence[Measured], known: Bool | None, settings: Settings) -> tuple[Score, ...]:
+def _scores(data: Dataset, counted: Sequence[Measured], known: Bool | None, settings: Settings) -> tuple[Score, ...]:
     """The scores of all systems by the humans and by every metric, with intervals, on the outputs that count."""
 
     def experiment(system: int) -> Resamples:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from outscore.api.scoring import score
-from outscore.api.shared.inputs import aligned_from, units_of
+from outscore.api.shared.inputs import aligned_from, design_of
 from outscore.api.shared.panels import chosen_metrics
 from outscore.api.shared.reading import one_answer_each
 from outscore.base.arrays import Float, Int
@@ -85,7 +85,7 @@ def curve(
         jobs=jobs,
         progress=progress,
     )
-    design = units_of(aligned, cluster, None).design
+    design = design_of(aligned, cluster, None)
     sampling = Sampling(areas.provenance.n_resamples, seed, Runtime(jobs=jobs or cores(), progress=progress))
     curves = [
         Curve(system=system, run=run, points=_points(kind, metric.statistics(cell), design, alpha, sampling))

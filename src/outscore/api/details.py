@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.lengths import lengths_of
 from outscore.api.shared.panels import Measured
 from outscore.api.shared.wording import output_text, reference_text
 from outscore.base.arrays import Float, Int
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
+from outscore.engine.design import Design
 from outscore.results import Details, GainHistogram, ItemGain, ItemText, PartGain
 from outscore.significance.confidence import plain_interval
 from outscore.significance.experiment import PairedComparison
@@ -36,15 +36,15 @@ _MOST_TEXT, _LONGEST = 40_000, 1_500
 """Characters of all texts together, and of one text; longer ones are cut."""
 
 
-def details_of(resamples: Resamples, measured: Sequence[Measured], data: Aligned, units: SamplingUnits) -> Details:
+def details_of(resamples: Resamples, measured: Sequence[Measured], data: Dataset, design: Design) -> Details:
     """Everything that a report shows beside the comparison of these systems."""
     shown = _shown(resamples)
     most = max(_FEWEST_ITEMS, min(_MOST_ITEMS, _ALL_ITEMS // max(1, len(shown))))
     items = [gain for pair in shown for gain in _items(resamples, pair, data, most)]
-    clusters = units.design.n_units if units.cluster else 0
+    clusters = design.n_units if design.cluster else 0
     return Details(
         histograms=tuple(drawn for pair in shown if (drawn := _histogram(resamples, pair)) is not None),
-        parts=tuple(_parts(resamples, shown, data, units)),
+        parts=tuple(_parts(resamples, shown, data, design)),
         items=tuple(items),
         texts=tuple(_texts(items, measured, resamples, data)),
         n_clusters_left_out=max(0, clusters - _MOST_CLUSTERS),
@@ -83,11 +83,11 @@ def _histogram(resamples: Resamples, pair: PairedComparison) -> GainHistogram | 
 
 
 def _parts(
-    resamples: Resamples, pairs: Sequence[PairedComparison], data: Aligned, units: SamplingUnits
+    resamples: Resamples, pairs: Sequence[PairedComparison], data: Dataset, design: Design
 ) -> Iterator[PartGain]:
     """The gains of all pairs on each part, pair by pair."""
     panels = {id(pair.panel): pair.panel for pair in pairs}
-    parts = [(by, part, here) for by, parts in _partitions(data, units) for part, here in parts]
+    parts = [(by, part, here) for by, parts in _partitions(data, design) for part, here in parts]
     within = {
         (key, number): _part_of(resamples, panel, here)
         for key, panel in panels.items()
@@ -107,16 +107,16 @@ def _part_of(resamples: Resamples, panel: Panel, here: Int) -> Resamples:
     return Resamples(resamples.systems, [panel.within(here)], resamples.baseline, resamples.settings, all_pairs=every)
 
 
-def _partitions(data: Aligned, units: SamplingUnits) -> Iterator[tuple[str, list[tuple[str, Int]]]]:
+def _partitions(data: Dataset, design: Design) -> Iterator[tuple[str, list[tuple[str, Int]]]]:
     """The parts that the items fall into, by length and by cluster, with the numbers of their items."""
     lengths = np.asarray(lengths_of(data))
     if len(lengths) >= 2 * _LENGTH_PARTS and len(np.unique(lengths)) >= _LENGTH_PARTS:
         yield "length", _by_length(lengths)
-    if units.cluster is not None:
-        names = np.asarray(data.labels[units.cluster], dtype=str)
+    if design.cluster is not None:
+        names = np.asarray(data.labels[design.cluster], dtype=str)
         sizes = sorted(((int((names == name).sum()), name) for name in np.unique(names)), reverse=True)
         largest = [name for _, name in sizes[:_MOST_CLUSTERS]]
-        yield units.cluster, [(name, np.flatnonzero(names == name)) for name in largest]
+        yield design.cluster, [(name, np.flatnonzero(names == name)) for name in largest]
 
 
 def _by_length(lengths: Float) -> list[tuple[str, Int]]:
@@ -130,7 +130,7 @@ def _by_length(lengths: Float) -> list[tuple[str, Int]]:
     return found
 
 
-def _items(resamples: Resamples, pair: PairedComparison, data: Aligned, most: int) -> Iterator[ItemGain]:
+def _items(resamples: Resamples, pair: PairedComparison, data: Dataset, most: int) -> Iterator[ItemGain]:
     """The items that speak most for the system, then those that speak most against it."""
     panel = pair.panel
     without = panel.without_items(pair.system).mean(axis=0) - panel.without_items(pair.baseline).mean(axis=0)
@@ -156,7 +156,7 @@ def _alone(pair: PairedComparison, system: int) -> Float | None:
 
 
 def _texts(
-    items: Sequence[ItemGain], measured: Sequence[Measured], resamples: Resamples, data: Aligned
+    items: Sequence[ItemGain], measured: Sequence[Measured], resamples: Resamples, data: Dataset
 ) -> Iterator[ItemText]:
     """The texts of these items, in turn the first of each pair, the second of each, and so on, while there is room."""
     place = {name: number for number, name in enumerate(data.items)}

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import aligned_from, baseline_of, units_of
+from outscore.api.shared.inputs import aligned_from, baseline_of, design_of
 from outscore.api.shared.records import once, provenance
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, shown, suggestion
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
-from outscore.data.align import Missing, complete
+from outscore.data.align import Missing
 from outscore.data.columns import OUTPUT, REFERENCE
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import adjust
 from outscore.results import JudgeEstimate, Judgements
 from outscore.significance import notes
@@ -82,28 +82,28 @@ def judge(
     roles = [column for column in (human, judge) if column is not None]
     aligned = aligned_from(data, references=None, items=items, missing=missing, measures=roles)
     human, name = _columns(aligned, human, judge)
-    aligned = complete(aligned, [name])
-    units = units_of(aligned, cluster, None)
+    aligned = aligned.with_numbers([name])
+    design = design_of(aligned, cluster, None)
     labels = {system: _mean_over_runs(aligned, system, human) for system in aligned.systems}
     judged = {system: _mean_over_runs(aligned, system, name) for system in aligned.systems}
     _check(labels, judged, human, name)
-    first = aligned.systems[baseline_of(aligned, baseline)]
+    first = aligned.systems[baseline_of(aligned.systems, baseline)]
     sign = -1.0 if lower else 1.0
     shares = _are_shares(labels, judged)
     samples = [
-        _Sample(labels[system], judged[system], units.design.labels, alpha, system, shares=shares)
+        _Sample(labels[system], judged[system], design.labels, alpha, system, shares=shares)
         for system in aligned.systems
     ]
     for system in aligned.systems:
         if system != first:
             y, f = (sign * (column[system] - column[first]) for column in (labels, judged))
-            samples.append(_Sample(y, f, units.design.labels, alpha, system, first, shares))
+            samples.append(_Sample(y, f, design.labels, alpha, system, first, shares))
     found = [each for sample in samples for each in sample.estimates()]
     few = [sample.few for sample in samples if sample.few]
     said = [*aligned.notes, *_partly_labelled(aligned, human)]
     said += [*([notes.few_labels(few, cluster is not None)] if few else [])]
     said += [note for _, more in found for note in more]
-    made = provenance(aligned, [], [], settings, "prediction-powered", correction, units)
+    made = provenance(aligned, [], [], settings, "prediction-powered", correction, design)
     sources: tuple[str, ...] = ("Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023")
     if any(e.method == "rogan-gladen" for e, _ in found):
         sources = (*sources, "Rogan & Gladen 1978")
@@ -286,7 +286,7 @@ def _adjusted(found: list[JudgeEstimate], correction: str) -> tuple[JudgeEstimat
     return tuple(e if e.p_value is None else replace(e, p_adjusted=next(left[e.method])) for e in found)
 
 
-def _columns(data: Aligned, human: str, judge: str | None) -> tuple[str, str]:
+def _columns(data: Dataset, human: str, judge: str | None) -> tuple[str, str]:
     """The columns of the human labels and of the judge.
 
     Raises:
@@ -311,16 +311,16 @@ def _columns(data: Aligned, human: str, judge: str | None) -> tuple[str, str]:
     return human, judge or others[0]
 
 
-def _mean_over_runs(data: Aligned, system: str, column: str) -> Float:
-    runs = (([c.columns[column] for c in data.layers(system, run)], run) for run in data.runs[system])
+def _mean_over_runs(data: Dataset, system: str, column: str) -> Float:
+    runs = (([c.columns[column] for c in data.layers[system, run]], run) for run in data.runs[system])
     return np.asarray(np.mean([data.averaged(system, run, layers) for layers, run in runs], axis=0))
 
 
-def _partly_labelled(data: Aligned, column: str) -> list[Note]:
+def _partly_labelled(data: Dataset, column: str) -> list[Note]:
     """A note on items whose mean label over runs or samples is not known, as some have none."""
     counts = []
     for system in data.systems:
-        layers = [layer.columns[column] for run in data.runs[system] for layer in data.layers(system, run)]
+        layers = [layer.columns[column] for run in data.runs[system] for layer in data.layers[system, run]]
         known = np.isfinite(layers)
         counts.append((system, int((known.any(axis=0) & ~known.all(axis=0)).sum())))
     found = "; ".join(f"{system}: {count}" for system, count in counts if count)

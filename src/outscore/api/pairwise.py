@@ -9,7 +9,7 @@ from typing import Any
 
 from outscore.api.margins import Margin, margins_of
 from outscore.api.shared.family import family_of, hanging, settled
-from outscore.api.shared.inputs import aligned_from, baseline_among, domain_column, pairwise_from
+from outscore.api.shared.inputs import aligned_from, baseline_of, domain_column, pairwise_from
 from outscore.api.shared.judged import describing, draw_for_intervals, ignoring_clusters, judge
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.naming import pair_name, score_name, told
@@ -19,8 +19,8 @@ from outscore.api.shared.verdicts import citations, decided
 from outscore.base.errors import UsageError, counted
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.align import Missing
-from outscore.data.pairwise import PAIRWISE, Pairwise, pairs_of
-from outscore.data.run import Aligned
+from outscore.data.collection import PAIRWISE, Collection, pairs_of
+from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import AUTO, JOINT
 from outscore.results import Comparison, DomainGain, Pair
 from outscore.significance import Test
@@ -65,17 +65,17 @@ class PairwiseRequest:
     history: object
 
 
-def aligned_or_paired(data: object, missing: Any, *, references: object, items: object) -> Aligned | Pairwise:
+def aligned_or_paired(data: object, missing: Any, *, references: object, items: object) -> Dataset | Collection:
     """The data for ``compare``: in pairs only where that is asked for and some system lacks items of others."""
-    if not isinstance(data, Pairwise):
-        if missing != PAIRWISE or isinstance(data, Aligned):
+    if not isinstance(data, Collection):
+        if missing != PAIRWISE or isinstance(data, Dataset):
             told: Missing = "drop" if missing == PAIRWISE else missing
             return aligned_from(data, references=references, items=items, missing=told)
         data = pairwise_from(data, references=references, items=items)
     return data.together() or data
 
 
-def compared_by_pairs(held: Pairwise, how: PairwiseRequest, settings: Settings) -> Comparison:
+def compared_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings) -> Comparison:
     """Each pair on its own items, with its own test, all in one family; scores are of all items that a system has.
 
     Raises:
@@ -85,7 +85,7 @@ def compared_by_pairs(held: Pairwise, how: PairwiseRequest, settings: Settings) 
     if how.history is not None:
         raise UsageError("a history is of one test set, and --missing pairwise gives each pair another: leave it out")
     correction = _correction(how)
-    first = baseline_among(held.systems, how.baseline)
+    first = baseline_of(held.systems, how.baseline)
     pairs = pairs_of(held.systems, first, all_pairs=how.all_pairs)
 
     def measured(data: Measurements) -> Measurements:
@@ -126,11 +126,11 @@ def compared_by_pairs(held: Pairwise, how: PairwiseRequest, settings: Settings) 
     stopped = any(j.pair.resamples.interrupted for j in judged) or any(drawn.interrupted for _, drawn in scored)
     said += [INTERRUPTED] if stopped else []
     where = provenance(
-        alone[first].data, alone[first].measured, judged, settings, how.named, correction, alone[first].units,
+        alone[first].data, alone[first].measured, judged, settings, how.named, correction, alone[first].design,
         how.method,
     )  # fmt: skip
     sources = dict.fromkeys(source for part in alone for source in part.data.sources)
-    clusters = {name for part in alone if part.units.cluster for name in part.data.labels[part.units.cluster]}
+    clusters = {name for part in alone for name in part.design.names}
     return Comparison(
         baseline=held.systems[first],
         seed=settings.seed,
@@ -173,7 +173,7 @@ def _correction(how: PairwiseRequest) -> str:
     return "holm" if how.correction == AUTO else how.correction
 
 
-def _made(data: Aligned, how: PairwiseRequest, settings: Settings) -> Measurements:
+def _made(data: Dataset, how: PairwiseRequest, settings: Settings) -> Measurements:
     return Measurements.of(data, how.metrics, settings.runtime, cluster=how.cluster, strata=how.strata, cache=how.cache)
 
 
@@ -188,7 +188,7 @@ def _judged(part: Measurements, how: PairwiseRequest, settings: Settings) -> lis
 def _with_interval(judged: JudgedPair, part: Measurements) -> JudgedPair:
     """The same with what its interval needs drawn, and a note on clusters that were ignored."""
     (judged,), drawn = draw_for_intervals([judged], [], judged.pair.resamples, judged.method)
-    return judged if part.units.cluster else judged.with_notes(ignoring_clusters(drawn, part.data))
+    return judged if part.design.cluster else judged.with_notes(ignoring_clusters(drawn, part.data))
 
 
 def _drawn_for_scores(part: Measurements, how: PairwiseRequest, settings: Settings) -> Resamples:
@@ -206,10 +206,10 @@ def _record(judged: JudgedPair, adjusted: float | None) -> Pair:
 
 def _domains(part: Measurements, how: PairwiseRequest, settings: Settings) -> Sequence[DomainGain]:
     found = domain_column(part.data, how.domain)
-    return domain_gains(part.measured, part.data, found, part.units.design, 0, settings) if found else ()
+    return domain_gains(part.measured, part.data, found, 0, settings) if found else ()
 
 
-def _notes(held: Pairwise, how: PairwiseRequest, pairs: Sequence[Pair]) -> list[Note]:
+def _notes(held: Collection, how: PairwiseRequest, pairs: Sequence[Pair]) -> list[Note]:
     """What it means that pairs have different items."""
     lacking = [f"{system!r} lacks {n}" for system, n in held.lacking.items()]
     who = ", ".join(lacking[:_MOST]) + (f" and {len(lacking) - _MOST} more some" if len(lacking) > _MOST else "")

@@ -11,14 +11,14 @@ from typing import Any
 
 from outscore.api.named_tests.samples import SharedItems, Systems
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import aligned_from, apart_from, baseline_among, check_resamples
+from outscore.api.shared.inputs import aligned_from, apart_from, baseline_of, check_resamples
 from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.records import once
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.folds import OVERLAP
+from outscore.data.exports import OVERLAP
 from outscore.engine.runtime import Runtime
 from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
@@ -87,7 +87,7 @@ def bayes(
     check_several(*read)
     kept = None if cache is None else Path(cache)
     systems = Systems([SharedItems.of(part, metrics, cluster, settings, kept) for part in read])
-    first = baseline_among(systems.names, baseline)
+    first = baseline_of(systems.names, baseline)
     _check_units(rope, [m.metric for m in systems.parts[0].measured])
     order = [first, *(s for s in range(len(systems.names)) if s != first)]
     pairs = [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]
@@ -215,7 +215,7 @@ def _of_samples(
     named: SampleMethod, systems: Systems, pairs: Sequence[tuple[int, int]], rope: float, settings: Settings
 ) -> list[_Believed]:
     """What is believed of systems that need not share their items."""
-    if any(part.units.cluster for part in systems.parts):
+    if any(part.design.cluster for part in systems.parts):
         raise UsageError(f"{named.name} takes items as independent; use --cluster none to ignore clusters")
     found = []
     for p in systems.metrics:

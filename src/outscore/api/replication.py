@@ -13,13 +13,13 @@ import numpy as np
 
 from outscore.api.shared.across import combined, of_gains, ranking
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import baseline_among, check_resamples
+from outscore.api.shared.inputs import baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import draw_for_intervals, judge, named_test
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import JudgedPair, once, pair_record
-from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets
+from outscore.api.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
@@ -111,7 +111,7 @@ def replicate(
     )  # fmt: skip
     systems = sets[0].data.systems
     check_several(sets[0].data)
-    first = baseline_among(systems, baseline)
+    first = baseline_of(systems, baseline)
     joint = correction == corrections.MAX_T
     found = [_on(one, first, settings, named, method, joint=joint) for one in sets]
     gains = _corrected([gain for one in found for gain in one.gains], found, correction, settings)
@@ -166,7 +166,7 @@ class _OnSet:
 
 
 def _on(
-    one: DataSet, first: int, settings: Settings, named: Test | None, method: IntervalMethod | None, *, joint: bool
+    one: MeasuredSet, first: int, settings: Settings, named: Test | None, method: IntervalMethod | None, *, joint: bool
 ) -> _OnSet:
     """The gains on one data set, tested where it has more than one unit."""
     systems = one.resamples(first, settings)
@@ -176,7 +176,7 @@ def _on(
         gains = tuple(
             SetGain(
                 data_set=one.name, system=one.data.systems[s], baseline=one.data.systems[b],
-                metric=one.measured[p].panel.name, n_items=one.units.design.n_items, baseline_score=scores[p][b],
+                metric=one.measured[p].panel.name, n_items=one.design.n_items, baseline_score=scores[p][b],
                 system_score=scores[p][s], gain=one.measured[p].panel.gain(s, b), ci=None, ci_method="undefined",
                 test="", p_value=None, p_kind="", p_error=None, p_holm=None, p_adjusted=None,
                 notes=(notes.ONE_NUMBER_EACH.code,),
@@ -200,7 +200,7 @@ def _on(
     )
 
 
-def _set_gain(one: DataSet, judged: JudgedPair, score: float, baseline_score: float) -> SetGain:
+def _set_gain(one: MeasuredSet, judged: JudgedPair, score: float, baseline_score: float) -> SetGain:
     pair = pair_record(judged, None)
     return SetGain(
         data_set=one.name,
@@ -296,7 +296,7 @@ def _adjusted_across(replicated: Sequence[Replicated]) -> list[Replicated]:
 
 
 def _rankings(
-    sets: Sequence[DataSet], found: Sequence[_OnSet], systems: tuple[str, ...], first: int, alpha: float
+    sets: Sequence[MeasuredSet], found: Sequence[_OnSet], systems: tuple[str, ...], first: int, alpha: float
 ) -> list[Ranking]:
     """Friedman's test for each metric, where there are three systems or more."""
     if len(systems) < 3:
@@ -307,7 +307,7 @@ def _rankings(
     ]
 
 
-def _mean_scores(sets: Sequence[DataSet], found: Sequence[_OnSet], systems: tuple[str, ...]) -> list[Score]:
+def _mean_scores(sets: Sequence[MeasuredSet], found: Sequence[_OnSet], systems: tuple[str, ...]) -> list[Score]:
     """The scores of all systems, each data set with the same weight."""
     records = []
     for p, m in enumerate(sets[0].measured):
@@ -319,14 +319,14 @@ def _mean_scores(sets: Sequence[DataSet], found: Sequence[_OnSet], systems: tupl
                     higher_is_better=m.metric.higher_is_better, score=mean, ci=None, ci_method="undefined",
                     runs=("mean over data sets",), run_scores=(mean,), s_sel=None, s_test=None, run_min=mean,
                     run_max=mean, median_run="mean over data sets",
-                    n_items=sum(one.units.design.n_items for one in sets),
+                    n_items=sum(one.design.n_items for one in sets),
                 )
             )  # fmt: skip
     return records
 
 
 def _notes(
-    sets: Sequence[DataSet], claims: Sequence[tuple[str, str]], rankings: Sequence[Ranking], *, tested: bool
+    sets: Sequence[MeasuredSet], claims: Sequence[tuple[str, str]], rankings: Sequence[Ranking], *, tested: bool
 ) -> list[Note]:
     found = [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
     found += [notes.ONE_NUMBER_EACH] if any(one.single for one in sets) else []
@@ -335,7 +335,7 @@ def _notes(
 
 
 def _provenance(
-    sets: Sequence[DataSet], judged: Sequence[JudgedPair], settings: Settings, test: str, correction: str,
+    sets: Sequence[MeasuredSet], judged: Sequence[JudgedPair], settings: Settings, test: str, correction: str,
     method: IntervalMethod | None,
 ) -> Provenance:  # fmt: skip
     found = provenance_of_sets(sets, judged, settings, test, correction, method)

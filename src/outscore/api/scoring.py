@@ -18,7 +18,7 @@ from outscore.api.shared.records import domain_scores, once, provenance, score_r
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
 from outscore.jobs import Progress, cores
@@ -79,7 +79,7 @@ def score(
     method = asked_for(interval, "score")
     aligned = aligned_from(data, references=references, items=items, missing=missing)
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-    aligned, units = made.data, made.units
+    aligned, design = made.data, made.design
     domains = domain_column(aligned, domain)
     measured = made.measured
     systems = made.resamples(settings)
@@ -89,22 +89,22 @@ def score(
     scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
     found = measuring_notes(made.measured)
     found += told((score_name(record, len(measured)), extra) for record, extra in scores)
-    if units.cluster is None:
+    if design.cluster is None:
         found += _ignored_clusters(drawn, aligned)
     if drawn.interrupted:
         found.append(INTERRUPTED)
-    by_domain = domain_scores(measured, aligned, domains, units.design, drawn.settings, method) if domains else []
+    by_domain = domain_scores(measured, aligned, domains, drawn.settings, method) if domains else []
     return Scores(
         seed=seed,
         alpha=alpha,
         scores=tuple(record for record, _ in scores),
         domains=tuple(by_domain),
         notes=(*aligned.notes, *once(found)),
-        provenance=provenance(aligned, measured, [], drawn.settings, "none", "none", units, method),
+        provenance=provenance(aligned, measured, [], drawn.settings, "none", "none", design, method),
     )
 
 
-def _ignored_clusters(systems: Resamples, data: Aligned) -> list[Note]:
+def _ignored_clusters(systems: Resamples, data: Dataset) -> list[Note]:
     """A warning for the column of clusters that would widen an interval most, if any would."""
     worst: tuple[float, str] = (MATTERS, "")
     for column in CANDIDATES:

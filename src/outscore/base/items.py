@@ -34,3 +34,10 @@ class Items:
     references: tuple[Sequence[str], ...] = ()
     columns: Mapping[str, Float] = field(default_factory=dict)
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def absent(self) -> list[int]:
+        """Positions of the items that have no output, as opposed to an empty one."""
+        outputs = self.outputs or ()
+        if not any(issubclass(kind, Absent) for kind in {*map(type, outputs)}):
+            return []
+        return [i for i, output in enumerate(outputs) if isinstance(output, Absent)]

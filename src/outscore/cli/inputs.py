@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from outscore.data import Aligned
+    from outscore.data import Dataset
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,20 +33,20 @@ class Inputs:
     exclude: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
 
-    def read(self) -> Aligned:
+    def read(self) -> Dataset:
         """All systems on the same items; with ``pairwise`` what only ``compare`` can align."""
         from outscore.api import read
 
-        found: Aligned = read(self.files, **self._how)
+        found: Dataset = read(self.files, **self._how)
         return found
 
-    def read_apart(self) -> tuple[Aligned, ...]:
+    def read_apart(self) -> tuple[Dataset, ...]:
         """Systems with items of their own."""
         from outscore.api import read_apart
 
         return read_apart(self.files, **self._how)
 
-    def read_sets(self, patterns: tuple[str, ...]) -> dict[str, Aligned]:
+    def read_sets(self, patterns: tuple[str, ...]) -> dict[str, Dataset]:
         """Several data sets: folders in which all files lie, or tables."""
         from outscore.api import read_sets
 

@@ -1,7 +1,10 @@
-"""Data: files and Python objects to runs, and runs to aligned items."""
+"""Data: files and Python objects to runs, and runs to a dataset.
+
+What readers give (``run``, ``collection``) is for this floor; the others meet a ``Dataset``.
+"""
 
 from outscore.data.align import align
-from outscore.data.read import Collection, read
-from outscore.data.run import Aligned, Gold, Run
+from outscore.data.dataset import Dataset
+from outscore.data.read import read
 
-__all__ = ["Aligned", "Collection", "Gold", "Run", "align", "read"]
+__all__ = ["Dataset", "align", "read"]

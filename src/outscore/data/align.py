@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Literal, get_args
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float
-from outscore.base.errors import InputError, UsageError, counted, shown
-from outscore.base.items import Absent, Items
+from outscore.base.errors import InputError, UsageError, shown
+from outscore.base.items import Items
 from outscore.base.notes import Note
-from outscore.data.common_columns import mixed_scale, nothing_in_common, scored_by
-from outscore.data.common_items import by_id, by_position, check_runs, check_shared, first_few
-from outscore.data.completion import completed
-from outscore.data.gaps import missing_numbers, whose, zero_is_bad
-from outscore.data.merge import Merger, Stream
-from outscore.data.names import by_system, copies
-from outscore.data.run import Aligned, Filled, Gold, Run, Samples
-from outscore.data.samples import in_layers
+from outscore.data.columns import LABELS
+from outscore.data.common import (
+    by_id,
+    by_position,
+    check_runs,
+    check_shared,
+    copies,
+    first_few,
+    mixed_scale,
+    nothing_in_common,
+    scored_by,
+)
+from outscore.data.dataset import Dataset, dropped_note, nothing_left
+from outscore.data.gaps import completed, missing_numbers, whose, zero_is_bad
+from outscore.data.parts import in_layers
+from outscore.data.run import Filled, Gold, Run, Stream
 
 Missing = Literal["error", "drop", "zero"]
-_NO_GOLD = "without a gold"
-_MOST_REASONS = 3
 
 
 def align(
     runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error", keep_gaps: bool = False
-) -> Aligned:
+) -> Dataset:
     """Join runs and gold data on their items.
 
     Args:
@@ -62,18 +66,17 @@ def align(
     else:
         items, dropped = by_id(runs, golds, drop=missing == "drop")
     n_read = len(items) + len(dropped)
-    where = _Where(items)
-    columns = _columns(runs, where, notes)
+    merger = Merger(items, notes)
+    columns = _columns(runs, merger, notes)
     bad = {} if keep_gaps else _bad_numbers(runs, columns, items, drop=missing == "drop")
     if bad:
         dropped |= {items[i]: reason for i, reason in bad.items()}
         keep = np.array([i for i in range(len(items)) if i not in bad], dtype=np.int64)
         items = tuple(items[i] for i in keep)
-        where = _Where(items, keep)
+        merger = Merger(items, notes, keep)
         columns = {name: [c[keep] for c in cells] for name, cells in columns.items()}
     if not items:
-        raise _nothing_left(n_read)
-    merger = Merger(items, where.stream, notes)
+        raise nothing_left(n_read)
     labels = merger.labels((*runs, *golds))
     references = merger.references(runs, golds)
     notes += [*scored_by(runs), *mixed_scale(runs, columns)]
@@ -85,23 +88,23 @@ def align(
         layers.setdefault((run.system, run.run), []).append(
             Items(
                 n=len(items),
-                outputs=None if run.outputs is None else where.stream(run, run.outputs),
+                outputs=None if run.outputs is None else merger.stream(run, run.outputs),
                 references=references,
                 columns={name: values[i] for name, values in columns.items()},
                 labels=labels,
             )
         )
         if run.n_samples is not None:
-            counts[run.system, run.run] = where.column(run, run.n_samples)
+            counts[run.system, run.run] = merger.column(run, run.n_samples)
     names: dict[str, tuple[str, ...]] = {}
     for system, name in layers:
         names[system] = (*names.get(system, ()), name)
-    return Aligned(
+    return Dataset(
         systems=tuple(names),
         runs=names,
         items=items,
-        cells={key: first for key, (first, *_) in layers.items()},
-        samples={key: Samples(tuple(layers[key][1:]), own) for key, own in counts.items() if len(layers[key]) > 1},
+        layers={key: tuple(of_run) for key, of_run in layers.items()},
+        sample_counts={key: own for key, own in counts.items() if len(layers[key]) > 1},
         labels=labels,
         notation=runs[0].notation,
         sources=tuple(
@@ -118,205 +121,10 @@ def align(
     )
 
 
-def align_apart(runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error") -> tuple[Aligned, ...]:
-    """Every system aligned on items of its own: one for each system, or one for all where all have the same items.
-
-    Gold data are cut to the items of the system. An item that no system has stays in, so that it is missed.
-
-    Args:
-        runs, golds, missing: as in ``align``.
-    """
-    systems = by_system(runs)
-    have = {system: _items_of(of_system) for system, of_system in systems.items()}
-    if len(set(have.values())) < 2:
-        return (align(runs, golds, missing=missing),)
-    every = frozenset[str]().union(*(items for items in have.values() if not isinstance(items, int)))
-    apart = []
-    for system, of_system in systems.items():
-        own = have[system]
-        others = frozenset[str]() if isinstance(own, int) else every - own
-        cut = [part for gold in golds if (part := without_ids(gold, others)).n]
-        apart.append(align(of_system, cut, missing=missing))
-    return tuple(apart)
-
-
-def _items_of(runs: Sequence[Run]) -> frozenset[str] | int:
-    """The ids of all items of some runs, or how many there are where they have no ids."""
-    return frozenset[str]().union(*(run.ids or () for run in runs)) or runs[0].n
-
-
-def without_ids(gold: Gold, items: frozenset[str]) -> Gold:
-    """Gold data without the items of these ids."""
-    if gold.ids is None or items.isdisjoint(gold.ids):
-        return gold
-    keep = [i for i, item in enumerate(gold.ids) if item not in items]
-
-    def cut(stream: Sequence[str]) -> tuple[str, ...]:
-        return tuple([stream[i] for i in keep])
-
-    return replace(
-        gold,
-        ids=cut(gold.ids),
-        references=tuple(map(cut, gold.references)),
-        labels={name: cut(stream) for name, stream in gold.labels.items()},
-    )
-
-
-def complete(data: Aligned, columns: Iterable[str]) -> Aligned:
-    """The items that have a number in all of these columns for every run, where items may be dropped.
-
-    Aligning cannot do it: only what a metric reads may cost an item, and a table may hold columns that nobody compares.
-
-    Raises:
-        InputError: no item is left.
-    """
-    if data.missing != "drop":
-        return data
-    found: dict[int, dict[str, list[str]]] = {}
-    for name in columns:
-        for system, run in data.cells:
-            missing = [~np.isfinite(cell.columns[name]) for cell in data.layers(system, run)]
-            for i in np.flatnonzero(np.any(missing, axis=0)).tolist():
-                found.setdefault(i, {}).setdefault(name, []).append(f"system {system!r} (run {run!r})")
-    said = {i: [f"{name!r} is missing in {first_few(of)}" for name, of in names.items()] for i, names in found.items()}
-    reasons = {i: ", ".join(of_item) for i, of_item in said.items()}
-    return without_items(data, reasons, dropped_note) if reasons else data
-
-
-def judged(data: Aligned, *, labels: bool) -> Aligned:
-    """The items that have a gold, whoever is compared: to be without one is no fault of a system.
-
-    Args:
-        labels: the gold are labels, of which an empty one is missing too; an empty text can be the right answer.
-
-    Raises:
-        InputError: no item has one.
-    """
-    bare = without_gold(data, labels=labels)
-    if not bare:
-        return data
-    if len(bare) == len(data.items):
-        raise InputError(f"none of {counted(len(bare), 'item')} has a gold", remedy="give references or gold labels")
-
-    def said(dropped: Mapping[str, str], n_read: int) -> Note:
-        items = [item for item, reason in dropped.items() if reason == _NO_GOLD]
-        return Note(
-            code="without_gold",
-            text=f"{len(items)} of {n_read} items have no gold and were left out in all systems: {shown(items, 3)}",
-            remedy="give their gold, or take the items out of the file",
-        )
-
-    return without_items(data, dict.fromkeys(bare, _NO_GOLD), said)
-
-
-def without_gold(data: Aligned, *, labels: bool) -> list[int]:
-    """Positions of the items without any gold, where there is gold at all; see ``judged``."""
-    streams = next(iter(data.cells.values())).references
-    if not streams:
-        return []
-    bare = set(range(len(data.items)))
-    for stream in streams:
-        bare &= {i for i, text in enumerate(stream) if isinstance(text, Absent) or (labels and not text.strip())}
-    return sorted(bare)
-
-
-def without_items(data: Aligned, reasons: Mapping[int, str], said: Callable[[Mapping[str, str], int], Note]) -> Aligned:
-    """The data without the items at some positions, each with its reason.
-
-    Args:
-        said: makes the note, which takes the place of one of the same code, of all items left out and the number read.
-
-    Raises:
-        InputError: no item is left.
-    """
-    keep = [i for i in range(len(data.items)) if i not in reasons]
-    if not keep:
-        raise _nothing_left(data.n_items_read)
-    dropped = {**data.dropped, **{data.items[i]: reason for i, reason in sorted(reasons.items())}}
-    note = said(dropped, data.n_items_read)
-    streams = {id(stream): tuple([stream[i] for i in keep]) for stream in _streams(data)}
-    labels = {name: streams[id(values)] for name, values in data.labels.items()}
-
-    def kept(cell: Items) -> Items:
-        return Items(
-            n=len(keep),
-            outputs=None if cell.outputs is None else streams[id(cell.outputs)],
-            references=tuple(streams[id(stream)] for stream in cell.references),
-            columns={name: values[keep] for name, values in cell.columns.items()},
-            labels=labels,
-        )
-
-    return replace(
-        data,
-        items=tuple(data.items[i] for i in keep),
-        cells={key: kept(cell) for key, cell in data.cells.items()},
-        samples={key: Samples(tuple(map(kept, s.more)), s.counts[keep]) for key, s in data.samples.items()},
-        labels=labels,
-        dropped=dropped,
-        notes=(*(one for one in data.notes if one.code != note.code), note),
-    )
-
-
-def _streams(data: Aligned) -> list[Sequence[str]]:
-    """Every text that goes with the items, equal objects once."""
-    cells = [cell for key in data.cells for cell in data.layers(*key)]
-    outputs = [cell.outputs for cell in cells if cell.outputs is not None]
-    references = [stream for cell in cells for stream in cell.references]
-    return list({id(stream): stream for stream in (*outputs, *references, *data.labels.values())}.values())
-
-
-def dropped_note(dropped: Mapping[str, str], n_read: int) -> Note:
-    """Who was incomplete, and how many items each such case cost."""
-    reasons = Counter(dropped.values()).most_common()
-    said = "; ".join(f"{n} {reason}" for reason, n in reasons[:_MOST_REASONS])
-    more = f"; and {counted(len(reasons) - _MOST_REASONS, 'case')} more" if len(reasons) > _MOST_REASONS else ""
-    return Note(
-        code="dropped_items",
-        text=f"{len(dropped)} of {n_read} items were left out in all systems ({shown(dropped, 3)}): {said}{more}",
-        remedy="give every system all items, lest the hard ones be those that are missing",
-    )
-
-
-def _nothing_left(n_read: int) -> InputError:
-    return InputError(
-        f"no item is left: all {n_read} are missing somewhere",
-        remedy="check that the systems share their item ids, or compare what only some items have by itself",
-    )
-
-
-class _Where:
-    """Where the aligned items stand in each file; ``kept`` are their positions for files without ids."""
-
-    def __init__(self, items: tuple[str, ...], kept: Array | None = None) -> None:
-        self.items, self.kept = items, kept
-        self._known: dict[int, tuple[tuple[str, ...], Array | None]] = {}
-
-    def rows(self, holder: Run | Gold) -> Array | None:
-        """Row of each aligned item in the file; None when the rows already are the items."""
-        ids = holder.ids
-        if ids is None:
-            return self.kept
-        if id(ids) not in self._known:
-            rows = None
-            if ids != self.items:
-                index = {item: i for i, item in enumerate(ids)}
-                rows = np.fromiter((index[i] for i in self.items), dtype=np.int64, count=len(self.items))
-            self._known[id(ids)] = (ids, rows)
-        return self._known[id(ids)][1]
-
-    def stream(self, holder: Run | Gold, stream: Stream) -> Stream:
-        rows = self.rows(holder)
-        return stream if rows is None else tuple([stream[i] for i in rows.tolist()])
-
-    def column(self, holder: Run, column: Float) -> Float:
-        rows = self.rows(holder)
-        return np.asarray(column if rows is None else column[rows], dtype=float)
-
-
-def _columns(runs: Sequence[Run], where: _Where, notes: list[Note]) -> dict[str, list[Float]]:
+def _columns(runs: Sequence[Run], merger: Merger, notes: list[Note]) -> dict[str, list[Float]]:
     """Columns that every run has, one ``(n,)`` array per run."""
     names = dict.fromkeys(name for run in runs for name in run.columns)
-    shared = {n: [where.column(r, r.columns[n]) for r in runs] for n in names if all(n in r.columns for r in runs)}
+    shared = {n: [merger.column(r, r.columns[n]) for r in runs] for n in names if all(n in r.columns for r in runs)}
     partial = [name for name in names if name not in shared]
     if partial and not shared and all(run.outputs is None for run in runs):
         raise nothing_in_common(runs)
@@ -337,7 +145,7 @@ def _bad_numbers(
 ) -> dict[int, str]:
     """Positions of items with a number that is missing or infinite in some run, with the reason.
 
-    Numbers missing from a further column are left to the metric that reads it, see ``complete``.
+    Numbers missing from a further column are left to the metric that reads it, see ``Dataset.with_numbers``.
     """
     bad: dict[int, tuple[str, dict[str, None]]] = {}
     for name, cells in columns.items():
@@ -362,3 +170,127 @@ def _bad_numbers(
             for i in np.flatnonzero(gaps).tolist():
                 bad.setdefault(i, (f"{name!r} is {what}", {}))[1][whose(run)] = None
     return {i: f"{said} in {first_few(list(names))}" for i, (said, names) in bad.items()}
+
+
+class Merger:
+    """Brings what files hold into the order of the aligned items, and joins their labels and references.
+
+    Args:
+        items: aligned ids.
+        notes: what is left out is said here.
+        kept: positions of the items in files without ids; None for all.
+    """
+
+    def __init__(self, items: tuple[str, ...], notes: list[Note], kept: Array | None = None) -> None:
+        self.items, self.notes, self._kept = items, notes, kept
+        self._known: dict[int, tuple[Stream, Array | None]] = {}
+
+    def stream(self, holder: Run | Gold, stream: Stream) -> Stream:
+        """A stream of one file, in the order of the items."""
+        rows = self._rows(holder)
+        return stream if rows is None else tuple([stream[i] for i in rows.tolist()])
+
+    def column(self, holder: Run, column: Float) -> Float:
+        """A column of one file, in the order of the items."""
+        rows = self._rows(holder)
+        return np.asarray(column if rows is None else column[rows], dtype=float)
+
+    def _rows(self, holder: Run | Gold) -> Array | None:
+        """Row of each aligned item in the file; None when the rows already are the items."""
+        ids = holder.ids
+        if ids is None:
+            return self._kept
+        if id(ids) not in self._known:
+            rows = None
+            if ids != self.items:
+                index = {item: i for i, item in enumerate(ids)}
+                rows = np.fromiter((index[i] for i in self.items), dtype=np.int64, count=len(self.items))
+            self._known[id(ids)] = (ids, rows)
+        return self._known[id(ids)][1]
+
+    def labels(self, holders: Sequence[Run | Gold]) -> dict[str, Stream]:
+        """All labels, each from the first file that has it.
+
+        Raises:
+            InputError: two files give an item different values of a label that describes items by its name.
+        """
+        found: dict[str, tuple[Stream, Run | Gold]] = {}
+        left_out: dict[str, None] = {}
+        checked: set[tuple[int, int]] = set()
+        for holder in holders:
+            for name, stream in holder.labels.items():
+                # The runs of a wide table share their labels; look once.
+                key = (id(holder.ids), id(stream))
+                if key in checked:
+                    continue
+                checked.add(key)
+                values = self.stream(holder, stream)
+                before, first = found.setdefault(name, (values, holder))
+                if before == values:
+                    continue
+                if name.lower() not in LABELS:
+                    # What differs between systems (a comment, a raw answer) does not describe the item.
+                    left_out[name] = None
+                    continue
+                i = next(i for i, (a, b) in enumerate(zip(before, values, strict=True)) if a != b)
+                raise InputError(
+                    f"item {self.items[i]!r} has {name} {values[i]!r} for {_what(holder)} but "
+                    f"{before[i]!r} for {_what(first)} ({first.source.file})",
+                    file=holder.source.file,
+                    remedy=f"give every item one {name}",
+                )
+        if left_out:
+            one = len(left_out) == 1
+            text = (
+                f"{shown(left_out)} {'has' if one else 'have'} different values for the same item in the files of "
+                f"different systems, and {'is' if one else 'are'} not used to describe the items"
+            )
+            self.notes.append(Note(code="label_left_out", text=text, remedy=""))
+        return {name: values for name, (values, _) in found.items() if name not in left_out}
+
+    def references(self, runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Stream, ...]:
+        """The streams of references: those given apart, else those that the system files carry.
+
+        Raises:
+            InputError: the files of two systems carry different references for an item.
+        """
+        carriers = [run for run in runs if run.references]
+        given = tuple(self.stream(g, stream) for g in golds for stream in g.references)
+        if given:
+            if carriers:
+                self.notes.append(
+                    Note(
+                        code="references_replaced",
+                        text="the references that the system files carry are not used, "
+                        "because references are given apart",
+                        remedy="leave one of the two out",
+                    )
+                )
+            return given
+        if not carriers:
+            return ()
+        first = carriers[0]
+        shared = tuple(self.stream(first, stream) for stream in first.references)
+        for run in carriers[1:]:
+            if len(run.references) != len(shared):
+                raise InputError(
+                    f"{len(run.references)} references per item for {_what(run)}, but {len(shared)} for "
+                    f"{_what(first)} ({first.source.file})",
+                    file=run.source.file,
+                    remedy="give all systems the same references, or give them apart with -r",
+                )
+            for stream, before in zip(run.references, shared, strict=True):
+                values = self.stream(run, stream)
+                if values != before:
+                    i = next(i for i, (a, b) in enumerate(zip(before, values, strict=True)) if a != b)
+                    raise InputError(
+                        f"item {self.items[i]!r} has the reference {values[i][:60]!r} for {_what(run)} but "
+                        f"{before[i][:60]!r} for {_what(first)} ({first.source.file})",
+                        file=run.source.file,
+                        remedy="give all systems the same references, or give them apart with -r",
+                    )
+        return shared
+
+
+def _what(holder: Run | Gold) -> str:
+    return f"system {holder.system!r}" if isinstance(holder, Run) else "the item descriptions"

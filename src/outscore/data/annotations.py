@@ -148,21 +148,17 @@ def read_annotations(
         InputError: a file is wrong; the message says where, what was found and how to mend it.
     """
     collected, choices, headers = _Collected(), parse_choices(columns, _CHOSEN), list[str]()
-    given = [
-        (spec.system, file)
-        for spec in parse_systems([files] if isinstance(files, str) else files)
-        for file in spec.files
-    ]
-    for (name, file), stem in zip(given, stems([file for _, file in given]), strict=True):
-        source = open_source(file)
+    given = parse_systems([files] if isinstance(files, str) else files)
+    for one, stem in zip(given, stems([one.file for one in given]), strict=True):
+        source = open_source(one.file)
         grid = _grid_of(source)
-        alone = name or (stem if len(given) > 1 else None)
+        alone = one.system or (stem if len(given) > 1 else None)
         if grid is None:
             _add_lines(collected, source, alone or stem)
             continue
         headers += grid.columns
         _add_grid(collected, grid, annotators, choices, alone)
-        collected.sources.append(_source(file, grid.reader, source.sha256, grid.n))
+        collected.sources.append(_source(one.file, grid.reader, source.sha256, grid.n))
     check_followed(choices, [c for c in choices if all(name in headers for name in c.names)], headers)
     return collected.whole()
 

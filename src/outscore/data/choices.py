@@ -9,8 +9,18 @@ from typing import Any
 
 from outscore.base.errors import UsageError, shown, suggestion
 from outscore.base.notes import Note
-from outscore.data.columns import INDEX, ITEM, REFERENCE, RUN, SAMPLE, ColumnTable, roles_of, split_numeric, texts
-from outscore.data.grades import as_numbers
+from outscore.data.columns import (
+    INDEX,
+    ITEM,
+    REFERENCE,
+    RUN,
+    SAMPLE,
+    ColumnTable,
+    as_numbers,
+    roles_of,
+    split_numeric,
+    texts,
+)
 from outscore.data.leftovers import not_spread
 from outscore.data.measures import aside
 from outscore.data.slips import check_texts

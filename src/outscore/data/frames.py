@@ -11,10 +11,9 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
-from outscore.data.axes import Axes, axes_of
 from outscore.data.choices import ColumnChoice
 from outscore.data.columns import ITEM, LABELS, ColumnTable, is_na, numbers, texts
-from outscore.data.indices import Index, index_of
+from outscore.data.indices import Axes, Index, axes_of, index_of
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Role
 from outscore.data.run import Gold, Run

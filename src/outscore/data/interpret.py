@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,8 +20,7 @@ from outscore.data.columns import (
     split_numeric,
     texts,
 )
-from outscore.data.exports import exported
-from outscore.data.folds import folded
+from outscore.data.exports import exported, folded
 from outscore.data.leftovers import carried, described, either_role, empty_outputs, idle, unread
 from outscore.data.measures import measure_of_all, only_numbers, only_systems, said_by
 from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
@@ -109,29 +108,6 @@ def _content(grid: ColumnTable, context: Context) -> Content:
     return Content(runs=_long(grid, roles, context))
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Rows:
-    """The rows of some runs, before they are told apart."""
-
-    ids: tuple[str, ...] | None
-    outputs: tuple[str, ...] | None
-    references: tuple[tuple[str, ...], ...]
-    columns: Mapping[str, Float]
-    labels: Mapping[str, tuple[str, ...]]
-
-    def at(self, rows: Array | None) -> _Rows:
-        """Some of the rows; None for all."""
-        if rows is None:
-            return self
-        return _Rows(
-            ids=None if self.ids is None else _pick(self.ids, rows),
-            outputs=None if self.outputs is None else _pick(self.outputs, rows),
-            references=tuple(_pick(stream, rows) for stream in self.references),
-            columns={name: values[rows] for name, values in self.columns.items()},
-            labels={name: _pick(values, rows) for name, values in self.labels.items()},
-        )
-
-
 def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     columns, labels = split_numeric(grid, roles.rest)
     if roles.item is None and (roles.system or roles.run or roles.metric):
@@ -152,7 +128,11 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     alone = roles.system is None and roles.output is None and roles.metric is None and len(columns) == 1
     if alone and said_by(only) is None:  # it may have another name in each file
         columns, said = {"score": columns[only]}, (only_numbers(only),)
-    every = _Rows(
+    every = Run(  # all rows, before they are told apart
+        system="",
+        run="",
+        source=context.source(grid.reader, grid.n),
+        scored_by=only if alone else "score",
         ids=_ids(grid, roles.item),
         outputs=tuple(texts(grid.columns[roles.output])) if roles.output else None,
         references=tuple(tuple(texts(grid.columns[r])) for r in roles.references),
@@ -172,14 +152,13 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     metric = None if roles.metric is None else texts(grid.columns[roles.metric])
     runs = []
     for (system, run, sample), rows in groups.items():
-        part = every.at(rows)
+        part = _at(every, rows)
         if metric is not None:
             part = _pivot(grid, part, metric if rows is None else _pick(metric, rows), rows)
         else:
             _check_unique(grid, part.ids, rows, (system, run))
         said += _check_totals(grid, part, rows)
-        made = _run(part, system, run, sample, context, grid.reader)
-        runs.append(replace(made, scored_by=only) if alone else made)
+        runs.append(_named(part, system, run, sample))
     said += unread(grid, labels)
     if roles.samples and every.ids and len(set(zip(systems or every.ids, every.ids, strict=True))) == grid.n:
         said += idle(grid, roles.samples)
@@ -224,10 +203,11 @@ def _wide(
     check_upright(grid, roles.item, columns)
     if "" in columns:
         raise grid.error("a column has no name", remedy="name every column after its system")
-    every = _Rows(
+    every = Run(
+        system="",
+        run="",
+        source=context.source(grid.reader, grid.n),
         ids=_ids(grid, roles.item),
-        outputs=None,
-        references=(),
         columns=columns,
         labels={name: tuple(texts(grid.columns[name])) for name in roles.labels} | dict(labels),
     )
@@ -236,12 +216,11 @@ def _wide(
     measure = measure_of_all(list(columns))
     groups = _groups(grid, None, _names(grid, roles.run), _samples(grid, roles), context)
     for (_, run, sample), rows in groups.items():
-        part = every.at(rows)
+        part = _at(every, rows)
         _check_unique(grid, part.ids, rows, None)
         said += _check_totals(grid, part, rows)
         for system, values in part.columns.items():
-            one = replace(part, columns={measure: values})
-            runs.append(_run(one, system, run, sample, context, grid.reader))
+            runs.append(_named(replace(part, columns={measure: values}), system, run, sample))
     # A system's runs stand together, whatever the order of the rows.
     order = {system: i for i, system in enumerate(columns)}
     picked = list(grid.columns) if context.select is None else matching(grid.columns, context.select)
@@ -272,19 +251,14 @@ def _gold(grid: ColumnTable, roles: Roles, context: Context) -> Gold:
     return Gold(ids=ids, references=references, labels=labels, source=source)
 
 
-def _run(part: _Rows, system: str, run: str, sample: str, context: Context, reader: str) -> Run:
-    result = Run(
-        system=system,
-        run=run,
-        sample=sample,
-        ids=part.ids,
-        outputs=part.outputs,
-        references=part.references,
-        columns=part.columns,
-        labels=part.labels,
-        source=context.source(reader, 0),
-    )
-    return replace(result, source=context.source(reader, result.n))
+def _at(run: Run, rows: Array | None) -> Run:
+    """Some of the rows; None for all."""
+    return run if rows is None else run.on_rows(rows.tolist())
+
+
+def _named(part: Run, system: str, run: str, sample: str) -> Run:
+    """The rows of one run under its name."""
+    return replace(part, system=system, run=run, sample=sample, source=replace(part.source, n_items=part.n))
 
 
 def _groups(
@@ -312,7 +286,7 @@ def _coded(names: Sequence[_T]) -> tuple[Array, list[_T]]:
     return np.fromiter(map(codes.__getitem__, names), dtype=np.int64, count=len(names)), list(codes)
 
 
-def _pivot(grid: ColumnTable, part: _Rows, metrics: Sequence[str], rows: Array | None) -> _Rows:
+def _pivot(grid: ColumnTable, part: Run, metrics: Sequence[str], rows: Array | None) -> Run:
     """One row per item from one row per (item, metric): the score becomes a column named after its metric."""
     assert part.ids is not None
     item, where = _coded(part.ids)
@@ -342,7 +316,7 @@ def _pivot(grid: ColumnTable, part: _Rows, metrics: Sequence[str], rows: Array |
         full[metric, item] = numbers
         for i, m in enumerate(which):
             columns[m if name == "score" else f"{m}.{name}"] = full[i]
-    return replace(part.at(first), columns=columns)
+    return replace(_at(part, first), columns=columns)
 
 
 def _ids(grid: ColumnTable, column: str | None) -> tuple[str, ...] | None:
@@ -369,7 +343,7 @@ def _samples(grid: ColumnTable, roles: Roles) -> list[str] | None:
 def _noted(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...]) -> tuple[Run, ...]:
     """The runs with these notes, and with those on columns that may have another role."""
     said = (*notes, *either_role(roles, [(run.system, run.run) for run in runs]))
-    return tuple(replace(run, notes=(*run.notes, *said)) if said else run for run in runs)
+    return tuple(run.with_notes(*said) for run in runs)
 
 
 def _check_unique(
@@ -387,7 +361,7 @@ def _check_unique(
         seen[item] = i
 
 
-def _check_totals(grid: ColumnTable, part: _Rows, rows: Array | None) -> tuple[Note, ...]:
+def _check_totals(grid: ColumnTable, part: Run, rows: Array | None) -> tuple[Note, ...]:
     return () if part.ids is None else check_totals(grid, part.ids, part.columns, lambda i: _row(rows, i))
 
 

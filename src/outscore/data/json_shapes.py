@@ -13,7 +13,6 @@ from typing import Any
 from outscore.base.errors import shown
 from outscore.data.columns import OUTPUT, known
 from outscore.data.folders import logs_pattern
-from outscore.data.recipes import jq
 
 
 @dataclass(frozen=True)
@@ -297,3 +296,25 @@ def nested_scores(rows: Iterable[Mapping[str, Any]]) -> str | None:
 
 def _of(values: Iterable[Any], kinds: type | tuple[type, ...]) -> bool:
     return all(isinstance(value, kinds) for value in values)
+
+
+_SUFFIXES = (".gz", ".jsonl", ".ndjson", ".json")
+
+
+def jq(program: str, file: str, raw: str = "") -> str:
+    """The command that writes what a program of jq makes of a file beside it, as ``.rows.jsonl`` or as ``raw`` text."""
+    how = "jq -r" if raw else "jq -c"
+    if file == "<stdin>":
+        return f"{how} {quote(program)} before the pipe"
+    stem = file
+    for suffix in _SUFFIXES:
+        stem = stem.removesuffix(suffix)
+    rows = quote(raw or f"{stem}.rows.jsonl")
+    if file.endswith(".gz"):
+        return f"gzip -dc {_named(file)} | {how} {quote(program)} > {rows}"
+    return f"{how} {quote(program)} {_named(file)} > {rows}"
+
+
+def _named(file: str) -> str:
+    """The name of a file as a word of the shell that no program takes for an option."""
+    return quote(f"./{file}" if file.startswith("-") else file)

@@ -66,7 +66,7 @@ def alike(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...], 
     spelled = one_spelling((*golden, *outputs))
     said = joined_labels(spelled)
     runs, golds = _written(runs, golds, spelled)
-    return tuple(replace(run, notes=(*run.notes, *said)) for run in runs) if said else runs, golds
+    return tuple(run.with_notes(*said) for run in runs), golds
 
 
 def one_spelling(streams: Iterable[Iterable[str]]) -> Mapping[str, str]:
@@ -150,4 +150,4 @@ def _whole(run: Run) -> bool:
 
 def _with_outputs(run: Run) -> Run:
     outputs = tuple(texts(run.columns["score"].tolist()))
-    return replace(run, columns={}, outputs=outputs, notes=(*run.notes, _TAKEN))
+    return replace(run.with_notes(_TAKEN), columns={}, outputs=outputs)

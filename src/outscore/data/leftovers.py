@@ -27,7 +27,7 @@ def carried(grid: ColumnTable, runs: Sequence[Run]) -> tuple[Run, ...]:
         if bad:
             first = texts([grid.columns[name][bad[0]]])[0]
             cells[name] = NoNumber(first, grid.file, grid.line(bad[0]), len(bad), grid.n)
-    return tuple(replace(run, notes=(*run.notes, *grid.notes), texts=cells) for run in runs)
+    return tuple(replace(run.with_notes(*grid.notes), texts=cells) for run in runs)
 
 
 def not_spread(grid: ColumnTable, unread: Sequence[str]) -> tuple[Note, ...]:

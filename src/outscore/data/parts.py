@@ -1,4 +1,4 @@
-"""Runs whose items are spread over several files: one file for each task or chapter of the test set."""
+"""Files of one run joined: those that hold parts of a test set, and several samples of an answer to each item."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _resolved(runs: Sequence[Run]) -> Sequence[Run]:
             f"documents are paired by doc_id{'' if _hashes(run) else ', without a doc_hash that could be compared'}",
             remedy="check that all files are of one task, or give them the names of lm_eval --log_samples",
         )
-        one = replace(run, part=part, notes=(*run.notes, note))
+        one = replace(run.with_notes(note), part=part)
         result.append(_told_apart(one) if part else one)
     return result
 
@@ -94,7 +94,7 @@ def _noted(runs: Sequence[Run]) -> Sequence[Run]:
         "and were taken for runs of one system",
         remedy="give what is another system under a name of its own",
     )
-    return [replace(run, notes=(*run.notes, said)) for run in runs]
+    return [run.with_notes(said) for run in runs]
 
 
 def _check_like(first: Mapping[str, Sequence[Run]], other: Mapping[str, Sequence[Run]]) -> None:
@@ -133,22 +133,10 @@ def _one(chapters: Sequence[Run], name: str) -> Run:
     notes = dict.fromkeys(note for c in chapters for note in c.notes)
     if any(c.ids != (c.part,) for c in chapters):
         notes[_joined_note([c.part for c in chapters])] = None
-    chapters = [_told_apart(c) for c in chapters]
-    columns = dict.fromkeys(column for c in chapters for column in c.columns)
-    labels = dict.fromkeys(label for c in chapters for label in c.labels)
     return replace(
-        first,
+        Run.stacked([_told_apart(c) for c in chapters]),
         run=name,
         part="",
-        ids=tuple(item for c in chapters for item in c.ids or ()),
-        outputs=None if first.outputs is None else tuple(text for c in chapters for text in c.outputs or ()),
-        references=tuple(
-            tuple(text for c in chapters for text in c.references[i]) for i in range(len(first.references))
-        ),
-        columns={
-            name: np.concatenate([c.columns.get(name, np.full(c.n, np.nan)) for c in chapters]) for name in columns
-        },
-        labels={name: tuple(v for c in chapters for v in c.labels.get(name, ("",) * c.n)) for name in labels},
         more_sources=tuple(c.source for c in chapters[1:]),
         notes=tuple(notes),
     )
@@ -171,3 +159,61 @@ def _told_apart(run: Run) -> Run:
     if not all(item.startswith(f"{run.part}/") for item in ids):
         ids = tuple(f"{run.part}/{item}" for item in ids)
     return replace(run, ids=ids, labels={"domain": (run.part,) * run.n, **run.labels})
+
+
+def in_layers(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """The runs with the samples of each in layers: the k-th has the k-th sample of every item.
+
+    An item with fewer samples than others repeats its own in turn; ``n_samples`` says how many are its own. Names of
+    samples only tell rows apart: they need not be the same from item to item.
+
+    Raises:
+        InputError: samples of one run that do not hold the same kind of data, or not the same lines without ids.
+    """
+    together: dict[tuple[str, str], list[Run]] = {}
+    for run in runs:
+        together.setdefault((run.system, run.run), []).append(run)
+    return tuple(layer for answers in together.values() for layer in _layers(answers))
+
+
+def _layers(answers: Sequence[Run]) -> Sequence[Run]:
+    first = answers[0]
+    if len(answers) == 1 or not all(answer.sample for answer in answers):
+        return answers
+    if len({answer.sample for answer in answers}) < len(answers):
+        return answers  # given twice, which is refused where runs are checked
+    _check(answers)
+    rows = _rows(answers)
+    counts = np.array([len(own) for own in rows], dtype=float)
+    ids = None if first.ids is None else tuple(dict.fromkeys(item for a in answers for item in a.ids or ()))
+    sources = dict.fromkeys(source for a in answers for source in (a.source, *a.more_sources))
+    whole = replace(
+        Run.stacked(answers), ids=None, more_sources=tuple(source for source in sources if source != first.source)
+    )
+    return [
+        replace(whole.on_rows([own[k % len(own)] for own in rows]), ids=ids, sample=str(k + 1), n_samples=counts)
+        for k in range(int(counts.max()))
+    ]
+
+
+def _check(answers: Sequence[Run]) -> None:
+    first = answers[0]
+    for answer in answers[1:]:
+        same = (answer.ids is None, answer.outputs is None, len(answer.references), answer.notation)
+        fits = same == (first.ids is None, first.outputs is None, len(first.references), first.notation)
+        if not fits or (answer.ids is None and answer.n != first.n):
+            raise InputError(
+                f"the samples {first.sample!r} and {answer.sample!r} of system {first.system!r} do not hold the same "
+                "kind of data",
+                file=answer.source.file,
+                remedy="give all samples in one format; only with item ids may they lack items",
+            )
+
+
+def _rows(answers: Sequence[Run]) -> list[list[int]]:
+    """For each item the rows of its samples, all answers one after another."""
+    found: dict[str | int, list[int]] = {}
+    names = [name for answer in answers for name in (range(answer.n) if answer.ids is None else answer.ids)]
+    for row, name in enumerate(names):
+        found.setdefault(name, []).append(row)
+    return list(found.values())

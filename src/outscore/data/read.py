@@ -5,46 +5,27 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from shlex import quote
 
 from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.data.choices import FILES, ColumnChoice, check_followed, parse_choices
+from outscore.data.collection import Collection
 from outscore.data.columns import LABELS, OUTPUT, REFERENCE
 from outscore.data.folders import as_runs
 from outscore.data.labels import alike
 from outscore.data.parts import joined
 from outscore.data.questions import called_output
 from outscore.data.readers import Content, Context, Reader, Sniffed, readers
-from outscore.data.run import Gold, Run
+from outscore.data.run import Run
 from outscore.data.same_items import of_same_items
-from outscore.data.sniffing import out_of_question
+from outscore.data.sniffing import check_lines, check_untimed, out_of_question
 from outscore.data.source import STDIN, Source, lines_of, open_source
-from outscore.data.specs import SystemFiles, expand, matching, natural, parse_systems, run_names, stems
-from outscore.data.timed import check_untimed
-from outscore.data.unmarked import check_lines
+from outscore.data.specs import SystemFile, expand, matching, natural, parse_systems, run_names, stems
 
 _HEAD = 1 << 16
-
-
-@dataclass(frozen=True)
-class Collection:
-    """All that was read: runs in the order given, and gold data."""
-
-    runs: tuple[Run, ...]
-    golds: tuple[Gold, ...]
-
-
-@dataclass(frozen=True)
-class _File:
-    """One file of systems, and what the user said of it."""
-
-    file: str
-    stem: str
-    spec: SystemFiles
-    run: str | None
 
 
 class _Sources:
@@ -91,21 +72,19 @@ def read(
     forced = None if reader is None else readers.make(reader)
     every = parse_choices(columns)
     choices = tuple(choice for choice in every if choice != FILES)
-    given = [(s, run, f) for s in parse_systems(files) for f, run in zip(s.files, s.runs, strict=True)]
+    given = parse_systems(files)
     streams = [f for pattern in references for f in expand(pattern)]
-    _check_stdin([f for _, _, f in given] + streams + ([items] if items else []))
+    _check_stdin([one.file for one in given] + streams + ([items] if items else []))
     gold_contents = [_gold_file(file, "reference", forced, choices) for file in streams]
     if items is not None:
         gold_contents.append(_gold_file(items, "items", forced, choices))
     has_references = any(gold.references for content in gold_contents for gold in content.golds)
 
-    names = stems([f for _, _, f in given])
-    files_of_systems = [_File(f, stem, s, run) for (s, run, f), stem in zip(given, names, strict=True)]
     named = frozenset(word for measure in measures for word in (measure, *re.split("[,:=]", measure)))
-    contents = _contents(files_of_systems, forced, has_references, choices, named)
+    contents = _contents(given, forced, has_references, choices, named)
     _check_followed(choices, [*gold_contents, *contents])
 
-    selected = [(file, _selected(content, file)) for file, content in zip(files_of_systems, contents, strict=True)]
+    selected = [(file, _selected(content, file)) for file, content in zip(given, contents, strict=True)]
     if FILES in every:
         _check_one_run(selected)
     golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
@@ -129,27 +108,29 @@ def read(
 
 
 def _contents(
-    files: Sequence[_File],
+    files: Sequence[SystemFile],
     forced: Reader | None,
     has_references: bool,
     choices: tuple[ColumnChoice, ...],
     measures: frozenset[str],
 ) -> list[Content]:
     """What each file holds, read in the light of the others."""
-    sources = _Sources([file.file for file in files])
+    names = [file.file for file in files]
+    sources = _Sources(names)
+    stem = dict(zip(files, stems(names), strict=True))
 
-    def content(file: _File, *, has_references: bool, alone: bool = False, wait: bool = False) -> Content | None:
+    def content(file: SystemFile, *, has_references: bool, alone: bool = False, wait: bool = False) -> Content | None:
         source = sources.open(file.file)
         context = Context(
             file=source.file,
-            stem=file.stem,
+            stem=stem[file],
             sha256=source.sha256,
-            system=None if file.spec.select else file.spec.system,
-            run=None if file.spec.select else file.run,
+            system=None if file.select else file.system,
+            run=None if file.select else file.run,
             has_references=has_references,
             choices=choices,
             measures=measures,
-            select=file.spec.select,
+            select=file.select,
             alone=alone,
         )
         chosen = forced or choose(source, context)
@@ -170,26 +151,26 @@ def _contents(
     return [found for found in done if found is not None]
 
 
-def _selected(content: Content, file: _File) -> tuple[Run, ...]:
+def _selected(content: Content, file: SystemFile) -> tuple[Run, ...]:
     """The systems that the user picked from a file, under the name that the user gave."""
-    if file.spec.select is None:
+    if file.select is None:
         return content.runs
     names = list(dict.fromkeys(run.system for run in content.runs))
-    picked = sorted(matching(names, file.spec.select), key=natural)
+    picked = sorted(matching(names, file.select), key=natural)
     if not picked:
         raise InputError(
-            f"no system matches {file.spec.select!r}; it holds {shown(names)}",
+            f"no system matches {file.select!r}; it holds {shown(names)}",
             file=file.file,
             remedy="quote patterns, as in NAME='FILE#PATTERN*'",
         )
-    if file.spec.system is None:
+    if file.system is None:
         return tuple(run for run in content.runs if run.system in picked)
     result = []
     for name, short in zip(picked, run_names(picked), strict=True):
         for run in content.runs:
             if run.system == name:
                 parts = [file.run, short if len(picked) > 1 else None, None if run.run == "1" else run.run]
-                result.append(replace(run, system=file.spec.system, run=".".join(filter(None, parts)) or "1"))
+                result.append(replace(run, system=file.system, run=".".join(filter(None, parts)) or "1"))
     return tuple(result)
 
 
@@ -268,10 +249,10 @@ def _no_system(content: Content, file: str) -> Note:
 def _noted(runs: Sequence[Run], contents: Sequence[Content]) -> tuple[Run, ...]:
     """The runs with what is to be said of files that hold none."""
     said = tuple(dict.fromkeys(note for content in contents for note in content.notes))
-    return tuple(replace(run, notes=(*run.notes, *said)) for run in runs) if said else tuple(runs)
+    return tuple(run.with_notes(*said) for run in runs)
 
 
-def _check_one_run(selected: Sequence[tuple[_File, Sequence[Run]]]) -> None:
+def _check_one_run(selected: Sequence[tuple[SystemFile, Sequence[Run]]]) -> None:
     """Refuses files that are to be samples, but hold runs.
 
     Raises:

@@ -1,18 +1,19 @@
-"""What the readers give and what alignment makes of it: runs, gold data, aligned items."""
+"""What the readers give: runs and gold data, each as its file has it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError
-from outscore.base.items import Items
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.results.result import SourceFile
+
+Stream = tuple[str, ...]
+"""One text for each item."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Run:
     Attributes:
         system, run: names; together they identify it.
         sample: where the model answered items several times, a name that tells these answers apart; else empty.
-        n_samples: how many samples each item has, ``(n,)``, once they are in layers (``data.samples``).
+        n_samples: how many samples each item has, ``(n,)``, once they are in layers (``data.parts``).
         ids: item ids, or None when items are known by their position only.
         outputs: text or predicted label of each item, if there are any.
         references: streams of references or gold labels that the file itself carries.
@@ -100,6 +101,52 @@ class Run:
             return len(self.outputs)
         return next((len(column) for column in self.columns.values()), 0)
 
+    def with_notes(self, *notes: Note) -> Run:
+        """The same with these notes at the end."""
+        return replace(self, notes=(*self.notes, *notes)) if notes else self
+
+    def on_rows(self, rows: Sequence[int]) -> Run:
+        """The items at these positions alone, in this order."""
+
+        def picked(stream: Stream) -> Stream:
+            return tuple([stream[i] for i in rows])
+
+        return replace(
+            self,
+            ids=None if self.ids is None else picked(self.ids),
+            outputs=None if self.outputs is None else picked(self.outputs),
+            references=tuple(map(picked, self.references)),
+            columns={name: values[rows] for name, values in self.columns.items()},
+            labels={name: picked(values) for name, values in self.labels.items()},
+            n_samples=None if self.n_samples is None else self.n_samples[rows],
+        )
+
+    @staticmethod
+    def stacked(runs: Sequence[Run]) -> Run:
+        """The first run with the items of all, one after another; a column that one lacks is NaN there, a label empty.
+
+        The notes are those of all, each once.
+        """
+        first = runs[0]
+
+        def column(name: str) -> Float:
+            return np.concatenate([run.columns.get(name, np.full(run.n, np.nan)) for run in runs])
+
+        def label(name: str) -> Stream:
+            return tuple(text for run in runs for text in run.labels.get(name, ("",) * run.n))
+
+        return replace(
+            first,
+            ids=None if first.ids is None else tuple(item for run in runs for item in run.ids or ()),
+            outputs=None if first.outputs is None else tuple(text for run in runs for text in run.outputs or ()),
+            references=tuple(
+                tuple(text for run in runs for text in run.references[i]) for i in range(len(first.references))
+            ),
+            columns={name: column(name) for name in dict.fromkeys(name for run in runs for name in run.columns)},
+            labels={name: label(name) for name in dict.fromkeys(name for run in runs for name in run.labels)},
+            notes=tuple(dict.fromkeys(note for run in runs for note in run.notes)),
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Gold:
@@ -127,25 +174,28 @@ class Gold:
         streams = (*self.references, *self.labels.values())
         return len(streams[0]) if streams else 0
 
+    def without(self, items: frozenset[str]) -> Gold:
+        """The same without the items of these ids."""
+        if self.ids is None or items.isdisjoint(self.ids):
+            return self
+        keep = [i for i, item in enumerate(self.ids) if item not in items]
+
+        def picked(stream: Stream) -> Stream:
+            return tuple([stream[i] for i in keep])
+
+        return replace(
+            self,
+            ids=picked(self.ids),
+            references=tuple(map(picked, self.references)),
+            labels={name: picked(stream) for name, stream in self.labels.items()},
+        )
+
     @property
     def called(self) -> str:
         """What messages call it."""
         return {"gold": "the gold data", "items": "the description of the items"}.get(
             self.source.role, "the file of references"
         )
-
-
-@dataclass(frozen=True)
-class Samples:
-    """Further answers of one run to the same items.
-
-    Attributes:
-        more: the second sample of every item, the third ...; an item with fewer repeats its own in turn.
-        counts: how many samples each item has of its own, ``(n,)``.
-    """
-
-    more: tuple[Items, ...]
-    counts: Float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,86 +214,3 @@ class Filled:
     column: str
     items: tuple[str, ...]
     file: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Aligned:
-    """All runs on the same items in the same order.
-
-    Attributes:
-        systems: in the order given; the first is the baseline.
-        runs: run names of each system.
-        items: ids of the items that are compared.
-        by_position: these ids are the numbers of lines, as the files have none.
-        cells: what metrics may read, by (system, run); the first sample where there are several.
-        samples: the further ones, by (system, run); empty where each item was answered once.
-        labels: descriptions of the items, each with one entry per item.
-        notation: how the outputs are written, the same for all.
-        sources: every file with its digest.
-        dropped: id of each item that was left out, with the reason.
-        n_items_read: items before dropping.
-        missing: ``drop`` where items are to be left out that have no number in a column that a metric reads, see
-            ``complete``.
-        filled: numbers that were taken for 0 as they are not there.
-        files: those that hold each (system, run).
-        texts: columns of tables that are no numbers, as in ``Run``.
-        notes: what a reader of the result must know.
-    """
-
-    systems: tuple[str, ...]
-    runs: Mapping[str, tuple[str, ...]]
-    items: tuple[str, ...]
-    cells: Mapping[tuple[str, str], Items]
-    labels: Mapping[str, tuple[str, ...]]
-    notation: str
-    sources: tuple[SourceFile, ...]
-    dropped: Mapping[str, str]
-    n_items_read: int
-    by_position: bool = False
-    missing: str = "error"
-    filled: tuple[Filled, ...] = ()
-    files: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
-    texts: Mapping[str, NoNumber] = field(default_factory=dict)
-    notes: tuple[Note, ...] = ()
-    samples: Mapping[tuple[str, str], Samples] = field(default_factory=dict)
-
-    def check_numbers(self, column: str) -> None:
-        """Refuses a column of tables that holds texts, where numbers are asked for.
-
-        Raises:
-            InputError: with the first cell that is none.
-        """
-        found = self.texts.get(column)
-        if found is not None:
-            raise InputError(
-                f"column {column!r} holds {found.cell[:60]!r}, expected a number ({found.count} of {found.of} cells "
-                "are none)",
-                file=found.file,
-                line=found.line,
-                remedy="leave cells without a number empty, and write plain numbers elsewhere",
-            )
-
-    def layers(self, system: str, run: str) -> tuple[Items, ...]:
-        """All samples of a run, one for each item in every layer."""
-        found = self.samples.get((system, run))
-        return (self.cells[system, run], *(found.more if found else ()))
-
-    def averaged(self, system: str, run: str, layers: Sequence[Float]) -> Float:
-        """The mean over the samples of each item, ``(n, ...)``, of what each layer has; every item counts its own."""
-        if len(layers) == 1:
-            return layers[0]
-        counts = self.samples[system, run].counts
-        shape = (-1, *(1,) * (layers[0].ndim - 1))
-        own = (np.where((counts > k).reshape(shape), layer, 0.0) for k, layer in enumerate(layers))
-        return np.asarray(sum(own, np.zeros_like(layers[0])) / counts.reshape(shape))
-
-    @property
-    def n_samples(self) -> dict[str, tuple[int, int]]:
-        """The least and the largest number of samples of an item, by system, where there are several."""
-        found: dict[str, tuple[int, int]] = {}
-        for system in self.systems:
-            counts = [self.samples[key].counts for key in self.samples if key[0] == system]
-            if counts:
-                single = len(counts) < len(self.runs[system])
-                found[system] = (1 if single else int(min(c.min() for c in counts)), int(max(c.max() for c in counts)))
-        return found

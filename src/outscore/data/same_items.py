@@ -33,9 +33,7 @@ def of_same_items(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Run, ...]
     _check_questions(runs)
     said = _check_tokens(runs, golds)
     result = [replace(run, asked=None) for run in runs]
-    if said:
-        result[0] = replace(result[0], notes=(*result[0].notes, *said))
-    return tuple(result)
+    return (result[0].with_notes(*said), *result[1:])
 
 
 def _asked(holders: Sequence[Holder]) -> Iterator[tuple[Holder, Questions]]:

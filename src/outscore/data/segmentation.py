@@ -63,7 +63,7 @@ def resegmented(runs: tuple[Run, ...], golds: list[Gold]) -> tuple[tuple[Run, ..
             text=f"{first.holder.n} gold sentences became {len(stretches)} items, each ending where the gold and all "
             "systems end a sentence: other systems beside these would give other items, with the same scores",
         )
-        new_runs[0] = replace(new_runs[0], notes=(*new_runs[0].notes, note))
+        new_runs[0] = new_runs[0].with_notes(note)
     new_golds = [_grouped(gold, names, stretches, ids, streams.get(id(gold))) for gold in golds]
     return tuple(new_runs), new_golds
 

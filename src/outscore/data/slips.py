@@ -14,8 +14,18 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import shown
 from outscore.base.notes import Note
-from outscore.data.columns import INDEX, NUMBERS, ColumnTable, Roles, comma_remedy, number, roles_of, texts
-from outscore.data.grades import grades_among, how_to_read
+from outscore.data.columns import (
+    INDEX,
+    NUMBERS,
+    ColumnTable,
+    Roles,
+    comma_remedy,
+    grades_among,
+    how_to_read,
+    number,
+    roles_of,
+    texts,
+)
 
 _SURELY = frozenset(("grand total", "macro avg", "micro avg", "weighted avg"))
 _TOTALS = frozenset(("all", "average", "averages", "avg", "mean", "total", "totals", "overall", "summary", *_SURELY))

@@ -1,12 +1,14 @@
-"""First sight of a file: which readers need not be asked about it, so that they are never imported."""
+"""First sight of a file: which readers need not be asked about it, and lines that are no plain texts or scores."""
 
 from __future__ import annotations
 
 import codecs
 import re
 from collections import Counter
+from shlex import quote
 from typing import Any
 
+from outscore.base.errors import InputError, shown
 from outscore.data.columns import known
 from outscore.data.readers import Sniffed
 
@@ -78,3 +80,148 @@ def _signs(start: bytes) -> set[str]:
 def _many(count: int, lines: Counter[Any]) -> bool:
     """A quarter of the lines or more: readers want half of them, of those that are no comments."""
     return 4 * count >= lines.total()
+
+
+_SETS = re.compile(r"<(refset|tstset|srcset|mteval|dataset|collection)\b", re.I)
+_SEGMENT = re.compile(r"<seg\b[^>]*>", re.I)
+_TRANSLATION = re.compile(r"<(hyp|ref|src)\b([^>]*)>", re.I)
+_NAME = re.compile(r"(system|translator)\s*=\s*[\"']([^\"']+)[\"']", re.I)
+_PRINTED = "sep='\\n', file=open({!r}, 'w', encoding='utf-8'))"
+_SGML = (
+    "import html, re{}; t = {}({!r}, 'rt', encoding='utf-8').read(); print(*(' '.join(html.unescape(s).split()) "
+    "for s in re.findall('(?is)<seg[^>]*>(.*?)</seg>', t)), "
+)
+_XML = (
+    "import xml.etree.ElementTree as E{}; print(*(' '.join(''.join(s.itertext()).split()) "
+    "for h in E.parse({}({!r}, 'rb')).iter({!r}){} for s in h.iter('seg')), "
+)
+_GROUPS = {"hyp": "system", "ref": "translator"}
+_FEWEST = 2
+
+
+def check_lines(head: Sniffed, reader: str) -> None:
+    """Refuses files whose lines would be taken for texts together with their markup, or with what stands beside a tab.
+
+    Args:
+        head: the beginning of the file.
+        reader: who took it.
+
+    Raises:
+        InputError: with the command that makes lines, or a table, of it.
+    """
+    if reader in ("lines", "kaldi", "conll"):
+        _check_markup(head)
+    if reader == "lines":
+        _check_tabs(head)
+
+
+def _check_markup(head: Sniffed) -> None:
+    text = "\n".join(head.lines)
+    if not text.lstrip().startswith("<") or not _SEGMENT.search(text):
+        return
+    segments = sum(_SEGMENT.search(line) is not None for line in head.lines)
+    if not _SETS.search(text) and 2 * segments < sum(bool(line.strip()) for line in head.lines):
+        return
+    kind = "ref" if head.role == "reference" else "hyp"
+    found = dict.fromkeys(kind.lower() for kind, _ in _TRANSLATION.findall(text))
+    kind = kind if kind in found else next(iter(found), "")
+    named = (_NAME.search(rest) for one, rest in _TRANSLATION.findall(text) if one.lower() == kind)
+    names = list(dict.fromkeys(name[2] for name in named if name))
+    file = _named(head)
+    opened = (", gzip", "gzip.open") if file.endswith(".gz") else ("", "open")
+    stem = re.sub(r"(\.(xml|sgml?))?(\.gz)?$", "", file, flags=re.I)
+    program = _SGML.format(*opened, file)
+    if kind:
+        only = f" if h.get({_GROUPS[kind]!r}) == {names[0]!r}" if names else ""
+        program = _XML.format(*opened, file, kind, only)
+        stem = ".".join(filter(None, (stem, kind, re.sub(r"\W", "_", names[0]) if names else "")))
+    program += _PRINTED.format(f"{stem}.txt")
+    shell = quote(program) if set(program) & set('$`"!') else f'"{program}"'
+    among = f" (here those of the {_GROUPS[kind]} {names[0]!r}, beside {shown(names[1:])})" if names[1:] else ""
+    raise InputError(
+        f"is {'XML' if kind else 'SGML'} of WMT, expected a text a line",
+        file=head.file,
+        remedy=f"take the segments out{among}, of the systems and of the reference alike: python3 -c {shell}",
+    )
+
+
+def _check_tabs(head: Sniffed) -> None:
+    lines = [line for line in head.lines if line.strip()]
+    counts = Counter(line.count("\t") for line in lines)
+    if len(lines) < _FEWEST or len(counts) > 1 or 0 in counts:
+        return
+    (tabs,) = counts
+    file = _named(head)
+    stem = re.sub(r"(\.[A-Za-z]+)?(\.gz)?$", "", file) or file
+    content = f"gzip -dc {quote(file)}" if file.endswith(".gz") else f"cat {quote(file)}"
+
+    def table(names: list[str]) -> str:
+        header = "\\t".join(names)
+        return f"(printf '{header}\\n'; {content}) > {quote(f'{stem}.tsv')}"
+
+    text = "reference" if head.role == "reference" else "output"
+    ways = [f"with ids in front {table(['item', text, *(f'column{i}' for i in range(3, tabs + 2))])}"]
+    if head.role == "reference":
+        ways.append(f"with several references {table([f'reference{i}' for i in range(1, tabs + 2)])}")
+    else:
+        ways.append(f"for one of the columns {content} | cut -f 2 > {quote(f'{stem}.column2.txt')}")
+    raise InputError(
+        f"every line holds {tabs} tab{'s' if tabs > 1 else ''}, and no header says what the {tabs + 1} columns are",
+        file=head.file,
+        line=1,
+        remedy=f"make a table of it, {', '.join(ways)}; or give --reader lines if the tabs are of the text",
+    )
+
+
+def _named(head: Sniffed) -> str:
+    """The name of the file for commands, which cannot read the standard input a second time."""
+    return "FILE" if head.file == "<stdin>" else head.file
+
+
+_TIME = r"(\d+(?:\.\d+)?)"
+_CTM = re.compile(rf"\S+\s+\S+\s+{_TIME}\s+{_TIME}\s+\S*[^\W\d]\S*(\s+\S+){{0,3}}\s*")
+"""Recording, channel, begin, duration, word, and perhaps a confidence, a type and a speaker."""
+_STM = re.compile(rf"\S+\s+\S+\s+\S+\s+{_TIME}\s+{_TIME}\s+.*[^\W\d].*")
+"""Recording, channel, speaker, begin, end, perhaps a label in angle brackets, and the words."""
+_JOINED = "END {for (i = 1; i <= n; i++) print o[i] t[o[i]]}"
+_ONCE = 'k = $1 "-" $2; if (!(k in t)) o[++n] = k;'
+_KINDS = {
+    ".ctm": (_CTM, "a CTM file of NIST, a word with its time a line", f'{{{_ONCE} t[k] = t[k] " " $5}}'),
+    ".stm": (
+        _STM,
+        "an STM file of NIST, a segment with its times a line",
+        f'{{{_ONCE} for (i = $6 ~ /^</ ? 7 : 6; i <= NF; i++) t[k] = t[k] " " $i}}',
+    ),
+}
+_FEW = 3
+_TEXTS = ("lines", "kaldi")
+
+
+def check_untimed(head: Sniffed, reader: str) -> None:
+    """Refuses files whose lines are no utterances: of plain text each word would be an item, its times words.
+
+    Args:
+        head: the beginning of the file.
+        reader: who took it; others than those of plain text know better, unless the suffix says it.
+
+    Raises:
+        InputError: with the command that joins the words of each recording and channel behind their name.
+    """
+    lines = [line for line in head.lines if line.strip() and not line.startswith(";;")]
+    for suffix, (form, name, program) in _KINDS.items():
+        by_name = head.suffix == suffix
+        if not by_name and (reader not in _TEXTS or len(lines) < _FEW):
+            continue
+        found = [times for line in lines if (times := form.fullmatch(line))]
+        if not by_name:  # whole numbers may be ranks
+            found = [times for times in found if "." in times[1] and "." in times[2]]
+        if not found or len(found) < 0.9 * len(lines):
+            continue
+        stem = head.file.removesuffix(".gz").removesuffix(suffix)
+        words = f"awk '!/^;;/ {program} {_JOINED}' {quote(head.file)} > {quote(f'{stem}.txt')}"
+        raise InputError(
+            f"is {name}, expected a line for each utterance",
+            file=head.file,
+            remedy="join the words of each recording and channel, of the systems and of the reference alike: "
+            f"{words}; then give --reader kaldi",
+        )

@@ -18,24 +18,24 @@ _SUFFIX = re.compile(r"(?<=.)\.[A-Za-z]+$")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SystemFiles:
-    """One system as the user gave it.
+class SystemFile:
+    """One file of systems, and what the user said of it.
 
     Attributes:
-        system: its name, or None when a bare file was given, which may name its systems itself.
-        files: its files, one per run, in natural order.
-        runs: the name of each file's run; None for a single file.
+        file: its name.
+        system: the name of its system, or None when a bare file was given, which may name its systems itself.
+        run: the name of its run among those of the system; None for a single file.
         select: pattern of the systems to pick from the file, or None for all that it holds.
     """
 
-    system: str | None
-    files: tuple[str, ...]
-    runs: tuple[str | None, ...]
+    file: str
+    system: str | None = None
+    run: str | None = None
     select: str | None = None
 
 
-def parse_system(text: str) -> tuple[SystemFiles, ...]:
-    """The files behind ``NAME=PATTERN`` (one system, a run per file) or ``FILE`` (a system per file).
+def _files_of(text: str) -> tuple[SystemFile, ...]:
+    """The files behind ``NAME=PATTERN`` (one system, a run per file) or ``FILE`` (a system per file), in natural order.
 
     ``NAME=PATTERN,PATTERN`` joins the files of several patterns, unless the comma is part of the name of a file.
     ``FILE#PATTERN`` picks systems from a file that holds several; with a name they are the runs of that system.
@@ -47,13 +47,16 @@ def parse_system(text: str) -> tuple[SystemFiles, ...]:
     name, equals, pattern = text.partition("=")
     if not equals or text == STDIN or _exists(text):
         file, select = _picked(text)
-        return tuple(SystemFiles(system=None, files=(f,), runs=(None,), select=select) for f in expand(file))
+        return tuple(SystemFile(file=f, select=select) for f in expand(file))
     if not name.strip() or not pattern:
         raise UsageError(f"{text!r} has no {'file' if name.strip() else 'name'}; write NAME=FILE or NAME='PATTERN'")
     pattern, select = _picked(pattern)
     files = tuple(file for part in _listed(pattern) for file in expand(part))
     runs: tuple[str | None, ...] = (None,) if len(files) == 1 else run_names(files)
-    return (SystemFiles(system=name.strip(), files=files, runs=runs, select=select),)
+    return tuple(
+        SystemFile(file=file, system=name.strip(), run=run, select=select)
+        for file, run in zip(files, runs, strict=True)
+    )
 
 
 def _picked(pattern: str) -> tuple[str, str | None]:
@@ -74,21 +77,21 @@ def _listed(pattern: str) -> list[str]:
     return parts
 
 
-def parse_systems(texts: Iterable[str]) -> tuple[SystemFiles, ...]:
-    """All systems of a call.
+def parse_systems(texts: Iterable[str]) -> tuple[SystemFile, ...]:
+    """The files of all systems of a call.
 
     Raises:
         UsageError: nothing was given, or a name was given twice.
         InputError: a pattern matches no file.
     """
-    systems = tuple(one for text in texts for one in parse_system(text))
-    if not systems:
+    given = [_files_of(text) for text in texts]
+    if not given:
         raise UsageError("no system outputs were given; write NAME=FILE for each system")
-    names = [s.system for s in systems if s.system is not None]
+    names = [files[0].system for files in given if files[0].system is not None]
     again = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if again is not None:
         raise UsageError(f"the system {again!r} is given twice; give its runs as one pattern: {again}='FILES*'")
-    return systems
+    return tuple(file for files in given for file in files)
 
 
 def expand(pattern: str) -> tuple[str, ...]:

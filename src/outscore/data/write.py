@@ -17,7 +17,7 @@ from outscore.base.items import Absent, Items
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.data.columns import LABELS, NUMBERS, numbers, roles_of
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +67,7 @@ class LongTable:
         return (*self.notes, Note(code="labels_like_numbers", text=text, remedy=remedy))
 
 
-def long_table(data: Aligned) -> LongTable:
+def long_table(data: Dataset) -> LongTable:
     """The aligned items as one table, in the order of the systems, their runs and the items.
 
     Reading it back gives the same items, outputs, references, columns and descriptions. A name that a reader would take
@@ -82,7 +82,7 @@ def long_table(data: Aligned) -> LongTable:
     texts = {"system": spread([_Same(p.system) for p in parts]), "item": spread([data.items] * len(parts))}
     if any(len(runs) > 1 for runs in data.runs.values()):
         texts["run"] = spread([_Same(p.run) for p in parts])
-    if data.samples:
+    if data.sample_counts:
         texts["sample"] = spread([_Same(p.sample) for p in parts])
     cells = [part.cell for part in parts]
     outputs = [cell.outputs for cell in cells if cell.outputs is not None]
@@ -119,13 +119,13 @@ class _SampleRows:
     items: Sequence[int]
 
 
-def _parts(data: Aligned) -> list[_SampleRows]:
+def _parts(data: Dataset) -> list[_SampleRows]:
     parts = []
     for system in data.systems:
         for run in data.runs[system]:
-            found = data.samples.get((system, run))
-            for k, cell in enumerate(data.layers(system, run)):
-                rows = range(cell.n) if found is None else np.flatnonzero(found.counts > k).tolist()
+            counts = data.sample_counts.get((system, run))
+            for k, cell in enumerate(data.layers[system, run]):
+                rows = range(cell.n) if counts is None else np.flatnonzero(counts > k).tolist()
                 parts.append(_SampleRows(system, run, str(k + 1), cell, rows))
     return parts
 

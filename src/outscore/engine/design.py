@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,16 +22,32 @@ class Design:
         strata: ``(n_items,)`` number of the stratum of each item, 0 .. H-1, or None for one stratum: a bootstrap
             resamples as many units of each stratum as there are. Randomization does not mind, it moves no unit.
         names: what the clusters are called, by their number; empty where nobody said.
+        cluster, stratum: what a cluster and a stratum are, as ``document``, for reports: nothing here depends on it.
+            None where there are none. Items that each stand for a cluster have its word too, without ``labels``.
     """
 
     n_items: int
     labels: Int | None = None
     strata: Int | None = None
     names: tuple[str, ...] = ()
+    cluster: str | None = None
+    stratum: str | None = None
 
     @classmethod
-    def named(cls, n_items: int, clusters: Sequence[str] | None = None, strata: Sequence[str] | None = None) -> Design:
+    def named(
+        cls,
+        n_items: int,
+        clusters: Sequence[str] | None = None,
+        strata: Sequence[str] | None = None,
+        *,
+        cluster: str | None = None,
+        stratum: str | None = None,
+    ) -> Design:
         """Clusters and strata from their names, one for each item.
+
+        Args:
+            n_items, cluster, stratum: as of the class.
+            clusters, strata: ``(n_items,)`` names, or None.
 
         Raises:
             UsageError: a cluster lies in several strata.
@@ -44,7 +60,7 @@ class Design:
             if len(twice):
                 name = np.asarray(clusters, dtype=object)[np.flatnonzero(labels == twice[0])[0]]
                 raise UsageError(f"cluster {name!r} lies in several strata; give strata that keep clusters whole")
-        return cls(n_items, labels, parts, names)
+        return cls(n_items, labels, parts, names, cluster, stratum)
 
     @property
     def n_units(self) -> int:
@@ -83,7 +99,7 @@ class Design:
         names = self.names
         if names and self.labels is not None:
             names = tuple(names[label] for label in np.unique(self.labels[items]))
-        return Design(len(items), labels, strata, names)
+        return replace(self, n_items=len(items), labels=labels, strata=strata, names=names)
 
     def gather(self, statistics: Float) -> Float:
         """Statistics ``(..., items, k)`` summed within units: ``(..., units, k)``."""

@@ -16,9 +16,9 @@ from outscore.api.shared.panels import Measured
 from outscore.api.shared.reading import cells_of
 from outscore.base.items import Items
 from outscore.base.version import __version__
+from outscore.data.dataset import Dataset
 from outscore.data.history.digests import key_of, outputs_digest, set_of
 from outscore.data.history.store import Kept, Store, opened
-from outscore.data.run import Aligned
 from outscore.metrics import Metric
 from outscore.multiplicity.online import online_levels, procedure
 from outscore.results import Comparison, KnownSet, Leaderboard, PairInHistory, PastComparison, SetHistory
@@ -64,7 +64,7 @@ def history_from(asked: History | str | os.PathLike[str]) -> History:
         return found
 
 
-def remembered(result: Compared, data: Aligned, measured: Sequence[Measured], asked: History) -> Compared:
+def remembered(result: Compared, data: Dataset, measured: Sequence[Measured], asked: History) -> Compared:
     """The result with its place in the history of its test set, where it is recorded now.
 
     Args:
@@ -115,7 +115,7 @@ def levels_of(kept: Sequence[Kept], name: str | None, alpha: float) -> dict[int,
 
 def _looks(
     result: Comparison | Leaderboard,
-    data: Aligned,
+    data: Dataset,
     measured: Sequence[Measured],
     known: KnownSet,
     asked: History,
@@ -157,7 +157,7 @@ def _looks(
     ]
 
 
-def _digests(metric: Metric, data: Aligned) -> dict[str, str]:
+def _digests(metric: Metric, data: Dataset) -> dict[str, str]:
     """By system, what the metric reads of it."""
     found = {}
     for system, runs in cells_of(metric, data).items():

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from outscore.api.shared.naming import of
 from outscore.base.errors import counted
 from outscore.base.notes import Note
+from outscore.data.dataset import Dataset
 from outscore.data.history.store import Kept
-from outscore.data.run import Aligned
 from outscore.multiplicity.online import PROCEDURES
 from outscore.results import Comparison, Leaderboard, Pair, PairInHistory, SetHistory
 
@@ -48,7 +48,7 @@ def notes_of_looks(found: SetHistory, new: int, earlier: Sequence[Kept]) -> list
 
 
 def notes_of_levels(
-    result: Comparison | Leaderboard, found: SetHistory, earlier: Sequence[Kept], data: Aligned
+    result: Comparison | Leaderboard, found: SetHistory, earlier: Sequence[Kept], data: Dataset
 ) -> list[Note]:
     """What the levels over the history rest on."""
     notes = []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from outscore.api.shared.panels import Measured
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 
 if TYPE_CHECKING:
     from outscore.api.histories.kept import Compared, History, Remembered
@@ -18,7 +18,7 @@ class Recorder:
     def __init__(self, asked: History) -> None:
         self._asked = asked
 
-    def __call__(self, result: Compared, data: Aligned, measured: Sequence[Measured]) -> Compared:
+    def __call__(self, result: Compared, data: Dataset, measured: Sequence[Measured]) -> Compared:
         """The result with its place in the history of its test set, where its pairs are recorded now."""
         from outscore.api.histories.kept import remembered
 

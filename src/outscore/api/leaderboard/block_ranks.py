@@ -9,11 +9,11 @@ from itertools import combinations
 import numpy as np
 
 from outscore.api.shared.across import whole
-from outscore.api.shared.inputs import SamplingUnits, domain_column, label_column
+from outscore.api.shared.inputs import domain_column, label_column
 from outscore.api.shared.panels import Measured
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import adjust
 from outscore.results import MeanRanks, RankGap
 from outscore.significance import ASYMPTOTIC, EXACT
@@ -26,7 +26,7 @@ ITEM = "item"
 """The column that makes every item a block of its own."""
 
 
-def blocks_of(data: Aligned, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
+def blocks_of(data: Dataset, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
     """The column whose values are blocks, and the block of each item; ``domain`` unasked, None without any.
 
     Raises:
@@ -40,7 +40,7 @@ def blocks_of(data: Aligned, wanted: str | None) -> tuple[str, tuple[str, ...]] 
     return found
 
 
-def block_scores(measured: Measured, blocks: Sequence[str], units: SamplingUnits) -> Float:
+def block_scores(measured: Measured, blocks: Sequence[str]) -> Float:
     """Scores ``(blocks, systems)`` under one metric, signed so that more is better; means over runs.
 
     Raises:
@@ -55,7 +55,7 @@ def block_scores(measured: Measured, blocks: Sequence[str], units: SamplingUnits
     scores = np.empty((len(names), len(panel.runs)))
     for b, name in enumerate(names):
         here = np.flatnonzero(labels == name)
-        part = panel.within(here, units.design.within(here))
+        part = panel.within(here)
         scores[b] = [panel.sign * runs.mean() for runs in part.run_scores]
     unscored = np.flatnonzero(~np.isfinite(scores).all(axis=1))
     if unscored.size:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.api.leaderboard.block_ranks import block_scores, blocks_of
 from outscore.api.leaderboard.contests import Contest, contest, of_numbers
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import Measured, measuring_notes
-from outscore.api.shared.sets import DataSet
+from outscore.api.shared.sets import MeasuredSet
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
+from outscore.data.dataset import Dataset
 from outscore.data.judgments import Preferences, Ratings
-from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.significance import notes
 from outscore.significance.textbook.bradley_terry import Ties
@@ -33,7 +32,7 @@ class Competitors:
     """What is ranked.
 
     Attributes:
-        systems, measured, units: their numbers under every metric.
+        systems, measured, design: their numbers under every metric.
         data: what the numbers were read from.
         unit: what one item stands for.
         blocks: what the blocks are, and for each metric the scores ``(blocks, systems)`` on them.
@@ -43,8 +42,8 @@ class Competitors:
 
     systems: tuple[str, ...]
     measured: tuple[Measured, ...]
-    units: SamplingUnits
-    data: Aligned
+    design: Design
+    data: Dataset
     unit: str = "item"
     blocks: tuple[str, tuple[Float, ...]] | None = None
     contest: Contest | None = None
@@ -54,36 +53,31 @@ class Competitors:
 def of_scores(made: Measurements, wanted: str | None) -> Competitors:
     data = made.data
     blocks = blocks_of(data, wanted)
-    _check_several(data, made.units.design.n_units)
-    scores = () if blocks is None else tuple(block_scores(m, blocks[1], made.units) for m in made.measured)
+    _check_several(data, made.design.n_units)
+    scores = () if blocks is None else tuple(block_scores(m, blocks[1]) for m in made.measured)
     return Competitors(
         systems=data.systems,
         measured=made.measured,
-        units=made.units,
+        design=made.design,
         data=data,
         blocks=None if blocks is None else (blocks[0], scores),
         notes=(*data.notes, *measuring_notes(made.measured)),
     )
 
 
-def of_sets(sets: Sequence[DataSet]) -> Competitors:
+def of_sets(sets: Sequence[MeasuredSet]) -> Competitors:
     """Data sets as items: one number for each system and data set."""
     first = sets[0]
     _check_several(first.data, len(sets))
     raw = [np.array([[runs.mean() for runs in one.measured[p].panel.run_scores] for one in sets])
            for p in range(len(first.measured))]  # fmt: skip
-    data = replace(
-        first.data,
-        sources=tuple(dict.fromkeys(source for one in sets for source in one.data.sources)),
-        dropped={f"{one.name}: {item}": reason for one in sets for item, reason in one.data.dropped.items()},
-        n_items_read=sum(one.data.n_items_read for one in sets),
-    )
+    data = Dataset.joined([(one.name, one.data) for one in sets])
     said = told((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
     said += [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
     return Competitors(
         systems=data.systems,
         measured=tuple(of_numbers(m, scores) for m, scores in zip(first.measured, raw, strict=True)),
-        units=SamplingUnits(Design(len(sets)), None, None),
+        design=Design(len(sets)),
         data=data,
         unit=DATA_SET,
         blocks=(DATA_SET, tuple(m.panel.sign * scores for m, scores in zip(first.measured, raw, strict=True))),
@@ -99,16 +93,16 @@ def of_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bool
     preferences = data if isinstance(data, Preferences) else data.preferences(lower)
     made = contest(preferences, ties=ties, elo=elo, cluster=cluster)
     return Competitors(
-        systems=preferences.systems, measured=(made.measured,), units=made.units, unit=made.unit, contest=made,
+        systems=preferences.systems, measured=(made.measured,), design=made.design, unit=made.unit, contest=made,
         notes=data.notes if isinstance(data, Preferences) else (),
-        data=Aligned(
-            systems=preferences.systems, runs={}, items=preferences.items, cells={}, labels=preferences.about,
+        data=Dataset(
+            systems=preferences.systems, runs={}, items=preferences.items, layers={}, labels=preferences.about,
             notation="", sources=data.sources, dropped={}, n_items_read=len(data.items),
         ),
     )  # fmt: skip
 
 
-def _check_several(data: Aligned, n_units: int) -> None:
+def _check_several(data: Dataset, n_units: int) -> None:
     check_several(data, lacks="cannot be ranked")
     if n_units < 2:
         raise UsageError("one item, or cluster, cannot rank systems: give several")

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.api.shared.inputs import SamplingUnits, check_clusters
+from outscore.api.shared.inputs import check_clusters
 from outscore.api.shared.panels import Measured
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError, shown, suggestion
@@ -54,7 +54,7 @@ class Contest:
 
     Attributes:
         measured: the ratings; every item of the panel is a prompt, or a cluster of prompts.
-        units: those, with the column that names them, if any.
+        design: the prompts or clusters.
         unit: what they are called.
         n_items: prompts on which each system was judged.
         effect: what else the ratings say of the judgments.
@@ -62,7 +62,7 @@ class Contest:
     """
 
     measured: Measured
-    units: SamplingUnits
+    design: Design
     unit: str
     n_items: tuple[int, ...]
     effect: dict[str, float | int | str | None] = field(default_factory=dict)
@@ -107,7 +107,7 @@ def contest(preferences: Preferences, *, ties: Ties, elo: bool, cluster: str | N
     scale, centre = (_ELO, ELO_MEAN) if elo else (1.0, 0.0)
     # the mean of these over the units is the rating, and of redrawn units its one-step bootstrap
     values = centre + scale * (found.ratings + n_units * found.influence)
-    design = Design(n_units)
+    design = Design(n_units, cluster=None if unit == "item" else cluster)
     metric = Rating(elo=elo)
     panel = Panel(
         "elo" if elo else "rating", [mean_statistics(v)[None] for v in values.T], metric.score, design, per_item=True
@@ -116,7 +116,7 @@ def contest(preferences: Preferences, *, ties: Ties, elo: bool, cluster: str | N
     judged = [(preferences.first == s) | (preferences.second == s) for s in range(k)]
     return Contest(
         measured=Measured(metric, panel, signature, dict.fromkeys(systems, ("1",))),
-        units=SamplingUnits(design, None if unit == "item" else cluster, None),
+        design=design,
         unit=unit,
         n_items=tuple(len(np.unique(preferences.item[rows])) for rows in judged),
         effect={

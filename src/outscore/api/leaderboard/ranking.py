@@ -27,9 +27,9 @@ from outscore.base.notes import INTERRUPTED
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.data.columns import holds_preferences
+from outscore.data.dataset import Dataset
 from outscore.data.frames import frame_of
 from outscore.data.judgments import Preferences, Ratings, judgments_from
-from outscore.data.run import Aligned
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
 from outscore.jobs import Progress, cores
@@ -129,7 +129,7 @@ def rank(
         _refuse_given(given, "judgments have no {0}: leave {0} out")
         return _ranked(of_judgments(data, ties, elo, lower, cluster), asked, settings)
     _refuse_given({"ties": ties != "half", "elo": elo, "lower": lower}, "{0} is for judgments: use --preferences")
-    if isinstance(data, Mapping) and data and all(isinstance(one, Aligned) for one in data.values()):
+    if isinstance(data, Mapping) and data and all(isinstance(one, Dataset) for one in data.values()):
         _refuse_given({"blocks": blocks}, "every data set is a block: leave {0} out")
         _refuse_given({"history": history}, "{0} is of one test set, not of several: leave it out")
         sets = data_sets_from(
@@ -230,7 +230,7 @@ def _provenance(
     entered: Competitors, judged: Sequence[Any], settings: Settings, asked: _Request, correction: str
 ) -> Provenance:
     found = provenance(
-        entered.data, entered.measured, judged, settings, asked.named, correction, entered.units, asked.interval
+        entered.data, entered.measured, judged, settings, asked.named, correction, entered.design, asked.interval
     )
     ranks = (FriedmanTest.citation,) if entered.blocks else ()
     cited = (*(entered.contest.citations if entered.contest else ()), *found.citations, *_RANKS, *ranks)

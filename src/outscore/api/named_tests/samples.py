@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.judged import draw_for_intervals
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.naming import told
@@ -20,7 +19,8 @@ from outscore.api.shared.records import Answered, once, provenance, score_record
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, shown
 from outscore.base.notes import INTERRUPTED, Note
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
+from outscore.engine.design import Design
 from outscore.engine.lattice import lattice
 from outscore.results import Provenance, Score
 from outscore.significance import notes
@@ -47,7 +47,7 @@ class SharedItems:
 
     @classmethod
     def of(
-        cls, data: Aligned, metrics: Meant, cluster: str | None, settings: Settings, cache: Path | None
+        cls, data: Dataset, metrics: Meant, cluster: str | None, settings: Settings, cache: Path | None
     ) -> SharedItems:
         """The systems of aligned data under all metrics."""
         made = Measurements.of(data, metrics, settings.runtime, cluster=cluster, cache=cache)
@@ -60,12 +60,12 @@ class SharedItems:
         return draw_for_intervals([], each, self.resamples, None)[1]
 
     @property
-    def data(self) -> Aligned:
+    def data(self) -> Dataset:
         return self.made.data
 
     @property
-    def units(self) -> SamplingUnits:
-        return self.made.units
+    def design(self) -> Design:
+        return self.made.design
 
     @property
     def measured(self) -> tuple[Measured, ...]:
@@ -156,18 +156,10 @@ class Systems:
 
     def provenance(self, answers: Sequence[Answered], settings: Settings, test: str, correction: str) -> Provenance:
         """Its provenance."""
-        first = self.parts[0]
-        found = provenance(first.data, first.measured, answers, settings, test, correction, first.units)
-        if len(self.parts) == 1:
-            return found
-        clusters = [part.units.design.n_units for part in self.parts if part.units.cluster]
-        return replace(
-            found,
-            inputs=tuple(dict.fromkeys(source for part in self.parts for source in part.data.sources)),
-            n_items_read=sum(part.data.n_items_read for part in self.parts),
-            dropped={item: reason for part in self.parts for item, reason in part.data.dropped.items()},
-            n_clusters=sum(clusters) or None,
-        )
+        first, data = self.parts[0], Dataset.joined([("", part.data) for part in self.parts])
+        found = provenance(data, first.measured, answers, settings, test, correction, first.design)
+        clusters = [part.design.n_units for part in self.parts if part.design.cluster]
+        return replace(found, n_clusters=sum(clusters) or None)
 
     @property
     def _overlap(self) -> bool:
@@ -203,7 +195,7 @@ class Systems:
         if unit == "run":
             return [notes.RUNS_ONLY, *([notes.FEW_RUNS] if min(runs) < _ENOUGH_RUNS else [])]
         found = [PAIRED_DATA] if shared else []
-        if any(part.units.cluster for part in self.parts):
+        if any(part.design.cluster for part in self.parts):
             found.append(notes.TEST_IGNORES_CLUSTERS)
         if max(runs) > 1:
             found.append(notes.ITEMS_ONLY)

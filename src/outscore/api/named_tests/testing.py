@@ -12,14 +12,14 @@ from outscore.api.named_tests.independent import IndependentComparison, compared
 from outscore.api.named_tests.omnibus import Found, findings, overall_record, post_hoc_records
 from outscore.api.named_tests.samples import SharedItems, Systems
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import apart_from, baseline_among, check_resamples
+from outscore.api.shared.inputs import apart_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.naming import score_name, told
 from outscore.api.shared.records import once
 from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
@@ -114,7 +114,7 @@ def test(
     check_several(*aligned)
     kept = None if cache is None else Path(cache)
     systems = Systems([SharedItems.of(part, metrics, cluster, settings, kept) for part in aligned])
-    first = baseline_among(systems.names, baseline)
+    first = baseline_of(systems.names, baseline)
     if isinstance(named, IndependentTest):
         found = corrected(compared(named, systems, first, unit, settings, all_pairs=all_pairs), correction)
         answers: Sequence[IndependentComparison | Found] = found
@@ -150,7 +150,7 @@ test.__test__ = False  # type: ignore[attr-defined]  # pytest: not a test of our
 
 def _together(data: Any) -> Any:
     """What a test of pairs takes, where systems were read apart but have the same items."""
-    if isinstance(data, tuple) and all(isinstance(part, Aligned) for part in data):
+    if isinstance(data, tuple) and all(isinstance(part, Dataset) for part in data):
         if len(data) > 1:
             raise UsageError("a test of pairs needs systems on the same items, but these have items of their own")
         return data[0]

@@ -176,12 +176,12 @@ def plan(
     counted = Measurements.of(aligned, metric, runtime, cluster=cluster)
     if len(counted.metrics) != 1:
         raise UsageError("a plan is for one metric: name one with -m")
-    aligned, units = counted.data, counted.units
-    first = baseline_of(aligned, baseline)
+    aligned, design = counted.data, counted.design
+    first = baseline_of(aligned.systems, baseline)
     (measured,) = counted.measured
     pair = PairedComparison(counted.resamples(settings, first), 0, 1 - first)
     wanted = _wanted(effect, pair, sizes)
-    where = provenance(aligned, [measured], [], settings, str(test), "none", units)
+    where = provenance(aligned, [measured], [], settings, str(test), "none", design)
     if min(pair.n_runs) > 1 and test == "auto" and by == "auto":
         _refuse_costs(None, design_effect)
         found = computed(

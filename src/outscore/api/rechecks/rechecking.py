@@ -16,9 +16,9 @@ from outscore.base.errors import InputError, UsageError, counted, shown
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
+from outscore.data.dataset import Dataset
 from outscore.data.printed import read_printed
 from outscore.data.printed.records import PrintedFile
-from outscore.data.run import Aligned
 from outscore.engine.sampling import Engine
 from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
@@ -83,7 +83,7 @@ def recheck(
     systems, by_order = _matched(printed, aligned)
     given = Given(
         printed=printed,
-        data=replace(aligned, systems=tuple(systems.values())),
+        data=aligned.with_systems(tuple(systems.values())),
         systems=systems,
         asked=asked,
         tool_resamples=tool_resamples,
@@ -117,7 +117,7 @@ def recheck(
     )
 
 
-def _matched(printed: PrintedFile, data: Aligned) -> tuple[dict[str, str], bool]:
+def _matched(printed: PrintedFile, data: Dataset) -> tuple[dict[str, str], bool]:
     """Which system is meant by each name of the file, by name, else by order; and whether it was by order.
 
     Raises:

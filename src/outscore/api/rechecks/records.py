@@ -9,8 +9,8 @@ from typing import Any
 
 from outscore.api.comparison import compare
 from outscore.api.scoring import score
+from outscore.data.dataset import Dataset
 from outscore.data.printed.records import PrintedFile
-from outscore.data.run import Aligned
 from outscore.jobs import Progress
 from outscore.metrics import Metric
 from outscore.results import Comparison, Pair, Rechecked, Score, Scores
@@ -31,7 +31,7 @@ class Given:
     """
 
     printed: PrintedFile
-    data: Aligned
+    data: Dataset
     systems: dict[str, str]
     asked: dict[str, Metric]
     tool_resamples: int | None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from outscore.base.errors import UsageError, shown
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 
 
-def check_several(*parts: Aligned, lacks: str = "cannot be compared") -> None:
+def check_several(*parts: Dataset, lacks: str = "cannot be compared") -> None:
     """Refuses one system, and says what else in its file may have been meant for systems.
 
     Args:

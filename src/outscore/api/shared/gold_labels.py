@@ -1,16 +1,29 @@
-"""Predictions that are never a gold label: other words for the classes, or another column."""
+"""Predictions beside gold labels: those that are never one, and probabilities where labels are compared.
+
+As outputs hardly any probability could be right, and as scores no label would be read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+import numpy as np
 
 from outscore.api.shared.reading import Layers
-from outscore.base.errors import shown
+from outscore.base.errors import InputError, shown
 from outscore.base.notes import Note
+from outscore.data.columns import number
+from outscore.data.dataset import Dataset
 from outscore.metrics import Metric
 
 _MOST = 3
 """Systems, and labels of each, that the note names."""
+
+_TRUTH = frozenset((0.0, 1.0))
+_COMPARES = "exact_match"
+"""A metric that compares texts, and so labels."""
+_RANKS = "-m auc, in Python metrics='auc', ranks by them"
+_LABELS = "for labels write 1 from a threshold on and 0 below, as awk '{print ($1 >= 0.5)}' does with a number a line"
 
 
 def never_gold(metric: Metric, cells: Layers) -> tuple[Note, ...]:
@@ -45,3 +58,43 @@ def never_gold(metric: Metric, cells: Layers) -> tuple[Note, ...]:
 def _labels(texts: Iterable[str]) -> dict[str, None]:
     """The distinct labels that are there, in the order of first use."""
     return {label: None for text in dict.fromkeys(texts) if (label := text.strip())}
+
+
+def check_labels(metrics: Sequence[Metric], data: Dataset) -> None:
+    """Refuses numbers between 0 and 1 beside gold labels 0 and 1, where labels are compared.
+
+    Raises:
+        InputError: with the metric that ranks by them, and what makes labels of them.
+    """
+    metric = next((m for m in metrics if (m.of_labels and not m.ranked) or m.name == _COMPARES), None)
+    gold = {value for stream in data.references for value in _numbers(stream)}
+    if metric is None or str(getattr(metric, "column", "")) or not gold or not gold <= _TRUTH:
+        return
+    for (system, run), cell in data.cells.items():
+        files = data.files.get((system, run), ())
+        file = files[0] if len(files) == 1 else None
+        if cell.outputs is None:
+            scores = cell.columns.get("score")
+            if scores is None or np.isin(scores, (0, 1)).all() or not ((scores >= 0) & (scores <= 1)).all():
+                continue
+            raise InputError(
+                f"the scores of {system!r} are numbers between 0 and 1, and the gold labels 0 and 1: {metric.name} "
+                "would take the mean of the scores, and read no label",
+                file=file,
+                remedy=f"{_RANKS}; -m mean averages them; {_LABELS}",
+            )
+        values = _numbers(cell.outputs)
+        between = next((text for text in cell.outputs if (number(text) or 0) not in _TRUTH), None)
+        if between is None or not all(value is not None and 0 <= value <= 1 for value in values):
+            continue
+        raise InputError(
+            f"the outputs of {system!r} are numbers between 0 and 1, as {between!r}, and the gold labels 0 and 1: "
+            f"{metric.name} would compare them as labels",
+            file=file,
+            remedy=f"{_RANKS}; {_LABELS}",
+        )
+
+
+def _numbers(texts: Sequence[str]) -> set[float | None]:
+    """The numbers among texts, None for what is none; texts that are empty say nothing."""
+    return {number(text) for text in {*texts} if text.strip()}

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal, overload
 
 from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
-from outscore.data.align import Missing, align, align_apart
-from outscore.data.pairwise import ONLY_COMPARE, PAIRWISE, Pairwise
-from outscore.data.read import Collection
+from outscore.data.align import Missing
+from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
+from outscore.data.dataset import Dataset
 from outscore.data.read import read as read_files
-from outscore.data.run import Aligned, Gold, Run
-from outscore.data.specs import matching
 from outscore.engine.design import Design
 
 
@@ -28,7 +25,7 @@ def read(
     missing: Missing = "error",
     exclude: Sequence[str] | str = (),
     measures: Sequence[str] | str = (),
-) -> Aligned: ...
+) -> Dataset: ...
 
 
 @overload
@@ -42,7 +39,7 @@ def read(
     missing: Literal["pairwise"],
     exclude: Sequence[str] | str = (),
     measures: Sequence[str] | str = (),
-) -> Pairwise: ...
+) -> Collection: ...
 
 
 def read(
@@ -55,7 +52,7 @@ def read(
     missing: Missing | Literal["pairwise"] = "error",
     exclude: Sequence[str] | str = (),
     measures: Sequence[str] | str = (),
-) -> Aligned | Pairwise:
+) -> Dataset | Collection:
     """Reads the files of systems and aligns them on their items.
 
     Args:
@@ -82,8 +79,8 @@ def read(
     """
     found = _collected(files, references, items, reader, columns, exclude, measures)
     if missing == PAIRWISE:
-        return Pairwise(found.runs, found.golds)
-    return align(found.runs, found.golds, missing=missing)
+        return found
+    return found.aligned(missing)
 
 
 def read_apart(
@@ -96,7 +93,7 @@ def read_apart(
     missing: Missing = "error",
     exclude: Sequence[str] | str = (),
     measures: Sequence[str] | str = (),
-) -> tuple[Aligned, ...]:
+) -> tuple[Dataset, ...]:
     """Reads the files of systems that need no items in common, for tests of independent samples.
 
     Args:
@@ -110,8 +107,7 @@ def read_apart(
         InputError, UsageError: as ``read``.
     """
     check_missing(missing)
-    found = _collected(files, references, items, reader, columns, exclude, measures)
-    return align_apart(found.runs, found.golds, missing=missing)
+    return _collected(files, references, items, reader, columns, exclude, measures).apart(missing)
 
 
 def check_missing(missing: object) -> None:
@@ -133,99 +129,66 @@ def _collected(
         [v] if isinstance(v, str) else list(v) for v in (files, references, columns, exclude, measures)
     )
     found = read_files(names, references=streams, items=items, reader=reader, columns=chosen, measures=measured)
-    return replace(found, runs=_without(found.runs, out)) if out else found
+    return found.without_systems(out) if out else found
 
 
-def _without(runs: Sequence[Run], patterns: Sequence[str]) -> tuple[Run, ...]:
-    """The runs of systems whose names match none of the patterns.
-
-    Raises:
-        UsageError: a pattern that matches no system, or no system is left.
-    """
-    systems = list(dict.fromkeys(run.system for run in runs))
-    matched = {pattern: matching(systems, pattern) for pattern in patterns}
-    for pattern, names in matched.items():
-        if not names:
-            raise UsageError(
-                f"--exclude {pattern!r} is none of the systems{suggestion(pattern, systems)} "
-                f"(there are: {shown(systems)})"
-            )
-    out = {system for names in matched.values() for system in names}
-    if out == set(systems):
-        raise UsageError(f"--exclude leaves none of {counted(len(systems), 'system')}")
-    return tuple(run for run in runs if run.system not in out)
-
-
-def apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Aligned, ...]:
+def apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Dataset, ...]:
     """What ``read_apart`` gives, from anything that ``compare`` takes, whether or not systems share their items."""
-    if isinstance(data, tuple) and all(isinstance(part, Aligned) for part in data):
+    if isinstance(data, tuple) and all(isinstance(part, Dataset) for part in data):
         return data
-    if isinstance(data, Aligned | str | os.PathLike):
+    if isinstance(data, Dataset | str | os.PathLike):
         return (aligned_from(data, references=references, items=items, missing=missing),)
-    from outscore.data.frames import runs_from
-    from outscore.data.indices import settled_apart
-    from outscore.data.labels import labelled
-
     check_missing(missing)
-    runs = runs_from(data)
-    return align_apart(*labelled(*settled_apart(runs, _golds(references, items, runs))), missing=missing)
+    return _collected_from(data, references, items, missing=None).apart(missing)
 
 
 def aligned_from(
     data: object, *, references: object, items: object, missing: Missing, measures: Sequence[str] = ()
-) -> Aligned:
-    """Aligned items of anything that ``compare`` takes, see there; ``measures`` as in ``read``."""
-    if isinstance(data, str | os.PathLike):
-        raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
-    check_missing(PAIRWISE if isinstance(data, Pairwise) else missing)
-    if isinstance(data, Aligned):
+) -> Dataset:
+    """The items of anything that ``compare`` takes, see there; ``measures`` as in ``read``."""
+    _check_no_file(data)
+    check_missing(PAIRWISE if isinstance(data, Collection) else missing)
+    if isinstance(data, Dataset):
         if references is not None or items is not None:
             raise UsageError("references and items were given to read(); do not give them again")
         return data
-    from outscore.data.frames import runs_from
-    from outscore.data.indices import settled
-    from outscore.data.labels import labelled
-
-    runs = runs_from(data, measures)
-    return align(*labelled(*settled(runs, _golds(references, items, runs), missing=missing)), missing=missing)
+    return _collected_from(data, references, items, missing=missing, measures=measures).aligned(missing)
 
 
-def pairwise_from(data: object, *, references: object, items: object) -> Pairwise:
+def pairwise_from(data: object, *, references: object, items: object) -> Collection:
     """What ``read`` gives with ``pairwise``, from anything that ``compare`` takes."""
-    if isinstance(data, str | os.PathLike):
-        raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
-    from outscore.data.frames import runs_from
-    from outscore.data.indices import settled
+    _check_no_file(data)
+    return _collected_from(data, references, items, missing=PAIRWISE)
+
+
+def _collected_from(
+    data: object, references: object, items: object, *, missing: str | None, measures: Sequence[str] = ()
+) -> Collection:
+    """Runs and gold data of Python objects.
+
+    Args:
+        data, references, items, measures: as ``compare`` takes them.
+        missing: as in ``read``; None where systems need no item in common.
+    """
+    from outscore.data.frames import labels_from, runs_from
+    from outscore.data.indices import settled, settled_apart
     from outscore.data.labels import labelled
-
-    runs = runs_from(data)
-    return Pairwise(*labelled(*settled(runs, _golds(references, items, runs), missing=PAIRWISE)))
-
-
-def _golds(references: object, items: object, runs: Sequence[Run]) -> list[Gold]:
-    from outscore.data.frames import labels_from
     from outscore.data.references import references_from
 
+    runs = runs_from(data, measures)
     golds = [] if references is None else list(references_from(references, runs[0].n))
-    return golds if items is None else [*golds, labels_from(items)]
+    golds += [] if items is None else [labels_from(items)]
+    same = settled_apart(runs, golds) if missing is None else settled(runs, golds, missing=missing)
+    return Collection(*labelled(*same))
 
 
-@dataclass(frozen=True)
-class SamplingUnits:
-    """What is resampled together, and the columns that say so.
-
-    Attributes:
-        design: the units.
-        cluster, strata: names of the columns, or None.
-    """
-
-    design: Design
-    cluster: str | None
-    strata: str | None
+def _check_no_file(data: object) -> None:
+    if isinstance(data, str | os.PathLike):
+        raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
 
 
-def units_of(data: Aligned, cluster: str | None, strata: str | None) -> SamplingUnits:
-    """The units that columns of the data make.
+def design_of(data: Dataset, cluster: str | None, strata: str | None) -> Design:
+    """The clusters and strata that columns of the data make.
 
     Args:
         cluster: column of items that are not independent; the column ``cluster`` unless said; ``none`` for none.
@@ -240,10 +203,12 @@ def units_of(data: Aligned, cluster: str | None, strata: str | None) -> Sampling
         files = {source.file for source in data.sources}
         check_clusters(*clusters, data.items, file=files.pop() if len(files) == 1 else None)
     parts = None if strata is None else label_column(data, strata, strata, "--strata")
-    design = Design.named(len(data.items), clusters and clusters[1], parts and parts[1])
+    cluster, of_items = clusters or (None, None)
+    stratum, strata_of_items = parts or (None, None)
+    design = Design.named(len(data.items), of_items, strata_of_items, cluster=cluster, stratum=stratum)
     if parts:
-        _check_strata(*parts, clusters and clusters[1])
-    return SamplingUnits(design, clusters and clusters[0], parts and parts[0])
+        _check_strata(*parts, of_items)
+    return design
 
 
 def check_clusters(
@@ -298,13 +263,13 @@ def check_resamples(n_resamples: int | str) -> None:
         raise UsageError(f"n_resamples={n_resamples}: expected 2 or more")
 
 
-def domain_column(data: Aligned, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
+def domain_column(data: Dataset, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
     """The column to break results down by; one called ``domain`` unasked, if it tells items apart."""
     found = label_column(data, wanted, "domain", "--domain")
     return None if found and wanted is None and len(set(found[1])) < 2 else found
 
 
-def label_column(data: Aligned, wanted: str | None, default: str, option: str) -> tuple[str, tuple[str, ...]] | None:
+def label_column(data: Dataset, wanted: str | None, default: str, option: str) -> tuple[str, tuple[str, ...]] | None:
     """The column of labels that an option names, or the one called ``default`` if there is one; ``none`` for none.
 
     Raises:
@@ -321,17 +286,12 @@ def label_column(data: Aligned, wanted: str | None, default: str, option: str) -
     return name, data.labels[name]
 
 
-def baseline_of(aligned: Aligned, wanted: str | None) -> int:
+def baseline_of(systems: Sequence[str], wanted: str | None) -> int:
     """The number of the system compared against: the one that is wanted, or the first.
 
     Raises:
         UsageError: no system has that name.
     """
-    return baseline_among(aligned.systems, wanted)
-
-
-def baseline_among(systems: Sequence[str], wanted: str | None) -> int:
-    """The same among these systems."""
     if wanted is None:
         return 0
     if wanted not in systems:

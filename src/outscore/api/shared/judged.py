@@ -10,7 +10,7 @@ from outscore.api.shared.records import JudgedPair
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spelled
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.metrics import Metric
 from outscore.significance import Outcome, Test, notes, outcomes_of
 from outscore.significance.choose import choose
@@ -118,7 +118,7 @@ def named_test(test: str | Test) -> Test | None:
     return None if test == "auto" else make_paired(test)
 
 
-def ignoring_clusters(resamples: Resamples, aligned: Aligned) -> tuple[Note, ...]:
+def ignoring_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note, ...]:
     """A note on the column of clusters that was not used and matters most, if there is one."""
     return tuple(
         Note(

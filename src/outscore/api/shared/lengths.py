@@ -5,10 +5,10 @@ from __future__ import annotations
 from outscore.base.notation.conllu import CONLLU, sentences
 from outscore.base.notation.trees import TREE
 from outscore.base.notation.trees import parse as parse_tree
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 
 
-def lengths_of(data: Aligned) -> tuple[float, ...]:
+def lengths_of(data: Dataset) -> tuple[float, ...]:
     """Words of each item in the first reference; none where there is no reference."""
     first = next(iter(data.cells.values()))
     if not first.references:

@@ -9,9 +9,10 @@ from functools import cached_property
 from pathlib import Path
 
 from outscore.api.shared.extraction import Cache
-from outscore.api.shared.inputs import SamplingUnits, units_of
+from outscore.api.shared.inputs import design_of
 from outscore.api.shared.panels import Measured, chosen_metrics, measure
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
+from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
 from outscore.metrics import Metric
 from outscore.significance.panel import Panel
@@ -28,13 +29,13 @@ class Measurements:
 
     Attributes:
         data: their items.
-        units: what hangs together among the items.
+        design: what hangs together among the items.
         metrics: prepared for these items.
         runtime: how the counting is done; ``cache`` keeps what was counted.
     """
 
-    data: Aligned
-    units: SamplingUnits
+    data: Dataset
+    design: Design
     metrics: tuple[Metric, ...]
     runtime: Runtime
     cache: Cache | None
@@ -42,7 +43,7 @@ class Measurements:
     @classmethod
     def of(
         cls,
-        data: Aligned,
+        data: Dataset,
         metrics: Meant,
         runtime: Runtime,
         *,
@@ -57,7 +58,7 @@ class Measurements:
         """
         chosen, data = chosen_metrics(metrics, data)
         kept = None if cache is None else Cache(Path(cache))
-        return cls(data, units_of(data, cluster, strata), tuple(chosen), runtime, kept)
+        return cls(data, design_of(data, cluster, strata), tuple(chosen), runtime, kept)
 
     @cached_property
     def measured(self) -> tuple[Measured, ...]:
@@ -66,9 +67,9 @@ class Measurements:
         Raises:
             InputError: a metric cannot read the items.
         """
-        design, made = self.units.design, self.runtime
+        made = self.runtime
         return tuple(
-            measure(metric, self.data, design, made.progress, jobs=made.jobs, cache=self.cache)
+            measure(metric, self.data, self.design, made.progress, jobs=made.jobs, cache=self.cache)
             for metric in self.metrics
         )
 

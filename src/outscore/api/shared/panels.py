@@ -10,18 +10,17 @@ import numpy as np
 
 from outscore.api.shared import reading
 from outscore.api.shared.extraction import Cache, extract
-from outscore.api.shared.gold_labels import never_gold
+from outscore.api.shared.gold_labels import check_labels, never_gold
 from outscore.api.shared.naming import of
-from outscore.api.shared.probabilities import check_labels
 from outscore.api.shared.reading import Layers, cells_of, one_answer_each, scorable
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spelled, split_specs
+from outscore.data.dataset import Dataset
 from outscore.data.measures import aside, costs_by_name, either_sign, folded, lower_by_name
 from outscore.data.readers import readers
-from outscore.data.run import Aligned
 from outscore.engine.design import Design
 from outscore.jobs import Progress
 from outscore.metrics import Metric, metrics
@@ -67,7 +66,7 @@ class Measured:
     notes: tuple[Note, ...] = ()
 
 
-def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned) -> tuple[list[Metric], Aligned]:
+def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset) -> tuple[list[Metric], Dataset]:
     """The metrics meant by names, with the data's own columns as means, and the items that they can score.
 
     The metrics are prepared for these items.
@@ -80,7 +79,7 @@ def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Al
     check_labels(meant, data)
     data = scorable(meant, data)
     if specs is None:
-        data = replace(data, notes=(*data.notes, *reading.references_not_read(meant, data)))
+        data = data.with_notes(*reading.references_not_read(meant, data))
     chosen = [ready for metric in meant for ready in _prepared(metric, data)]
     labels = [metric.label for metric in chosen]
     twice = next((label for label in labels if labels.count(label) > 1), None)
@@ -89,7 +88,7 @@ def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Al
     return chosen, data
 
 
-def meant_by(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned) -> list[Metric]:
+def meant_by(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset) -> list[Metric]:
     """The metrics of these names, not yet prepared for the data.
 
     Raises:
@@ -109,7 +108,7 @@ def meant_by(specs: Sequence[str | Metric] | str | Metric | None, data: Aligned)
 
 def measure(
     metric: Metric,
-    data: Aligned,
+    data: Dataset,
     design: Design,
     progress: Progress | None,
     *,
@@ -118,7 +117,7 @@ def measure(
 ) -> Measured:
     """The statistics of one prepared metric for every system and run, averaged over the samples of each item."""
     cells = cells_of(metric, data)
-    if data.samples and metric.ranked:
+    if data.sample_counts and metric.ranked:
         one_answer_each(data, f"{metric.name} ranks the items by one answer to each")
     keys = [(system, run, len(layers)) for system, runs in cells.items() for run, layers in runs.items()]
     flat = [cell for of_system in cells.values() for layers in of_system.values() for cell in layers]
@@ -150,12 +149,12 @@ def measure(
     return Measured(metric, panel, metric.signature(flat[0]), runs, said)
 
 
-def _limits(metric: Metric, data: Aligned, by_layer: Sequence[Float]) -> tuple[float, float] | None:
+def _limits(metric: Metric, data: Dataset, by_layer: Sequence[Float]) -> tuple[float, float] | None:
     """The limits of the metric; a mean of items whose samples are all right or wrong lies between 0 and 1 too.
 
     Of one answer to each item the panel sees that by itself; averages over samples do not show it.
     """
-    if metric.limits is not None or not (data.samples and metric.per_item):
+    if metric.limits is not None or not (data.sample_counts and metric.per_item):
         return metric.limits
     right_or_wrong = all(np.isin(s[..., 0], (0.0, 1.0)).all() and (s[..., 1] == 1.0).all() for s in by_layer)
     return (0.0, 1.0) if right_or_wrong else None
@@ -195,7 +194,7 @@ def _left_out(metric: Metric, cells: Layers, statistics: Sequence[Float], items:
     )
 
 
-def _blame(metric: Metric, cells: Layers, data: Aligned) -> None:
+def _blame(metric: Metric, cells: Layers, data: Dataset) -> None:
     """Counts run by run until one is refused, to say whose item it is.
 
     Raises:
@@ -217,7 +216,7 @@ def _blame(metric: Metric, cells: Layers, data: Aligned) -> None:
                 raise InputError(f"system {system!r} (run {run!r}): {said}") from None
 
 
-def _with_texts(data: Aligned) -> str:
+def _with_texts(data: Dataset) -> str:
     """The reader by which the files of all systems give their outputs, too; empty where there is none."""
     own = {source.reader for source in data.sources if source.role == "system"}
     return readers.find(*own).with_texts if len(own) == 1 and readers.knows(*own) else ""
@@ -267,20 +266,20 @@ def _rare_classes(panel: Panel) -> str:
     return f"{panel.name} ({', '.join(rare[:_MOST_RUNS])}{more})" if rare else ""
 
 
-def _prepared(metric: Metric, data: Aligned) -> tuple[Metric, ...]:
+def _prepared(metric: Metric, data: Dataset) -> tuple[Metric, ...]:
     runs = [layers for runs in cells_of(metric, data).values() for layers in runs.values()]
     return metric.prepared([cell for layers in runs for cell in layers])
 
 
-def _columns(data: Aligned) -> set[str]:
+def _columns(data: Dataset) -> set[str]:
     return set.intersection(*(set(cell.columns) for cell in data.cells.values()))
 
 
-def _has_texts(data: Aligned) -> bool:
+def _has_texts(data: Dataset) -> bool:
     return all(cell.outputs is not None for cell in data.cells.values())
 
 
-def _named(name: str, columns: set[str], data: Aligned) -> Metric:
+def _named(name: str, columns: set[str], data: Dataset) -> Metric:
     bare = name.partition(":")[0]
     registered = metrics.knows(bare)
     if name in columns and (not registered or not (_has_texts(data) or _finds_columns(bare))):
@@ -307,7 +306,7 @@ def _finds_columns(name: str) -> bool:
     return any(option.name == "column" for option in options_of(metrics.find(name)))
 
 
-def _mean_of(column: str, data: Aligned) -> Mean:
+def _mean_of(column: str, data: Dataset) -> Mean:
     """The mean of a column; lower is better where a metric of its name has it so, or by the sign of scores of errors.
 
     Raises:
@@ -329,7 +328,7 @@ def _has_metric_of_errors(column: str) -> bool:
     return metrics.knows(name) and not metrics.make(name).higher_is_better
 
 
-def _of_named_column(metric: Metric, data: Aligned) -> Metric:
+def _of_named_column(metric: Metric, data: Dataset) -> Metric:
     """A mean of the only column there is as that of the column's name, which may say the direction."""
     columns = _columns(data)
     if not isinstance(metric, Mean) or metric.column or metric.lower or {"mean", "score"} & columns:
@@ -340,7 +339,7 @@ def _of_named_column(metric: Metric, data: Aligned) -> Metric:
     return replace(metric, column=only, lower=_mean_of(only, data).lower)
 
 
-def _metric_of_format(data: Aligned) -> Metric | None:
+def _metric_of_format(data: Dataset) -> Metric | None:
     """The metric that files of this format are about, where all systems' files are of one."""
     own = {source.reader for source in data.sources if source.role == "system"}
     if len(own) != 1 or own == {"python"} or not readers.knows(*own):
@@ -349,7 +348,7 @@ def _metric_of_format(data: Aligned) -> Metric | None:
     return metrics.make(spec) if spec else None
 
 
-def _default(data: Aligned) -> Metric:
+def _default(data: Dataset) -> Metric:
     if data.notation == TAGS and has_spans(text for c in data.cells.values() for s in c.references for text in s):
         return metrics.make("ner")
     if data.notation in _DEFAULTS:
@@ -360,7 +359,7 @@ def _default(data: Aligned) -> Metric:
     if isinstance(of_format, Mean) and of_format.column in columns:
         return _mean_of(of_format.column, data)
     if with_gold:
-        gold = next(iter(data.cells.values())).references[0]
+        gold = data.references[0]
         of_texts = "bleu" if any(" " in g.strip() for g in gold) else "accuracy"
         scores = sorted(name for name in columns if not aside(name))
         if scores:

@@ -8,14 +8,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from outscore.api.shared.unanswered import answered, lowest, without_answer
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import InputError, OutscoreError, shown
 from outscore.base.items import Items
 from outscore.base.notes import Note
-from outscore.data.align import complete, judged, without_gold
+from outscore.data.dataset import Dataset
 from outscore.data.gaps import missing_numbers, zero_is_best
-from outscore.data.run import Aligned, Samples
 from outscore.metrics import Metric
 from outscore.metrics.shared.columns import score_column
 
@@ -23,7 +21,7 @@ Layers = Mapping[str, Mapping[str, tuple[Items, ...]]]
 """By system and run the samples, one of each item in every layer."""
 
 
-def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
+def scorable(metrics: Sequence[Metric], data: Dataset) -> Dataset:
     """The items that all of these metrics can score: those with a gold, where one is read.
 
     Items without a number that a metric reads are left out where the user wants that. An empty gold of texts is counted
@@ -34,8 +32,8 @@ def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
             item is left.
     """
     gaps = _gaps(data)
-    bare = without_gold(data, labels=True)
-    unanswered = without_answer(data)
+    bare = data.items_without_gold(labels=True)
+    unanswered = data.items_without_output()
     if not gaps and not bare and not data.filled and not unanswered:
         return data
     reads = [(metric, _reads(metric, data)) for metric in metrics]
@@ -45,21 +43,18 @@ def scorable(metrics: Sequence[Metric], data: Aligned) -> Aligned:
     for metric, read in reads:
         columns |= {name: metric for name in read.columns if name in gaps and name not in columns}
     _check_whole(columns, data)
-    data = complete(data, columns)
+    data = data.with_numbers(columns)
     of_gold = [metric for metric, read in reads if read.gold]
     if of_gold and unanswered:
-        data = answered(data)
+        data = data.with_outputs()
     if not bare or not of_gold:
         return data
-    data = judged(data, labels=any(metric.of_labels for metric in of_gold))
-    empty = without_gold(data, labels=True)
-    if not empty:
-        return data
-    note = _empty_gold(of_gold, data, empty)
-    return replace(data, notes=(*(one for one in data.notes if one.code != note.code), note))
+    data = data.with_gold(labels=any(metric.of_labels for metric in of_gold))
+    empty = data.items_without_gold(labels=True)
+    return data.with_notes(_empty_gold(of_gold, data, empty)) if empty else data
 
 
-def _check_whole(columns: Mapping[str, Metric], data: Aligned) -> None:
+def _check_whole(columns: Mapping[str, Metric], data: Dataset) -> None:
     """Refuses numbers that are missing from what is read, unless their items may be dropped.
 
     Raises:
@@ -71,14 +66,12 @@ def _check_whole(columns: Mapping[str, Metric], data: Aligned) -> None:
     for name, metric in columns.items():
         wrong = [
             (key, cell.columns[name], ~np.isfinite(cell.columns[name]))
-            for key in data.cells
-            for cell in data.layers(*key)
+            for key, layers in data.layers.items()
+            for cell in layers
         ]
         wrong = [(key, values, gaps) for key, values, gaps in wrong if gaps.any()]
         if wrong:
-            known = np.any(
-                [np.isfinite(cell.columns[name]) for key in data.cells for cell in data.layers(*key)], axis=0
-            )
+            known = np.any([np.isfinite(cell.columns[name]) for cell in data.every_cell], axis=0)
             # a part of which one system alone has no number was asked of it, too
             lacked = set(domains) - {domain for domain, some in zip(domains, known, strict=bool(domains)) if some}
             key, values, _ = wrong[0]
@@ -97,7 +90,7 @@ def _check_whole(columns: Mapping[str, Metric], data: Aligned) -> None:
             )
 
 
-def _check_filled(metric: Metric, columns: Iterable[str], data: Aligned) -> None:
+def _check_filled(metric: Metric, columns: Iterable[str], data: Dataset) -> None:
     """Refuses numbers that were taken for 0 where that is the best there is.
 
     Raises:
@@ -108,7 +101,7 @@ def _check_filled(metric: Metric, columns: Iterable[str], data: Aligned) -> None
             continue
         best = not metric.higher_is_better
         if not best:
-            numbers = [cell.columns[filled.column] for key in data.cells for cell in data.layers(*key)]
+            numbers = [cell.columns[filled.column] for cell in data.every_cell]
             best = max(n.max() for n in numbers) <= 0 > min(n.min() for n in numbers)
         if best:
             raise zero_is_best(metric.label, filled, systems=len(data.systems))
@@ -118,7 +111,7 @@ def _of(system: str, run: str) -> str:
     return f"system {system!r} (run {run!r})"
 
 
-def _empty_gold(metrics: Sequence[Metric], data: Aligned, empty: Sequence[int]) -> Note:
+def _empty_gold(metrics: Sequence[Metric], data: Dataset, empty: Sequence[int]) -> Note:
     return Note(
         code="empty_gold",
         text=(
@@ -130,13 +123,33 @@ def _empty_gold(metrics: Sequence[Metric], data: Aligned, empty: Sequence[int]) 
 
 
 def counted_as_missing(
-    metric: Metric, data: Aligned, cells: Sequence[Items], statistics: Sequence[Float]
+    metric: Metric, data: Dataset, cells: Sequence[Items], statistics: Sequence[Float]
 ) -> Sequence[Float]:
     """The statistics of cells, in which outputs that are not there have the lowest score of a metric of outputs."""
-    return lowest(metric, cells, statistics) if without_answer(data) and _reads(metric, data).gold else statistics
+    return (
+        _lowest(metric, cells, statistics) if data.items_without_output() and _reads(metric, data).gold else statistics
+    )
 
 
-def references_not_read(metrics: Sequence[Metric], data: Aligned) -> tuple[Note, ...]:
+def _lowest(metric: Metric, cells: Iterable[Items], statistics: Sequence[Float]) -> list[Float]:
+    """Statistics in which outputs that are not there have the lowest score, also where nothing was the right answer.
+
+    Args:
+        metric: reads outputs and gold.
+        cells: of each run or sample.
+        statistics: of each cell, ``(n, k)``, counted as if such outputs were empty.
+    """
+    found = []
+    for cell, counts in zip(cells, statistics, strict=True):
+        where = cell.absent() if metric.per_item and metric.higher_is_better else []
+        mended = counts.copy() if where else counts
+        if where:
+            mended[where, 0] = (metric.limits or (0.0, 0.0))[0] * counts[where, 1]
+        found.append(mended)
+    return found
+
+
+def references_not_read(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
     """A note where references stand beside scores, and nothing reads them."""
     cells = list(data.cells.values())
     if any(cell.outputs is not None or not cell.references for cell in cells):
@@ -152,7 +165,7 @@ def references_not_read(metrics: Sequence[Metric], data: Aligned) -> tuple[Note,
     )
 
 
-def gaps_filled(metrics: Sequence[Metric], data: Aligned) -> tuple[Aligned, Bool]:
+def gaps_filled(metrics: Sequence[Metric], data: Dataset) -> tuple[Dataset, Bool]:
     """The data with some number for each that is missing in what these metrics read, and where all are known.
 
     Returns:
@@ -174,8 +187,8 @@ def gaps_filled(metrics: Sequence[Metric], data: Aligned) -> tuple[Aligned, Bool
             columns[name] = np.where(there, columns[name], columns[name][there][0] if there.any() else 0.0)
         return replace(cell, columns=columns)
 
-    for system, run in data.cells:
-        for cell in data.layers(system, run):
+    for (system, _), layers in data.layers.items():
+        for cell in layers:
             for name in read:
                 known[data.systems.index(system)] &= np.isfinite(cell.columns[name])
     empty = [system for system, own in zip(data.systems, known, strict=True) if not own.any()]
@@ -184,17 +197,12 @@ def gaps_filled(metrics: Sequence[Metric], data: Aligned) -> tuple[Aligned, Bool
             f"{shown(empty)} {'has' if len(empty) == 1 else 'have'} no item with all of {shown(sorted(read))}",
             remedy="leave out what nobody scored: --exclude SYSTEM, or name other metrics with -m",
         )
-    return replace(
-        data,
-        cells={key: filled(cell) for key, cell in data.cells.items()},
-        samples={key: Samples(tuple(map(filled, s.more)), s.counts) for key, s in data.samples.items()},
-    ), known
+    return data.with_cells(filled), known
 
 
-def _gaps(data: Aligned) -> set[str]:
+def _gaps(data: Dataset) -> set[str]:
     """Columns in which some number is missing."""
-    every = [cell for key in data.cells for cell in data.layers(*key)]
-    return {name for cell in every for name, values in cell.columns.items() if not np.isfinite(values).all()}
+    return {name for cell in data.every_cell for name, values in cell.columns.items() if not np.isfinite(values).all()}
 
 
 @dataclass
@@ -234,46 +242,40 @@ class _Streams(tuple[Sequence[str], ...]):
         return super().__getitem__(index)
 
 
-def _reads(metric: Metric, data: Aligned) -> _Read:
+def _reads(metric: Metric, data: Dataset) -> _Read:
     """What a metric reads of the data, found by watching it at the first item: what it reads goes by names alone."""
     read = _Read()
 
     def watched(cell: Items) -> Items:
-        streams = _Streams(stream[:1] for stream in cell.references)
+        streams = _Streams(cell.references)
         streams.read = read
-        return Items(
-            n=1,
-            outputs=None if cell.outputs is None else cell.outputs[:1],
-            references=streams,
-            columns=_WatchedColumns({name: values[:1] for name, values in cell.columns.items()}, read),
-            labels={name: values[:1] for name, values in cell.labels.items()},
-        )
+        return replace(cell, references=streams, columns=_WatchedColumns(cell.columns, read))
 
-    cells = {key: watched(cell) for key, cell in data.cells.items()}
-    samples = {key: Samples(tuple(map(watched, s.more)), s.counts[:1]) for key, s in data.samples.items()}
     with contextlib.suppress(OutscoreError):  # whatever else is wrong is said when it is counted
-        for runs in cells_of(metric, replace(data, cells=cells, samples=samples)).values():
+        for runs in cells_of(metric, data.on_items([0]).with_cells(watched)).values():
             metric.statistics(next(iter(runs.values()))[0])
     return read
 
 
-def cells_of(metric: Metric, data: Aligned) -> dict[str, dict[str, tuple[Items, ...]]]:
+def cells_of(metric: Metric, data: Dataset) -> dict[str, dict[str, tuple[Items, ...]]]:
     """What the metric reads of each system and run: its samples in layers.
 
     A metric of samples reads all of them together; where nothing was called a sample, runs are taken as such.
     """
-    cells = {s: {run: data.layers(s, run) for run in data.runs[s]} for s in data.systems}
+    cells = {s: {run: data.layers[s, run] for run in data.runs[s]} for s in data.systems}
     if not metric.of_samples:
         return cells
-    if data.samples:
+    if data.sample_counts:
         return {
-            s: {run: (_samples(metric, layers, data, data.samples.get((s, run))),) for run, layers in runs.items()}
+            s: {
+                run: (_samples(metric, layers, data, data.sample_counts.get((s, run))),) for run, layers in runs.items()
+            }
             for s, runs in cells.items()
         }
     return {s: {"samples": (_samples(metric, [cell for (cell,) in runs.values()], data),)} for s, runs in cells.items()}
 
 
-def one_answer_each(data: Aligned, what: str) -> None:
+def one_answer_each(data: Dataset, what: str) -> None:
     """Refuses several samples of an item where they cannot be averaged.
 
     Args:
@@ -282,20 +284,20 @@ def one_answer_each(data: Aligned, what: str) -> None:
     Raises:
         InputError: an item has several samples.
     """
-    if data.samples:
+    if data.sample_counts:
         raise InputError(
             f"{what}, but there are several samples of items",
             remedy="give one sample of each item, or compare another metric",
         )
 
 
-def _samples(metric: Metric, runs: Sequence[Items], data: Aligned, samples: Samples | None = None) -> Items:
+def _samples(metric: Metric, runs: Sequence[Items], data: Dataset, counts: Float | None = None) -> Items:
     """Counts of samples and of right ones for each item; a system with one run holds such counts itself.
 
     Args:
         runs: the layers of samples, or runs taken as such.
         data: where they come from, for messages.
-        samples: says how many layers are an item's own; by default all.
+        counts: how many layers are an item's own, ``(n,)``; by default all.
 
     Raises:
         InputError: a sample that is neither right nor wrong.
@@ -311,7 +313,7 @@ def _samples(metric: Metric, runs: Sequence[Items], data: Aligned, samples: Samp
             f"but item {item + 1 if data.by_position else repr(data.items[item])} has {right[run, item]:g}",
             remedy="give 0/1 scores, one for each sample",
         )
-    counts = np.full(right.shape[1], float(len(runs))) if samples is None else samples.counts
+    counts = np.full(right.shape[1], float(len(runs))) if counts is None else counts
     right = np.where(counts > np.arange(len(runs))[:, None], right, 0.0)
     columns = {"n_samples": counts, "n_correct": right.sum(axis=0)}
     return replace(runs[0], outputs=None, columns=columns)

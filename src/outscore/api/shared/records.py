@@ -9,12 +9,11 @@ from typing import Protocol
 
 import numpy as np
 
-from outscore.api.shared.inputs import SamplingUnits
 from outscore.api.shared.panels import Measured
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.base.version import __version__
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.results import Answer, DomainGain, DomainScore, Pair, Provenance, Score
 from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
@@ -222,9 +221,8 @@ def score_record(
 
 def domain_gains(
     measured: Sequence[Measured],
-    data: Aligned,
+    data: Dataset,
     domains: tuple[str, tuple[str, ...]],
-    design: Design,
     baseline: int,
     settings: Settings,
 ) -> list[DomainGain]:
@@ -233,7 +231,7 @@ def domain_gains(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        panels = [m.panel.within(here, design.within(here)) for m in measured]
+        panels = [m.panel.within(here) for m in measured]
         part = Resamples(data.systems, panels, baseline, settings)
         for p, panel in enumerate(panels):
             for s, system in enumerate(data.systems):
@@ -258,9 +256,8 @@ def domain_gains(
 
 def domain_scores(
     measured: Sequence[Measured],
-    data: Aligned,
+    data: Dataset,
     domains: tuple[str, tuple[str, ...]],
-    design: Design,
     settings: Settings,
     method: IntervalMethod | None = None,
 ) -> list[DomainScore]:
@@ -269,7 +266,7 @@ def domain_scores(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        part = Resamples(data.systems, [m.panel.within(here, design.within(here)) for m in measured], 0, settings)
+        part = Resamples(data.systems, [m.panel.within(here) for m in measured], 0, settings)
         each = [(p, s) for p in range(len(part.panels)) for s in range(len(data.systems))]
         part = part.draw(need for p, s in each for need in needed_for_score(part, p, s, method))
         for p, panel in enumerate(part.panels):
@@ -295,13 +292,13 @@ def once(found: Iterable[Note]) -> tuple[Note, ...]:
 
 
 def provenance(
-    data: Aligned,
+    data: Dataset,
     measured: Sequence[Measured],
     judged: Sequence[Answered],
     settings: Settings,
     test: str,
     correction: str,
-    units: SamplingUnits,
+    design: Design,
     method: IntervalMethod | None = None,
 ) -> Provenance:
     """Its provenance."""
@@ -319,9 +316,9 @@ def provenance(
         inputs=data.sources,
         n_items_read=data.n_items_read,
         dropped=data.dropped,
-        cluster=units.cluster,
-        n_clusters=units.design.n_units if units.cluster else None,
-        strata=units.strata,
+        cluster=design.cluster,
+        n_clusters=design.n_units if design.cluster else None,
+        strata=design.stratum,
         samples=data.n_samples,
         engine=settings.engine,
         interval="auto" if method is None else method.label,

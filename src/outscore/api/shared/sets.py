@@ -11,14 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import SamplingUnits, aligned_from, check_missing, label_column, read
+from outscore.api.shared.inputs import aligned_from, check_missing, label_column, read
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import Measured
 from outscore.api.shared.records import JudgedPair, provenance
 from outscore.base.errors import InputError, UsageError, shown
 from outscore.data.align import Missing
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.data.specs import natural, stems
+from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
 from outscore.metrics import Metric
 from outscore.results import Provenance
@@ -34,25 +35,25 @@ ITEM = "item"
 
 
 @dataclass(frozen=True)
-class DataSet:
+class MeasuredSet:
     """One of several data sets.
 
     Attributes:
         name: what it is called.
         data: what it was read from, which may hold other data sets too.
-        units: what hangs together among its items.
+        design: what hangs together among its items.
         measured: every metric on them.
     """
 
     name: str
-    data: Aligned
-    units: SamplingUnits
+    data: Dataset
+    design: Design
     measured: tuple[Measured, ...]
 
     @property
     def single(self) -> bool:
         """It holds one unit, as a rule one number for each system: nothing can be tested on it."""
-        return self.units.design.n_units < 2
+        return self.design.n_units < 2
 
     def resamples(self, baseline: int, settings: Settings) -> Resamples:
         """Its numbers, ready for tests and intervals; nothing is drawn yet."""
@@ -70,7 +71,7 @@ def read_sets(
     missing: Missing = "error",
     exclude: Sequence[str] = (),
     measures: Sequence[str] = (),
-) -> dict[str, Aligned]:
+) -> dict[str, Dataset]:
     """Reads several data sets: folders that hold files of the same names, or tables that hold all systems.
 
     Args:
@@ -86,7 +87,7 @@ def read_sets(
     """
     check_missing(missing)
     paths = [path for pattern in patterns for path in _matches(pattern)]
-    found: dict[str, Aligned] = {}
+    found: dict[str, Dataset] = {}
     for path, name in zip(paths, stems(paths), strict=True):
         if name in found:
             raise InputError(f"two data sets are called {name!r}", file=path, remedy="give each data set once")
@@ -109,25 +110,15 @@ def read_sets(
 
 
 def provenance_of_sets(
-    sets: Sequence[DataSet], judged: Sequence[JudgedPair], settings: Settings, test: str, correction: str,
+    sets: Sequence[MeasuredSet], judged: Sequence[JudgedPair], settings: Settings, test: str, correction: str,
     method: IntervalMethod | None = None,
 ) -> Provenance:  # fmt: skip
     """Where the numbers of all data sets come from; what was left out is named with its data set."""
     first = sets[0]
-    parts = list({id(one.data): (one, one.data) for one in sets}.values())
-    found = provenance(first.data, first.measured, judged, settings, test, correction, first.units, method)
-    several = len(parts) > 1
-    return replace(
-        found,
-        inputs=tuple(dict.fromkeys(source for _, data in parts for source in data.sources)),
-        n_items_read=sum(data.n_items_read for _, data in parts),
-        dropped={
-            f"{one.name}: {item}" if several else item: reason
-            for one, data in parts
-            for item, reason in data.dropped.items()
-        },
-        n_clusters=sum(one.units.design.n_units for one in sets) if first.units.cluster else None,
-    )
+    parts = list({id(one.data): (one.name, one.data) for one in sets}.values())
+    data = Dataset.joined(parts) if len(parts) > 1 else first.data
+    found = provenance(data, first.measured, judged, settings, test, correction, first.design, method)
+    return replace(found, n_clusters=sum(one.design.n_units for one in sets) if first.design.cluster else None)
 
 
 def _matches(pattern: str) -> list[str]:
@@ -159,7 +150,7 @@ def data_sets_from(
     runtime: Runtime,
     cache: Path | None,
     several: bool = True,
-) -> list[DataSet]:
+) -> list[MeasuredSet]:
     """All data sets, measured; there may be one, and no word of what it is, unless ``several`` are wanted.
 
     Raises:
@@ -167,9 +158,9 @@ def data_sets_from(
         InputError: a data set lacks a system.
     """
 
-    def measured(name: str, aligned: Aligned) -> DataSet:
+    def measured(name: str, aligned: Dataset) -> MeasuredSet:
         made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-        return DataSet(name, made.data, made.units, made.measured)
+        return MeasuredSet(name, made.data, made.design, made.measured)
 
     if column is None and isinstance(data, Mapping):
         if references is not None or items is not None:
@@ -190,8 +181,8 @@ def data_sets_from(
     return found
 
 
-def _aligned(name: object, data: Any, missing: Missing) -> Aligned:
-    if not isinstance(data, Aligned | Mapping) and not hasattr(data, "columns"):
+def _aligned(name: object, data: Any, missing: Missing) -> Dataset:
+    if not isinstance(data, Dataset | Mapping) and not hasattr(data, "columns"):
         raise UsageError(
             f"{name!r} is no data set: replicate() takes a mapping from names of data sets to what compare() takes, or "
             "one table with column="
@@ -199,7 +190,7 @@ def _aligned(name: object, data: Any, missing: Missing) -> Aligned:
     return aligned_from(data, references=None, items=None, missing=missing)
 
 
-def _same_systems(parts: Mapping[str, Aligned]) -> Mapping[str, Aligned]:
+def _same_systems(parts: Mapping[str, Dataset]) -> Mapping[str, Dataset]:
     """The same data sets, with their systems in the order of the first."""
     first, wanted = next(iter((name, one.systems) for name, one in parts.items()), ("", ()))
     for name, one in parts.items():
@@ -209,12 +200,12 @@ def _same_systems(parts: Mapping[str, Aligned]) -> Mapping[str, Aligned]:
                 f"data sets {first!r} and {name!r} do not hold the same systems: {shown(sorted(apart))} in one of them",
                 remedy="give every data set all systems",
             )
-    return {name: replace(one, systems=wanted) for name, one in parts.items()}
+    return {name: one.with_systems(wanted) for name, one in parts.items()}
 
 
-def _split(whole: DataSet, column: str | None) -> list[DataSet]:
+def _split(whole: MeasuredSet, column: str | None) -> list[MeasuredSet]:
     """The data sets that a column of the items tells apart."""
-    aligned, units = whole.data, whole.units
+    aligned = whole.data
     if column == ITEM and ITEM not in aligned.labels:
         values = aligned.items
     else:
@@ -228,7 +219,6 @@ def _split(whole: DataSet, column: str | None) -> list[DataSet]:
     found = []
     for name in dict.fromkeys(values):
         here = np.flatnonzero(names == name)
-        design = units.design.within(here)
-        each = tuple(replace(m, panel=m.panel.within(here, design)) for m in whole.measured)
-        found.append(DataSet(name, aligned, replace(units, design=design), each))
+        each = tuple(replace(m, panel=m.panel.within(here)) for m in whole.measured)
+        found.append(MeasuredSet(name, aligned, whole.design.within(here), each))
     return found

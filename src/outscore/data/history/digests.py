@@ -10,11 +10,11 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.items import Items
-from outscore.data.run import Aligned
+from outscore.data.dataset import Dataset
 from outscore.results.set_history import KnownSet, PastComparison
 
 
-def set_of(data: Aligned, name: str | None = None) -> KnownSet:
+def set_of(data: Dataset, name: str | None = None) -> KnownSet:
     """The test set that systems were aligned on.
 
     Its digest is of item ids and references, whatever the order of items and of streams; of the name, where one is
@@ -27,7 +27,7 @@ def set_of(data: Aligned, name: str | None = None) -> KnownSet:
     n = len(data.items)
     if name is not None:
         return KnownSet(digest=_digest(["name", name]), name=name, known_by="name", n_items=n)
-    references = next(iter(data.cells.values())).references
+    references = data.references
     ids = [] if data.by_position else [data.items]
     files = (source.file for source in data.sources if source.role in ("reference", "references"))
     known_by = " and ".join([*(["items"] if ids else []), *(["references"] if references else [])])
@@ -40,7 +40,7 @@ def set_of(data: Aligned, name: str | None = None) -> KnownSet:
     )
 
 
-def outputs_digest(runs: Iterable[Items], data: Aligned, columns: Sequence[str], texts: bool) -> str:
+def outputs_digest(runs: Iterable[Items], data: Dataset, columns: Sequence[str], texts: bool) -> str:
     """A digest of what a metric reads of a system, whatever the order of items and runs.
 
     Args:
@@ -67,7 +67,7 @@ def key_of(one: PastComparison) -> str:
     return _digest([one.test_set, one.family, *systems, one.metric, one.test, one.alternative, *design, *drawn])
 
 
-def _run_digest(run: Items, data: Aligned, columns: Sequence[str], texts: bool) -> str:
+def _run_digest(run: Items, data: Dataset, columns: Sequence[str], texts: bool) -> str:
     read: list[Sequence[str]] = [] if data.by_position else [data.items]
     read += [run.outputs] if texts and run.outputs is not None else []
     read += [_written(run.columns[name]) for name in columns]

@@ -11,11 +11,10 @@ from outscore.base.errors import InputError
 from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, known, numbers, roles_of
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
-from outscore.data.json_shapes import Shape, nested_scores, objects_in, shape_of, tool_of, tool_of_lines
+from outscore.data.json_shapes import Shape, jq, nested_scores, objects_in, shape_of, tool_of, tool_of_lines
 from outscore.data.leftovers import not_read
 from outscore.data.measures import aside
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
-from outscore.data.recipes import jq
 from outscore.data.source import Source, without_trailing_blank
 
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}

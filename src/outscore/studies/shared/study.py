@@ -15,7 +15,7 @@ from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import told
 from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import once, provenance
-from outscore.api.shared.sets import DataSet, data_sets_from, provenance_of_sets
+from outscore.api.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import InputError, UsageError, shown
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
@@ -158,12 +158,12 @@ def _given(
         lengths=lengths_of(data),
         settings=settings,
     )
-    source = provenance(data, made.measured, [], settings, "", "none", made.units)
+    source = provenance(data, made.measured, [], settings, "", "none", made.design)
     return material, source, once([*data.notes, *measuring_notes(made.measured)])
 
 
 def _of_sets(
-    sets: Sequence[DataSet], groups: Mapping[str, str] | None, settings: Settings
+    sets: Sequence[MeasuredSet], groups: Mapping[str, str] | None, settings: Settings
 ) -> tuple[Material, Provenance, tuple[Note, ...]]:
     first = sets[0]
     systems = first.data.systems

@@ -1,22 +1,79 @@
-"""Which items all runs have: the same lines where they have no ids, the same ids where they do, never a guess."""
+"""What all systems have in common: names that tell them apart, the same items, the same numbers; never by guessing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from shlex import quote
 
+from outscore.base.arrays import Float
 from outscore.base.errors import InputError, counted, shown
 from outscore.base.notes import Note
 from outscore.data.exports import LANGFUSE
 from outscore.data.gaps import causes, nothing_shared, ways_out, whose, zero_is_bad_in
-from outscore.data.names import by_system
-from outscore.data.near_ids import difference, gone
 from outscore.data.run import Gold, Run
 
 _UTTERANCES = ("kaldi", "trn")
 _MOST = 3
-"""Systems that lack an item which are named one by one."""
+"""Systems that are named one by one."""
+_INVISIBLE = ("Cf", "Cc")
+"""Classes of characters that a table does not show: marks of direction, joiners, soft hyphens."""
+
+
+def by_system(runs: Sequence[Run]) -> dict[str, list[Run]]:
+    """The runs of each system, in the order given.
+
+    Raises:
+        InputError: two systems have names that look the same: they differ in blanks, or in how letters are coded. Both
+            are given as they are written.
+    """
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        found.setdefault(run.system, []).append(run)
+    looks: dict[str, str] = {}
+    for system, (first, *_) in found.items():
+        other = looks.setdefault(_look(system), system)
+        if other != system:
+            raise InputError(
+                f"the systems {_written(other)} and {_written(system)} look the same",
+                file=first.source.file,
+                remedy="give a system one name everywhere, and two systems names that differ in what is seen",
+            )
+    return found
+
+
+def _written(name: str) -> str:
+    """A name with escapes for whatever cannot be seen; messages have one blank where there are several."""
+    return ascii(name).replace("  ", " \\x20")
+
+
+def _look(name: str) -> str:
+    """A name as it is seen: letters composed, no invisible characters, one blank where there are several."""
+    plain = unicodedata.normalize("NFC", name)
+    visible = "".join(
+        " " if c.isspace() else c for c in plain if c.isspace() or unicodedata.category(c) not in _INVISIBLE
+    )
+    return " ".join(visible.split())
+
+
+def copies(runs: Sequence[Run]) -> list[Note]:
+    """A note where files of a system's runs have the same content, as a pattern that catches copies makes them."""
+    by_content: dict[tuple[str, str], dict[str, str]] = {}
+    for run in runs:
+        by_content.setdefault((run.system, run.source.sha256), {}).setdefault(run.source.file, run.run)
+    found = [(system, files) for (system, _), files in by_content.items() if len(set(files.values())) > 1]
+    if not found:
+        return []
+    said = "; ".join(f"{shown(files)} of {system!r}" for system, files in found[:_MOST])
+    more = f"; and {len(found) - _MOST} more" if len(found) > _MOST else ""
+    return [
+        Note(
+            code="runs_alike",
+            text=f"files of several runs have the same content: {said}{more}",
+            remedy="narrow the pattern if they are copies: runs that vary in nothing say nothing of new runs",
+        )
+    ]
 
 
 def check_runs(runs: Sequence[Run]) -> None:
@@ -214,3 +271,93 @@ def first_few(names: Sequence[str]) -> str:
     """A list of systems or files for a message, cut after three."""
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
     return ", ".join(names[:_MOST]) + more
+
+
+def difference(ids: Collection[str], others: Collection[str]) -> str:
+    """How the ids of one file differ from those of another with none in common, where that is all; else empty."""
+    if not ids or not others or not set(ids).isdisjoint(others):
+        return ""
+    if _meet((item.casefold() for item in ids), (item.casefold() for item in others)):
+        return "the ids differ only in case: write them alike"
+    if _meet((item.strip() for item in ids), (item.strip() for item in others)):
+        return "the ids differ only in blanks around them: write them alike"
+    for long, short, where in ((ids, others, "here"), (others, ids, "there")):
+        low, high = min(long), max(long)  # what these begin with, all between them do
+        end = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
+        prefix = low[:end] if len(long) > 1 else ""
+        for end in range(len(prefix), 0, -1):
+            if _meet((item[end:] for item in long), short):
+                return f"the ids differ by {prefix[:end]!r} before each of those {where}: write them alike"
+    return ""
+
+
+def gone(lacking: Collection[str], held: Collection[str]) -> list[str]:
+    """The tasks of which a file has no item, where it lacks nothing else: ids of joined tasks are ``task/id``."""
+    tasks = {item.partition("/")[0]: None for item in lacking if "/" in item}
+    whole = [task for task in tasks if not any(item.startswith(f"{task}/") for item in held)]
+    apart = tuple(f"{task}/" for task in whole)
+    return whole if whole and held and all(item.startswith(apart) for item in lacking) else []
+
+
+def _meet(ids: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether most of the fewer ids are among the others."""
+    some, more = set(ids), set(others)
+    return 2 * len(some & more) > min(len(some), len(more))
+
+
+def nothing_in_common(runs: Sequence[Run]) -> InputError:
+    """The error of systems without outputs that have no column of numbers in common."""
+    different = {frozenset(run.columns): run for run in reversed(runs)}
+    first, *others = reversed(different.values())
+    scorers = {run.source.reader for run in runs} == {"inspect"}
+    said = "; ".join(
+        f"{run.system!r} has {shown(run.scored_by if name == 'score' else name for name in run.columns)} "
+        f"({run.source.file})"
+        for run in (first, *others[: _MOST - 1])
+    )
+    more = "; and so on" if len(others) >= _MOST else ""
+    return InputError(
+        f"no {'scorer' if scorers else 'column of numbers'} is in all: {said}{more}",
+        remedy="score all logs alike, as with inspect score"
+        if scorers
+        else "give the scores one name in all files, or say it for each, as -c score=NAME",
+    )
+
+
+def scored_by(runs: Sequence[Run]) -> list[Note]:
+    """A note where columns of other names are compared as scores, as they are the only numbers in their files."""
+    names: dict[str, dict[str, None]] = {}
+    for run in runs:
+        names.setdefault(run.scored_by, {})[run.system] = None
+    if len(names) < 2:
+        return []
+    said = "; ".join(f"{name!r} of {shown(systems, 3)}" for name, systems in names.items())
+    return [
+        Note(
+            code="scores_by_other_names",
+            text=f"the columns that are compared as scores have other names in other files: {said}",
+            remedy="check that they hold the same; name the column of each file with -c score=NAME",
+        )
+    ]
+
+
+def mixed_scale(runs: Sequence[Run], columns: dict[str, list[Float]]) -> list[Note]:
+    """One note per column in which some systems look like 0-1 and others like 0-100."""
+    notes = []
+    for name, cells in columns.items():
+        small, large = {}, {}
+        for run, values in zip(runs, cells, strict=True):
+            low, high = float(values.min()), float(values.max())
+            if low >= 0 and 0 < high <= 1:
+                small[run.system] = float(values.mean())
+            elif low >= 0 and 10 < high <= 100:
+                large[run.system] = float(values.mean())
+        if small and large and min(large.values()) > 10 * max(small.values()):
+            notes.append(
+                Note(
+                    code="mixed_scale",
+                    text=f"{name!r} looks like 0-1 for {shown(small, 3)}, like 0-100 for {shown(large, 3)}",
+                    remedy="bring all systems to one scale",
+                )
+            )
+    return notes

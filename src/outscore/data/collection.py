@@ -1,0 +1,151 @@
+"""What was read and is not aligned yet: of all systems together, or of every pair on the items that both have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
+from outscore.data.align import Missing, align
+from outscore.data.common import by_system
+from outscore.data.dataset import Dataset
+from outscore.data.gaps import widened
+from outscore.data.run import Gold, Run
+from outscore.data.specs import matching
+
+PAIRWISE: Literal["pairwise"] = "pairwise"
+ONLY_COMPARE = (
+    "--missing pairwise is for compare, where each pair can have items of its own, and correlate; everything else "
+    "needs the same items for all systems: use --missing drop, or --exclude SYSTEM"
+)
+
+
+@dataclass(frozen=True)
+class Collection:
+    """All that was read.
+
+    Attributes:
+        runs: of all systems in the order given, the first the baseline.
+        golds: references and descriptions of the items.
+    """
+
+    runs: tuple[Run, ...]
+    golds: tuple[Gold, ...]
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """Names in the order given."""
+        return tuple(dict.fromkeys(run.system for run in self.runs))
+
+    def without_systems(self, patterns: Sequence[str]) -> Collection:
+        """The same without the systems whose names match one of the patterns.
+
+        Raises:
+            UsageError: a pattern that matches no system, or no system is left.
+        """
+        matched = {pattern: matching(self.systems, pattern) for pattern in patterns}
+        for pattern, names in matched.items():
+            if not names:
+                raise UsageError(
+                    f"--exclude {pattern!r} is none of the systems{suggestion(pattern, self.systems)} "
+                    f"(there are: {shown(self.systems)})"
+                )
+        out = {system for names in matched.values() for system in names}
+        if out == set(self.systems):
+            raise UsageError(f"--exclude leaves none of {counted(len(self.systems), 'system')}")
+        return Collection(tuple(run for run in self.runs if run.system not in out), self.golds)
+
+    def aligned(self, missing: Missing) -> Dataset:
+        """All systems on the same items, see ``align``."""
+        return align(self.runs, self.golds, missing=missing)
+
+    def apart(self, missing: Missing) -> tuple[Dataset, ...]:
+        """Each system on items of its own; or one for all where all have the same items.
+
+        Gold data are cut to the items of the system. An item that no system has stays in, so that it is missed.
+        """
+        by_name = by_system(self.runs)
+        have = {_ids(runs) or runs[0].n for runs in by_name.values()}
+        if len(have) < 2:
+            return (self.aligned(missing),)
+        return tuple(self._only(name).aligned(missing) for name in by_name)
+
+    def together(self) -> Dataset | None:
+        """All systems on the same items, where that is the same: two systems, or nothing is missing; else None.
+
+        Raises:
+            InputError: two systems do not fit together.
+        """
+        if len(self.systems) < 3:
+            return self.aligned("drop")
+        try:
+            found = self.aligned("error")
+        except InputError:
+            return None  # whatever it is, it is said of the pair that it concerns
+        if found.items_without_output():
+            return None
+        numbers = (values for cell in found.every_cell for values in cell.columns.values())
+        return found if all(np.isfinite(values).all() for values in numbers) else None
+
+    def pair(self, system: str, baseline: str) -> Dataset:
+        """The two systems on the items that both have, the baseline first.
+
+        Raises:
+            InputError: they have none in common, or do not fit together.
+        """
+        try:
+            return self._own(baseline, system)
+        except InputError as error:
+            raise InputError(f"{system!r} against {baseline!r}: {error}") from None
+
+    def with_gaps(self) -> Dataset:
+        """All systems on every item that one of them has; numbers that are missing are NaN.
+
+        Raises:
+            InputError: outputs that are missing, or systems that do not fit together.
+        """
+        return align(widened(self.runs), self.golds, keep_gaps=True)
+
+    def alone(self, system: str) -> Dataset:
+        """One system on all items that it has."""
+        return self._own(system)
+
+    @cached_property
+    def lacking(self) -> Mapping[str, int]:
+        """How many of all items each system lacks, or has no score for, in some run; of those that lack any."""
+        own = {system: self.n_items - len(self.alone(system).items) for system in self.systems}
+        return {system: n for system, n in own.items() if n}
+
+    @cached_property
+    def n_items(self) -> int:
+        """How many items the systems have together."""
+        return len(_ids(self.runs))
+
+    def _own(self, *systems: str) -> Dataset:
+        """These systems on the items that all of them have."""
+        found = self._only(*systems).aligned("drop")
+        # that a system lacks an item is said once, of all pairs together
+        dropped = any("system" not in why for why in found.dropped.values())
+        return found if dropped else found.without_notes("dropped_items")
+
+    def _only(self, *systems: str) -> Collection:
+        """These systems, with gold data of the items that one of them has, or no system at all."""
+        runs = tuple(run for name in systems for run in self.runs if run.system == name)
+        own = _ids(runs)
+        others = _ids(self.runs) - own if own else frozenset[str]()
+        return Collection(runs, tuple(part for gold in self.golds if (part := gold.without(others)).n))
+
+
+def _ids(runs: Iterable[Run]) -> frozenset[str]:
+    """The ids of all items of some runs; none where they have no ids."""
+    return frozenset[str]().union(*(run.ids or () for run in runs))
+
+
+def pairs_of(systems: Sequence[str], baseline: int, *, all_pairs: bool) -> list[tuple[str, str]]:
+    """The pairs that are compared, each system with one that stands before it, or with the baseline only."""
+    order = [systems[baseline], *(s for i, s in enumerate(systems) if i != baseline)]
+    return [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]
