@@ -138,7 +138,7 @@ class _ObservedPair:
 
     @cached_property
     def caveats(self) -> tuple[Note, ...]:
-        """What is to be said of the chosen test as well."""
+        """Notes of the chosen test on these data, and of the advice itself."""
         return tuple(advice.warnings_of(self.pair, self.chosen.notes))
 
     @cached_property
@@ -262,7 +262,7 @@ def _correction(experiment: Experiment, looked: Sequence[_ObservedPair]) -> tupl
 
 
 def _steps(arguments: Sequence[str] | None, metrics: Any, found: Mapping[str, str], systems: int) -> Iterator[Step]:
-    """What to run: the comparison, ranks where there are several systems, and an audit of the test."""
+    """Steps to take next: the comparison, ranks where there are several systems, and an audit of the test."""
     verbs = {
         "compare": "compare",
         "rank": "rank all systems",

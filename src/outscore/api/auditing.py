@@ -179,7 +179,7 @@ def _rounds(
 def _said(
     experiment: Experiment, plans: Sequence[tuple[NullVersion, Sequence[Test]]], interval: IntervalMethod | None
 ) -> str:
-    """What tells an audit from others on the same numbers."""
+    """Key of an audit: the settings, null versions and tests that tell it from others on the same numbers."""
     chosen = experiment.settings
     how = [chosen.alternative, chosen.alpha, chosen.n_resamples, chosen.engine, interval and interval.label]
     planned = [
@@ -257,7 +257,7 @@ def _check(experiment: Experiment, null: NullVersion, test: Test, tally: AuditTa
 
 
 def _notes_of_nulls(versions: Sequence[NullVersion]) -> Iterator[Note]:
-    """What could not be made of the data, and what was assumed."""
+    """Notes on null versions that could not be made of the data, and on what those made assume."""
     pairs = {id(null.pair): null.pair for null in versions}.values()
     if any(pair.n_runs[0] != pair.n_runs[1] for pair in pairs):
         yield nulls.NOT_EXCHANGED
@@ -270,7 +270,7 @@ def _notes_of_nulls(versions: Sequence[NullVersion]) -> Iterator[Note]:
 
 
 def _notes_of(checks: Sequence[Check], alpha: float) -> Iterator[Note]:
-    """What was found, and what to do about it."""
+    """Notes on tests whose measured level or coverage is wrong, with tests to use in their place."""
     order = sorted(checks, key=lambda check: check.test)
     sound = [
         test

@@ -1,4 +1,4 @@
-"""What a report shows beside a comparison: resampled gains, gains of parts of the test set, single items."""
+"""Details that a report shows beside a comparison: resampled gains, gains on subsets of the test set, single items."""
 
 from __future__ import annotations
 

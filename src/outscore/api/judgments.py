@@ -77,7 +77,7 @@ def humans(
     correction: str = "holm",
     cluster: str | None = None,
 ) -> Humans:
-    """What human judgments say of systems: mean ratings with intervals, expected wins, and who beats whom.
+    """Score systems by human judgments: mean ratings with intervals, expected wins, and who beats whom.
 
     Ratings of one output are averaged first: raters are no items. Preferences are those of one rater on one item.
 

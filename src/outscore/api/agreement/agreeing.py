@@ -151,7 +151,7 @@ def agree(
 
 @dataclass(frozen=True)
 class _Judged:
-    """What all coefficients were taken of, and how."""
+    """The ratings that all coefficients are taken of, with the methods, the design and the question asked."""
 
     methods: Sequence[Method]
     ratings: LabelTable
@@ -234,7 +234,7 @@ def _chosen(wanted: Sequence[str | Method] | str | Method | None, ratings: Label
 
 
 def _column(given: Annotations, name: str | None, option: str, units: Int) -> tuple[str, ...] | None:
-    """What a column says of the units.
+    """Values ``(units,)`` of a column that describes the units; None without a column.
 
     Raises:
         UsageError: no such column.
@@ -320,7 +320,7 @@ def _record(
 
 
 def _named(record: Coefficient) -> str:
-    """What a note calls a coefficient."""
+    """Name of a coefficient in a note, with its domain where it has one."""
     return f"{record.coefficient} of {record.domain!r}" if record.domain else record.coefficient
 
 

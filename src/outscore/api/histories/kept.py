@@ -1,4 +1,4 @@
-"""What compared pairs have to do with the history of its test set: looks are counted, kept and, if asked, corrected."""
+"""Recording of compared pairs in the history of their test set: uses are counted, kept and, if asked, corrected for."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class History:
 
 
 Remembered = History | str | os.PathLike[str] | None
-"""What ``compare`` and ``rank`` take: a history, its file alone, or None."""
+"""History as ``compare`` and ``rank`` take it: an object, its file alone, or None."""
 
 
 def history_from(asked: History | str | os.PathLike[str]) -> History:

@@ -1,4 +1,4 @@
-"""What a reader must know of the looks at a test set, and of the levels that they leave."""
+"""Notes on the uses of a test set, and on the levels that they leave."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def notes_of_looks(found: SetHistory, new: int, earlier: Sequence[Kept]) -> list
 def notes_of_levels(
     result: Comparison | Leaderboard, found: SetHistory, earlier: Sequence[Kept], data: Aligned
 ) -> list[Note]:
-    """What the levels over the history rest on."""
+    """Notes on the assumptions that the levels over the history rest on."""
     notes = []
     if data.dropped and found.test_set.known_by != "name":
         notes.append(

@@ -26,7 +26,7 @@ def history(
     correction: str | None = None,
     alpha: float = 0.05,
 ) -> Uses:
-    """What was compared on which test set.
+    """List the comparisons recorded in a history, by test set.
 
     Args:
         file: the history, which ``compare(..., history=FILE)`` writes.

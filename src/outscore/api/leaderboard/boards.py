@@ -96,7 +96,7 @@ def places(
 
 
 def remarks(found: Sequence[Place], correction: str, asked: str, *, runs: bool) -> list[Note]:
-    """What a reader of the places must know; ``runs``: systems have several."""
+    """Notes on the places of a ranking and on the level of their rank sets; ``runs``: systems have several."""
     said = [RUNS_BY_HOLM] if runs and asked == corrections.AUTO else []
     said += [NO_JOINT_LEVEL] if correction in corrections.EACH_BY_ITSELF else []
     claims = any(place.best > 1 for place in found)

@@ -44,7 +44,7 @@ class Rating(Mean):
 
     @property
     def unit(self) -> str:  # type: ignore[override]
-        """What a rating is counted in."""
+        """Unit of measurement of a rating."""
         return "Elo" if self.elo else "log odds"
 
 

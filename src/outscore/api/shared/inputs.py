@@ -157,7 +157,7 @@ def _without(runs: Sequence[Run], patterns: Sequence[str]) -> tuple[Run, ...]:
 
 
 def apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Aligned, ...]:
-    """What ``read_apart`` gives, from anything that ``compare`` takes, whether or not systems share their items."""
+    """Read data as ``read_apart`` does, from anything that ``compare`` takes; systems may have items of their own."""
     if isinstance(data, tuple) and all(isinstance(part, Aligned) for part in data):
         return data
     if isinstance(data, Aligned | str | os.PathLike):
@@ -191,7 +191,7 @@ def aligned_from(
 
 
 def pairwise_from(data: object, *, references: object, items: object) -> Pairwise:
-    """What ``read`` gives with ``pairwise``, from anything that ``compare`` takes."""
+    """Read data as ``read`` does with ``pairwise``, from anything that ``compare`` takes."""
     if isinstance(data, str | os.PathLike):
         raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
     from outscore.data.frames import runs_from
@@ -212,7 +212,7 @@ def _golds(references: object, items: object, runs: Sequence[Run]) -> list[Gold]
 
 @dataclass(frozen=True)
 class SamplingUnits:
-    """What is resampled together, and the columns that say so.
+    """Sampling units, which are resampled together, and the columns that define them.
 
     Attributes:
         design: the units.

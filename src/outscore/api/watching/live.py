@@ -85,7 +85,7 @@ class Sequential:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What must be said of the comparison as it stands."""
+        """Notes on the comparison as it stands."""
         return tuple(sequence_notes(self._sequence.name, self._population, [self.state]))
 
     def update(self, system_score: Any, baseline_score: Any) -> Look:

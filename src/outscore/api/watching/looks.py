@@ -1,4 +1,4 @@
-"""What loops, streams and replays have in common: scores within bounds, looks, and when they fall."""
+"""Interim analyses of loops, streams and replays: scores within bounds, and the numbers of items at which they fall."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def check_every(every: int | None) -> None:
 
 
 def sequence_notes(method: str, population: int | None, looks: Iterable[Look]) -> list[Note]:
-    """What a reader must know of a sequence, by its method and its looks."""
+    """Notes on a sequence, by its method and its interim analyses."""
     found = []
     if method == "mixture":
         found.append(ASYMPTOTIC_SEQUENCE)

@@ -147,7 +147,7 @@ def _check_panel(panel: Panel, systems: tuple[str, ...], bounds: Bounds) -> None
 
 @dataclass(frozen=True)
 class _Units:
-    """What arrives one after the other.
+    """Sampling units in the order in which they arrive.
 
     Attributes:
         members: ``(items,)`` the items, unit by unit.
