@@ -20,7 +20,7 @@ PROCEDURES = {
 """How papers spell the corrections over a history."""
 
 CONTROLS = {"alpha-spending": "the probability of any false rejection"}
-"""What a correction holds to alpha, where that is not the false-discovery rate."""
+"""Error rate that a correction holds to alpha, where that is not the false-discovery rate."""
 
 
 def history_table(view: View) -> Table | None:
@@ -53,12 +53,12 @@ def decisions_table(view: View, found: SetHistory | None) -> Table | None:
 
 
 def decision(rejected: bool | None) -> str:
-    """What was decided, in a word."""
+    """Decision of a correction over the history, in a word or two."""
     return UNDEFINED if rejected is None else "difference" if rejected else "no difference shown"
 
 
 def controlled(procedure: str, alpha: float) -> str:
-    """What a correction promises."""
+    """Error rate that a correction controls, and its bound."""
     what = CONTROLS.get(procedure, "the false-discovery rate, the share of false among all rejections,")
     return f"{what} is held to {alpha:g}"
 

@@ -1,4 +1,4 @@
-"""What another program printed, made again and explained: a table, and in words."""
+"""Printed numbers of another program, made again and explained: a table, and in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from outscore.results import Reason, Recheck, Rechecked
 _SCORE_PLACES = 2
 
 _NAMES = {"half_width": "± 95%", "mean": "μ"}
-"""What the programs' own tables call some numbers."""
+"""Kinds of numbers in the words of the programs' own tables."""
 
 _P_VALUES = ("both", "counted", "valid", "p", "least")
 
@@ -65,7 +65,7 @@ WORDS = {
     "runs_permuted": "It permutes runs for one side and inverts that for the other; by valid exchanges p {valid}.",
     "runs_as_items": "It takes {runs} runs for {runs} times as many items; outscore ({test}) asks: {question}",
 }
-"""What each reason says; the manual lists their codes."""
+"""Sentence of each reason by its code; the manual lists the codes."""
 
 
 def tables(result: Recheck, width: int | None) -> list[Table]:

@@ -156,7 +156,7 @@ _VERBS = {
 
 
 def finding(sequence: Sequence) -> str:
-    """What was decided, or was not, after how many items."""
+    """Decision of a sequence, or that there was none, and after how many items."""
     verb = _VERBS.get(sequence.decision, clean(sequence.decision))
     n = counted(_deciding(sequence).n, "item")
     return f"{clean(sequence.system)} {verb} {clean(sequence.baseline)} after {n}"
