@@ -51,7 +51,7 @@ def _file_option(command: Any) -> Any:
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of that correction.")
 @bundled
 def command(file: Path | None, output: Output, **choices: Any) -> None:
-    """What was compared on which test set, how often, and what holds over all of it.
+    """List what was compared on which test set, how often, and what holds over all of it.
 
     `outscore compare --history FILE`, like `outscore rank`, records every look at a test set, which is known by its
     items and references, whatever the files are called. The same comparison made again is no new look.

@@ -1,4 +1,4 @@
-"""What is recorded of a comparison, and corrected over, from the options that say it."""
+"""Options of the history in which a comparison is recorded, and over which it is corrected."""
 
 from __future__ import annotations
 

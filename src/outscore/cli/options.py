@@ -11,13 +11,13 @@ from outscore.cli.output import remember_plot, remember_static
 from outscore.results.gates import GATES
 
 INPUTS = ("files", "references", "items", "reader", "missing", "exclude", "columns")
-"""What is read, and how."""
+"""Options of the files to read, and how to read them."""
 WRITTEN = ("format_", "output", "width", "cite", "quiet")
 """Where a result goes that has no picture."""
 OUTPUTS = (*WRITTEN, "plot", "static")
 """Where the result goes, and how it is drawn."""
 HISTORY = ("history", "correct_history", "family", "test_set")
-"""What is recorded, and corrected over."""
+"""Options of the history, recorded in and corrected over."""
 
 
 class Resamples(click.ParamType):  # type: ignore[type-arg, unused-ignore]
