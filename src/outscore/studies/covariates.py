@@ -31,7 +31,7 @@ _WIDE = 20.0  # largest over smallest cut-off from which on the axis is logarith
 @study("covariates")
 @dataclass(frozen=True)
 class Covariates(Study):
-    """What does a cut-off do to p? Items up to each length, or to each value of a column of numbers.
+    """Effect of a cut-off on p: items up to each length, or to each value of a column of numbers.
 
     A gain on sentences of up to 22 words is one of many that could have been reported. All cut-offs are shown, with the
     gain and its interval at each; the systems' outputs are exchanged item by item at random, the same way for all

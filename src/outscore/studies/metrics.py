@@ -25,7 +25,7 @@ _COLOURS = 6
 @study("metrics")
 @dataclass(frozen=True)
 class Metrics(Study):
-    """What does the choice of a metric do to p? Every pair under every metric given.
+    """Effect of the choice of a metric on p: every pair under every metric given.
 
     The smallest p of several metrics is significant more often than alpha where nothing is to be found, the less the
     metrics are correlated the more often. That is counted on null versions of these very data: the two systems' outputs

@@ -41,7 +41,7 @@ _TENTHS = (2, 4, 3, -2, 2, 5, 4, -2)  # some cancel out, but not as floating-poi
 @study("ties")
 @dataclass(frozen=True)
 class Ties(Study):
-    """What becomes of a resampling test that counts > and not ≥, where scores are often the same?
+    """Level of a resampling test that counts > and not ≥, where scores are often the same.
 
     Two systems that are right equally often differ on few items. Redrawn and exchanged gains then often equal the
     observed one, and a test that leaves these ties out rejects too often; of identical systems it says p = 0. The rates
