@@ -18,7 +18,7 @@ _NAMED = _ROLES | LABELS.union(ITEM)
 
 @dataclass(frozen=True)
 class Axes:
-    """What the axes of a data frame say.
+    """Levels of the axes of a data frame, and their meaning for its columns.
 
     Attributes:
         levels: columns that stand in the index, by name.

@@ -57,7 +57,7 @@ def completed(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[list[Run], li
 
 
 class _Gaps:
-    """What one run does not have, over all of its samples.
+    """Items that one run lacks, over all of its samples.
 
     Args:
         run: its first layer of samples, with every item.
@@ -115,7 +115,7 @@ class _Gaps:
         return [self.ids[i] for i in np.flatnonzero(where)]
 
     def _how(self, absent: bool) -> str:
-        """What was taken in their place: an output that is not there is empty, and no right answer for it."""
+        """Say what was taken in their place: an output that is not there is empty, and no right answer for it."""
         if self.run.outputs is None or not absent:
             return "0"
         return "as empty, or 0 by numbers of the file" if self.run.columns else "as empty"

@@ -49,7 +49,7 @@ def as_numbers(cells: Sequence[Any], column: str, *, typed: bool) -> tuple[list[
 
 
 def how_to_read(column: str, grades: Mapping[str, float]) -> str:
-    """What to say for a column of grades to be read as scores."""
+    """Remedy that has a column of grades read as scores."""
     return f"read them as scores with -c score={column}: {_said(grades)}"
 
 

@@ -13,7 +13,7 @@ _BLANKS = re.compile(r"[ \t]+")
 
 
 def cells_of(line: str) -> list[str]:
-    """What stands between blanks and tabs; names of documents may hold blanks of other kinds."""
+    """Split a line at blanks and tabs; names of documents may hold blanks of other kinds."""
     return [cell for cell in _BLANKS.split(line) if cell]
 
 
