@@ -254,7 +254,7 @@ def _correction(experiment: Experiment, looked: Sequence[_ObservedPair]) -> tupl
     if found == MAX_T:
         return found, f"{family}: max-t, which uses how they hang together, for p-values and intervals{screening}"
     runs = (
-        "shared resamples redraw items alone, and systems have several runs"
+        "shared resamples vary items alone, and systems have several runs"
         if experiment.has_runs
         else ("so few items or clusters say little of how the comparisons hang together")
     )

@@ -43,7 +43,7 @@ _AT_ONCE = 10
 """Rounds of one cell."""
 
 _FEW, _ENUMERATED = 14, 20
-"""Units that differ whose exchanges are enumerated in no time, and at all."""
+"""Units that differ whose permutations are enumerated in no time, and at all."""
 
 _OF_MISSES = {"too often": "too low", "too rarely": "too high"}
 
@@ -88,7 +88,7 @@ def audit(
         n_resamples, engine, alpha, alternative, strata: of the tests, as in ``compare``.
         interval: of the gain, as in ``compare``.
         seed: of the null versions and of the tests on them.
-        cluster: column of items that are not independent: whole clusters are exchanged and redrawn.
+        cluster: column of items that are not independent: whole clusters are permuted and resampled.
         ignore_clusters: make the null versions by clusters but tell the tests nothing of them, to see what that does.
         jobs, dask, resume, checkpoint: as in ``study``, for cells of ten rounds; more rounds take the cells of fewer.
         progress: called with (what, done, of).

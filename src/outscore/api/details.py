@@ -68,7 +68,7 @@ def _names(experiment: Experiment, pair: PairedComparison) -> dict[str, str]:
 
 
 def _histogram(experiment: Experiment, pair: PairedComparison) -> GainHistogram | None:
-    """None where hardly a redrawn test set has a score."""
+    """None where hardly a resampled test set has a score."""
     known = pair.redrawn[np.isfinite(pair.redrawn)]
     if len(known) < 2:
         return None

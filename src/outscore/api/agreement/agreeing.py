@@ -72,7 +72,7 @@ def agree(
         labels: the labels of the scheme in their order, those that nobody gave included; by default those that were
             given, numbers by size.
         na: labels that stand for missing ones.
-        cluster: column of units that belong together and are redrawn together.
+        cluster: column of units that belong together and are resampled together.
         domain: column of groups of units that get coefficients of their own, each compared with the first group.
         interval: ``bca`` or ``percentile`` bootstrap over units (clusters), or ``analytic``, by the standard error;
             ``auto`` is bca, but a score interval of two annotators and two labels, and of labels so rare that fewer
@@ -252,7 +252,7 @@ def _column(given: Annotations, name: str | None, option: str, units: Int) -> tu
 
 
 def _design(ratings: LabelTable, clusters: tuple[str, ...] | None) -> Design:
-    """Units, or clusters of them; units with a single label are redrawn among themselves."""
+    """Units, or clusters of them; units with a single label are resampled among themselves."""
     if clusters is not None:
         return Design.named(len(clusters), clusters)
     return Design(len(ratings.codes), None, None if ratings.pairable.all() else ratings.pairable.astype(np.int64))

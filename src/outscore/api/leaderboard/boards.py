@@ -20,12 +20,12 @@ from outscore.significance.choose import choose
 from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.interval import IntervalMethod
 
-_RANK_CELLS = 2**26  # comparisons of redrawn scores that are held at once
+_RANK_CELLS = 2**26  # comparisons of resampled scores that are held at once
 
 RUNS_BY_HOLM = Note(
     code="runs_by_holm",
     text="systems have several runs: each pair is judged over new runs and new items (crossed t), and corrected by "
-    "Holm, as shared resamples redraw items alone",
+    "Holm, as shared resamples vary items alone",
     remedy="",
 )
 NO_JOINT_LEVEL = Note(
@@ -67,7 +67,7 @@ def places(
     """The places under one metric, best first.
 
     Args:
-        experiment: with the redrawn scores.
+        experiment: with the resampled scores.
         panel: number of the metric.
         judged, verdicts: of every two systems under this metric.
     """

@@ -229,7 +229,7 @@ def units_of(data: Aligned, cluster: str | None, strata: str | None) -> Sampling
 
     Args:
         cluster: column of items that are not independent; the column ``cluster`` unless said; ``none`` for none.
-        strata: column of the strata that are redrawn in fixed numbers; none unless said.
+        strata: column of the strata that are resampled in fixed numbers; none unless said.
 
     Raises:
         UsageError: no such column, a cluster in several strata, or a stratum of one item or cluster.
@@ -272,7 +272,7 @@ def check_clusters(
 
 
 def _check_strata(column: str, strata: Sequence[str], clusters: Sequence[str] | None) -> None:
-    """Refuses a stratum in which nothing can be redrawn.
+    """Refuses a stratum in which nothing can be resampled.
 
     Raises:
         UsageError: one of several strata holds one item, or one cluster.
@@ -283,7 +283,9 @@ def _check_strata(column: str, strata: Sequence[str], clusters: Sequence[str] | 
     single = next((stratum for stratum, units in held.items() if len(units) == 1), None)
     if single is not None and len(held) > 1:
         unit = "item" if clusters is None else "cluster"
-        raise UsageError(f"--strata {column}: {single!r} holds one {unit}, which cannot be redrawn; join small strata")
+        raise UsageError(
+            f"--strata {column}: {single!r} holds one {unit}, which cannot be resampled; join small strata"
+        )
 
 
 def check_resamples(n_resamples: int | str) -> None:

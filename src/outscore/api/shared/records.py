@@ -78,7 +78,7 @@ class JudgedPair:
     def with_notes(self, more: Iterable[Note]) -> JudgedPair:
         """The same with further notes."""
         made = replace(self, reasons=(*self.reasons, *more))
-        if "interval" in self.__dict__:  # redrawing for it once is enough
+        if "interval" in self.__dict__:  # resampling for it once is enough
             made.__dict__["interval"] = self.interval
         return made
 
