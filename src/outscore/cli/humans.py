@@ -43,7 +43,7 @@ _OPTIONS = ("files", "seed", "alpha", "correction", *WRITTEN)
     type=click.IntRange(min=2),
     default=1000,
     show_default=True,
-    help="Redrawn sets of items for the intervals of wins.",
+    help="Resampled sets of items for the intervals of wins.",
 )
 @bundled
 def command(output: Output, files: tuple[str, ...], columns: tuple[str, ...], **choices: Any) -> None:

@@ -129,9 +129,7 @@ _ALL = (
         help="Column of items that belong together: document ...; none to ignore.  [default: the column 'cluster', if "
         "any]",
     ),
-    click.Option(
-        ["--strata"], metavar="COLUMN", default=None, help="Column of strata that a bootstrap redraws in fixed numbers."
-    ),
+    click.Option(["--strata"], metavar="COLUMN", default=None, help="Column of strata, resampled in fixed numbers."),
     click.Option(
         ["--domain"],
         metavar="COLUMN",
