@@ -167,7 +167,7 @@ class SampleSize(Study):
     def _design(self, material: Material) -> str:
         return (
             f"{where_of(material, self.by)} in {self.looks} steps ({self.order} order), randomization test "
-            f"({material.settings.alternative}), {material.settings.n_resamples} exchanges; {self.versions} null "
+            f"({material.settings.alternative}), {material.settings.n_resamples} permutations; {self.versions} null "
             f"versions and {counted(self.subsamples, 'subsample')} of each share."
         )
 

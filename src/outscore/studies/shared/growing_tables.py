@@ -39,7 +39,7 @@ def ratios(parts: Sequence[Any], shares: Sequence[float], alpha: float) -> DataT
             *(Field(name=f"share:{share:g}", title=f"{100 * share:g}% of items", kind="share") for share in shares),
         ),
         rows=tuple((*key, *values) for key, values in rows.items()),
-        about="All items are one test set, tested with so many exchanges that the answer is 0 or 100%.",
+        about="All items are one test set, tested with so many permutations that the answer is 0 or 100%.",
     )
 
 
