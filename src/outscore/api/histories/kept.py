@@ -34,7 +34,7 @@ class History:
         file: SQLite file, made if it is not there.
         family: what is corrected together of all that was ever asked of a test set; by default each metric by itself.
         correction: over the history of the family: ``alpha-spending``, ``lond``, ``lord``, ``saffron`` or ``addis``;
-            None to count looks only.
+            None to count uses only.
         test_set: a name by which to know the test set, instead of its items and references.
         who: who asks; by default the name of the user at this machine.
     """
@@ -94,10 +94,10 @@ def remembered(result: Compared, data: Aligned, measured: Sequence[Measured], as
 
 
 def levels_of(kept: Sequence[Kept], name: str | None, alpha: float) -> dict[int, tuple[int, float | None]]:
-    """By id of each look with a p-value: its number in its family, and its level under a correction, if one is asked.
+    """By id of each use with a p-value: its number in its family, and its level under a correction, if one is asked.
 
     Args:
-        kept: all looks at some test sets, in the order in which they came in.
+        kept: all uses of some test sets, in the order in which they came in.
         name: of the correction.
         alpha: its level.
     """
@@ -186,7 +186,7 @@ def _decided(
     new: Sequence[bool],
     name: str | None,
 ) -> list[PairInHistory]:
-    """Each pair with its number, level and decision; those decided now are kept with their looks."""
+    """Each pair with its number, level and decision; those decided now are kept with their uses."""
     by_key = {one.key: one for one in kept}
     placed = levels_of(kept, name, result.alpha)
     found = []

@@ -24,7 +24,7 @@ class Sequential:
     as JSON to go on later.
 
     Args:
-        alpha: level of all looks together.
+        alpha: level of all interim analyses together.
         margin: gains of less than this, either way, do not matter.
         bounds: lowest and highest score that an item can have; None where there are none, for ``mixture`` alone.
         method: ``auto``, which is ``betting``, or ``mixture``, which is asymptotic.
