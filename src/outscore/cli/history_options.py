@@ -18,8 +18,8 @@ class Past:
 
     Attributes:
         history: the file; None for none.
-        correct_history: how decisions are corrected over all looks; None for not at all.
-        family: the looks that are corrected together; None for those of each metric.
+        correct_history: how decisions are corrected over all uses; None for not at all.
+        family: the uses that are corrected together; None for those of each metric.
         test_set: the name by which the test set is known; None for its items and references.
     """
 

@@ -178,20 +178,20 @@ _ALL = (
         metavar="FILE",
         envvar="OUTSCORE_HISTORY",
         default=None,
-        help="Record every look at this test set in FILE and say how often there were others; `outscore history` lists "
+        help="Record every use of this test set in FILE and say how often there were others; `outscore history` lists "
         "them.  [default: OUTSCORE_HISTORY, if set]",
     ),
     click.Option(
         ["--correct-history"],
         metavar="NAME",
         default=None,
-        help="Decide over all looks ever made: alpha-spending, lond, lord, saffron, addis.",
+        help="Decide over all uses ever made: alpha-spending, lond, lord, saffron, addis.",
     ),
     click.Option(
         ["--family"],
         metavar="NAME",
         default=None,
-        help="The looks of a history that are corrected together.  [default: each metric by itself]",
+        help="The uses in a history that are corrected together.  [default: each metric by itself]",
     ),
     click.Option(
         ["--test-set"],
