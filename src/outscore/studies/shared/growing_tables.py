@@ -94,10 +94,10 @@ def steps_table(rows: Sequence[tuple[Value, ...]]) -> DataTable:
 
 
 def peeking(cells: Sequence[Mapping[str, Any]], looks: int, settings: Settings) -> tuple[DataTable, DataTable]:
-    """How often null versions were significant by each interim look: a row for each, and one for each point drawn.
+    """How often null versions were significant by each interim analysis: a row for each, and one for each point drawn.
 
     Args:
-        cells: of one pair and metric each, with ``rates`` by interim look for every kind of answer; those in which
+        cells: of one pair and metric each, with ``rates`` by interim analysis for every kind of answer; those in which
             nothing ``varies`` are left out.
     """
     alpha = settings.alpha
