@@ -95,7 +95,7 @@ TER is that of sacrebleu, which looks for shifts with another beam: 0.1 points a
 
 What it concludes is another matter. All runs pooled, as it does, {_said(pooled)} for BLEU; over new runs and new
 items, {_said(crossed)}. Single runs of both systems give p-values from {min(ones):.2g} to {max(ones):.2g}, which is
-the paper's point: "luck with MERT". But its remedy, to exchange the outputs of each segment *and run* independently,
+the paper's point: "luck with MERT". But its remedy, to permute the outputs of each segment *and run* independently,
 takes three runs for three times as many segments. The remedy that the question needs looks at how far the runs lie
 apart, and three runs do not say that well enough: no exact test of run labels with three runs of each can reach
 p < .10, so "at least three" is enough to report, not to test.
@@ -220,11 +220,11 @@ def _of_size(maker: Maker) -> Section:
 The same with made data, where the truth is known: half of the variance of the items is a stable preference of a system
 for an item, as real systems have, half is noise of single runs. §4.1 of the source says that randomization assumes
 samples "representative of all extraneous variables", and "therefore" must include several runs. It does not follow:
-runs change what is compared, not what is exchanged. Even where runs do not differ in level at all, pooled randomization
+runs change what is compared, not what is permuted. Even where runs do not differ in level at all, pooled randomization
 rejects a true null hypothesis in {falls}, since the stable part is divided by runs × items and
 not by items. MultEval 0.5.1 also counts strictly (so that identical systems come out as significant:
-p = 1/(K + 1)), and relabels three or more runs by a permutation on one side and its inverse on the other, which is no
-relabelling; with few runs it rejects in {coded:.1f} points more. The crossed t stays between
+p = 1/(K + 1)), and permutes three or more runs by a permutation on one side and its inverse on the other, which is no
+valid permutation; with few runs it rejects in {coded:.1f} points more. The crossed t stays between
 {100 * min(crossed):.1f} and {100 * max(crossed):.1f} %.
 
 {agreed} of {len(found.findings)} rates lie within four standard errors of what theory says for many items. The source

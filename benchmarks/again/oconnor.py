@@ -31,11 +31,11 @@ is {_percent(expected[bootstrap])}, and the exact McNemar test has
 {_percent(expected["power, exact McNemar test, 200 items"])}. For t tests, the noncentral t law and what R prints stand
 beside fake data in the tables below.
 
-The interval of the slides, mean ± 2 standard deviations of the redrawn scores as a "95 % CI", is called so too easily.
+The interval of the slides, mean ± 2 standard deviations of the resampled scores as a "95 % CI", is called so too easily.
 For an accuracy its coverage is known exactly: {_percent(expected[covers.format(few)])} with {few}, and
 {_percent(expected[covers.format(high)])} with {high}; Wilson's has {_percent(value[wilson.format(few)])} and
-{_percent(value[wilson.format(high)])}. It belongs around the observed score, not around the mean of the redrawn ones:
-where a score is biased, redrawing adds the bias once more. F1 of rare positives shows it: the mean of the redrawn
+{_percent(value[wilson.format(high)])}. It belongs around the observed score, not around the mean of the resampled ones:
+where a score is biased, resampling adds the bias once more. F1 of rare positives shows it: the mean of the resampled
 scores is {_number(value[bias]):.2f} times as far off as the score itself.
 
 That a gain is significant says nothing of whether the test set is the right one, or the task a real one: the slides
@@ -53,7 +53,7 @@ def _ties(maker: Maker) -> Section:
     printed = next(one for one in found.findings if one.what.startswith("false alarms with 10 items"))
     text = f"""
 "p-value: proportion of replications where the null hypothesis is true", say the slides; Berg-Kirkpatrick et al. 2012
-count redrawn gains > 2δ in their Figure 1 and "at least" 2δ in the text; MultEval counts >. For scores that are often
+count resampled gains > 2δ in their Figure 1 and "at least" 2δ in the text; MultEval counts >. For scores that are often
 the same, such as right and wrong answers, it matters which. Two systems that differ on 5 % of the items, neither
 better, are told apart by a one-sided bootstrap test at .05 in {_percent(shift["without"])} (shift) and
 {_percent(percentile["without"])} (percentile) of test sets of 10 items if ties are not counted, still in

@@ -53,9 +53,9 @@ def test_without_a_history_nothing_is_kept_and_nothing_is_said() -> None:
 def test_looks_are_counted_from_one_comparison_to_the_next(tmp_path: Path) -> None:
     file = tmp_path / "h.db"
     first = compared(file, "s1", "s2")
-    assert "for the first time; 2 looks added" in said(first)["test_set_history"]
+    assert "for the first time; 2 uses added" in said(first)["test_set_history"]
     second = compared(file, "s3")
-    assert "looked at 2 times before (mean 2; the last: s2 against s0 under mean" in said(second)["test_set_history"]
+    assert "used 2 times before (mean 2; the last: s2 against s0 under mean" in said(second)["test_set_history"]
     assert history_of(second).before == {"mean": 2}
     assert [pair.number for pair in history_of(second).pairs] == [3]
     (known,) = outscore.history(file).test_sets
@@ -69,7 +69,7 @@ def test_the_same_comparison_is_no_new_look_whatever_the_names(tmp_path: Path) -
     base = {f"q{i}": float(v) for i, v in enumerate(SYSTEMS["s0"])}
     again = compared(file, data={"other": base, "name": shuffled})
     assert [pair.seen_before for pair in history_of(again).pairs] == [True]
-    assert "0 looks added, and 1 pair had been compared just so" in said(again)["test_set_history"]
+    assert "0 uses added, and 1 pair had been compared just so" in said(again)["test_set_history"]
     assert len(outscore.history(file).looks) == 1
 
 
@@ -235,7 +235,7 @@ def test_a_damaged_history_is_said_before_anything_is_computed(tmp_path: Path) -
 def test_every_two_systems_of_a_board_are_a_look(tmp_path: Path) -> None:
     file = tmp_path / "h.db"
     board = ranked(file, "s1", "s2")
-    assert "for the first time; 3 looks added" in said(board)["test_set_history"]
+    assert "for the first time; 3 uses added" in said(board)["test_set_history"]
     assert [(p.system, p.baseline, p.number) for p in history_of(board).pairs] == [
         ("s1", "s0", 1),
         ("s2", "s0", 2),
@@ -264,7 +264,7 @@ def test_pairs_of_a_board_are_decided_at_the_levels_of_their_places(tmp_path: Pa
     assert [pair.level for pair in pairs] == levels.tolist()
     assert "javanmard" in " ".join(board.provenance.citations).lower()
     assert Leaderboard.from_json(board.to_json()) == board
-    last = board.to("terminal").index("Over all looks at this test set (LOND)")
+    last = board.to("terminal").index("Over all uses of this test set (LOND)")
     assert last > board.to("terminal").index("Who beats whom")
 
 

@@ -20,7 +20,7 @@ def history(tmp_path: Path) -> Path:
         "compare", *texts(tmp_path), "-m", "bleu,chrf", *FEW, "--history", file, "--correct-history", "lond"
     )
     assert done.code == 0, done.err
-    assert "Over all looks at this test set (LOND)" in done.out
+    assert "Over all uses of this test set (LOND)" in done.out
     return file
 
 
@@ -121,8 +121,8 @@ def test_a_board_is_recorded_and_decided(history: Path, tmp_path: Path) -> None:
         "lond",
     )
     assert done.code == 0, done.err
-    assert "had been looked at 2 times before (bleu 1, chrf 1" in " ".join(done.out.split())
-    assert "Over all looks at this test set (LOND)" in done.out
+    assert "had been used 2 times before (bleu 1, chrf 1" in " ".join(done.out.split())
+    assert "Over all uses of this test set (LOND)" in done.out
     looks = json.loads(outscore("history", "--history", history, "--family", "bleu", "-f", "json").out)["looks"]
     assert [(look["comparison"]["system"], look["comparison"]["baseline"]) for look in looks] == [
         ("new", "base"),

@@ -54,7 +54,7 @@ def test_a_sequence_without_scores_or_looks_is_named_whichever_of_its_systems_ha
             saved["sequences"][0]["looks"] = []
         else:
             without_scores(saved, change)
-        assert "no looks or no scores for 'birch' and 'ash'" in refused(saved)
+        assert "no interim analyses or no scores for 'birch' and 'ash'" in refused(saved)
 
 
 def test_a_matrix_that_is_not_square_is_named_with_what_it_should_be() -> None:

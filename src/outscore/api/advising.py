@@ -135,7 +135,7 @@ class _ObservedPair:
 
     @cached_property
     def caveats(self) -> tuple[Note, ...]:
-        """What is to be said of the chosen test as well."""
+        """Notes of the chosen test on these data, and of the advice itself."""
         return tuple(advice.warnings_of(self.pair, self.chosen.notes))
 
     @cached_property
@@ -278,7 +278,7 @@ def _correction(resamples: Resamples, looked: Sequence[_ObservedPair]) -> tuple[
     if found == MAX_T:
         return found, f"{family}: max-t, which uses how they hang together, for p-values and intervals{screening}"
     runs = (
-        "shared resamples redraw items alone, and systems have several runs"
+        "shared resamples vary items alone, and systems have several runs"
         if resamples.has_runs
         else ("so few items or clusters say little of how the comparisons hang together")
     )
@@ -286,7 +286,7 @@ def _correction(resamples: Resamples, looked: Sequence[_ObservedPair]) -> tuple[
 
 
 def _steps(arguments: Sequence[str] | None, metrics: Any, found: Mapping[str, str], systems: int) -> Iterator[Step]:
-    """What to run: the comparison, ranks where there are several systems, and an audit of the test."""
+    """Steps to take next: the comparison, ranks where there are several systems, and an audit of the test."""
     verbs = {
         "compare": "compare",
         "rank": "rank all systems",

@@ -44,7 +44,7 @@ _AT_ONCE = 10
 """Rounds of one cell."""
 
 _FEW, _ENUMERATED = 14, 20
-"""Units that differ whose exchanges are enumerated in no time, and at all."""
+"""Units that differ whose permutations are enumerated in no time, and at all."""
 
 _OF_MISSES = {"too often": "too low", "too rarely": "too high"}
 
@@ -89,7 +89,7 @@ def audit(
         n_resamples, engine, alpha, alternative, strata: of the tests, as in ``compare``.
         interval: of the gain, as in ``compare``.
         seed: of the null versions and of the tests on them.
-        cluster: column of items that are not independent: whole clusters are exchanged and redrawn.
+        cluster: column of items that are not independent: whole clusters are permuted and resampled.
         ignore_clusters: make the null versions by clusters but tell the tests nothing of them, to see what that does.
         jobs, dask, resume, checkpoint: as in ``study``, for cells of ten rounds; more rounds take the cells of fewer.
         progress: called with (what, done, of).
@@ -180,7 +180,7 @@ def _rounds(
 def _said(
     resamples: Resamples, plans: Sequence[tuple[NullVersion, Sequence[Test]]], interval: IntervalMethod | None
 ) -> str:
-    """What tells an audit from others on the same numbers."""
+    """Key of an audit: the settings, null versions and tests that tell it from others on the same numbers."""
     chosen = resamples.settings
     how = [chosen.alternative, chosen.alpha, chosen.n_resamples, chosen.engine, interval and interval.label]
     planned = [
@@ -258,7 +258,7 @@ def _check(resamples: Resamples, null: NullVersion, test: Test, tally: AuditTall
 
 
 def _notes_of_nulls(versions: Sequence[NullVersion]) -> Iterator[Note]:
-    """What could not be made of the data, and what was assumed."""
+    """Notes on null versions that could not be made of the data, and on what those made assume."""
     pairs = {id(null.pair): null.pair for null in versions}.values()
     if any(pair.n_runs[0] != pair.n_runs[1] for pair in pairs):
         yield nulls.NOT_EXCHANGED
@@ -271,7 +271,7 @@ def _notes_of_nulls(versions: Sequence[NullVersion]) -> Iterator[Note]:
 
 
 def _notes_of(checks: Sequence[Check], alpha: float) -> Iterator[Note]:
-    """What was found, and what to do about it."""
+    """Notes on tests whose measured level or coverage is wrong, with tests to use in their place."""
     order = sorted(checks, key=lambda check: check.test)
     sound = [
         test

@@ -106,14 +106,14 @@ def correlate(
         levels: ``system``, ``segment``, ``segment-by-item``, ``segment-by-system``; a list or names joined by commas.
             By default ``system`` and ``segment-by-item``, of fewer than three systems ``segment``.
         coefficients: ``pearson``, ``spearman``, ``kendall``, ``kendall-c``, ``accuracy``; likewise.
-        test: of every two metrics: permutations that exchange the scores of systems (``perm-systems``), items
+        test: of every two metrics: permutations of the scores of systems (``perm-systems``), items
             (``perm-items``) or single outputs (``perm-both``); ``williams`` (Pearson over systems), or ``none``.
-        resample: what intervals redraw: ``both`` systems and items, ``systems`` or ``items``.
+        resample: what intervals resample: ``both`` systems and items, ``systems`` or ``items``.
         n_resamples, seed: of the intervals and the permutation test.
         alpha: intervals cover 1 - alpha.
         alternative: side of the tests; ``greater``: the first metric agrees better.
         correction: over all pairs of metrics, levels and coefficients, as in ``compare``.
-        cluster: column of items that are redrawn and exchanged together.
+        cluster: column of items that are resampled and permuted together.
         missing: ``pairwise`` leaves out an output of which some number is missing, and keeps the others for its item;
             ``drop`` leaves out the whole item, ``error`` and ``zero`` as in ``compare``.
         jobs, cache, progress: as in ``compare``.
@@ -270,7 +270,7 @@ def _redrawn(
     what: What,
     settings: Settings,
 ) -> dict[CorrelationCoefficient, Float]:
-    """Coefficients ``(metrics, n_resamples)`` of redrawn systems and items, the same for all."""
+    """Coefficients ``(metrics, n_resamples)`` of resampled systems and items, the same for all."""
     found = {coefficient: np.empty((len(measured), settings.n_resamples)) for coefficient in chosen}
     for b, draw in enumerate(draws(len(human.segments), human.panel.design, what, settings)):
         for coefficient in chosen:

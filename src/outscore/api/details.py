@@ -1,4 +1,4 @@
-"""What a report shows beside a comparison: resampled gains, gains of parts of the test set, single items."""
+"""Details that a report shows beside a comparison: resampled gains, gains on subsets of the test set, single items."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _names(resamples: Resamples, pair: PairedComparison) -> dict[str, str]:
 
 
 def _histogram(resamples: Resamples, pair: PairedComparison) -> GainHistogram | None:
-    """None where hardly a redrawn test set has a score."""
+    """None where hardly a resampled test set has a score."""
     known = pair.redrawn[np.isfinite(pair.redrawn)]
     if len(known) < 2:
         return None

@@ -259,7 +259,7 @@ class _Sample:
 
 
 def _plain(estimate: float, low: float, high: float) -> dict[str, Any]:
-    """What a method gives that neither weighs the judge nor tests a gain."""
+    """Fields of an estimate by a method that neither weighs the judge nor tests a gain."""
     known = math.isfinite(estimate)
     return {
         "estimate": estimate if known else None,

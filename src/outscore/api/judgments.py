@@ -77,7 +77,7 @@ def humans(
     correction: str = "holm",
     cluster: str | None = None,
 ) -> Humans:
-    """What human judgments say of systems: mean ratings with intervals, expected wins, and who beats whom.
+    """Score systems by human judgments: mean ratings with intervals, expected wins, and who beats whom.
 
     Ratings of one output are averaged first: raters are no items. Preferences are those of one rater on one item.
 
@@ -85,7 +85,7 @@ def humans(
         data: what ``read_judgments`` gives, or a data frame of such columns; ``columns`` as there.
         standardize: ratings as deviations from the rater's mean, in the rater's standard deviations.
         lower: lower ratings are better, as of ranks.
-        n_resamples, seed: of the intervals of wins, over redrawn items.
+        n_resamples, seed: of the intervals of wins, over resampled items.
         alpha: intervals cover 1 - alpha.
         correction: over all pairs of systems, as in ``compare``.
         cluster: column of items that are not independent.
@@ -247,7 +247,7 @@ def _counted(preferences: Preferences, units: Int) -> tuple[Float, Float]:
 
 
 def _redrawn(wins: Float, n_resamples: int, seed: int) -> Float:
-    """Wins of redrawn units ``(n_resamples, systems, systems)``; the same units for every question."""
+    """Wins of resampled units ``(n_resamples, systems, systems)``; the same units for every question."""
     n = len(wins)
     flat = wins.reshape(n, -1)
     generator = stream(seed, "preferences")

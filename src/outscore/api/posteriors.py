@@ -53,7 +53,7 @@ def bayes(
     cache: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Posteriors:
-    """What are the chances that a system is better than the baseline, given a model and a prior?
+    """Compute the posterior probability that a system is better than the baseline, given a model and a prior.
 
     Args:
         data, metrics, references, items, baseline, all_pairs, missing: as in ``compare``.
@@ -132,7 +132,7 @@ class _Believed:
     said: tuple[Note, ...]
 
     def named(self, metrics: int) -> str:
-        """What a note calls this pair, where there are so many metrics."""
+        """Name of the pair in a note: both systems, and the metric where there are several ``metrics``."""
         name = f"{self.system!r} against {self.baseline!r}"
         return name if metrics == 1 else f"{name} under {self.metric}"
 
@@ -185,7 +185,7 @@ class _Believed:
 def _of_pairs(
     named: PairMethod | None, systems: Systems, pairs: Sequence[tuple[int, int]], rope: float
 ) -> tuple[list[_Believed], bool]:
-    """What is believed of systems on the same items, and whether the user cut the drawing short."""
+    """Posteriors of the gains of pairs on the same items, by metric, and whether the user cut the drawing short."""
     (part,) = systems.parts
     reweighted = Reweighted(tuple(pairs), (rope,) * len(part.measured))
     asked = []
@@ -214,7 +214,7 @@ def _of_pairs(
 def _of_samples(
     named: SampleMethod, systems: Systems, pairs: Sequence[tuple[int, int]], rope: float, settings: Settings
 ) -> list[_Believed]:
-    """What is believed of systems that need not share their items."""
+    """Posteriors of the gains of systems that need not share their items, by metric."""
     if any(part.design.cluster for part in systems.parts):
         raise UsageError(f"{named.name} takes items as independent; use --cluster none to ignore clusters")
     found = []

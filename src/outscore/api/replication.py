@@ -148,7 +148,7 @@ def replicate(
 
 @dataclass(frozen=True)
 class _OnSet:
-    """What one data set says.
+    """Gains, tests and scores on one data set.
 
     Attributes:
         gains: of every system and metric, not yet corrected.
@@ -253,7 +253,7 @@ def _p(gain: SetGain) -> float:
 
 
 def _replicated(gains: Sequence[SetGain], settings: Settings, largest: float) -> Replicated:
-    """What the data sets say together of one system and metric."""
+    """Combine the gains of one system under one metric over all data sets."""
     values = np.array([gain.gain for gain in gains])
     mean = paired_t(values, level=1 - settings.alpha)
     side = 1 if settings.alternative == "greater" else -1

@@ -62,7 +62,7 @@ def score(
         interval: ``auto`` chooses by metric, design and number of items; or a name with options, ``max-t`` for those
             that cover all scores at once.
         cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
-        strata: column of strata that are redrawn in fixed numbers.
+        strata: column of strata that are resampled in fixed numbers.
         domain: column to break scores down by.
         jobs: cores to use, by default all; they change no result.
         cache: directory in which counted statistics are kept for the next time.

@@ -41,7 +41,7 @@ _OPTIONS = ("metrics", "baseline", "all_pairs", "n_resamples", "seed", "alpha", 
 )
 @bundled
 def command(inputs: Inputs, output: Output, method: str, **choices: Any) -> None:
-    """What are the chances that a system is better than the baseline?
+    """Compute the posterior chances that a system is better than the baseline.
 
     For each system the posterior chances that it is better, within the ROPE (region of practical equivalence) and
     worse, with the posterior mean and a credible interval, under a model and a prior that are stated. Files are given

@@ -51,7 +51,7 @@ _OPTIONS = ("metrics", "seed", "alpha", "alternative", "correction", "cluster", 
     type=click.Choice(["perm-systems", "perm-items", "perm-both", "williams", "none"]),
     default="perm-systems",
     show_default=True,
-    help="Of every two metrics: exchange their scores of systems, items, or single outputs; williams: Pearson over "
+    help="Of every two metrics: permute their scores of systems, items, or single outputs; williams: Pearson over "
     "systems.",
 )
 @click.option(
@@ -59,7 +59,7 @@ _OPTIONS = ("metrics", "seed", "alpha", "alternative", "correction", "cluster", 
     type=click.Choice(["both", "systems", "items"]),
     default="both",
     show_default=True,
-    help="What intervals redraw: they speak of new ones of these.",
+    help="What intervals resample: they speak of new ones of these.",
 )
 @click.option(
     "-n",
@@ -68,14 +68,14 @@ _OPTIONS = ("metrics", "seed", "alpha", "alternative", "correction", "cluster", 
     type=click.IntRange(min=2),
     default=1000,
     show_default=True,
-    help="Redrawn sets, and exchanges of two metrics.",
+    help="Resampled sets, and permutations of two metrics.",
 )
 @bundled
 def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     """How well do metrics agree with humans, and which metric agrees better?
 
     Files are given as to `outscore compare`, with a column of what the humans gave each output. Metrics are columns or
-    are computed. Correlations come with intervals over redrawn systems and items, and every two metrics are tested.
+    are computed. Correlations come with intervals over resampled systems and items, and every two metrics are tested.
     """
     from outscore.api import correlate
 

@@ -40,21 +40,21 @@ def _file_option(command: Any) -> Any:
 @click.group("history", epilog=EPILOG, invoke_without_command=True, params=options(*OUTPUTS))
 @_file_option
 @click.option("--test-set", metavar="NAME", default=None, help="One test set: its name, or how its digest begins.")
-@click.option("--family", metavar="NAME", default=None, help="The looks of one family.")
+@click.option("--family", metavar="NAME", default=None, help="The uses of one family.")
 @click.option(
     "--correct-history",
     "correction",
     metavar="NAME",
     default=None,
-    help="Decide anew over all looks: alpha-spending, lond, lord, saffron, addis.  [default: as decided then]",
+    help="Decide anew over all uses: alpha-spending, lond, lord, saffron, addis.  [default: as decided then]",
 )
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of that correction.")
 @bundled
 def command(file: Path | None, output: Output, **choices: Any) -> None:
-    """What was compared on which test set, how often, and what holds over all of it.
+    """List what was compared on which test set, how often, and what holds over all of it.
 
-    `outscore compare --history FILE`, like `outscore rank`, records every look at a test set, which is known by its
-    items and references, whatever the files are called. The same comparison made again is no new look.
+    `outscore compare --history FILE`, like `outscore rank`, records every use of a test set, which is known by its
+    items and references, whatever the files are called. The same comparison made again is no new use.
     """
     ctx = click.get_current_context()
     ctx.meta[_OF_COMMAND] = file
@@ -69,7 +69,7 @@ def command(file: Path | None, output: Output, **choices: Any) -> None:
 @click.argument("to", metavar="FILE.jsonl", type=click.Path(path_type=Path))
 @_file_option
 def export(to: Path, file: Path | None) -> None:
-    """Write every look to a file of text, for others to import."""
+    """Write every use to a file of text, for others to import."""
     from outscore.api import export_history
 
     source = _meant(file)

@@ -1,4 +1,4 @@
-"""What is recorded of a comparison, and corrected over, from the options that say it."""
+"""Options of the history in which a comparison is recorded, and over which it is corrected."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Past:
 
     Attributes:
         history: the file; None for none.
-        correct_history: how decisions are corrected over all looks; None for not at all.
-        family: the looks that are corrected together; None for those of each metric.
+        correct_history: how decisions are corrected over all uses; None for not at all.
+        family: the uses that are corrected together; None for those of each metric.
         test_set: the name by which the test set is known; None for its items and references.
     """
 

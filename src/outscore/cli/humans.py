@@ -43,11 +43,11 @@ _OPTIONS = ("files", "seed", "alpha", "correction", *WRITTEN)
     type=click.IntRange(min=2),
     default=1000,
     show_default=True,
-    help="Redrawn sets of items for the intervals of wins.",
+    help="Resampled sets of items for the intervals of wins.",
 )
 @bundled
 def command(output: Output, files: tuple[str, ...], columns: tuple[str, ...], **choices: Any) -> None:
-    """What do human ratings or preferences say of the systems?
+    """Score systems by human ratings or preferences.
 
     FILE is a table of ratings (system, item, score [, rater]), of ranks (with --lower), or of preferences (item,
     system1, system2, winner). Mean ratings get intervals over items; expected wins and pairs of systems rest on what

@@ -1,4 +1,4 @@
-"""What a command reads, from the options that say it."""
+"""Files that a command reads, from the options that name them."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _INPUTS = tuple(name for name in INPUTS if name != "references")
 @click.option("--lower", is_flag=True, help="Lower labels are better.")
 @bundled
 def command(inputs: Inputs, output: Output, **choices: Any) -> None:
-    """What would humans say of all items, where they labelled some and a judge all?
+    """Estimate human scores of all items, where humans labelled some and a judge all.
 
     Files are given as to `outscore compare`: tables with a column of human labels, which may have gaps, and one of an
     automatic judge. The labelled items must be a random sample. Scores and gains get prediction-powered intervals,

@@ -1,4 +1,4 @@
-"""What is registered, as a table for a terminal, in full, or as JSON."""
+"""Listings of registries: as a table for a terminal, in full, or as JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Entry = Mapping[str, Any]
 
 
 def entry(cls: type[Any], **more: Any) -> dict[str, Any]:
-    """What every registered dataclass says of itself, and ``more``."""
+    """Name, description and options of a registered dataclass, and ``more``."""
     hints = typing.get_type_hints(cls)
     return {
         "name": cls.name,

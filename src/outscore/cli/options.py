@@ -11,13 +11,13 @@ from outscore.cli.output import remember_plot, remember_static
 from outscore.results.gates import GATES
 
 INPUTS = ("files", "references", "items", "reader", "missing", "exclude", "columns")
-"""What is read, and how."""
+"""Options of the files to read, and how to read them."""
 WRITTEN = ("format_", "output", "width", "cite", "quiet")
 """Where a result goes that has no picture."""
 OUTPUTS = (*WRITTEN, "plot", "static")
 """Where the result goes, and how it is drawn."""
 HISTORY = ("history", "correct_history", "family", "test_set")
-"""What is recorded, and corrected over."""
+"""Options of the history, recorded in and corrected over."""
 
 
 class NumberOfResamples(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -129,9 +129,7 @@ _ALL = (
         help="Column of items that belong together: document ...; none to ignore.  [default: the column 'cluster', if "
         "any]",
     ),
-    click.Option(
-        ["--strata"], metavar="COLUMN", default=None, help="Column of strata that a bootstrap redraws in fixed numbers."
-    ),
+    click.Option(["--strata"], metavar="COLUMN", default=None, help="Column of strata, resampled in fixed numbers."),
     click.Option(
         ["--domain"],
         metavar="COLUMN",
@@ -180,20 +178,20 @@ _ALL = (
         metavar="FILE",
         envvar="OUTSCORE_HISTORY",
         default=None,
-        help="Record every look at this test set in FILE and say how often there were others; `outscore history` lists "
+        help="Record every use of this test set in FILE and say how often there were others; `outscore history` lists "
         "them.  [default: OUTSCORE_HISTORY, if set]",
     ),
     click.Option(
         ["--correct-history"],
         metavar="NAME",
         default=None,
-        help="Decide over all looks ever made: alpha-spending, lond, lord, saffron, addis.",
+        help="Decide over all uses ever made: alpha-spending, lond, lord, saffron, addis.",
     ),
     click.Option(
         ["--family"],
         metavar="NAME",
         default=None,
-        help="The looks of a history that are corrected together.  [default: each metric by itself]",
+        help="The uses in a history that are corrected together.  [default: each metric by itself]",
     ),
     click.Option(
         ["--test-set"],

@@ -56,7 +56,7 @@ class Output:
 
     @contextmanager
     def progress(self) -> Iterator[Callable[[str, int, int], None] | None]:
-        """What is to be told how far the work is; what is done of work that is interrupted is put where it belongs."""
+        """Show progress while work is done, and put what an interrupt leaves of it where it belongs."""
         with self.keeping(), progress(self.quiet) as tell:
             yield tell
 
@@ -115,7 +115,7 @@ class Output:
             say_notes(note for note in dict.fromkeys(result.notes) if note.code in READINGS)
 
     def _lacking(self, result: Result) -> str:
-        """What a page was written without."""
+        """Say which pictures an HTML page was written without; empty where it lacks none."""
         if self.format.partition(":")[0] != "html":
             return ""
         from outscore.report.html.charts import can_draw

@@ -87,7 +87,7 @@ class Bounds(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     type=click.IntRange(min=1),
     metavar="ITEMS",
     default=None,
-    help="Items between the looks shown.  [default: looks at 10, 20, 50, 100, 200 ...]",
+    help="Items between the interim analyses shown.  [default: at 10, 20, 50, 100, 200 ...]",
 )
 @click.option("--stop", is_flag=True, help="Stop at better, worse or equivalent; a stream is read no further.")
 @bundled
@@ -96,7 +96,7 @@ def command(inputs: Inputs, output: Output, fail_unless: str | None, **choices: 
 
     Files are given as to `outscore compare`, and replayed item by item. A single - reads the scores of a running
     evaluation from stdin, a line for each item: BASELINE<TAB>SYSTEM, or a JSON object of two scores, the baseline's
-    first. The interval and the p-value hold at all looks together, so one may stop whenever one likes.
+    first. The interval and the p-value hold at all interim analyses together, so one may stop whenever one likes.
     """
     if fail_unless in ("not-worse", "equivalent") and choices["margin"] is None:
         raise click.UsageError(
@@ -125,7 +125,7 @@ def command(inputs: Inputs, output: Output, fail_unless: str | None, **choices: 
 
 
 def _followed(quiet: bool, **choices: Any) -> Any:
-    """The stream on stdin, each look said on stderr when it comes."""
+    """The stream on stdin, each interim analysis said on stderr when it comes."""
     from outscore.api import follow
     from outscore.report.sequences import look_line
 

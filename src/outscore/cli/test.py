@@ -39,7 +39,7 @@ _OPTIONS = (
 )
 @bundled
 def command(inputs: Inputs, output: Output, name: str, unit: Any, **choices: Any) -> None:
-    """What the test NAME says of these systems; `outscore tests` lists the tests and what each is for.
+    """Run the test NAME on these systems; `outscore tests` lists the tests and what each is for.
 
     A test of pairs is `outscore compare --test NAME`. Tests of independent samples and of several systems compare the
     scores of runs or of items, and systems may have items of their own. Files are given as to `outscore compare`.

@@ -1,4 +1,4 @@
-"""What the user says of the columns of a table: ``--column ROLE=NAME``."""
+"""Roles of columns as the user gives them: ``--column ROLE=NAME``."""
 
 from __future__ import annotations
 

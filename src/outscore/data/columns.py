@@ -23,7 +23,7 @@ ITEM = (
     *("prompt_id", "task_id", "sent_idx", "index", "doc_id"),
 )
 INDEX = ("", "unnamed: 0")
-"""What pandas and those who read its files call an index without a name."""
+"""Names that pandas and those who read its files give an index without a name."""
 RUN = ("run", "seed", "replicate")
 SAMPLE = ("epoch", "trial", "sample", "repeat", "repetition", "generation")
 """Names of draws of one model's answer. The last four may also hold texts, and then describe the item."""
@@ -126,7 +126,7 @@ class Parsed:
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """What the columns of a table are for; ``rest`` is decided by its values."""
+    """Columns of a table by role; ``rest`` is decided by its values."""
 
     system: str | None
     item: str | None
@@ -241,7 +241,7 @@ def is_na(cell: Any) -> bool:
 
 
 def comma_remedy(cell: str) -> str:
-    """What to do with a number that has a comma; empty for what is no such number."""
+    """Remedy for a number that has a comma; empty for what is no such number."""
     if _THOUSANDS.fullmatch(cell.strip()):
         return f"write {cell.replace(',', '')}, or a decimal point: the comma can mean either"
     return "write a decimal point" if "," in cell and number(cell.replace(",", ".", 1)) is not None else ""

@@ -262,7 +262,7 @@ def _without_ids(gold: Gold, first: Run) -> InputError:
 
 
 def _of_columns(runs: Sequence[Run]) -> list[str]:
-    """What to do where a column may be what leaves few items in common: a seed as the run, a trace as the item."""
+    """Remedies for a column that may leave few items in common: a seed as the run, a trace as the item."""
     said = (note for run in runs for note in run.notes if note.code in ("seed_as_run", LANGFUSE))
     return list(dict.fromkeys(f"{note.text}: {note.remedy}" for note in said))
 

@@ -46,7 +46,7 @@ def exported(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTable:
 
 
 def twice_in_header(header: Sequence[str], second: Sequence[str], file: str) -> str:
-    """What to do with a header that has a name more than once; ``second`` is the line behind it."""
+    """Remedy for a header that has a name more than once; ``second`` is the line behind it."""
     stem = _stem(file, ".csv", ".tsv")
     if {"Status", "Score", "Named Scores"} <= set(header):
         return (

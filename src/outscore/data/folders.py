@@ -15,7 +15,7 @@ _SAMPLES = "samples_*.jsonl"
 
 
 def files_of(folder: str) -> str:
-    """What to give instead of a folder."""
+    """Say which files to give instead of a folder."""
     plain = folder.rstrip(f"/{os.sep}") or folder
     found = _walk(Path(plain))
     samples = [path for path in found if path.match(_SAMPLES)]

@@ -26,7 +26,7 @@ _CAUSES = ("log_incomplete", "samples_failed")
 
 
 def ways_out(systems: int, *, zero: bool | None = True) -> str:
-    """What can be done where some system lacks an item, or has no number for it.
+    """Remedies for items that some system lacks or has no number for, as one sentence.
 
     Args:
         systems: how many there are; pairs of items of their own differ from items of all from three on.
@@ -98,7 +98,7 @@ def missing_numbers(
 
 
 def causes(notes: Iterable[Note], file: str | None) -> tuple[str, list[str]]:
-    """What notes say on why something is missing from a file, in brackets, and what to do about it.
+    """Causes why something is missing from a file, in brackets, and remedies, as notes give them.
 
     Args:
         notes: of any files, whose texts begin with their names.

@@ -74,7 +74,7 @@ def _counts_in_another_order(ids: Sequence[str]) -> bool:
 
 
 def _reordered(holders: Sequence[Run | Gold]) -> InputError:
-    """What is wrong with a list beside the rows of a frame that were shuffled or sorted."""
+    """Error of a list beside the rows of a frame that were shuffled or sorted."""
     first = next(holder for holder in holders if isinstance(holder.ids, Index))
     bare = next(holder for holder in holders if holder.ids is None)
     shown_first = ", ".join((first.ids or ())[:3])
@@ -87,7 +87,7 @@ def _reordered(holders: Sequence[Run | Gold]) -> InputError:
 
 
 def _refusal(holders: Sequence[Run | Gold]) -> InputError:
-    """What is wrong with labels that are neither the same in all nor shared by none, said of two that show it.
+    """Error of labels that are neither the same in all nor shared by none, shown by two that differ.
 
     Two that share a part are named first; where there are none, two share all their labels and a third has others.
     """

@@ -17,7 +17,7 @@ from outscore.data.folders import logs_pattern
 
 @dataclass(frozen=True)
 class Shape:
-    """What a JSON value is, in words.
+    """Shape of a JSON value, in words.
 
     Attributes:
         name: ``a list of objects``.
@@ -39,7 +39,7 @@ class Shape:
     others: tuple[tuple[str, str], ...] = ()
 
     def remedy(self, file: str) -> str:
-        """What to do with the file."""
+        """Remedy for such a file: the command that makes rows of it, or what to give in its place."""
         if self.jq is None:
             folder = str(PurePath(file).parent)
             logs = (logs_pattern(folder) or "LOGS/*.eval") if "{logs}" in self.instead else ""
@@ -182,7 +182,7 @@ def _of_events(events: Iterable[Any]) -> Shape:
 
 
 def shape_of(value: Any) -> Shape | None:
-    """What a JSON value is that is the whole file; None for a row, which an object with known keys is."""
+    """Shape of a JSON value that is the whole file; None for a row, which an object with known keys is."""
     if isinstance(value, list):
         return _list(value)
     if not isinstance(value, dict):

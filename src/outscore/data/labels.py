@@ -87,7 +87,7 @@ def one_spelling(streams: Iterable[Iterable[str]]) -> Mapping[str, str]:
 
 
 def joined_labels(spelled: Mapping[str, str]) -> tuple[Note, ...]:
-    """What is to be said where labels are written otherwise than they were."""
+    """Notes on labels that were taken for one, as they differ only in how they are written."""
     others = sorted({(cell.strip(), plain) for cell, plain in spelled.items() if cell.strip() != plain})
     if not others:
         return ()

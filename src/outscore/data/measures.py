@@ -1,4 +1,4 @@
-"""What the header of a column of numbers says of them: how good an output is, or something beside that."""
+"""Meaning of a column of numbers by its header: how good an output is, or something beside that."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _FAULTY_RATES = frozenset(
         *("false positive", "false negative", "false alarm", "false acceptance", "false rejection", "match error"),
     )
 )
-"""What makes a rate, which may be of anything, one of what is wrong."""
+"""Words that make a rate, which may be of anything, a rate of errors."""
 _FAULTY_PHRASES = frozenset(("cross entropy", "negative log likelihood", "neg log likelihood", "bits per byte"))
 _TURNED = frozenset(("neg", "negative", "minus", "inverse", "inverted", "no", "non", "1"))
 """First words that turn the sign: scikit-learn's ``neg_mean_squared_error`` is better when higher."""
@@ -82,7 +82,7 @@ _LAST = _COSTS | _BELIEFS | _SPREADS | _PLACES
 
 @dataclass(frozen=True)
 class Said:
-    """What a header says: ``QUALITY`` or ``ASIDE``, by which word, and the rest of the header."""
+    """Meaning of a header: ``QUALITY`` or ``ASIDE``, by which word, and the rest of the header."""
 
     kind: str
     word: str
@@ -90,7 +90,7 @@ class Said:
 
 
 def said_by(header: str) -> Said | None:
-    """What a header says of its numbers; None for a name that says nothing of them, as those of systems do."""
+    """Meaning of the numbers below a header; None for a name that says nothing of them, as those of systems do."""
     name = header.strip().lower()
     words = [word.lower() for word in _WORDS.findall(header)]
     if not words:
@@ -197,7 +197,7 @@ def only_systems(headers: Iterable[str]) -> bool | None:
 
 
 def measure_of_all(headers: Sequence[str]) -> str:
-    """What columns of systems measure: ``score``, or what is wrong where they all say so, as ``base_wer``, ``new_wer``.
+    """Measure of columns of systems: ``score``, or what is wrong where they all say so, as ``base_wer``, ``new_wer``.
 
     The direction is in that word, and would be lost with it.
     """
@@ -208,7 +208,7 @@ def measure_of_all(headers: Sequence[str]) -> str:
 
 
 def only_numbers(name: str) -> Note:
-    """What is said where a column was taken as the score because it is the only one of numbers."""
+    """Note that a column was taken as the score because it is the only one of numbers."""
     return Note(
         code="column_as_score",
         text=f"{name!r}, the only column of numbers, was taken as the score",

@@ -73,7 +73,7 @@ def _resolved(runs: Sequence[Run]) -> Sequence[Run]:
 
 
 def _documents(run: Run) -> object:
-    """What tells the documents of one file from those of another."""
+    """Key that tells the documents of one file from those of another."""
     return frozenset(zip(run.ids or (), _hashes(run), strict=True)) if _hashes(run) else run.part
 
 

@@ -38,7 +38,7 @@ _SUREST = ("gold", "reference", "ref", "target", "label")
 """Names of gold, from what means nothing else to what can be the label that a system gave."""
 _JOINTS = re.compile(r"[ _.:-]")
 PYTHON = "python"
-"""What is called the reader of data frames: they are mended in Python, where no option is."""
+"""Name of the reader of data frames: these are mended in Python, where no option is."""
 
 
 def check_gold(grid: ColumnTable, roles: Roles, context: Context) -> None:
@@ -122,7 +122,7 @@ def _sureness(name: str) -> int:
 
 
 def _both_roles(grid: ColumnTable, gold: str, output: str) -> str:
-    """What says that these two columns are the gold and the output."""
+    """Say how to name these two columns as the gold and the output."""
     if grid.reader == PYTHON:
         return f"call them so, as with .rename(columns={{{gold!r}: 'gold', {output!r}: 'output'}}),"
     return f"say -c reference={quote(gold)} -c output={quote(output)}"

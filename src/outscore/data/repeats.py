@@ -33,7 +33,7 @@ def check_once(grid: ColumnTable, keys: Sequence[Key], rows: Sequence[int], of: 
 
 
 def both_orders(keys: Sequence[Key], outcomes: Float | Int) -> tuple[Note, ...]:
-    """What is to be said of pairs that a rater judged on one item as A and B and as B and A.
+    """Notes on pairs that a rater judged on one item as A and B and as B and A.
 
     Args:
         keys: of each judgment item, rater, first and second system, each key once.

@@ -31,7 +31,7 @@ _SURELY = frozenset(("grand total", "macro avg", "micro avg", "weighted avg"))
 _TOTALS = frozenset(("all", "average", "averages", "avg", "mean", "total", "totals", "overall", "summary", *_SURELY))
 _PERHAPS = frozenset(("sum", "median", "aggregate", "macro", "micro", "global"))
 _SPREADS = frozenset(("std", "std dev", "stdev", "stddev", "sd", "se", "sem", "stderr", "count", "min", "max"))
-"""What stands beside a mean in rows that sum up the others, and may hide it from being the last."""
+"""Statistics that stand beside a mean in rows that sum up the others, and may hide it from being the last."""
 _PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
 _WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s*%?\)?")
 _MOST_TOTALS = 12
@@ -218,7 +218,7 @@ def _is_missing(cell: str) -> bool:
 
 
 def _remedy(cell: str, alone: bool) -> str:
-    """What to do with a number that is written otherwise; empty for what is none."""
+    """Remedy for a number that is written otherwise; empty for what is none."""
     if _PERCENT.fullmatch(cell):
         return f"write {cell.rstrip('% ').replace(',', '.')} without the sign, in all columns alike"
     if _WITH_SPREAD.fullmatch(cell):

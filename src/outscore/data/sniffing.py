@@ -54,7 +54,7 @@ def out_of_question(head: Sniffed) -> set[str]:
 
 
 def _signs(start: bytes) -> set[str]:
-    """What the beginning of a file shows to one who knows no format."""
+    """Signs of formats at the beginning of a file, by name."""
     lines = [line for line in start.split(b"\n") if line and not line.isspace()]
     begins = Counter(line.lstrip()[:1] for line in lines)
     widths = Counter(len(line.split()) for line in lines if not line.startswith(_COMMENTS))

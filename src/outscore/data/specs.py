@@ -1,4 +1,4 @@
-"""What the user typed for a system: ``NAME=PATTERN`` or ``FILE``, as names and files."""
+"""Specifications of systems, ``NAME=PATTERN`` or ``FILE``, as names and files."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from outscore.base.errors import InputError, shown, suggestion
 from outscore.data.columns import ColumnTable, number
 
 Meant = Literal["", "name", "position"]
-"""What the cells are: the names of systems or their places; nothing where the cells themselves must say it."""
+"""Meaning of the cells: the names of systems or their places; nothing where the cells themselves must say it."""
 
 _PLACES = (
     *(("1", "2"), ("a", "b"), ("first", "second"), ("left", "right"), ("model_a", "model_b")),

@@ -29,7 +29,7 @@ from outscore.significance.textbook.proportions import clopper_pearson
 LEVEL = 0.99
 """Level of the Monte-Carlo intervals of power."""
 
-_FEW = 20  # units that differ whose exchanges are enumerated in no time
+_FEW = 20  # units that differ whose permutations are enumerated in no time
 
 
 class SimulationSource(ABC):

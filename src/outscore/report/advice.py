@@ -24,7 +24,7 @@ def tables(result: Advice, width: int | None) -> list[Table]:
 
 
 def sentence(advice: Advice, width: int | None) -> str:
-    """What to use, in words."""
+    """Recommend a test and an interval for each metric, in words."""
     metrics: dict[tuple[str, str, str], list[str]] = {}
     for use in advice.use:
         metrics.setdefault((use.test, use.interval, use.reason), []).append(use.metric)

@@ -226,7 +226,7 @@ def _against(result: Agreement) -> Table:
 
 
 def meaning(result: Agreement) -> str:
-    """What the numbers of labels against labels are."""
+    """Meaning of the numbers in the table of labels against labels."""
     if result.n_annotators == 2 and not result.exchangeable:
         first, second = (clean(each.annotator) for each in result.annotators)
         return f"Units by the label of {first} (rows) and of {second} (columns)."

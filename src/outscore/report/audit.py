@@ -20,7 +20,7 @@ def tables(result: Audit, width: int | None) -> list[Table]:
 
 
 def sentence(audit: Audit, width: int | None) -> str:
-    """What was found of each test, in words."""
+    """Finding of an audit in words: tests that hold their level, that do not, and that leave it open."""
     said: list[str] = []
     kept: list[str] = []
     unclear: list[str] = []

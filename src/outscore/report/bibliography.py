@@ -23,7 +23,7 @@ def bibtex(citations: Iterable[str]) -> str:
 
 
 def _entries() -> dict[str, str]:
-    """What a citation calls a work, and its entry."""
+    """BibTeX entries by the citations of the works."""
     text = (files("outscore.report") / "bibliography.bib").read_text(encoding="utf-8")
     parts = [part.partition("\n") for part in text.split("\n% ")[1:]]
     return {name.strip(): entry.strip() for name, _, entry in parts}

@@ -108,7 +108,7 @@ def _said(result: Correlations) -> Iterator[Footnote]:
     drawn = result.provenance.n_resamples
     systems, items = len({s.system for s in result.scores}), max(s.n_items for s in result.scores)
     size = f"{counted(systems, 'system')}, {counted(items, 'item')}"
-    ends = f"{level(result.alpha)} percentile intervals over {drawn} redrawn sets of {what}"
+    ends = f"{level(result.alpha)} percentile intervals over {drawn} resampled sets of {what}"
     yield Footnote(text=f"{size}; {ends}; seed {result.seed}; alpha {result.alpha:g}.")
     if any(c.epsilon is not None for c in result.correlations):
         yield Footnote(text="tie ε: the metric ties outputs whose scores differ by no more.")

@@ -56,14 +56,14 @@ def equivalence_table(view: View) -> Table | None:
 
 
 def within_margin(pair: Pair) -> str:
-    """What a sentence about a significant gain adds where the gain is smaller than the margin."""
+    """Clause for a significant gain that is smaller than the margin; empty for others."""
     if pair.equivalence is None or "within_margin" not in pair.notes:
         return ""
     return f", a difference within the margin of {_margin(pair.equivalence)}"
 
 
 def against_margin(view: View, pair: Pair) -> str:
-    """What a sentence about a gain that is not significant adds: the claims that were not shown, and the power."""
+    """Clause for a gain that is not significant: the claims that were not shown, and the power."""
     found = pair.equivalence
     if found is None:
         return ""

@@ -27,7 +27,7 @@ def footnotes_of_pairs(view: View, rows: Sequence[Row]) -> tuple[Footnote, ...]:
 
 
 def errors_of_p(rows: Sequence[Row]) -> Iterator[Footnote]:
-    """What ± means, where it is shown."""
+    """Footnote on ±, where it is shown."""
     if any(cell.tail.startswith("±") for row in rows for cell in row):
         yield Footnote(text="±: standard error of p from the resampling.")
 
@@ -182,6 +182,6 @@ def _sentence(text: str) -> str:
 
 
 def joined(text: str, remedy: str) -> str:
-    """What is the matter and what to do about it, as sentences."""
+    """Join a note's text and its remedy, as sentences."""
     remedy = _sentence(remedy)
     return f"{_sentence(text)} {remedy[:1].upper()}{remedy[1:]}".strip()

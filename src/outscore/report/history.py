@@ -1,4 +1,4 @@
-"""A history of comparisons: test sets, looks, and in words."""
+"""A history of comparisons: test sets, uses, and in words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def tables(result: Uses, width: int | None) -> list[Table]:
 
 
 def sentence(result: Uses, width: int | None) -> str:
-    """How often test sets were looked at, and what holds over all looks."""
+    """How often test sets were used, and what holds over all uses."""
     if not result.looks:
         return "Nothing has been compared yet."
     most = max(result.test_sets, key=lambda one: one.n_looks)
@@ -55,7 +55,7 @@ def _sets(result: Uses) -> Table:
         Column(header="Name"),
         Column(header="Items", align="right"),
         Column(header="Known by", spare="footnote"),
-        Column(header="Looks", align="right"),
+        Column(header="Uses", align="right"),
         Column(header="Families", prose=True),
         Column(header="First"),
         Column(header="Last"),
@@ -71,7 +71,7 @@ def _looks(result: Uses) -> Table:
         Column(header="Against"),
         *((Column(header="Test set"),) if several else ()),
         Column(header="Family"),
-        Column(header="Look", align="right"),
+        Column(header="Use", align="right"),
         Column(header="Metric", spare="elsewhere"),
         Column(header="Test", spare="elsewhere"),
         Column(header="Gain", align="right"),
@@ -113,10 +113,10 @@ def _decision(look: PastLook) -> Row:
 
 
 def _footnotes(result: Uses, decided: bool) -> Iterator[Footnote]:
-    yield Footnote(text="Look: place among the tests of its family on its test set. Gain: system minus the other.")
+    yield Footnote(text="Use: place among the tests of its family on its test set. Gain: system minus the other.")
     if result.procedure is not None:
         yield Footnote(
-            text=f"Level: by {_spelled(result.procedure)}, so that over all looks of a family "
+            text=f"Level: by {_spelled(result.procedure)}, so that over all uses of a family "
             f"{controlled(result.procedure, result.alpha)}."
         )
     elif decided:

@@ -108,7 +108,7 @@ def _footnotes(result: Humans) -> Iterator[Footnote]:
     drawn = result.provenance.n_resamples
     clusters = result.provenance.cluster
     units = "items" if clusters is None else f"clusters ({clean(clusters)})"
-    yield Footnote(text=f"{level(result.alpha)} percentile intervals over {drawn} redrawn sets of {units}.")
+    yield Footnote(text=f"{level(result.alpha)} percentile intervals over {drawn} resampled sets of {units}.")
     if not result.scores:
         for note in result.notes:
             yield noted(note)

@@ -1,4 +1,4 @@
-"""A result as looks at its test set: numbers, levels and decisions over the whole history."""
+"""A result as uses of its test set: numbers, levels and decisions over the whole history."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROCEDURES = {
 """How papers spell the corrections over a history."""
 
 CONTROLS = {"alpha-spending": "the probability of any false rejection"}
-"""What a correction holds to alpha, where that is not the false-discovery rate."""
+"""Error rate that a correction holds to alpha, where that is not the false-discovery rate."""
 
 
 def history_table(view: View) -> Table | None:
@@ -37,14 +37,14 @@ def decisions_table(view: View, found: SetHistory | None) -> Table | None:
         Column(header="System"),
         *((Column(header="Against"),) if against else ()),
         Column(header="Family"),
-        Column(header="Look", align="right"),
+        Column(header="Use", align="right"),
         Column(header="p", align="right"),
         Column(header="Level", align="right"),
         Column(header="Decision"),
     )
     name = PROCEDURES.get(found.procedure, clean(found.procedure))
     return Table(
-        title=f"Over all looks at this test set ({name})",
+        title=f"Over all uses of this test set ({name})",
         columns=columns,
         blocks=view.blocks(lambda metric: _rows(found, metric, against)),
         footnotes=tuple(_footnotes(found, view.result.alpha)),
@@ -53,12 +53,12 @@ def decisions_table(view: View, found: SetHistory | None) -> Table | None:
 
 
 def decision(rejected: bool | None) -> str:
-    """What was decided, in a word."""
+    """Decision of a correction over the history, in a word or two."""
     return UNDEFINED if rejected is None else "difference" if rejected else "no difference shown"
 
 
 def controlled(procedure: str, alpha: float) -> str:
-    """What a correction promises."""
+    """Error rate that a correction controls, and its bound."""
     what = CONTROLS.get(procedure, "the false-discovery rate, the share of false among all rejections,")
     return f"{what} is held to {alpha:g}"
 
@@ -85,8 +85,8 @@ def _number(pair: PairInHistory) -> str:
 
 def _footnotes(found: SetHistory, alpha: float) -> Iterator[Footnote]:
     yield Footnote(
-        text=f"Level: what raw p is held against, so that over all looks of a family, past and to come, "
-        f"{controlled(found.procedure or '', alpha)}. A new look's system must not have been chosen by this test set."
+        text=f"Level: what raw p is held against, so that over all uses of a family, past and to come, "
+        f"{controlled(found.procedure or '', alpha)}. A new use's system must not have been chosen by this test set."
     )
     if any(pair.seen_before for pair in found.pairs):
-        yield Footnote(text="Again: this very comparison was made before; it keeps its place and is no new look.")
+        yield Footnote(text="Again: this very comparison was made before; it keeps its place and is no new use.")

@@ -36,7 +36,7 @@ def _sentences(result: Result) -> Iterator[str]:
     if source.cluster is not None:
         yield f"Items were treated in {counted(source.n_clusters or 0, 'cluster')} by {clean(source.cluster)}."
     if source.strata is not None:
-        yield f"Test sets were redrawn within the strata of {clean(source.strata)}."
+        yield f"Test sets were resampled within the strata of {clean(source.strata)}."
     if source.dropped:
         yield f"{counted(len(source.dropped), 'item')} of {source.n_items_read} were left out."
     libraries = ", ".join(f"{clean(name)} {clean(version)}" for name, version in source.libraries.items())

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 UNDEFINED = "–"
-"""What stands for a number that is undefined."""
+"""Sign for a number that is undefined."""
 
 P_KINDS = {
     "exact": "exact law",

@@ -34,7 +34,7 @@ def overall_table(view: View) -> Table | None:
 
 
 def overall_sentences(view: View) -> list[str]:
-    """What the test of all systems found under each metric."""
+    """Sentences on the test of all systems, one for each metric."""
     return [_sentence(view, overall) for overall in view.overall]
 
 

@@ -47,7 +47,7 @@ def tables(result: Posteriors, width: int | None) -> list[Table]:
 
 
 def sentence(result: Posteriors, width: int | None) -> str:
-    """What is believed in words; of more than four pairs only how many are likely on which side."""
+    """Posteriors in words; of more than four pairs only how many are likely on which side."""
     view = View(result, width)
     believed = result.posteriors
     methods = dict.fromkeys(f"{clean(p.method)}, {P_KINDS[p.kind]}, {counted(p.n_items, 'item')}" for p in believed)

@@ -21,7 +21,7 @@ def tables(result: Power, width: int | None) -> list[Table]:
 
 
 def sentence(power: Power, width: int | None) -> str:
-    """What is needed for what, in words."""
+    """Numbers of items that give the power asked for, in words."""
     gain = f"a gain of {wanted(power)}"
     said = [f"{items_text(power)} for {_percent(power.target)} power to find {gain} ({clean(power.test)})"]
     if power.items_needed is None:

@@ -1,4 +1,4 @@
-"""What significance is worth, as tables."""
+"""Tables of the predictive value of a significant result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def tables(result: PredictiveValue, width: int | None) -> list[Table]:
 
 
 def sentence(found: PredictiveValue, width: int | None) -> str:
-    """What significance is worth, in words."""
+    """Predictive value of a significant result, in words."""
     plain = found.worth[0]
     said = [
         f"with odds of {odds_text(found)}, power {found.power:g} and alpha {found.alpha:g}, a significant "

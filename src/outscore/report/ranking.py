@@ -73,7 +73,7 @@ def outcome(gain: float, pair: Pair) -> Literal["better", "worse", ""]:
 
 
 def claim(result: Leaderboard) -> str:
-    """What the rank sets claim, with their level."""
+    """Claim of the rank sets, with their level."""
     if any(note.code == _NO_JOINT_LEVEL for note in result.notes):
         return f"not corrected for the number of pairs ({correction_label(result.correction)})"
     return f"together they hold all true ranks with {level(result.alpha)} confidence"
@@ -134,7 +134,7 @@ def _share(value: float) -> str:
 
 
 def _about(result: Leaderboard, view: View, tiers: bool) -> Iterator[Footnote]:
-    """What the columns mean, then how it was done."""
+    """Footnotes on the meaning of the columns, then on how it was done."""
     yield Footnote(
         text="Rank set: from one plus the systems that are significantly better, to all but those that are worse; "
         f"{claim(result)}."
@@ -143,7 +143,7 @@ def _about(result: Leaderboard, view: View, tiers: bool) -> Iterator[Footnote]:
         yield Footnote(text="Tier: ends only where every system above significantly beats every one below.")
     yield Footnote(text="Letters: systems that share one do not differ significantly.")
     yield Footnote(
-        text=f"bootstrap, first: ranks, and share of first places, in redrawn sets of {_units(result)}. Descriptive "
+        text=f"bootstrap, first: ranks, and share of first places, in resampled sets of {_units(result)}. Descriptive "
         "only: each system by itself, and too narrow where systems are equally good.",
         about="bootstrap",
     )

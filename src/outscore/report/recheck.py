@@ -1,4 +1,4 @@
-"""What another program printed, made again and explained: a table, and in words."""
+"""Printed numbers of another program, made again and explained: a table, and in words."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from outscore.results import Reason, Recheck, Rechecked
 _SCORE_PLACES = 2
 
 _NAMES = {"half_width": "± 95%", "mean": "μ"}
-"""What the programs' own tables call some numbers."""
+"""Kinds of numbers in the words of the programs' own tables."""
 
 _P_VALUES = ("both", "counted", "valid", "p", "least")
 
 _RULES = {
     "scores": "corpus scores, nothing drawn",
-    "interval": "mean μ of the scores of redrawn test sets, and half the distance of those a fortieth from either end",
-    "bootstrap": "P(|d*| - mean of |d*| > |d|), where d is the difference of scores and d* that on a redrawn test set",
-    "randomization": "P(|d*| > |d|), where d is the difference of scores and d* that after random exchanges of outputs",
-    "multeval": "all runs pooled, outputs exchanged run by run, draws beyond the difference counted; deviations of "
-    "redrawn scores (s_sel) and between runs (s_opt)",
+    "interval": "mean μ of the scores of resampled test sets, and half the distance of those a fortieth from "
+    "either end",
+    "bootstrap": "P(|d*| - mean of |d*| > |d|), where d is the difference of scores and d* that on a resampled "
+    "test set",
+    "randomization": "P(|d*| > |d|), where d is the difference of scores and d* that after random permutations of "
+    "outputs",
+    "multeval": "all runs pooled, outputs permuted run by run, draws beyond the difference counted; deviations of "
+    "resampled scores (s_sel) and between runs (s_opt)",
 }
 
 WORDS = {
@@ -37,7 +40,7 @@ WORDS = {
     "same_from_other_draws": "It drew without a seed; its rule gives the same from draws of ours.",
     "same_s_opt": "The same deviation between runs.",
     "found_options": "It is that of {metric}; the file names no options.",
-    "numpy_1": "Made under NumPy 1, which computes redrawn scores in double precision.",
+    "numpy_1": "Made under NumPy 1, which computes resampled scores in double precision.",
     "no_rule": "No rule is known that makes it.",
     "other_texts": "The options are those it names, so it had other outputs or references.",
     "other_texts_or_options": "It had other outputs or references, or other options (tokenizer, case): name those with "
@@ -58,14 +61,14 @@ WORDS = {
     "no_p": "{test} has no p-value here.",
     "decision": "At {alpha} it says {theirs}; outscore says otherwise, with p {p} after the correction ({correction}, "
     "over {family} p-values).",
-    "mean_of_redrawn": "Redrawn scores are off by {bias} in the mean, their bias; outscore reports the score itself.",
+    "mean_of_redrawn": "Resampled scores are off by {bias} in the mean, their bias; outscore reports the score itself.",
     "half_width": "It is the same on both sides; outscore has [{low}, {high}] ({method}).",
     "other_metric": "MultEval has METEOR 1.3 or 1.4, another metric than 1.5, so that it cannot be made again.",
     "tercom": "tercom looks for shifts otherwise than sacrebleu does; {by} between them.",
-    "runs_permuted": "It permutes runs for one side and inverts that for the other; by valid exchanges p {valid}.",
+    "runs_permuted": "It permutes runs for one side and inverts that for the other; by valid permutations p {valid}.",
     "runs_as_items": "It takes {runs} runs for {runs} times as many items; outscore ({test}) asks: {question}",
 }
-"""What each reason says; the manual lists their codes."""
+"""Sentence of each reason by its code; the manual lists the codes."""
 
 
 def tables(result: Recheck, width: int | None) -> list[Table]:

@@ -171,7 +171,7 @@ def _across(result: Replication, view: View) -> Table:
 
 
 def _about_tests(result: Replication, tests: Sequence[str]) -> Iterator[str]:
-    """What the tests are, in groups of one null hypothesis."""
+    """Sentences on the tests, grouped by their null hypothesis."""
     answers = [answer for one in result.replicated for answer in one.across]
     for null, side in dict.fromkeys((answer.null, answer.alternative) for answer in answers):
         names = [test for test in tests if any(a.test == test and a.null == null for a in answers)]

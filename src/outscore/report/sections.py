@@ -157,7 +157,7 @@ def domain_scores_table(view: View) -> Table | None:
 
 
 def _naming(view: View) -> tuple[Column, ...]:
-    """What names a pair: its system, and the other one where that is not always the baseline."""
+    """Columns that name a pair: its system, and the other one where that is not always the baseline."""
     return tuple(Column(header=header) for header in ("System", "Against")[: 2 if view.other_pairs else 1])
 
 

@@ -1,4 +1,4 @@
-"""Comparisons that may be stopped at any time: their looks as tables, one look as a line, the decisions in words."""
+"""Comparisons that may be stopped at any time: interim analyses as tables and lines, the decisions in words."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _KINDS = {"exact": "valid at every number of items", "asymptotic": "asymptotic"}
 
 
 def tables(result: Sequences, width: int | None) -> list[Table]:
-    """A table of looks for each sequence of a result, and one of stopping times, if it has any."""
+    """A table of interim analyses for each sequence of a result, and one of stopping times, if it has any."""
     stops = [s for s in result.sequences if s.stops is not None]
     return [*(_looks(result, s, width) for s in result.sequences), *([_stops(result, stops)] if stops else [])]
 
 
 def look_line(look: Look) -> str:
-    """One look as a line: ``n 200  gain +0.040 [-0.012, +0.093]  p 0.210  undecided``."""
+    """One interim analysis as a line: ``n 200  gain +0.040 [-0.012, +0.093]  p 0.210  undecided``."""
     ends = interval(None if look.low is None or look.high is None else (look.low, look.high), 3, sign=True)
     return f"n {look.n}  gain {fixed(look.gain, 3, sign=True)} {ends}  p {p_text(look.p_value)}  {look.decision}"
 
@@ -156,7 +156,7 @@ _VERBS = {
 
 
 def finding(sequence: Sequence) -> str:
-    """What was decided, or was not, after how many items."""
+    """Decision of a sequence, or that there was none, and after how many items."""
     verb = _VERBS.get(sequence.decision, clean(sequence.decision))
     n = counted(_deciding(sequence).n, "item")
     return f"{clean(sequence.system)} {verb} {clean(sequence.baseline)} after {n}"

@@ -1,4 +1,4 @@
-"""What a study found, as tables and in words."""
+"""Tables of the findings of a study, and sentences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tables(result: Findings, width: int | None) -> list[Table]:
 
 
 def sentence(result: Findings, width: int | None) -> str:
-    """What the study is and how it was done."""
+    """Question and design of the study."""
     return f"{clean(result.question)} {clean(result.design)}"
 
 
@@ -81,7 +81,7 @@ def _findings(result: Findings) -> Table:
 
 
 def _alone(result: Findings) -> Table:
-    """What stands for tables where a study prints none."""
+    """Table of the design, for a study that prints no tables of its own."""
     row: Row = (Cell(text=clean(result.design) or UNDEFINED),)
     return Table(
         title=clean(result.question), columns=(Column(header="Design", prose=True),), blocks=(Block(rows=(row,)),)

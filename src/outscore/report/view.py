@@ -1,4 +1,4 @@
-"""What every part of a report asks of a result: metrics, decimals, note numbers, labels."""
+"""View of a result that every part of a report shares: metrics, decimals, note numbers, labels."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class View:
         return tuple(p for p in self.pairs if p.baseline != self.baseline)
 
     def name_of(self, pair: Pair) -> str:
-        """What to call a pair: its system alone, where all are compared with the baseline."""
+        """Name of a pair: its system alone, where all are compared with the baseline."""
         system = clean(pair.system)
         return f"{system} against {clean(pair.baseline)}" if self.other_pairs else system
 
@@ -191,7 +191,7 @@ def arrow_of(score: Score) -> str:
 
 
 def disagreement(pair: Pair) -> str:
-    """What a sentence about a difference that is not shown adds where p and its interval disagree."""
+    """Clause for a difference that is not shown, where p and its interval disagree; else empty."""
     return "; p and the interval disagree" if "p_and_interval" in pair.notes else ""
 
 
@@ -208,7 +208,7 @@ def test_label(name: str, kind: str) -> str:
 
 
 def together(correction: str, size: int) -> str:
-    """What the intervals of so many gains cover, to be added to the name of the correction; empty where it is one."""
+    """Clause on the coverage of so many intervals, to be added to the name of the correction; empty where it is one."""
     if size < 2:
         return ""
     if correction in ("none", "bh", "by"):

@@ -46,7 +46,7 @@ class Uses(Result):
     Attributes:
         file: where it is kept.
         procedure: the correction over the history that was asked for, at level ``alpha``; None for none.
-        test_sets: those used; ``looks``: every comparison, in the order in which they were made.
+        test_sets: those used; ``looks``: every use, a comparison, in the order in which they were made.
     """
 
     file: str
@@ -69,4 +69,4 @@ class Uses(Result):
         return rows
 
     def __repr__(self) -> str:
-        return f"<Looks: {counted(len(self.looks), 'comparison')} on {counted(len(self.test_sets), 'test set')}>"
+        return f"<Uses: {counted(len(self.looks), 'comparison')} on {counted(len(self.test_sets), 'test set')}>"

@@ -1,4 +1,4 @@
-"""The records of comparisons with interim looks, which may be made, and end the comparison, at any time."""
+"""The records of comparisons with interim analyses, which may be made, and end the comparison, at any time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Look:
         n: items so far.
         gain: score of the system minus score of the baseline on them, or the nearest to it that the sequence holds;
             None before the first item.
-        low, high: ends of the confidence sequence, which hold at all interim looks at once; None before it starts.
+        low, high: ends of the confidence sequence, which hold at all interim analyses at once; None before it starts.
         p_value: anytime-valid, against a gain of 0; the smallest so far, never 0.
         e_value: the evidence against a gain of 0 now, 1 for none; p is the inverse of its largest value so far.
         decision: ``better``, ``worse``, with a margin ``equivalent`` or ``not-worse``, or ``undecided``.
@@ -66,7 +66,7 @@ class Sequence:
         bounds: lowest and highest score, None where they were not needed.
         population: items of the test set that is meant, None for new items.
         n_items: items taken; ``n_units``: clusters, or items.
-        looks: interim looks in order; the last one is after all items taken.
+        looks: interim analyses in order; the last one is after all items taken.
         decision: the first that was final, else the one at the end; ``decided_at``: items taken by then.
         stops: over random orders, where they were asked for.
         notes: codes of the notes that concern this sequence.
@@ -111,7 +111,7 @@ class Sequences(Result):
     command: str = "sequential"
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat dictionary for each interim look."""
+        """One flat dictionary for each interim analysis."""
         return [
             {
                 "system": s.system,
@@ -149,11 +149,11 @@ class Sequences(Result):
         return not_worse if condition == "not-worse" else last.low >= -margin and last.high <= margin
 
     def check_whole(self) -> None:
-        """Raises TypeError where a sequence has no interim looks, or no scores."""
+        """Raises TypeError where a sequence has no interim analyses, or no scores."""
         measured = {(score.system, score.metric) for score in self.scores}
         for s in self.sequences:
             if not s.looks or not {(s.system, s.metric), (s.baseline, s.metric)} <= measured:
-                raise TypeError(f"no looks or no scores for {s.system!r} and {s.baseline!r}")
+                raise TypeError(f"no interim analyses or no scores for {s.system!r} and {s.baseline!r}")
 
     def __repr__(self) -> str:
         pairs = counted(len(self.sequences), "sequence")

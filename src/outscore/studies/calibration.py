@@ -37,7 +37,7 @@ _POOL = Note(
 class Calibration(Study):
     """How often is the system that scores higher the better one? By p-value, on new test sets and on other domains.
 
-    The items given are taken for all there are. Test sets are redrawn from them with replacement (whole clusters,
+    The items given are taken for all there are. Test sets are resampled from them with replacement (whole clusters,
     strata in proportion), every two systems are tested on each, and the sign of the gain is compared with that on all
     items. Beside it stands what the spread of the true gains implies, by a normal law and for these very gains: at
     p = .05 of the winner the share of right signs is 95 % for systems whose gains are of any size alike, and less for a
@@ -56,7 +56,7 @@ class Calibration(Study):
     test: str = option("bootstrap", "Test of each pair, or auto.")
     claim: Claim = option("two-sided", "p of a difference, or of the one that scored higher as if named beforehand.")
     sizes: str = option("", f"Items (clusters) of a test set, or shares below 1, as 0.1,500.  [default: {_SIZE}]")
-    rounds: int = option(100, "Redrawn test sets of each size.")
+    rounds: int = option(100, "Resampled test sets of each size.")
     bins: str = option(
         "0.00125,0.0025,0.005,0.01,0.02,0.04,0.08,0.16,0.32", "Where one bin of p ends and the next begins."
     )
@@ -151,7 +151,7 @@ class Calibration(Study):
         if len(material.systems) < 2:
             raise UsageError("one system has no pairs: give at least two, or several runs")
         if self.across and self.sizes:
-            raise UsageError("--sizes is for test sets redrawn from all items: leave out it or --across")
+            raise UsageError("--sizes is for test sets resampled from all items: leave out it or --across")
         if self.source and not self.across:
             raise UsageError("--source names a domain: give the column of the domains, --across COLUMN")
         Bins.of(self.bins, "--bins")

@@ -32,10 +32,10 @@ _WIDE = 20.0  # largest over smallest cut-off from which on the axis is logarith
 @study("covariates")
 @dataclass(frozen=True)
 class Covariates(Study):
-    """What does a cut-off do to p? Items up to each length, or to each value of a column of numbers.
+    """Effect of a cut-off on p: items up to each length, or to each value of a column of numbers.
 
     A gain on sentences of up to 22 words is one of many that could have been reported. All cut-offs are shown, with the
-    gain and its interval at each; the systems' outputs are exchanged item by item at random, the same way for all
+    gain and its interval at each; the systems' outputs are permuted item by item at random, the same way for all
     cut-offs, which gives p (randomization) and its two corrections over all cut-offs: Holm's, and the joint one by the
     largest gain of all cut-offs (step-down maximum). How often a free choice of the cut-off finds something where there
     is nothing is counted on null versions of these very data. All of it is exploration: a cut-off that was not chosen
@@ -184,7 +184,7 @@ class Covariates(Study):
     def _design(self, material: Material) -> str:
         return (
             f"Looks by {self.covariate or 'length in words'} at {where_of(material, self.by)}, randomization test "
-            f"({material.settings.alternative}), {material.settings.n_resamples} exchanges; {self.versions} null "
+            f"({material.settings.alternative}), {material.settings.n_resamples} permutations; {self.versions} null "
             "versions of each pair."
         )
 

@@ -25,12 +25,12 @@ _COLOURS = 6
 @study("metrics")
 @dataclass(frozen=True)
 class Metrics(Study):
-    """What does the choice of a metric do to p? Every pair under every metric given.
+    """Effect of the choice of a metric on p: every pair under every metric given.
 
     The smallest p of several metrics is significant more often than alpha where nothing is to be found, the less the
     metrics are correlated the more often. That is counted on null versions of these very data: the two systems' outputs
-    are exchanged item by item at random, the same way under all metrics. The same exchanges give p (randomization) and
-    its two corrections over the metrics of a pair: Holm's, and the joint one by the largest gain of all metrics
+    are permuted item by item at random, the same way under all metrics. The same permutations give p (randomization)
+    and its two corrections over the metrics of a pair: Holm's, and the joint one by the largest gain of all metrics
     (step-down maximum), which uses that metrics are alike.
 
     Source: Søgaard et al. 2014, §3.3, Tables 2 and 3; Westfall and Young 1993.
@@ -121,7 +121,7 @@ class Metrics(Study):
     def _design(self, material: Material, pairs: int) -> str:
         return (
             f"{counted(pairs, 'pair')} on {where_of(material, self.by)} under {len(material.panels)} metrics, "
-            f"randomization test ({material.settings.alternative}), {material.settings.n_resamples} exchanges; "
+            f"randomization test ({material.settings.alternative}), {material.settings.n_resamples} permutations; "
             f"{self.versions} null versions of each pair."
         )
 
@@ -154,7 +154,7 @@ class Metrics(Study):
             title=f"With a choice between two metrics {span} of null versions are significant",
             subtitle=f"{self._design(material, len(found))}\nPoints: every pair of systems and two metrics, with "
             "intervals; broken line: normal law",
-            x=Axis(title="Correlation of the two metrics' gains under exchanges"),
+            x=Axis(title="Correlation of the two metrics' gains under permutations"),
             y=Axis(title=f"Null versions with p ≤ {alpha:g} under either", percent=True),
             layers=(
                 Layer(mark="line", table="law", x="correlation", y="rate", dashed=True),
@@ -266,7 +266,7 @@ def _wide(names: list[str], rows: Sequence[tuple[Value, ...]]) -> DataTable:
 def _correlations(names: list[str], mean: np.ndarray[Any, Any]) -> DataTable:
     return DataTable(
         name="correlations",
-        title="Correlation of gains under exchanges, mean over pairs",
+        title="Correlation of gains under permutations, mean over pairs",
         fields=(_METRIC, *(Field(name=f"with:{name}", title=name) for name in names)),
         rows=tuple((name, *row) for name, row in zip(names, mean.tolist(), strict=True)),
     )

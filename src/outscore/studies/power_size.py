@@ -39,7 +39,7 @@ class PowerSize(Study):
     counted: the bootstrap, as in the source, McNemar's test, t tests and a test of two proportions. Beside it stands
     the power without simulation. The second part is the interval that the source takes from the bootstrap, mean ± 2
     standard deviations: how often it covers the true accuracy, exactly, beside Wald's, Wilson's and Clopper and
-    Pearson's; and what becomes of it where the score is biased, as it is centred at the mean of the redrawn scores.
+    Pearson's; and what becomes of it where the score is biased, as it is centred at the mean of the resampled scores.
 
     Source: O'Connor 2015 (slides: bootstrap test, power analysis); Connor 1987; Brown, Cai and DasGupta 2001.
     """
@@ -280,7 +280,7 @@ def _centred(cells: Sequence[coverage.Sums]) -> Iterator[Finding]:
         error=rare.ratio_error,
         expected=2,
         verdict="agrees" if abs(rare.ratio - 2) <= max(simulated.ERRORS * rare.ratio_error, 0.5) else "differs",
-        reason=f"{coverage.RARE_ITEMS} items, F1 {rare.truth:.3f}, bias {rare.bias:.4f}: redrawing adds the bias once "
+        reason=f"{coverage.RARE_ITEMS} items, F1 {rare.truth:.3f}, bias {rare.bias:.4f}: resampling adds the bias once "
         "more, so an interval belongs around the observed score. Twice holds to the first order.",
     )
     for name, share in (("mean of the redrawn scores", rare.redrawn), ("observed score", rare.observed)):

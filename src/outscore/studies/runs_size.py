@@ -72,8 +72,8 @@ class RunsSize(Study):
     ratios: str = option("0,1,2", "Deviation of a run's level, in standard errors of a paired difference of two runs.")
     shares: str = option("0.5", "Share of the items' variance that all runs of a system have in common.")
     rounds: int = option(300, "Test sets of each design.")
-    relabellings: int = option(199, "Relabellings of each randomization test, independent ones; -n changes nothing.")
-    coded: int = option(5, "Most runs for which MultEval's relabelling as coded is made, which is slow.")
+    relabellings: int = option(199, "Permutations of each randomization test, independent ones; -n changes nothing.")
+    coded: int = option(5, "Most runs for which MultEval's permutation as coded is made, which is slow.")
 
     def grid(self, material: Material) -> list[Spec]:
         """One cell for every 25 test sets of a design."""
@@ -124,7 +124,7 @@ class RunsSize(Study):
             wide.append((null.runs, null.ratio, null.share, *(row.get(name) for name in TITLES)))
         return Summary(
             design=f"{self.rounds} test sets of {self.items} items for each design, two systems without a difference; "
-            f"{self.relabellings} relabellings; standard error of a rate of 5%: "
+            f"{self.relabellings} permutations; standard error of a rate of 5%: "
             f"{100 * math.sqrt(0.05 * 0.95 / self.rounds):.2g} points.",
             tables=(
                 _table("sizes", "How often a true null hypothesis is rejected", _WIDE, wide, _about(settings.alpha)),

@@ -37,7 +37,7 @@ _PANELS = 12
 @study("sample-size")
 @dataclass(frozen=True)
 class SampleSize(Study):
-    """What does the size of the sample do to p? p as items come in, and on parts of the items.
+    """Effect of the size of the sample on p: p as items come in, and on subsets of the items.
 
     The sample grows in equal steps, in random order or as given. Whoever tests at each step and stops at the first
     small p finds something where there is nothing far more often than alpha: counted on null versions of these data,
@@ -167,7 +167,7 @@ class SampleSize(Study):
     def _design(self, material: Material) -> str:
         return (
             f"{where_of(material, self.by)} in {self.looks} steps ({self.order} order), randomization test "
-            f"({material.settings.alternative}), {material.settings.n_resamples} exchanges; {self.versions} null "
+            f"({material.settings.alternative}), {material.settings.n_resamples} permutations; {self.versions} null "
             f"versions and {counted(self.subsamples, 'subsample')} of each share."
         )
 

@@ -42,9 +42,9 @@ _TENTHS = (2, 4, 3, -2, 2, 5, 4, -2)  # some cancel out, but not as floating-poi
 @study("ties")
 @dataclass(frozen=True)
 class Ties(Study):
-    """What becomes of a resampling test that counts > and not ≥, where scores are often the same?
+    """Level of a resampling test that counts > and not ≥, where scores are often the same.
 
-    Two systems that are right equally often differ on few items. Redrawn and exchanged gains then often equal the
+    Two systems that are right equally often differ on few items. Resampled and permuted gains then often equal the
     observed one, and a test that leaves these ties out rejects too often; of identical systems it says p = 0. The rates
     are exact: all outcomes are gone through with their probabilities, and the bootstrap law of each is computed. The
     algorithm as printed is simulated beside them.
@@ -214,7 +214,7 @@ def _of_identical(name: str, material: Material, seed: int) -> float | None:
 
 
 def _p_of_tenths() -> tuple[float, float]:
-    """One-sided p by all exchanges: with floating-point tenths compared as they are, and exact."""
+    """One-sided p by all permutations: with floating-point tenths compared as they are, and exact."""
     tenths = np.array(_TENTHS) / 10
     signs: Float = np.asarray(
         1.0 - 2.0 * (np.arange(2 ** len(tenths))[:, None] >> np.arange(len(tenths)) & 1), dtype=np.float64

@@ -158,7 +158,7 @@ class Toys(Study):
                 shares["bootstrap", n, "bootstrap", level],
                 expected=freedom.bootstrap_size(level, n),
                 approximate=0.1,
-                reason="Expected: P(|t| > z √((n - 1)/n)) with n - 1 degrees of freedom, as if the redrawn mean were "
+                reason="Expected: P(|t| > z √((n - 1)/n)) with n - 1 degrees of freedom, as if the resampled mean were "
                 "normal, which holds to a tenth: the bootstrap has the variance with divisor n and no t."
                 if n == self._sizes[0]
                 else "",

@@ -34,7 +34,7 @@ _SUFFIX = re.compile(r"\.\w+", re.ASCII)
 @study("training-sets")
 @dataclass(frozen=True)
 class TrainingSets(Study):
-    """What would other training sets have given? Draws them, trains every system on each, collects the outputs.
+    """Outputs under other training sets: draws the sets, trains every system on each, collects the outputs.
 
     Training sets of each size are drawn from the items of one file, with replacement unless told otherwise, and written
     with a manifest that has a line for each training. With --run, a command is run for each line, with the names of

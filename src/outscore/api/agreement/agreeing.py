@@ -72,7 +72,7 @@ def agree(
         labels: the labels of the scheme in their order, those that nobody gave included; by default those that were
             given, numbers by size.
         na: labels that stand for missing ones.
-        cluster: column of units that belong together and are redrawn together.
+        cluster: column of units that belong together and are resampled together.
         domain: column of groups of units that get coefficients of their own, each compared with the first group.
         interval: ``bca`` or ``percentile`` bootstrap over units (clusters), or ``analytic``, by the standard error;
             ``auto`` is bca, but a score interval of two annotators and two labels, and of labels so rare that fewer
@@ -151,7 +151,7 @@ def agree(
 
 @dataclass(frozen=True)
 class _Judged:
-    """What all coefficients were taken of, and how."""
+    """The ratings that all coefficients are taken of, with the methods, the design and the question asked."""
 
     methods: Sequence[Method]
     ratings: LabelTable
@@ -234,7 +234,7 @@ def _chosen(wanted: Sequence[str | Method] | str | Method | None, ratings: Label
 
 
 def _column(given: Annotations, name: str | None, option: str, units: Int) -> tuple[str, ...] | None:
-    """What a column says of the units.
+    """Values ``(units,)`` of a column that describes the units; None without a column.
 
     Raises:
         UsageError: no such column.
@@ -252,7 +252,7 @@ def _column(given: Annotations, name: str | None, option: str, units: Int) -> tu
 
 
 def _design(ratings: LabelTable, clusters: tuple[str, ...] | None) -> Design:
-    """Units, or clusters of them; units with a single label are redrawn among themselves."""
+    """Units, or clusters of them; units with a single label are resampled among themselves."""
     if clusters is not None:
         return Design.named(len(clusters), clusters)
     return Design(len(ratings.codes), None, None if ratings.pairable.all() else ratings.pairable.astype(np.int64))
@@ -320,7 +320,7 @@ def _record(
 
 
 def _named(record: Coefficient) -> str:
-    """What a note calls a coefficient."""
+    """Name of a coefficient in a note, with its domain where it has one."""
     return f"{record.coefficient} of {record.domain!r}" if record.domain else record.coefficient
 
 

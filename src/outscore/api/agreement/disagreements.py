@@ -29,7 +29,7 @@ _MOST_ANNOTATORS = 20  # of whom all pairs are looked at, and who are left out i
 
 @dataclass(frozen=True)
 class Disagreement:
-    """What is said of annotators, labels and units; see ``Agreement``."""
+    """Who disagrees with whom on what: tables of annotators, pairs, labels and units; see ``Agreement``."""
 
     annotators: tuple[Annotator, ...] = ()
     pairs: tuple[AnnotatorPair, ...] = ()

@@ -1,4 +1,4 @@
-"""What compared pairs have to do with the history of its test set: looks are counted, kept and, if asked, corrected."""
+"""Recording of compared pairs in the history of their test set: uses are counted, kept and, if asked, corrected for."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class History:
         file: SQLite file, made if it is not there.
         family: what is corrected together of all that was ever asked of a test set; by default each metric by itself.
         correction: over the history of the family: ``alpha-spending``, ``lond``, ``lord``, ``saffron`` or ``addis``;
-            None to count looks only.
+            None to count uses only.
         test_set: a name by which to know the test set, instead of its items and references.
         who: who asks; by default the name of the user at this machine.
     """
@@ -47,7 +47,7 @@ class History:
 
 
 Remembered = History | str | os.PathLike[str] | None
-"""What ``compare`` and ``rank`` take: a history, its file alone, or None."""
+"""History as ``compare`` and ``rank`` take it: an object, its file alone, or None."""
 
 
 def history_from(asked: History | str | os.PathLike[str]) -> History:
@@ -94,10 +94,10 @@ def remembered(result: Compared, data: Dataset, measured: Sequence[Measured], as
 
 
 def levels_of(kept: Sequence[Kept], name: str | None, alpha: float) -> dict[int, tuple[int, float | None]]:
-    """By id of each look with a p-value: its number in its family, and its level under a correction, if one is asked.
+    """By id of each use with a p-value: its number in its family, and its level under a correction, if one is asked.
 
     Args:
-        kept: all looks at some test sets, in the order in which they came in.
+        kept: all uses of some test sets, in the order in which they came in.
         name: of the correction.
         alpha: its level.
     """
@@ -186,7 +186,7 @@ def _decided(
     new: Sequence[bool],
     name: str | None,
 ) -> list[PairInHistory]:
-    """Each pair with its number, level and decision; those decided now are kept with their looks."""
+    """Each pair with its number, level and decision; those decided now are kept with their uses."""
     by_key = {one.key: one for one in kept}
     placed = levels_of(kept, name, result.alpha)
     found = []

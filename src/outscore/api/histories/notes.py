@@ -1,4 +1,4 @@
-"""What a reader must know of the looks at a test set, and of the levels that they leave."""
+"""Notes on the uses of a test set, and on the levels that they leave."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _MOST_FAMILIES = 4
 
 
 def notes_of_looks(found: SetHistory, new: int, earlier: Sequence[Kept]) -> list[Note]:
-    """How often the test set was looked at, and for what."""
+    """How often the test set was used, and for what."""
     known, before = found.test_set, len(earlier)
     named = f"{known.name} ({known.digest[:12]})" if known.name else known.digest[:12]
-    said = "was looked at for the first time"
+    said = "was used for the first time"
     if before:
         families = [f"{family} {n}" for family, n in list(found.before.items())[:_MOST_FAMILIES]]
         more = len(found.before) - len(families)
         last = earlier[-1].comparison
         said = (
-            f"had been looked at {counted(before, 'time')} before ({', '.join(families)}"
+            f"had been used {counted(before, 'time')} before ({', '.join(families)}"
             f"{f' and {more} more' if more > 0 else ''}; the last: {last.system} against {last.baseline} under "
             f"{last.metric}, {last.created[:10]})"
         )
@@ -33,8 +33,8 @@ def notes_of_looks(found: SetHistory, new: int, earlier: Sequence[Kept]) -> list
     same = f", and {counted(again, 'pair')} had been compared just so" if again else ""
     remedy = ""
     if before + new > 1 and found.procedure is None:
-        remedy = "decide over all looks by --correct-history alpha-spending"
-    notes = [Note(code="test_set_history", text=f"the test set {named} {said}; {counted(new, 'look')} added{same}",
+        remedy = "decide over all uses by --correct-history alpha-spending"
+    notes = [Note(code="test_set_history", text=f"the test set {named} {said}; {counted(new, 'use')} added{same}",
                   remedy=remedy)]  # fmt: skip
     if known.known_by == "number of items":
         notes.append(
@@ -50,7 +50,7 @@ def notes_of_looks(found: SetHistory, new: int, earlier: Sequence[Kept]) -> list
 def notes_of_levels(
     result: Comparison | Leaderboard, found: SetHistory, earlier: Sequence[Kept], data: Dataset
 ) -> list[Note]:
-    """What the levels over the history rest on."""
+    """Notes on the assumptions that the levels over the history rest on."""
     notes = []
     if data.dropped and found.test_set.known_by != "name":
         notes.append(
@@ -66,7 +66,7 @@ def notes_of_levels(
         notes.append(
             Note(
                 code="looks_depend",
-                text=f"{found.procedure} is proved for independent p-values, and looks at one test set share its items",
+                text=f"{found.procedure} is proved for independent p-values, and uses of one test set share its items",
                 remedy="alpha-spending holds however they depend, lond where they depend positively",
             )
         )
@@ -74,8 +74,8 @@ def notes_of_levels(
     if beyond:
         note = Note(
             code="level_out_of_reach",
-            text="so many looks leave a level below the smallest p-value that this test can give",
-            remedy="draw more resamples (-n), which is no new look, or begin a new test set",
+            text="so many uses leave a level below the smallest p-value that this test can give",
+            remedy="draw more resamples (-n), which is no new use, or begin a new test set",
         )
         names = [f"{pair.system!r} against {pair.baseline!r} under {pair.metric}" for pair in beyond]
         notes.append(note if len(beyond) == len(result.pairs) else of(note, names))
@@ -89,7 +89,7 @@ def notes_of_levels(
         notes.append(
             Note(
                 code="procedures_mixed",
-                text="earlier looks were decided under another correction or alpha; the levels are those of this one "
+                text="earlier uses were decided under another correction or alpha; the levels are those of this one "
                 "had it been used from the start",
                 remedy="keep to one",
             )

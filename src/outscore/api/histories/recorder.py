@@ -26,9 +26,9 @@ class Recorder:
 
 
 def recorder(history: Remembered) -> Recorder | None:
-    """What records in the history that is meant; None for none.
+    """Open the history that is meant, to record in it; None for none.
 
-    What is wrong with the history is said here, before any work is done.
+    Faults of the history are reported here, before any work is done.
 
     Raises:
         UsageError: no such correction.

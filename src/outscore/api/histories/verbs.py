@@ -26,7 +26,7 @@ def history(
     correction: str | None = None,
     alpha: float = 0.05,
 ) -> Uses:
-    """What was compared on which test set.
+    """List the comparisons recorded in a history, by test set.
 
     Args:
         file: the history, which ``compare(..., history=FILE)`` writes.
@@ -74,7 +74,7 @@ def history(
 
 
 def export_history(file: _File, to: _File) -> int:
-    """Writes every look of a history to a file of text (JSONL); how many.
+    """Writes every use of a history to a file of text (JSONL); how many.
 
     Raises:
         InputError: the history is missing or damaged, or the other file cannot be written.
@@ -90,7 +90,7 @@ def export_history(file: _File, to: _File) -> int:
 def import_history(file: _File, source: _File) -> tuple[int, int]:
     """Adds what ``export_history`` wrote to a history: all of it, or nothing where a line is wrong.
 
-    Looks that are there already are left out, so it may be done again and again; the others come after those that are
+    Uses that are there already are left out, so it may be done again and again; the others come after those that are
     there, and change none of their levels.
 
     Returns:

@@ -16,12 +16,12 @@ from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tie
 from outscore.results import Place
 from outscore.significance.resamples import Resamples
 
-_RANK_CELLS = 2**26  # comparisons of redrawn scores that are held at once
+_RANK_CELLS = 2**26  # comparisons of resampled scores that are held at once
 
 RUNS_BY_HOLM = Note(
     code="runs_by_holm",
     text="systems have several runs: each pair is judged over new runs and new items (crossed t), and corrected by "
-    "Holm, as shared resamples redraw items alone",
+    "Holm, as shared resamples vary items alone",
     remedy="",
 )
 NO_JOINT_LEVEL = Note(
@@ -71,7 +71,7 @@ def places(resamples: Resamples, panel: int, judged: Sequence[JudgedPair], verdi
 
 
 def remarks(found: Sequence[Place], correction: str, asked: str, *, runs: bool) -> list[Note]:
-    """What a reader of the places must know; ``runs``: systems have several."""
+    """Notes on the places of a ranking and on the level of their rank sets; ``runs``: systems have several."""
     said = [RUNS_BY_HOLM] if runs and asked == corrections.AUTO else []
     said += [NO_JOINT_LEVEL] if correction in corrections.EACH_BY_ITSELF else []
     claims = any(place.best > 1 for place in found)

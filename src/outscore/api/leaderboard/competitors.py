@@ -1,4 +1,4 @@
-"""What ``rank`` ranks: scores of items, one number for each data set, or ratings from preferences."""
+"""Competitors of a ranking: scores of items, one number for each data set, or ratings from preferences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ENOUGH_SETS = 6
 
 @dataclass(frozen=True, kw_only=True)
 class Competitors:
-    """What is ranked.
+    """Systems to be ranked, and the numbers that rank them.
 
     Attributes:
         systems, measured, design: their numbers under every metric.

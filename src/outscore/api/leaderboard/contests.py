@@ -44,7 +44,7 @@ class Rating(Mean):
 
     @property
     def unit(self) -> str:  # type: ignore[override]
-        """What a rating is counted in."""
+        """Unit of measurement of a rating."""
         return "Elo" if self.elo else "log odds"
 
 
@@ -105,7 +105,7 @@ def contest(preferences: Preferences, *, ties: Ties, elo: bool, cluster: str | N
     units, unit, n_units = _units(preferences, cluster)
     found = bradley_terry(preferences.first, preferences.second, preferences.outcome, units, k, ties=ties)
     scale, centre = (_ELO, ELO_MEAN) if elo else (1.0, 0.0)
-    # the mean of these over the units is the rating, and of redrawn units its one-step bootstrap
+    # the mean of these over the units is the rating, and of resampled units its one-step bootstrap
     values = centre + scale * (found.ratings + n_units * found.influence)
     design = Design(n_units, cluster=None if unit == "item" else cluster)
     metric = Rating(elo=elo)

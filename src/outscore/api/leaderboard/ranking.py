@@ -90,7 +90,7 @@ def rank(
             each of which then counts as one number for each system; or judgments (``read_judgments``, or a data frame
             with columns [item,] system1, system2, winner), of which Bradley and Terry's ratings are ranked.
         metrics, references, items, test, seed, engine, strata, missing, jobs, cache, progress: as in ``compare``.
-        history: as in ``compare``, for one test set: every two systems are a look at it.
+        history: as in ``compare``, for one test set: every two systems are one use of it.
         n_resamples: resampled test sets, for all pairs together, or ``auto``, as in ``compare``.
         alpha: all rank sets hold the true ranks with probability 1 - alpha.
         interval, correction: as in ``compare``.
@@ -213,7 +213,7 @@ def _ranked(entered: Competitors, asked: _Request, settings: Settings, record: R
         provenance=_provenance(entered, judged, settings, asked, correction),
     )
     if record is not None and drawn.interrupted:
-        # what was cut short is no look: it will be made in full
+        # what was cut short is no use: it will be made in full
         return replace(ranked, notes=(*ranked.notes, notes.NOT_RECORDED))
     return ranked if record is None else record(ranked, entered.data, measured)
 

@@ -112,7 +112,7 @@ def compared(
 
 
 def name_of(compared: IndependentComparison, systems: Systems) -> str:
-    """What a note calls a pair: both systems, and the metric where there are several."""
+    """Name of a pair in a note: both systems, and the metric where there are several."""
     name = f"{systems.names[compared.system]!r} against {systems.names[compared.baseline]!r}"
     return name if len(systems.metrics) == 1 else f"{name} under {compared.numbers.metric}"
 

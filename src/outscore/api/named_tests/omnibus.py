@@ -110,6 +110,6 @@ def _turned(pair: PostHoc, sign: float) -> tuple[float, float] | None:
 
 
 def _verdict(pair: PostHoc, sign: float, gain: float, alpha: float) -> str:
-    """What the adjusted p-value says; nothing where ranks and the gain point to different systems."""
+    """Verdict by the adjusted p-value: inconclusive where ranks and the gain point to different systems."""
     shown = _turned(pair, sign), ""  # of the same law as p
     return difference(pair.p_adjusted, shown, gain if sign * pair.gain * gain > 0 else 0.0, alpha)[0] or "inconclusive"

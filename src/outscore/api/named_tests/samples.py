@@ -148,7 +148,7 @@ class Systems:
         return Numbers(panels[0][0].name, unit, values, unit == "item" and len(self.parts) == 1, shared, tuple(said))
 
     def notes(self) -> tuple[Note, ...]:
-        """What reading and measuring have to say."""
+        """Notes of reading and measuring each part of the data, each once."""
         each = [(shown(part.data.systems), (*part.data.notes, *measuring_notes(part.measured))) for part in self.parts]
         said = told(each)
         said += [INTERRUPTED for part in self.parts if part.drawn.interrupted]

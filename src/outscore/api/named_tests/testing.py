@@ -57,7 +57,7 @@ def test(
     cache: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """What one named test says of these systems; ``outscore tests`` lists the tests and what each is for.
+    """Run one named test on these systems; ``outscore tests`` lists the tests and what each is for.
 
     A test of pairs is ``compare`` with that test. A test of independent samples compares numbers of systems that need
     not share their items: the scores of runs, or of items. A test of several systems looks at all of them at once.
@@ -149,7 +149,7 @@ test.__test__ = False  # type: ignore[attr-defined]  # pytest: not a test of our
 
 
 def _together(data: Any) -> Any:
-    """What a test of pairs takes, where systems were read apart but have the same items."""
+    """Turn data that were read apart into those of one set of items, as a test of pairs takes them."""
     if isinstance(data, tuple) and all(isinstance(part, Dataset) for part in data):
         if len(data) > 1:
             raise UsageError("a test of pairs needs systems on the same items, but these have items of their own")

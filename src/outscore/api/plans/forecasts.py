@@ -43,7 +43,7 @@ _AT_ONCE = 25  # test sets of one cell
 
 @dataclass(frozen=True)
 class PlanQuestion:
-    """What is asked for: the question, the sizes (None for those around the answer), and how the work is done."""
+    """A question of a plan: the effect, the sizes (None for those around the answer), and how the work is done."""
 
     question: Question
     sizes: tuple[int, ...] | None
@@ -172,7 +172,7 @@ def _sets(
 
 
 def _said(source: SimulationSource, test: Test, asked: PlanQuestion) -> str:
-    """What tells a simulation from others."""
+    """Key of a simulation: its source, the settings and the test."""
     chosen = asked.settings
     how = [chosen.alternative, chosen.alpha, chosen.n_resamples, chosen.engine, asked.question.effect, test.label]
     return repr((source.identity, how))

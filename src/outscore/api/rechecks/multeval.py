@@ -106,7 +106,7 @@ def _row(
 def _compared(
     quantity: Quantity, number: Number, remade: float | None, slack: float, label: str, n: int
 ) -> tuple[str, Reason]:
-    """What became of a number that was made again, and why."""
+    """Outcome of making a number again, as ``same`` or ``differs``, and the reason."""
     if remade is None:
         return "not made", Reason(code="no_rule", values={"procedure": "multeval"})
     if number.is_of(remade):

@@ -18,7 +18,7 @@ def chance(p: float, *resamples: int) -> float:
 
 
 def left_over(like: float, pair: Pair, resamples: int, cluster: str | None) -> Reason | None:
-    """What is left between a sound p-value from the program's draws and ours; None where nothing is.
+    """Reason why our p-value differs from a sound one of the program's draws; None where they are the same.
 
     Args:
         like: two-sided, ties counted, from its draws.

@@ -1,4 +1,4 @@
-"""What is asked of a recheck, and what it makes."""
+"""A recheck: the question, with data and settings, and the numbers made again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from outscore.significance import Test
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """What is asked, ready to be made again.
+    """A printed file with the outputs and settings by which its numbers can be made again.
 
     Attributes:
         printed: what the file says.
@@ -49,7 +49,7 @@ class Given:
         return self.data.systems[0]
 
     def ours(self, metrics: Sequence[Metric]) -> Ours:
-        """What outscore finds: a comparison where the file has one, else scores."""
+        """Compare the systems where the file compares them, else score them."""
         if self.printed.procedure in ("scores", "interval") or len(self.data.systems) < 2:
             return Ours(score(self.data, metrics=metrics, **self.how))
         return Ours(self.compared(metrics, self.test))
@@ -61,7 +61,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Ours:
-    """What outscore finds on the same outputs."""
+    """The comparison, or the scores, that outscore makes of the same outputs."""
 
     result: Comparison | Scores
 

@@ -179,7 +179,7 @@ def _row(row: PrintedRow, scored: _Scored, given: Given, ours: Ours, n: int | No
 
 
 def _drawn(row: PrintedRow, scored: _Scored, given: Given, n: int) -> tuple[rule.Drawn, bool]:
-    """What sacrebleu's rule finds for one system; and whether scores are computed as under NumPy 1 for it to fit."""
+    """Numbers of one system by sacrebleu's rule; and whether scores are computed as under NumPy 1 to fit the file."""
     procedure, tested = given.printed.procedure, "p" in row.numbers
     base, mine = (scored.statistics[name] for name in (given.baseline, given.systems[row.system]))
     # draws without a seed cannot be had again: ours are seeded, lest this report change from run to run
@@ -222,7 +222,7 @@ def _compared(
     *,
     fits: bool,
 ) -> tuple[str, list[Reason]]:
-    """What became of a number that was made again, and why."""
+    """Outcome of making a number again, as ``same`` or ``differs``, and the reasons."""
     if remade is None:
         return "not made", [Reason(code="no_rule", values={"procedure": given.printed.procedure})]
     if number.is_of(remade):

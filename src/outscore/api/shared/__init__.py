@@ -1,1 +1,1 @@
-"""What the verbs have in common: from inputs to panels, records, and cells."""
+"""Steps that the verbs share: from inputs to panels, records, and cells."""

@@ -1,4 +1,4 @@
-"""What all data sets say together: p-values combined, gains as one number each, systems ranked on each."""
+"""Evidence of all data sets together: p-values combined, gains as one number each, systems ranked on each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said where there is nothing to compare a system with."""
+"""Refusal of a single system, which has nothing to be compared with."""
 
 from __future__ import annotations
 

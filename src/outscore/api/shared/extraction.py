@@ -40,7 +40,7 @@ class Cache:
             raise UsageError(f"--cache {self.directory}: cannot be made a directory ({error.strerror})") from None
 
     def load(self, metric: Metric, cell: Items) -> Float | None:
-        """What was counted before, ``(n, k)``; None if nothing was, or if the file is damaged."""
+        """Load statistics ``(n, k)`` counted before; None if nothing was, or if the file is damaged."""
         try:
             found = np.load(self._file(metric, cell), allow_pickle=False)
         except (OSError, ValueError, EOFError):
@@ -101,7 +101,7 @@ def extract(
 
 
 class _Statistics:
-    """What one metric has counted so far: an output that an item has had before is not counted again."""
+    """Statistics counted so far by one metric: an output that an item has had before is not counted again."""
 
     def __init__(self, metric: Metric, jobs: int, progress: Progress | None) -> None:
         self.metric, self.jobs, self.progress = metric, jobs, progress

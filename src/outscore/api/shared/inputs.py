@@ -133,7 +133,7 @@ def _collected(
 
 
 def apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Dataset, ...]:
-    """What ``read_apart`` gives, from anything that ``compare`` takes, whether or not systems share their items."""
+    """Read data as ``read_apart`` does, from anything that ``compare`` takes; systems may have items of their own."""
     if isinstance(data, tuple) and all(isinstance(part, Dataset) for part in data):
         return data
     if isinstance(data, Dataset | str | os.PathLike):
@@ -156,7 +156,7 @@ def aligned_from(
 
 
 def pairwise_from(data: object, *, references: object, items: object) -> Collection:
-    """What ``read`` gives with ``pairwise``, from anything that ``compare`` takes."""
+    """Read data as ``read`` does with ``pairwise``, from anything that ``compare`` takes."""
     _check_no_file(data)
     return _collected_from(data, references, items, missing=PAIRWISE)
 
@@ -192,7 +192,7 @@ def design_of(data: Dataset, cluster: str | None, strata: str | None) -> Design:
 
     Args:
         cluster: column of items that are not independent; the column ``cluster`` unless said; ``none`` for none.
-        strata: column of the strata that are redrawn in fixed numbers; none unless said.
+        strata: column of the strata that are resampled in fixed numbers; none unless said.
 
     Raises:
         UsageError: no such column, a cluster in several strata, or a stratum of one item or cluster.
@@ -237,7 +237,7 @@ def check_clusters(
 
 
 def _check_strata(column: str, strata: Sequence[str], clusters: Sequence[str] | None) -> None:
-    """Refuses a stratum in which nothing can be redrawn.
+    """Refuses a stratum in which nothing can be resampled.
 
     Raises:
         UsageError: one of several strata holds one item, or one cluster.
@@ -248,7 +248,9 @@ def _check_strata(column: str, strata: Sequence[str], clusters: Sequence[str] | 
     single = next((stratum for stratum, units in held.items() if len(units) == 1), None)
     if single is not None and len(held) > 1:
         unit = "item" if clusters is None else "cluster"
-        raise UsageError(f"--strata {column}: {single!r} holds one {unit}, which cannot be redrawn; join small strata")
+        raise UsageError(
+            f"--strata {column}: {single!r} holds one {unit}, which cannot be resampled; join small strata"
+        )
 
 
 def check_resamples(n_resamples: int | str) -> None:

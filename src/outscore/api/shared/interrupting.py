@@ -1,4 +1,4 @@
-"""What an interrupt leaves: a verb never gives a part for the whole, but raises, and the exception holds the part."""
+"""Results of interrupted work: a verb never gives a part for the whole, but raises an exception that holds the part."""
 
 from __future__ import annotations
 

@@ -34,12 +34,12 @@ def of(note: Note, names: Sequence[str]) -> Note:
 
 
 def pair_name(pair: PairedComparison) -> str:
-    """What a note calls a pair: both systems, and the metric where there are several."""
+    """Name of a pair in a note: both systems, and the metric where there are several."""
     resamples = pair.resamples
     name = f"{resamples.systems[pair.system]!r} against {resamples.systems[pair.baseline]!r}"
     return name if len(resamples.panels) == 1 else f"{name} under {pair.panel.name}"
 
 
 def score_name(score: Score, metrics: int) -> str:
-    """What a note calls a score: its system, and the metric where there are ``metrics`` of them."""
+    """Name of a score in a note: its system, and the metric where there are several ``metrics``."""
     return repr(score.system) if metrics == 1 else f"{score.system!r} under {score.metric}"

@@ -1,4 +1,4 @@
-"""What a metric reads of each system and run, and the items that it can score."""
+"""Inputs of a metric: the columns it reads of each system and run, and the items that it can score."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def _gaps(data: Dataset) -> set[str]:
 
 @dataclass
 class _Read:
-    """What a metric was seen to read."""
+    """Columns that a metric was seen to read, and whether it read the gold."""
 
     columns: dict[str, None] = field(default_factory=dict)
     gold: bool = False
@@ -243,7 +243,7 @@ class _Streams(tuple[Sequence[str], ...]):
 
 
 def _reads(metric: Metric, data: Dataset) -> _Read:
-    """What a metric reads of the data, found by watching it at the first item: what it reads goes by names alone."""
+    """Find what a metric reads of the data by watching it at the first item: what it reads goes by names alone."""
     read = _Read()
 
     def watched(cell: Items) -> Items:
@@ -258,7 +258,7 @@ def _reads(metric: Metric, data: Dataset) -> _Read:
 
 
 def cells_of(metric: Metric, data: Dataset) -> dict[str, dict[str, tuple[Items, ...]]]:
-    """What the metric reads of each system and run: its samples in layers.
+    """Items that the metric reads, by system and run: one for each layer of samples.
 
     A metric of samples reads all of them together; where nothing was called a sample, runs are taken as such.
     """

@@ -42,9 +42,9 @@ def follow(
         lines: ``baseline TAB system``, or JSON objects with the score of the baseline first; a first line of two names
             is a header. ``file`` is what messages call them.
         alpha, margin, bounds, method, population: as in ``Sequential``.
-        every: items between looks; at 10, 20, 50, 100 ... unless said.
+        every: items between interim analyses; at 10, 20, 50, 100 ... unless said.
         stop: read no further after a final decision.
-        tell: called with each look.
+        tell: called with each interim analysis.
 
     Returns:
         What is known at the end.

@@ -24,7 +24,7 @@ class Sequential:
     as JSON to go on later.
 
     Args:
-        alpha: level of all looks together.
+        alpha: level of all interim analyses together.
         margin: gains of less than this, either way, do not matter.
         bounds: lowest and highest score that an item can have; None where there are none, for ``mixture`` alone.
         method: ``auto``, which is ``betting``, or ``mixture``, which is asymptotic.
@@ -85,7 +85,7 @@ class Sequential:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What must be said of the comparison as it stands."""
+        """Notes on the comparison as it stands."""
         return tuple(sequence_notes(self._sequence.name, self._population, [self.state]))
 
     def update(self, system_score: Any, baseline_score: Any) -> Look:

@@ -1,4 +1,4 @@
-"""What loops, streams and replays have in common: scores within bounds, looks, and when they fall."""
+"""Interim analyses of loops, streams and replays: scores within bounds, and the numbers of items at which they fall."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def first_final(made: list[Decision], counts: list[int]) -> tuple[Decision, int 
 
 
 def looks_of(path: Path, counts: Int, made: list[Decision], at: list[int], *, best: float = -math.inf) -> list[Look]:
-    """The looks at some units of a path.
+    """Interim analyses after some units of a path.
 
     Args:
         counts: items after each unit; ``made``: decisions after each; ``at``: numbers of the units.
@@ -73,7 +73,7 @@ def looks_of(path: Path, counts: Int, made: list[Decision], at: list[int], *, be
 
 
 def marks_from(every: int | None) -> Callable[[int, int], bool]:
-    """Whether a look falls between two numbers of items: every so many, or at 10, 20, 50, 100, 200, 500 ..."""
+    """Whether an interim analysis falls between two numbers of items: every so many, or at 10, 20, 50, 100, 200, 500 ..."""
 
     def series(n: int) -> int:
         if every is not None:
@@ -84,7 +84,7 @@ def marks_from(every: int | None) -> Callable[[int, int], bool]:
 
 
 def check_every(every: int | None) -> None:
-    """Refuses looks that are not some items apart.
+    """Refuses interim analyses that are not some items apart.
 
     Raises:
         UsageError: fewer than one item.
@@ -94,7 +94,7 @@ def check_every(every: int | None) -> None:
 
 
 def sequence_notes(method: str, population: int | None, looks: Iterable[Look]) -> list[Note]:
-    """What a reader must know of a sequence, by its method and its looks."""
+    """Notes on a sequence, by its method and its interim analyses."""
     found = []
     if method == "mixture":
         found.append(ASYMPTOTIC_SEQUENCE)

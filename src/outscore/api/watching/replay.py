@@ -56,20 +56,21 @@ def sequential(
     missing: Missing = "error",
     progress: Progress | None = None,
 ) -> Sequences:
-    """Replays an evaluation item by item, with an answer that holds at all looks together.
+    """Replays an evaluation item by item, with an answer that holds at all interim analyses together.
 
     Args:
         data, metrics, references, items, baseline, missing: as in ``compare``; the metric is a mean over items.
         margin: gains of less than this, either way, do not matter.
-        alpha: level of all looks at all systems together; several sequences share it equally (Bonferroni).
+        alpha: level of all interim analyses of all systems together; several sequences share it equally
+            (Bonferroni).
         bounds: lowest and highest score that an item can have, known beforehand; None where there are none, for
             ``mixture`` alone.
         method: ``auto``, which is ``betting``, or ``mixture`` (asymptotic).
         population: items of the whole test set, where only the gain on that set is meant; None for new items.
         order: of the items: as they are ``given``, or ``random``.
         orders: random orders to tell the distribution of stopping times from; 0 for none.
-        every: items between looks that are shown; at 10, 20, 50, 100 ... unless said. Every item can decide.
-        stop: show no looks after the decision.
+        every: items between interim analyses that are shown; at 10, 20, 50, 100 ... unless said. Every item can decide.
+        stop: show no interim analyses after the decision.
         seed: of the random orders.
         cluster: column of items that arrive together and are not independent.
         progress: called with (what, done, of).
@@ -147,7 +148,7 @@ def _check_panel(panel: Panel, systems: tuple[str, ...], bounds: Bounds) -> None
 
 @dataclass(frozen=True)
 class _Units:
-    """What arrives one after the other.
+    """Sampling units in the order in which they arrive.
 
     Attributes:
         members: ``(items,)`` the items, unit by unit.

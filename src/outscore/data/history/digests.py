@@ -1,4 +1,4 @@
-"""What makes two test sets, two outputs or two comparisons the same: digests of their content."""
+"""Digests of content, by which two test sets, two outputs or two comparisons are the same."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def outputs_digest(runs: Iterable[Items], data: Dataset, columns: Sequence[str],
 
 
 def key_of(one: PastComparison) -> str:
-    """What tells a look from every other: the same key is the same look, and no new one.
+    """Digest that tells a use of a test set from every other: the same key is the same use, and no new one.
 
     Names of systems have no part in it, nor have versions, and of what belongs to the resampling only what the p-value
     depends on: the seed where anything is drawn, but not how often, as more resamples only sharpen the same look. Two

@@ -114,7 +114,7 @@ class Store:
         return [self._kept(row) for row in self._rows(f"SELECT {columns} FROM look {where} ORDER BY id", values)]
 
     def faults(self) -> list[str]:
-        """What is wrong with the file, one line each; nothing where all is well."""
+        """Faults of the file, one line each; none where all is well."""
         found = [str(row[0]) for row in self._rows("PRAGMA integrity_check") if row[0] != "ok"]
         known = {one.digest for one in self.sets()}
         for one in self.looks():
@@ -141,7 +141,7 @@ class Store:
 
 
 def _types() -> dict[str, tuple[type, ...]]:
-    """What SQLite may give for each field; it would keep anything anywhere."""
+    """Types that each field may have, by name; SQLite would keep anything anywhere."""
     hints = get_type_hints(PastComparison)
     return {n: get_args(hint) if isinstance(hint, UnionType) else (hint,) for n, hint in hints.items()}
 

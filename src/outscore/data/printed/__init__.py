@@ -1,4 +1,4 @@
-"""What other programs print about systems: corpus scores, intervals and p-values, read from what was saved of it."""
+"""Printed results of other programs: corpus scores, intervals and p-values, read from what was saved of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_SYSTEMS = 10_000
 
 
 def read_printed(file: str) -> PrintedFile:
-    """What a file of another program says.
+    """Read the results that another program printed.
 
     Args:
         file: name of the file; ``-`` for the standard input.

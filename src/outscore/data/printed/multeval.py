@@ -1,4 +1,4 @@
-"""What MultEval prints: its table, as text or LaTeX, and the lines of its log, which round less."""
+"""Results that MultEval prints: its table, as text or LaTeX, and the lines of its log, which round less."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sniff(text: str) -> bool:
 
 
 def read(text: str, source: Source) -> PrintedFile:
-    """What MultEval says; where its log is there too, numbers of the log, which have more digits.
+    """Read MultEval's results; where its log is there too, numbers of the log, which have more digits.
 
     Raises:
         InputError: a row is not what MultEval prints.

@@ -1,4 +1,4 @@
-"""What other programs print: numbers, the rows they stand in, and the file."""
+"""Printed results of other programs: numbers, the rows they stand in, and the file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal
 from outscore.data.source import Source
 
 Quantity = Literal["score", "p", "mean", "half_width", "s_sel", "s_opt"]
-"""What a printed number is: a score, a p-value, the mean of redrawn scores, half of an interval, deviations."""
+"""Kind of a printed number: a score, a p-value, the mean of resampled scores, half of an interval, deviations."""
 
 Procedure = Literal["scores", "interval", "bootstrap", "randomization", "multeval"]
 """How the numbers were made: nothing but scores, scores with intervals, a paired test, MultEval's test over runs."""
@@ -53,7 +53,7 @@ class PrintedRow:
 
 @dataclass(frozen=True, kw_only=True)
 class PrintedFile:
-    """What one file holds.
+    """Results of one printed file.
 
     Attributes:
         tool: ``sacrebleu`` or ``MultEval``; ``layout``: how it was printed, in a word or two.

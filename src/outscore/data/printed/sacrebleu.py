@@ -1,4 +1,4 @@
-"""What sacrebleu 2 prints of whole corpora: JSON, tables, LaTeX, and lines of one system."""
+"""Results that sacrebleu 2 prints of whole corpora: JSON, tables, LaTeX, and lines of one system."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BASELINE = "Baseline: "
 
 
 def read(text: str, source: Source) -> PrintedFile:
-    """What sacrebleu says of whole corpora.
+    """Read sacrebleu's results of whole corpora.
 
     Raises:
         InputError: it is not what sacrebleu prints.

@@ -13,7 +13,7 @@ from outscore.report.text import clean
 from outscore.results import Result
 
 FORMULA = "=+-@\t\r\n＝＋－＠"
-"""What makes spreadsheets read a cell as a formula (OWASP, CSV Injection)."""
+"""Characters that make spreadsheets read a cell as a formula (OWASP, CSV Injection)."""
 
 
 @format_("csv")

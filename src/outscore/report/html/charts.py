@@ -124,7 +124,7 @@ def _image(spec: dict[str, Any], alternative: str) -> Markup:
 
 
 def _words(spec: dict[str, Any]) -> Iterator[str]:
-    """What the title says, or the titles of the parts where the whole has none."""
+    """Words of the title, or of the titles of the parts where the whole has none."""
     said = spec.get("title") or {}
     if said:
         parts = [said.get(name) for name in ("text", "subtitle")] if isinstance(said, dict) else [said]

@@ -1,4 +1,4 @@
-"""What a page holds at most, so that it can be sent by mail and opens at once: 1.2 MB in all cases.
+"""Limits of the size of a page, so that it can be sent by mail and opens at once: 1.2 MB in all cases.
 
 What does not fit is left out by these rules and the page says so; the data and the other formats hold everything.
 """

@@ -1,4 +1,4 @@
-"""What was found, in plain words, for the top of the page: the numbers follow below it."""
+"""Findings in plain words, for the top of the page: the numbers follow below it."""
 
 from __future__ import annotations
 

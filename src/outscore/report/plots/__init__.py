@@ -27,7 +27,7 @@ _OF_OBJECTS = {
     *("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString"),
     *("valueOf", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__", "__proto__"),
 }
-"""What every object of JavaScript has; Vega takes such a text for it."""
+"""Names of properties of every JavaScript object; Vega takes such a text for the property."""
 
 _SCALE = 2  # pixels of a PNG for each point, for screens and print
 

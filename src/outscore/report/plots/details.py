@@ -22,7 +22,7 @@ def details_charts(comparison: Comparison) -> Iterator[tuple[str, dict[str, Any]
     """Headings and Vega-Lite specifications of all that the comparison has the numbers for."""
     view = View(comparison, None)
     for heading, spec in (
-        ("The gain on redrawn test sets", _distributions(view, comparison)),
+        ("The gain on resampled test sets", _distributions(view, comparison)),
         ("Scores of the runs", _runs(view)),
         *_parts(view, comparison),
     ):
@@ -65,7 +65,7 @@ def _distributions(view: View, comparison: Comparison) -> dict[str, Any] | None:
     return {
         "title": title(
             "How far chance in the choice of the test set moves the gain",
-            f"{drawn:,} test sets redrawn from the {held[0].resampled}; runs as they are",
+            f"{drawn:,} test sets resampled from the {held[0].resampled}; runs as they are",
             "orange: the observed gain; dark: no gain",
             _left_out(view, len(panels)),
         ),

@@ -227,7 +227,7 @@ class Drawing:
         return {"title": None, "orient": "top", "symbolOpacity": 1, "columns": columns, "labelLimit": 400}
 
     def _look(self, layer: Layer, n: int) -> dict[str, Any]:
-        """What the look of a layer depends on."""
+        """Properties of a Vega-Lite mark that follow from its layer and the number of its values."""
         # marks at the ends of an axis are not cut in half
         look: dict[str, Any] = {"clip": True} if self._beyond else {}
         if layer.mark == "point":

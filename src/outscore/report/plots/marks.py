@@ -67,5 +67,5 @@ def key(field: str) -> str:
 
 
 def name_of(value: Value) -> str:
-    """What is written for a value that is a name."""
+    """Text of a value that is a name, without control characters."""
     return clean(str(value))

@@ -23,13 +23,13 @@ _COLOURS = {"better": BLUE, "worse": ORANGE, "equivalent": GREEN, "not-worse": G
 @chart("sequential")
 @dataclass(frozen=True)
 class SequentialChart:
-    """One panel for each sequence: the gain at each look, the band that holds the true gain, and the decision."""
+    """One panel for each sequence: the gain at each interim analysis, the band that holds the true gain, the decision."""
 
     def draw(self, result: Sequences) -> dict[str, Any]:
         """Panels below one another, of many sequences the first."""
         shown = result.sequences[:_MOST]
         left_out = len(result.sequences) - len(shown)
-        band = f"Band: {level_of(shown[0])} confidence sequence, which holds at all looks together"
+        band = f"Band: {level_of(shown[0])} confidence sequence, which holds at all interim analyses together"
         margin = "" if result.margin is None else f"; broken lines: the margin of {result.margin:g}"
         return {
             "title": title(
@@ -62,7 +62,7 @@ def _panel(result: Sequences, sequence: Sequence, *, alone: bool) -> dict[str, A
         "height": _HEIGHT,
         "layer": [
             {
-                # between two looks the sequence is no wider than at the first of them
+                # between two analyses the sequence is no wider than at the first of them
                 "data": {"values": known},
                 "mark": {"type": "area", "orient": "vertical", "interpolate": "step-after", "opacity": 0.2},
                 "encoding": {

@@ -1,4 +1,4 @@
-"""What all pictures have in common: type, colours that colour-blind readers can tell apart, sizes."""
+"""Theme of all pictures: type, colours that colour-blind readers can tell apart, sizes."""
 
 from __future__ import annotations
 

@@ -59,13 +59,13 @@ def part_or_whole(level: float) -> float:
 
 
 def never(level: float, times: Sequence[float], drift: float = 0.0) -> float:
-    """P(no |Z| > c) at interim looks on a growing sample; Z(t) = W(t)/√t for a normal walk W with this drift.
+    """P(no |Z| > c) at interim analyses of a growing sample; Z(t) = W(t)/√t for a normal walk W with this drift.
 
-    By recursive integration over what stays inside (Armitage, McPherson & Rowe 1969, §2). One look gives 1 - power,
-    many looks the chance that a test which is repeated as data come in stays silent.
+    By recursive integration over what stays inside (Armitage, McPherson & Rowe 1969, §2). One analysis gives 1 - power,
+    many the probability that a test which is repeated as data come in stays silent.
 
     Args:
-        level: of each look.
+        level: of each interim analysis.
         times: sizes of the sample, growing.
         drift: mean of the walk at time 1, in standard deviations: a gain of d sd and times in items give a drift of d.
     """
@@ -81,7 +81,7 @@ def never(level: float, times: Sequence[float], drift: float = 0.0) -> float:
 
 
 def lost(level: float, times: Sequence[float], drift: float = 0.0) -> float:
-    """P(significant at some interim look, but not at the last one), as in ``never``."""
+    """P(significant at some interim analysis, but not at the last one), as in ``never``."""
     return never(level, times[-1:], drift) - never(level, times, drift)
 
 

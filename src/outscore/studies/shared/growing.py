@@ -68,7 +68,7 @@ def anytime(
 
     Args:
         bounds: lowest and highest score of an item; where scores lie outside the sequence is the asymptotic one.
-        versions: null versions, by exchanges; at most so many as are followed in reasonable time.
+        versions: null versions, by permutations; at most so many as are followed in reasonable time.
     """
     panel, settings = pair.panel, pair.settings
     if not panel.plain_mean or settings.alternative != "two-sided":
@@ -98,7 +98,7 @@ def pairing(panel: Panel, system: int, baseline: int, settings: Settings) -> Pai
 
 
 def p_of_part(pair: PairedComparison, n_units: int, number: int) -> float:
-    """p of so many units, drawn at random without replacement, by exchanges of their own (randomization, sampled).
+    """p of so many units, drawn at random without replacement, by permutations of their own (randomization, sampled).
 
     Args:
         number: of the subsample; every one has a seed of its own.
@@ -113,7 +113,7 @@ def p_of_part(pair: PairedComparison, n_units: int, number: int) -> float:
 
 
 def p_of_all(pair: PairedComparison) -> float:
-    """p of all units: exact, or by so many exchanges that others would decide alike at alpha, up to a million."""
+    """p of all units: exact, or by so many permutations that others would decide alike at alpha, up to a million."""
     p, sure = _p(pair, "auto")
     settings = pair.settings
     while not sure and settings.n_resamples < _MOST_RESAMPLES:
@@ -124,5 +124,5 @@ def p_of_all(pair: PairedComparison) -> float:
 
 def _p(pair: PairedComparison, exact: Literal["auto", "never"]) -> tuple[float, bool]:
     outcome = Randomization(exact=exact).run(pair)
-    assert outcome.p_value is not None, "exchanges always give a p-value"
+    assert outcome.p_value is not None, "permutations always give a p-value"
     return outcome.p_value, outcome.decides(pair.settings.alpha)

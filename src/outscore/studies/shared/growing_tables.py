@@ -39,7 +39,7 @@ def ratios(parts: Sequence[Any], shares: Sequence[float], alpha: float) -> DataT
             *(Field(name=f"share:{share:g}", title=f"{100 * share:g}% of items", kind="share") for share in shares),
         ),
         rows=tuple((*key, *values) for key, values in rows.items()),
-        about="All items are one test set, tested with so many exchanges that the answer is 0 or 100%.",
+        about="All items are one test set, tested with so many permutations that the answer is 0 or 100%.",
     )
 
 
@@ -94,10 +94,10 @@ def steps_table(rows: Sequence[tuple[Value, ...]]) -> DataTable:
 
 
 def peeking(cells: Sequence[Mapping[str, Any]], looks: int, settings: Settings) -> tuple[DataTable, DataTable]:
-    """How often null versions were significant by each interim look: a row for each, and one for each point drawn.
+    """How often null versions were significant by each interim analysis: a row for each, and one for each point drawn.
 
     Args:
-        cells: of one pair and metric each, with ``rates`` by interim look for every kind of answer; those in which
+        cells: of one pair and metric each, with ``rates`` by interim analysis for every kind of answer; those in which
             nothing ``varies`` are left out.
     """
     alpha = settings.alpha

@@ -1,7 +1,7 @@
 """Forking paths: many looks at the same two systems, by several metrics, at parts of the items, at growing samples.
 
-All looks see the same random exchanges of the systems' outputs, so their p-values have a joint law. Whoever relabels a
-relabelled test set gets one of the same relabellings: the law of the exchanges is that of every null version too, and
+All looks see the same random permutations of the systems' outputs, so their p-values have a joint law. Whoever permutes
+a permuted test set gets one of the same permutations: their law is that of every null version too, and
 what a free choice among the looks does on null versions is counted without resampling any of them.
 """
 
@@ -44,8 +44,8 @@ class ForkingPaths:
 
     Attributes:
         gains: ``(looks,)`` as observed, of statistics averaged over runs.
-        draws: ``(looks, B)`` gains of randomly relabelled test sets, jointly drawn.
-        versions: ``(looks, R)`` gains of null versions, which are relabelled test sets too, drawn for themselves.
+        draws: ``(looks, B)`` gains of randomly permuted test sets, jointly drawn.
+        versions: ``(looks, R)`` gains of null versions, which are permuted test sets too, drawn for themselves.
         slack: ``(looks,)`` how far equal gains may lie apart.
         alternative: sides of the test.
     """
@@ -74,7 +74,7 @@ class ForkingPaths:
     def joint(self) -> Float:
         """``(looks,)`` p corrected over all looks by the step-down maximum of their gains; no smaller than p itself.
 
-        Each gain is in units of its own spread under exchanges (Westfall & Young 1993).
+        Each gain is in units of its own spread under permutations (Westfall & Young 1993).
         """
         found = step_down(self._sided(self.gains[:, None])[:, 0], self._sided(self.draws).T)
         return np.maximum(found, self.p)
@@ -93,7 +93,7 @@ class ForkingPaths:
 
     @cached_property
     def correlations(self) -> Float:
-        """``(looks, looks)`` between gains under exchanges; 0 with a look at which nothing varies."""
+        """``(looks, looks)`` between gains under permutations; 0 with a look at which nothing varies."""
         held = self.draws / self._spread[:, None]
         return np.asarray(np.clip(held @ held.T / self.draws.shape[1], -1.0, 1.0))
 
@@ -141,7 +141,7 @@ def _p_of(draws: Float, values: Float) -> Float:
 def take(
     looks: Sequence[Look], system: int, baseline: int, settings: Settings, versions: int = 0, purpose: str = "versions"
 ) -> ForkingPaths:
-    """Looks at a system and a baseline, by exchanges that they share.
+    """Looks at a system and a baseline, by permutations that they share.
 
     Args:
         looks: metrics, and parts of the items of their common design; none of them empty. A metric that ranks the items
@@ -152,7 +152,7 @@ def take(
     panels = [_Held(panel, items, system, baseline) for panel, items in looks]
 
     def drawn(n: int, seed: int) -> Float:
-        # independent exchanges: a metric that ranks the items sees the same ones
+        # independent permutations: a metric that ranks the items sees the same ones
         return _drawn(panels, replace(settings.sampling, n_resamples=n, seed=seed, engine="iid"))
 
     own = int(stream(settings.seed, purpose).integers(2**31))
@@ -166,7 +166,7 @@ def take(
 
 
 class _Held:
-    """One look: sums of the baseline and the system, and what each unit moves when it is exchanged."""
+    """One look: sums of the baseline and the system, and what each unit moves when it is permuted."""
 
     def __init__(self, panel: Panel, items: Bool | None, system: int, baseline: int) -> None:
         self.panel, self.pair = panel, (system, baseline)
@@ -184,14 +184,14 @@ class _Held:
         self.slack = tolerance(max(abs(float(panel.function(side * self.units))) for side in self.sums))
 
     def gains(self, moved: Float) -> Float:
-        """Where exchanged units bring the system ``moved (..., k)``."""
+        """Where permuted units bring the system ``moved (..., k)``."""
         first, second = self.sums[0] + moved, self.sums[1] - moved
         function, units = self.panel.function, self.units
         return np.asarray(self.panel.sign * (function(first * units) - function(second * units)))
 
 
 def _drawn(looks: Sequence[_Held], sampling: Sampling) -> Float:
-    """``(looks, B)`` gains of relabelled test sets."""
+    """``(looks, B)`` gains of permuted test sets."""
     moved = [held.moved for held in looks if held.moved is not None]
     found: list[Float] = []
     if moved:

@@ -85,7 +85,7 @@ def redrawn(b: int, c: int, n: int) -> DiscreteLaw:
 
 
 def exchanged(b: int, c: int) -> DiscreteLaw:
-    """The law of n δ* where the systems' outputs are exchanged at random: 2 Binomial(b + c, ½) - (b + c)."""
+    """The law of n δ* where the systems' outputs are permuted at random: 2 Binomial(b + c, ½) - (b + c)."""
     from scipy import stats
 
     k = np.arange(b + c + 1)
@@ -128,7 +128,7 @@ def percentile(side: Alternative, *, ties: bool) -> Rule:
 
 
 def randomization(side: Alternative, *, ties: bool) -> Rule:
-    """Exchange of outputs, P(δ* at least as extreme as δ), which with ties is the exact McNemar test."""
+    """Permutation of outputs, P(δ* at least as extreme as δ), which with ties is the exact McNemar test."""
 
     def p(b: int, c: int, n: int) -> float:
         del n

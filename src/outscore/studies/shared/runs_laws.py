@@ -77,7 +77,7 @@ class EqualSystems:
 
         Args:
             procedure: as in ``inflation``, or ``runs``: Welch's t of the scores of the runs.
-            relabellings: of a randomization test, whose p-value is (b + 1)/(relabellings + 1).
+            relabellings: of a randomization test, whose p-value is (b + 1)/(permutations + 1).
         """
         if procedure == "runs":
             return self._size_of_welch(alpha, alternative)
@@ -104,10 +104,10 @@ class EqualSystems:
 
 
 def sampled_size(inflation: float, relabellings: int, alpha: float, alternative: Alternative) -> float:
-    """How often (b + 1)/(B + 1) <= alpha where a normal statistic varies more than its relabellings do.
+    """How often (b + 1)/(B + 1) <= alpha where a normal statistic varies more than its permutations do.
 
     Args:
-        inflation: standard deviation of the statistic over that of its relabellings.
+        inflation: standard deviation of the statistic over that of its permutations.
         relabellings: B.
     """
     from scipy.stats import binom, norm

@@ -36,7 +36,7 @@ COPIES: dict[str, tuple[float, Callable[[Float, np.random.Generator], Float]]] =
 """Ways to distort a metric into another: the correlation of both, and how it is done."""
 
 LOOKS = (2, 4, 5, 10)
-"""Numbers of looks of Armitage, McPherson & Rowe 1969, Table 2."""
+"""Numbers of interim analyses of Armitage, McPherson & Rowe 1969, Table 2."""
 
 ONE, INDEPENDENT = "one test", "two independent metrics"
 HALVES, HALF_OR_WHOLE, ALL_PARTS = "two random halves", "the whole or one half", "the whole or either half"
@@ -71,7 +71,7 @@ def sizes(draw: np.random.Generator, rounds: int, n: int) -> Found:
 
 
 def looks(draw: np.random.Generator, rounds: int, n: int) -> Found:
-    """Equally spaced interim looks at growing data of known variance (Armitage, McPherson & Rowe 1969)."""
+    """Equally spaced interim analyses of growing data of known variance (Armitage, McPherson & Rowe 1969)."""
     del n
     walk = draw.standard_normal((rounds, max(LOOKS))).cumsum(axis=1)
     z = np.abs(walk) / np.sqrt(np.arange(1, max(LOOKS) + 1))
