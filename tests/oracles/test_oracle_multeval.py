@@ -30,8 +30,8 @@ from outscore.significance import Outcome, tests
 from outscore.significance.confidence import selection_error
 from outscore.significance.experiment import Experiment
 from outscore.significance.panel import Panel
+from outscore.significance.runs import median_run
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.crossed import median_run
 
 pytestmark = pytest.mark.data
 

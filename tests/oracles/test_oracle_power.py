@@ -9,7 +9,7 @@ from outscore.power.mcnemar import connor_items, connor_power, mcnemar_power
 from outscore.power.ppv import ResearchField
 from outscore.power.proportions import arcsine_power, two_proportions_chance, two_proportions_items
 from outscore.power.student import TDesign, normal_items, van_belle_items
-from outscore.significance.textbook.binary import Method
+from outscore.significance.discordant import Method
 from tests.oracles.support import Case, agree, cases
 
 METHODS: dict[str, Method] = {"exact": "exact", "midp": "midp", "chi2": "chi2", "chi2_cc": "chi2-cc"}

@@ -17,10 +17,10 @@ from outscore.significance import tests
 from outscore.significance.confidence import folded, gain_interval, score_interval, shown_interval
 from outscore.significance.estimate import GainEstimand
 from outscore.significance.experiment import Experiment
+from outscore.significance.means import cluster_t, clusters_of
 from outscore.significance.panel import Panel
+from outscore.significance.proportions import clustered_shares, tango, tango_score, tango_spread
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.clustered import cluster_t, clustered_shares, clusters_of
-from outscore.significance.textbook.proportions import tango, tango_score, tango_spread
 
 Labels = list[int]
 

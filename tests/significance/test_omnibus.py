@@ -17,11 +17,11 @@ from scipy import stats
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.registry import spelled
+from outscore.significance.discordant import DiscordantPairs
+from outscore.significance.independent.t_tests import student
 from outscore.significance.omnibus import Groups, OmnibusTest, omnibus_tests
 from outscore.significance.settings import Settings
 from outscore.significance.textbook import anova, blocks, friedman
-from outscore.significance.textbook.binary import mcnemar
-from outscore.significance.textbook.student import student
 from tests.examples import first
 
 NAMES = ["anova", "cochran-q", "friedman", "kruskal-wallis", "welch-anova"]
@@ -247,7 +247,7 @@ def test_cochran_of_two_systems_is_mcnemar() -> None:
     b, c = int((table[:, 1] > table[:, 0]).sum()), int((table[:, 1] < table[:, 0]).sum())
     for law, method in (("chi2", "chi2"), ("permutation", "exact")):
         found = omnibus_tests.make(f"cochran-q:law={law}").run(of_items(table))
-        assert found.p_value == pytest.approx(mcnemar(b, c, method=method).p, rel=1e-9)  # type: ignore[arg-type]
+        assert found.p_value == pytest.approx(DiscordantPairs(b, c).p(method), rel=1e-9)  # type: ignore[arg-type]
 
 
 @given(st.lists(st.lists(st.integers(0, 4), min_size=4, max_size=4), min_size=1, max_size=5))

@@ -228,7 +228,7 @@ def test_the_correlated_t_is_the_sum_over_a_grid_of_mean_and_deviation(rho: floa
 
 
 def test_the_t_agrees_with_the_interval_of_the_paired_t() -> None:
-    from outscore.significance.textbook.student import paired_t
+    from outscore.significance.means import paired_t
 
     d = some(3)
     found, test = believed("t", of_differences(d)), paired_t(d)

@@ -18,7 +18,7 @@ from outscore.results import Details, GainHistogram, ItemGain, ItemText, PartGai
 from outscore.significance.confidence import plain_interval
 from outscore.significance.experiment import Experiment, PairedComparison
 from outscore.significance.panel import Panel
-from outscore.significance.textbook.crossed import median_run
+from outscore.significance.runs import median_run
 
 _BINS = 40
 _LENGTH_PARTS = 5

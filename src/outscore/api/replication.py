@@ -35,9 +35,9 @@ from outscore.results import AcrossSets, Provenance, Ranking, Replicated, Replic
 from outscore.significance import Test, notes
 from outscore.significance.confidence import asked_for, refuse
 from outscore.significance.interval import IntervalMethod
+from outscore.significance.means import paired_t
 from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.student import paired_t
 
 Side = Literal["greater", "less"]
 

@@ -14,7 +14,7 @@ from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.power.chance import PowerAtSize
 from outscore.power.student import t_chance
-from outscore.significance.textbook.crossed import RunTable, components
+from outscore.significance.crossed import RunTable, components
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
-from outscore.significance.textbook.binary import Method
+from outscore.significance.discordant import Method
 
 ROUNDING = 1e-12  # bounds are differences of decimals: 0.9 - 0.8 is not 0.1
 

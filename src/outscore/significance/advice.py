@@ -13,7 +13,7 @@ from outscore.base.arrays import Float
 from outscore.base.notes import Note
 from outscore.significance import Test, notes
 from outscore.significance.clusters import cluster_effect
-from outscore.significance.crossed import Crossed
+from outscore.significance.crossed import Crossed, crossed_t, run_tables
 from outscore.significance.experiment import PairedComparison
 
 UNPAIRED = Note(
@@ -88,10 +88,9 @@ def facts_of(pair: PairedComparison) -> Iterator[tuple[str, float]]:
         yield "strata", len(pair.panel.design.strata_of_units)
     if pair.has_runs:
         yield from (("runs", runs) for runs in pair.n_runs)
-        over_runs = Crossed()
-        if over_runs.refuses(pair) is None and not pair.identical:
-            share = over_runs.run(pair).effect.get("share_of_variance_from_runs")
-            if isinstance(share, float) and np.isfinite(share):
+        if Crossed().refuses(pair) is None and not pair.identical and pair.n_units > 1:
+            share = crossed_t(*run_tables(pair)).share_runs
+            if np.isfinite(share):
                 yield "share_of_variance_from_runs", share
     yield "different", pair.n_different
     if pair.n_units > 2 and not pair.identical:

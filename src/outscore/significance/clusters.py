@@ -8,7 +8,7 @@ import numpy as np
 
 from outscore.base.notes import Note
 from outscore.significance.experiment import Experiment, PairedComparison
-from outscore.significance.textbook.clustered import clusters_of
+from outscore.significance.means import clusters_of
 
 CANDIDATES = (
     "cluster",

@@ -22,7 +22,7 @@ from outscore.significance.interval.t import TInterval
 from outscore.significance.interval.tango import Tango
 from outscore.significance.interval.unvarying import is_one_point, unvarying
 from outscore.significance.interval.wilson import Wilson
-from outscore.significance.textbook.proportions import Ends
+from outscore.significance.proportions import Ends
 
 AUTO = "auto"
 _ENOUGH_FOR_BCA = 200

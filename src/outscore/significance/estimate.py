@@ -11,12 +11,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outscore.base.arrays import Float, ScoreFunction
-from outscore.significance.crossed import replicated
+from outscore.significance.crossed import RunTable, crossed_mean, crossed_t, replicated
 from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.means import TTest
 from outscore.significance.panel import Panel
 from outscore.significance.studentized import influences, with_errors
-from outscore.significance.textbook.crossed import RunTable, crossed_mean, crossed_t
-from outscore.significance.textbook.student import TTest
 
 What = Literal["gain", "score"]
 

@@ -18,10 +18,10 @@ from outscore.engine.extreme import Positions
 from outscore.engine.intervals import largest_deviation
 from outscore.engine.montecarlo import Exceedances
 from outscore.significance.panel import Panel, scales, whole_runs
+from outscore.significance.proportions import ClusteredShares, clustered_shares
 from outscore.significance.relabelled import Relabelled
 from outscore.significance.settings import Settings
 from outscore.significance.studentized import with_errors
-from outscore.significance.textbook.clustered import ClusteredShares, clustered_shares
 
 _ROUNDING = 1e-8
 

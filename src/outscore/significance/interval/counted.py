@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found, IntervalMethod
-from outscore.significance.textbook.proportions import Ends
+from outscore.significance.proportions import Ends
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found, IntervalMethod, constant, finite, interval
-from outscore.significance.textbook.student import t_from
+from outscore.significance.means import t_from
 
 
 @interval("delta")

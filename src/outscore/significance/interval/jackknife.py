@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found, IntervalMethod, constant, finite, interval
-from outscore.significance.textbook.student import paired_t
+from outscore.significance.means import paired_t
 
 
 @interval("jackknife")

@@ -7,8 +7,7 @@ from typing import ClassVar, Literal
 
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found, IntervalMethod, constant, finite, interval
-from outscore.significance.textbook.clustered import cluster_t
-from outscore.significance.textbook.student import TTest, paired_t
+from outscore.significance.means import TTest, cluster_t, paired_t
 
 
 @interval("t")

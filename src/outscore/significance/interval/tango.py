@@ -8,7 +8,7 @@ from typing import ClassVar
 from outscore.significance.estimate import Estimate, GainEstimand
 from outscore.significance.interval import UNDEFINED, Covers, Found, interval
 from outscore.significance.interval.counted import Counted
-from outscore.significance.textbook.proportions import Ends, tango
+from outscore.significance.proportions import Ends, tango
 
 
 @interval("tango")

@@ -9,7 +9,7 @@ from outscore.significance import notes
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found, interval
 from outscore.significance.interval.counted import Counted
-from outscore.significance.textbook.proportions import Ends, paired_wald, wald
+from outscore.significance.proportions import Ends, paired_wald, wald
 
 
 @interval("wald")

@@ -8,7 +8,7 @@ from typing import ClassVar
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Covers, interval
 from outscore.significance.interval.counted import Counted
-from outscore.significance.textbook.proportions import Ends, wilson, wilson_cc
+from outscore.significance.proportions import Ends, wilson, wilson_cc
 
 
 @interval("wilson")

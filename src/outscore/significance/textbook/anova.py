@@ -15,8 +15,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.significance.textbook.step_down import holm
-from outscore.significance.textbook.tails import chi2_p, f_p, normal_p, range_p, range_quantile
+from outscore.significance.p_values import chi2_p, f_p, holm, normal_p, range_p, range_quantile
 
 Degenerate = Literal["", "identical_outputs", "zero_variance"]
 

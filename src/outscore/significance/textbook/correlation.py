@@ -16,7 +16,7 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
 from outscore.engine.extreme import Alternative, tolerance
-from outscore.significance.textbook.tails import student_p
+from outscore.significance.p_values import student_p
 
 _ALL_PAIRS = 200
 """Things in a row up to which comparing all pairs is faster than sorting."""

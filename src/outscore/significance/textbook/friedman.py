@@ -14,9 +14,8 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.significance.p_values import chi2_p, f_p, holm, normal_p, range_p, range_quantile
 from outscore.significance.textbook.blocks import block_ranks
-from outscore.significance.textbook.step_down import holm
-from outscore.significance.textbook.tails import chi2_p, f_p, normal_p, range_p, range_quantile
 
 Ties = Literal["corrected", "uncorrected"]
 

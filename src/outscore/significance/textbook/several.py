@@ -10,8 +10,8 @@ import numpy as np
 
 from outscore.base.arrays import Array
 from outscore.base.errors import UsageError
+from outscore.significance.p_values import chi2_p
 from outscore.significance.textbook.blocks import permutation_p
-from outscore.significance.textbook.tails import chi2_p
 
 
 @dataclass(frozen=True, kw_only=True)
