@@ -11,7 +11,7 @@ from outscore.base.errors import UsageError
 from outscore.significance.bayes import Posterior
 from outscore.significance.independent.prob_better import redrawn
 from outscore.significance.omnibus import OmnibusFinding
-from outscore.significance.textbook.friedman import friedman
+from outscore.significance.omnibus.friedman import friedman
 from outscore.significance.textbook.posteriors import paired_cells
 
 

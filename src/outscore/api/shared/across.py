@@ -13,10 +13,9 @@ from outscore.multiplicity.replicability import fisher, simes, stouffer
 from outscore.results import AcrossSets, MeanRank, Ranking
 from outscore.significance import ASYMPTOTIC, EXACT
 from outscore.significance.discordant import DiscordantPairs, Sign
-from outscore.significance.omnibus.friedman import FriedmanTest
+from outscore.significance.omnibus.blocks import block_ranks, permutation_p
+from outscore.significance.omnibus.friedman import FriedmanTest, against_control, critical_difference, friedman
 from outscore.significance.p_values import range_p
-from outscore.significance.textbook.blocks import block_ranks, permutation_p
-from outscore.significance.textbook.friedman import against_control, critical_difference, friedman
 from outscore.significance.wilcoxon import Wilcoxon, wilcoxon
 
 _NO_EFFECT = "the system outscores the baseline on no data set"
