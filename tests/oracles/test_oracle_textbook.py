@@ -15,6 +15,7 @@ from outscore.engine.exact import flip_law, ratio
 from outscore.engine.exact_bootstrap import bootstrap_law
 from outscore.engine.extreme import ALTERNATIVES, tail_mass
 from outscore.significance import Outcome, crossed, effect, means, proportions, runs, student
+from outscore.significance.bayes.cells import paired_cells
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.independent import t_tests
 from outscore.significance.independent.mann_whitney import mann_whitney
@@ -23,7 +24,6 @@ from outscore.significance.means import TTest
 from outscore.significance.omnibus.blocks import permutation_p
 from outscore.significance.omnibus.cochran_q import cochran_q
 from outscore.significance.p_values import chi2_p, normal_p
-from outscore.significance.textbook.posteriors import paired_cells
 from outscore.significance.wilcoxon import wilcoxon
 from tests.oracles.support import Case, agree, cases, close, on_lattice
 from tests.run_tables import additive, corpus

@@ -19,11 +19,13 @@ from outscore.base.errors import UsageError
 from outscore.base.registry import spelled
 from outscore.significance import EXACT, MONTE_CARLO
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, methods
+from outscore.significance.bayes.bootstrap import WeightedMeanLaw
+from outscore.significance.bayes.cells import CellsLaw, paired_cells
 from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.bayes.signed_rank import _outcomes
+from outscore.significance.bayes.student import correlated_t
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.textbook.posteriors import CellsLaw, WeightedMeanLaw, correlated_t, paired_cells
 from tests.laws import support
 from tests.laws.support import binary_pairing, corpus_panel, experiment, f1_panel, pairing
 

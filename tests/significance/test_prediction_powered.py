@@ -10,13 +10,8 @@ import pytest
 from outscore.base.arrays import Array, Float
 from outscore.significance.means import TTest, clusters_of
 from outscore.significance.p_values import student_quantile
+from outscore.significance.prediction_powered import mean_t, prediction_powered, rogan_gladen, tuned_weight
 from outscore.significance.proportions import clopper_pearson, wilson
-from outscore.significance.textbook.prediction_powered import (
-    mean_t,
-    prediction_powered,
-    rogan_gladen,
-    tuned_weight,
-)
 
 
 def world(seed: int, n: int = 1000, labelled: int = 100, clusters: int = 0) -> tuple[Float, Float, Array | None, float]:

@@ -24,9 +24,7 @@ from outscore.significance import notes
 from outscore.significance.confidence import folded_within
 from outscore.significance.means import TTest, welch
 from outscore.significance.p_values import student_quantile
-from outscore.significance.proportions import logit_of, tango, wilson
-from outscore.significance.settings import Settings
-from outscore.significance.textbook.prediction_powered import (
+from outscore.significance.prediction_powered import (
     ENOUGH,
     binary,
     disagreements,
@@ -35,6 +33,8 @@ from outscore.significance.textbook.prediction_powered import (
     rogan_gladen,
     tuned_weight,
 )
+from outscore.significance.proportions import logit_of, tango, wilson
+from outscore.significance.settings import Settings
 
 NULL = "the systems have the same mean human label over the population of items"
 _FEW = 30

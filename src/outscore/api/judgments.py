@@ -21,9 +21,9 @@ from outscore.engine.intervals import quantile
 from outscore.multiplicity.adjust import adjust
 from outscore.results import Humans, Preference, Provenance, Rater, Score, Wins
 from outscore.significance.discordant import DiscordantPairs
+from outscore.significance.prediction_powered import mean_t
+from outscore.significance.preferences import expected_wins, win_shares
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.prediction_powered import mean_t
-from outscore.significance.textbook.preferences import expected_wins, win_shares
 
 NULL = "on {} where one of the two is preferred more often, it is as likely to be either"
 _BLOCK = 200
