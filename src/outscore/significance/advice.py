@@ -12,7 +12,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.notes import Note
 from outscore.significance import Test, notes
-from outscore.significance.clusters import cluster_effect
+from outscore.significance.clusters import clusters_of_gain
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
 from outscore.significance.experiment import PairedComparison
 
@@ -79,11 +79,10 @@ def kind_of(pair: PairedComparison) -> str:
 def facts_of(pair: PairedComparison) -> Iterator[tuple[str, float]]:
     """Names and numbers, the same for either order of the systems."""
     yield "items", pair.n_items
-    clusters = cluster_effect(pair)
-    for name, key in (("clusters", "n_clusters"), ("icc", "icc"), ("design_effect", "design_effect")):
-        value = clusters.get(key)
-        if isinstance(value, int | float) and np.isfinite(value):
-            yield name, value
+    clusters = clusters_of_gain(pair)
+    if clusters is not None:
+        numbers = {"clusters": clusters.n_clusters, "icc": clusters.icc, "design_effect": clusters.design_effect}
+        yield from ((name, value) for name, value in numbers.items() if np.isfinite(value))
     if pair.stratified:
         yield "strata", len(pair.panel.design.strata_of_units)
     if pair.has_runs:

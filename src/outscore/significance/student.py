@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -83,7 +83,7 @@ class KnownVarianceZ(Test):
         found = paired_z(pair.differences, self.sigma, alternative=side, level=level)
         outcome = _outcome(pair, found, "z interval")
         ignored = (notes.TEST_IGNORES_CLUSTERS,) if pair.clustered else ()
-        return Outcome(**{**outcome.__dict__, "notes": (*outcome.notes, *ignored)})
+        return replace(outcome, notes=(*outcome.notes, *ignored))
 
 
 def paired_z(differences: Float, sigma: float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
