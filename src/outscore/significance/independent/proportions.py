@@ -18,8 +18,6 @@ from outscore.significance.independent.notes import SMALL_EXPECTED
 from outscore.significance.p_values import normal_p
 from outscore.significance.proportions import check_counts, newcombe
 
-NEEDS = "right or wrong (1 or 0) items of each system"
-
 TwoMethod = Literal["fisher", "chi2", "chi2-yates", "z"]
 
 
@@ -88,11 +86,17 @@ def _log_binom(n: int, k: Int) -> Float:
     return np.asarray(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))
 
 
-def not_binary(name: str, samples: IndependentSamples) -> str | None:
-    """Why numbers that are not right or wrong are refused."""
-    return (
-        None if samples.binary else f"{name} needs numbers that are right or wrong (1 or 0); use welch or permutation"
-    )
+@dataclass(frozen=True)
+class TestOfShares(IndependentTest):
+    """A test of the shares of right items of two systems that answered items of their own."""
+
+    null: ClassVar[str] = "both systems are right with the same probability"
+    needs: ClassVar[str] = "right or wrong (1 or 0) items of each system"
+
+    def refuses(self, samples: IndependentSamples) -> str | None:
+        if samples.binary:
+            return None
+        return f"{self.name} needs numbers that are right or wrong (1 or 0); use welch or permutation"
 
 
 def compared(samples: IndependentSamples, method: TwoMethod) -> Outcome:
@@ -125,10 +129,9 @@ def _smallest(right: int, n: int, m: int, samples: IndependentSamples) -> float:
 
 @independent_test("fisher")
 @dataclass(frozen=True)
-class Fisher(IndependentTest):
+class Fisher(TestOfShares):
     """How probable is a table at least as unlikely as this one, given how many items there are and are right in all?"""
 
-    null: ClassVar[str] = "both systems are right with the same probability"
     formula: ClassVar[str] = (
         "p = the sum of the hypergeometric probabilities of all tables with these margins that are no likelier than "
         "this one"
@@ -137,11 +140,7 @@ class Fisher(IndependentTest):
         "right or wrong answers of two systems to different items, few or many; it never exceeds its level, and is "
         "conservative with few items"
     )
-    needs: ClassVar[str] = NEEDS
     citation: ClassVar[str] = "Fisher 1935; interval: Newcombe 1998"
-
-    def refuses(self, samples: IndependentSamples) -> str | None:
-        return not_binary(self.name, samples)
 
     def run(self, samples: IndependentSamples) -> Outcome:
         return compared(samples, "fisher")
@@ -149,7 +148,7 @@ class Fisher(IndependentTest):
 
 @independent_test("chi2")
 @dataclass(frozen=True)
-class Chi2(IndependentTest):
+class Chi2(TestOfShares):
     """How far are the counts of right and wrong items from what equal shares would give?
 
     Without Yates' correction it is the square of ``two-proportions``.
@@ -158,7 +157,6 @@ class Chi2(IndependentTest):
         yates: bring the counts nearer to what is expected by up to one half, which makes the test conservative.
     """
 
-    null: ClassVar[str] = "both systems are right with the same probability"
     formula: ClassVar[str] = (
         "χ² = Σ (O - E)²/E over the four counts of right and wrong items, E those of equal shares, with 1 degree of "
         "freedom; yates: |O - E| less ½"
@@ -166,13 +164,9 @@ class Chi2(IndependentTest):
     applies: ClassVar[str] = (
         "right or wrong answers of two systems to different items, at least five expected of each kind"
     )
-    needs: ClassVar[str] = NEEDS
     citation: ClassVar[str] = "Pearson 1900; Yates 1934; interval: Newcombe 1998"
 
     yates: bool = False
-
-    def refuses(self, samples: IndependentSamples) -> str | None:
-        return not_binary(self.name, samples)
 
     def run(self, samples: IndependentSamples) -> Outcome:
         return compared(samples, "chi2-yates" if self.yates else "chi2")
@@ -180,19 +174,14 @@ class Chi2(IndependentTest):
 
 @independent_test("two-proportions")
 @dataclass(frozen=True)
-class TwoProportions(IndependentTest):
+class TwoProportions(TestOfShares):
     """Difference of the shares of right items over its standard error under equal shares."""
 
-    null: ClassVar[str] = "both systems are right with the same probability"
     formula: ClassVar[str] = "z = (p_A - p_B)/√(p (1 - p)(1/n + 1/m)), p the share of right items among all n + m"
     applies: ClassVar[str] = (
         "right or wrong answers of two systems to different items, at least five expected of each kind"
     )
-    needs: ClassVar[str] = NEEDS
     citation: ClassVar[str] = "Fleiss, Levin & Paik 2003, §3.2; interval: Newcombe 1998"
-
-    def refuses(self, samples: IndependentSamples) -> str | None:
-        return not_binary(self.name, samples)
 
     def run(self, samples: IndependentSamples) -> Outcome:
         return compared(samples, "z")

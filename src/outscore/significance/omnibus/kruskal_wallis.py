@@ -22,6 +22,7 @@ from outscore.significance.omnibus.anova import (
     independent_question,
 )
 from outscore.significance.p_values import chi2_p, holm, normal_p
+from outscore.significance.wilcoxon import doubled_ranks
 
 
 @omnibus_test("kruskal-wallis")
@@ -108,9 +109,8 @@ def dunn(groups: Sequence[Float]) -> list[PostHoc]:
 def _rank_sums(groups: Sequence[Float]) -> tuple[Float, float, int]:
     """Sums of mid-ranks, the share Σ(t³ - t)/(N³ - N) that ties take (1 if all are equal), and N."""
     together = np.concatenate(groups)
-    _, place, counts = np.unique(together, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    ranks = (ends - (counts - 1) / 2)[place]
+    ranks = doubled_ranks(together) / 2
+    counts = np.unique_counts(ranks).counts
     n = together.size
     taken = float((counts.astype(np.float64) ** 3 - counts).sum()) / (float(n) ** 3 - n) if n > 1 else 1.0
     sums = np.array([part.sum() for part in np.split(ranks, np.cumsum([g.size for g in groups])[:-1])])
