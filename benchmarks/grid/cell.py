@@ -75,7 +75,7 @@ def above(count: int, rounds: int, level: float) -> bool:
 def _without_pairs() -> Iterator[None]:
     """Leaves out the pairs of an analysis of variance, which are not measured here and cost most of its time."""
     names = {"range_p": lambda *_: 1.0, "range_quantile": lambda *_: 1.0}
-    with mock.patch.multiple("outscore.significance.textbook.anova", **names):
+    with mock.patch.multiple("outscore.significance.omnibus.anova", **names):
         yield
 
 

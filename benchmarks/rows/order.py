@@ -20,7 +20,7 @@ def scores(runs: int) -> tuple[Any, Any]:
 
 
 def _ours(runs: int) -> Callable[[], float]:
-    from outscore.significance.textbook.aso import almost_stochastic_order
+    from outscore.significance.independent.aso import almost_stochastic_order
 
     a, b = scores(runs)
     return lambda: float(almost_stochastic_order(a, b).eps_min)

@@ -17,10 +17,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-_FORMULAS = ("outscore.significance.textbook.", "outscore.engine.exact", "outscore.engine.saddlepoint")
+_LAWS = ("outscore.engine.exact", "outscore.engine.saddlepoint")
 # what nearly every formula uses, and what only counts the work that an exact law would take
-_COMMON = ("outscore.significance.textbook.tails", "outscore.significance.textbook.student.t_from")
+_COMMON = ("outscore.significance.p_values", "outscore.significance.means.t_from")
 _WORK = ("_cost", "_size")
+# what functions that are no formulas take or give
+_DATA = ("PairedComparison", "IndependentSamples", "Groups", "Evidence", "Settings", "Outcome")
 _MAKERS = (
     "outscore.significance.tests",
     "outscore.significance.independent.independent_tests",
@@ -144,7 +146,10 @@ def _path(thing: object) -> str:
 
 
 def _formulas(cls: type[Any]) -> Iterator[str]:
-    """The formulas and exact laws that the methods of a class call, themselves or through others of its floor."""
+    """The formulas and exact laws that the methods of a class call, themselves or through others of its floor.
+
+    A formula takes numbers and arrays; what takes a pair, samples or groups is looked through for those that it calls.
+    """
     waiting: list[object] = [inspect.unwrap(_function(member)) for member in vars(cls).values()]
     seen: set[int] = set()
     while waiting:
@@ -153,11 +158,22 @@ def _formulas(cls: type[Any]) -> Iterator[str]:
         if id(thing) in seen or not path.startswith("outscore."):
             continue
         seen.add(id(thing))
-        if path.startswith(_FORMULAS):
-            if not path.startswith(_COMMON) and not path.endswith(_WORK):
-                yield path
-        elif path.startswith("outscore.significance.") and isinstance(thing, types.FunctionType):
+        if path.startswith("outscore.significance.") and isinstance(thing, types.FunctionType) and _takes_data(thing):
             waiting += [inspect.unwrap(_function(used)) for used in _used(thing)]
+        elif path.startswith(("outscore.significance.", *_LAWS)) and not _aside(path):
+            yield path
+
+
+def _aside(path: str) -> bool:
+    """Whether a thing of the floor of tests is no formula of one of them."""
+    return path.startswith(_COMMON) or path.endswith((*_WORK, *_DATA))
+
+
+def _takes_data(function: types.FunctionType) -> bool:
+    """Whether a function sees more of a comparison than numbers: by its annotations, or as a method."""
+    return "self" in function.__annotations__ or any(
+        name in str(hint) for key, hint in function.__annotations__.items() if key != "return" for name in _DATA
+    )
 
 
 def _function(member: Any) -> Any:

@@ -14,7 +14,7 @@ from outscore.agreement.ratings import LabelTable
 from outscore.agreement.relabelling import _by_moves, _by_tables, _RatedUnits, by_relabelling
 from outscore.agreement.score import score_interval, spread
 from outscore.base.arrays import Float
-from outscore.significance.textbook.tails import normal_quantile
+from outscore.significance.p_values import normal_quantile
 from tests.agreement.twins import Rows, drawn, observed, quadratic, ratings_of, same
 
 DIGITS = ["0", "1", "2", "3"]

@@ -15,7 +15,7 @@ import pytest
 import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.results import Correlations, Humans, Judgements, Result
-from outscore.significance.textbook.binary import sign_test
+from outscore.significance.discordant import DiscordantPairs
 from tests.cli import commandline
 
 RATINGS = [
@@ -48,7 +48,7 @@ def test_preferences_are_those_of_one_rater_on_one_item(tmp_path: Path) -> None:
     (pair,) = outscore.humans(ratings(tmp_path)).preferences
     assert (pair.wins, pair.ties, pair.losses) == (1, 1, 3)
     assert (pair.items_won, pair.items_lost) == (1, 3)
-    assert pair.p_value == sign_test(np.array([-1, 1, -1, -1])).p
+    assert pair.p_value == DiscordantPairs.of(np.array([-1, 1, -1, -1])).p("exact")
     assert pair.share == 0.25
     turned = outscore.humans(ratings(tmp_path), lower=True).preferences[0]
     assert (turned.wins, turned.losses) == (3, 1)

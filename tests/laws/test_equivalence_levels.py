@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 from outscore.significance import tests
-from outscore.significance.equivalence import procedure
+from outscore.significance.equivalence import procedure, tost_paired_proportions
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.textbook.proportions import tango_score
-from outscore.significance.textbook.tost import tost_paired_proportions
+from outscore.significance.proportions import tango_score
 from tests.laws.support import (
     ALPHA,
     cluster_labels,

@@ -16,7 +16,7 @@ from scipy import stats
 from outscore.significance.estimate import Estimate, ScoreEstimand
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import intervals
-from outscore.significance.textbook.proportions import newcombe_paired
+from outscore.significance.proportions import newcombe_paired
 from tests.examples import first
 from tests.laws.support import (
     binary_pairing,

@@ -13,7 +13,7 @@ from scipy import stats
 from outscore.base.arrays import Bool, Float
 from outscore.multiplicity.adjust import adjust
 from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, significantly_better, tiers
-from outscore.significance.textbook.student import paired_t
+from outscore.significance.means import paired_t
 
 tables = st.integers(2, 6).flatmap(
     lambda k: st.tuples(

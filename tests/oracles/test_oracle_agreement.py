@@ -15,7 +15,7 @@ from outscore.agreement.estimate import AgreementEstimate, estimates
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
-from outscore.significance.textbook.tails import normal_quantile, student_p
+from outscore.significance.p_values import normal_quantile, student_p
 from tests.oracles.support import Case, agree, cases, family
 
 BY_KEY = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from outscore.engine.extreme import tolerance
-from outscore.significance.textbook import aso
-from outscore.significance.textbook.aso import almost_stochastic_order
+from outscore.significance.independent import aso
+from outscore.significance.independent.aso import almost_stochastic_order
 from tests.oracles.support import Case, agree, cases
 
 

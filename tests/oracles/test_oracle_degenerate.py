@@ -10,9 +10,9 @@ import pytest
 from outscore.engine.exact import DiscreteLaw, flip_law, two_sample_law
 from outscore.engine.exact_bootstrap import bootstrap_sum_law
 from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
-from outscore.significance.textbook.binary import mcnemar, sign_test
-from outscore.significance.textbook.ranks import wilcoxon
-from outscore.significance.textbook.student import paired_t
+from outscore.significance.discordant import DiscordantPairs
+from outscore.significance.means import paired_t
+from outscore.significance.wilcoxon import wilcoxon
 from tests.oracles.support import family, on_lattice
 
 CASES = {case["id"]: case for case in family("degenerate_policy")["cases"]}
@@ -29,8 +29,8 @@ def test_identical_systems_have_p_one_everywhere(alternative: Alternative) -> No
     d, expected = a - b, case["expected"]
     assert tail(flip_law(d), 0.0, alternative) == expected["permutation_p_all"]
     assert tail(bootstrap_sum_law(d), 0.0, alternative) == expected["bootstrap_p_all"]
-    assert sign_test(d, alternative=alternative).p == expected["sign_p"]
-    assert mcnemar(0, 0, method="exact", alternative=alternative).p == expected["mcnemar_p"]
+    assert DiscordantPairs.of(d).p("exact", alternative) == expected["sign_p"]
+    assert DiscordantPairs(0, 0).p("exact", alternative) == expected["mcnemar_p"]
     assert wilcoxon(d, alternative=alternative).p == expected["wilcoxon_p"]
     t = paired_t(d, alternative=alternative)
     assert (t.statistic, t.p, [t.low, t.high]) == (expected["t_statistic"], expected["t_p"], expected["ci"])
@@ -66,11 +66,10 @@ def test_one_item_gives_a_permutation_p_and_no_t() -> None:
 
 def test_no_discordant_pairs() -> None:
     expected = CASES["no_discordant_pairs"]["expected"]
-    assert mcnemar(0, 0, method="exact").p == expected["mcnemar_exact_p"]
-    for method in ("chi2", "chi2-cc"):
-        found = mcnemar(0, 0, method=method)
-        assert math.isnan(found.statistic)
-        assert (found.p, found.degenerate) == (1.0, "no_discordant_pairs")
+    assert DiscordantPairs(0, 0).p("exact") == expected["mcnemar_exact_p"]
+    assert DiscordantPairs(0, 0).p("chi2") == DiscordantPairs(0, 0).p("chi2-cc") == 1.0
+    assert math.isnan(DiscordantPairs(0, 0).chi2())
+    assert math.isnan(DiscordantPairs(0, 0).chi2(corrected=True))
 
 
 def test_least_p_that_can_be_reached() -> None:
@@ -83,4 +82,4 @@ def test_least_p_that_can_be_reached() -> None:
     expected = CASES["runs_min_p"]["expected"]["run_permutation_min_two_sided"]
     assert tail(relabelled, float(relabelled.support.max())) == pytest.approx(expected, rel=1e-12)
     n = CASES["mcnemar_min_p"]["input"]["n_discordant"]
-    assert mcnemar(2, n - 2, method="exact").min_p == CASES["mcnemar_min_p"]["expected"]["exact_two_sided_min"]
+    assert DiscordantPairs(2, n - 2).p_min("exact") == CASES["mcnemar_min_p"]["expected"]["exact_two_sided_min"]

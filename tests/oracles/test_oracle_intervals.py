@@ -9,7 +9,7 @@ from outscore.engine.extreme import p_from_count
 from outscore.engine.intervals import Interval, Quantile
 from outscore.significance.estimate import ScoreEstimand
 from outscore.significance.interval import intervals as intervals_by_name
-from outscore.significance.textbook.proportions import wilson
+from outscore.significance.proportions import wilson
 from tests.laws.support import binary_pairing, settings
 from tests.oracles.support import Case, agree, cases
 

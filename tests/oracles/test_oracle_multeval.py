@@ -31,8 +31,8 @@ from outscore.significance.confidence import selection_error
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.resamples import BOOTSTRAP, Resamples
+from outscore.significance.runs import median_run
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.crossed import median_run
 
 pytestmark = pytest.mark.data
 

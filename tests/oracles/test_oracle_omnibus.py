@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from outscore.significance.omnibus import Groups, omnibus_tests
+from outscore.significance.omnibus import Groups, anova, friedman, omnibus_tests
+from outscore.significance.omnibus.kruskal_wallis import kruskal_wallis
 from outscore.significance.settings import Settings
-from outscore.significance.textbook import anova, friedman
 from tests.oracles.support import Case, agree, cases, close, family
 
 
 @cases("anova_runs")
 def test_one_way_over_runs(case: Case) -> None:
     groups = [np.array(runs) for runs in case["input"]["groups_runs"]]
-    f, welch, h = anova.one_way(groups), anova.welch_one_way(groups), anova.kruskal_wallis(groups)
+    f, welch, h = anova.one_way(groups), anova.welch_one_way(groups), kruskal_wallis(groups)
     parts = anova.run_variance(groups)
     found: dict[str, Any] = {
         "F": f.statistic,
@@ -29,7 +29,7 @@ def test_one_way_over_runs(case: Case) -> None:
         "kw_p": h.p,
         "var_within": parts.within,
         "var_between_anova": parts.between,
-        "tukey_p": {f"{d.second + 1}-{d.first + 1}": d.p for d in anova.tukey(groups)},
+        "tukey_p": {f"{d.system + 1}-{d.baseline + 1}": d.p_adjusted for d in anova.tukey(groups)},
     }
     agree(case, found)
 

@@ -21,9 +21,9 @@ from outscore.engine.exact_bootstrap import bootstrap_sum_law
 from outscore.multiplicity.adjust import adjust
 from outscore.multiplicity.max_statistic import single_step
 from outscore.significance import tests
-from outscore.significance.textbook.binary import mcnemar
-from outscore.significance.textbook.proportions import PROPORTION_INTERVALS
-from outscore.significance.textbook.student import t_from
+from outscore.significance.discordant import DiscordantPairs
+from outscore.significance.means import t_from
+from outscore.significance.proportions import PROPORTION_INTERVALS
 from tests.laws.support import binary_pairing, discordant, p_of, settings
 from tests.oracles.support import family
 
@@ -129,8 +129,8 @@ def test_power_on_right_or_wrong_items(cell: str) -> None:
     cells = discordant(int(n), better, worse)
     for b, c, mass in cells:
         variance = (b + c - (b - c) ** 2 / n) / (n - 1)
-        power["mcnemar_exact"] += mass * (mcnemar(b, c, method="exact").p <= 0.05)
-        power["mcnemar_midp"] += mass * (mcnemar(b, c).p <= 0.05)
+        power["mcnemar_exact"] += mass * (DiscordantPairs(b, c).p("exact") <= 0.05)
+        power["mcnemar_midp"] += mass * (DiscordantPairs(b, c).p() <= 0.05)
         power["t"] += mass * (t_from((b - c) / n, math.sqrt(variance / n), n - 1).p <= 0.05)
     rng = np.random.default_rng(9)
     drawn = rng.multinomial(int(n), [better, worse, 1 - better - worse], 800)

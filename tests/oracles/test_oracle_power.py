@@ -9,7 +9,7 @@ from outscore.power.plans.mcnemar import connor_items, connor_power, mcnemar_pow
 from outscore.power.plans.t import TDesign, normal_items, van_belle_items
 from outscore.power.plans.two_proportions import arcsine_power, two_proportions_chance, two_proportions_items
 from outscore.power.ppv import ResearchField
-from outscore.significance.textbook.binary import Method
+from outscore.significance.discordant import Method
 from tests.oracles.support import Case, agree, cases
 
 METHODS: dict[str, Method] = {"exact": "exact", "midp": "midp", "chi2": "chi2", "chi2_cc": "chi2-cc"}

@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.multiplicity import ranks, replicability
 from outscore.multiplicity.adjust import adjust
-from outscore.significance.textbook.student import paired_t
+from outscore.significance.means import paired_t
 from tests.oracles.support import Case, agree, cases
 
 COMBINATIONS: tuple[replicability.Combination, ...] = ("bonferroni", "fisher", "stouffer")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from outscore.significance.textbook.tost import tost
+from outscore.significance.equivalence import tost
 from tests.oracles.support import Case, agree, cases
 
 

@@ -20,7 +20,7 @@ from outscore.power.plans.mcnemar import (
     discordant_shares,
     mcnemar_power,
 )
-from outscore.significance.textbook.binary import Method, mcnemar
+from outscore.significance.discordant import DiscordantPairs, Method
 from tests.examples import first
 
 METHODS: tuple[Method, ...] = ("midp", "exact", "chi2", "chi2-cc")
@@ -34,7 +34,7 @@ def enumerated(
     power = right = 0.0
     for b in range(n + 1):
         for c in range(n + 1 - b):
-            if mcnemar(b, c, method=method, alternative=alternative).p <= alpha:
+            if DiscordantPairs(b, c).p(method, alternative) <= alpha:
                 ways = math.comb(n, b) * math.comb(n - b, c)
                 chance = ways * p10**b * p01**c * max(1 - p10 - p01, 0.0) ** (n - b - c)
                 power += chance
@@ -69,7 +69,7 @@ def test_power_of_larger_sets_is_that_of_the_whole_double_sum(
     expected = 0.0
     for pairs in range(161):  # 23 standard deviations above the mean
         favours = np.arange(pairs + 1)
-        p = [mcnemar(int(b), pairs - int(b), method=method, alternative=alternative).p for b in favours]
+        p = [DiscordantPairs(int(b), pairs - int(b)).p(method, alternative) for b in favours]
         rejected = favours[np.array(p) <= alpha]
         expected += stats.binom.pmf(pairs, n, p10 + p01) * stats.binom.pmf(rejected, pairs, p10 / (p10 + p01)).sum()
     found = mcnemar_power(p10, p01, n, method=method, alternative=alternative, alpha=alpha)

@@ -20,9 +20,10 @@ from outscore.power.plans import Closed, Question, plans, smallest, smallest_gai
 from outscore.power.plans.crossed import Costs, Variances
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.power.plans.t import TDesign
-from outscore.significance.textbook.binary import mcnemar
-from outscore.significance.textbook.crossed import additive, crossed_t
+from outscore.significance.crossed import crossed_t
+from outscore.significance.discordant import DiscordantPairs
 from tests.examples import first
+from tests.run_tables import additive
 
 CLOSED = {
     "t:sd=0.3": 0.05,
@@ -141,7 +142,7 @@ def test_the_size_of_significant_gains_of_mcnemar_is_that_of_all_outcomes(shares
     mass = size = 0.0
     for b in range(n + 1):
         for c in range(n + 1 - b):
-            if mcnemar(b, c, method="midp").p <= 0.05:
+            if DiscordantPairs(b, c).p("midp") <= 0.05:
                 chance = math.comb(n, b) * math.comb(n - b, c) * p10**b * p01**c * (1 - p10 - p01) ** (n - b - c)
                 mass += chance
                 size += chance * abs(b - c) / n

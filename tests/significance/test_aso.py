@@ -15,8 +15,8 @@ from scipy import stats
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.rng import stream
-from outscore.significance.textbook import aso
-from outscore.significance.textbook.aso import almost_stochastic_order
+from outscore.significance.independent import aso
+from outscore.significance.independent.aso import almost_stochastic_order
 
 scores = st.lists(st.integers(-20, 20), min_size=1, max_size=9)
 few = st.lists(st.integers(0, 6), min_size=2, max_size=3)

@@ -16,11 +16,11 @@ from outscore.engine.design import Design
 from outscore.significance import tests
 from outscore.significance.confidence import folded, gain_interval, score_interval, shown_interval
 from outscore.significance.experiment import PairedComparison
+from outscore.significance.means import cluster_t, clusters_of
 from outscore.significance.panel import Panel
+from outscore.significance.proportions import clustered_shares, tango, tango_score, tango_spread
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.clustered import cluster_t, clustered_shares, clusters_of
-from outscore.significance.textbook.proportions import tango, tango_score, tango_spread
 
 Labels = list[int]
 

@@ -17,11 +17,10 @@ from outscore.base.errors import UsageError
 from outscore.engine.design import Design
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.significance import tests
-from outscore.significance.equivalence import ENOUGH, EquivalenceProcedure, procedure
+from outscore.significance.equivalence import ENOUGH, EquivalenceProcedure, procedure, tost, tost_paired_proportions
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
-from outscore.significance.textbook.proportions import tango_score
-from outscore.significance.textbook.tost import tost, tost_paired_proportions
+from outscore.significance.proportions import tango_score
 from tests.laws.support import cluster_labels, experiment, f1_panel, pairing, settings, with_weights
 
 RNG = np.random.default_rng(3)

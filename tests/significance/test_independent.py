@@ -20,11 +20,11 @@ from outscore.engine.runtime import Runtime
 from outscore.engine.two_samples import of_every_labelling, of_random_labellings
 from outscore.significance import Outcome
 from outscore.significance.independent import IndependentSamples, Unit, independent_tests
+from outscore.significance.independent.brunner_munzel import brunner_munzel, placements, relabelled_brunner_munzel
 from outscore.significance.independent.interval import gain_interval
+from outscore.significance.independent.mann_whitney import shift
+from outscore.significance.independent.permutation import Relabelling
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.permutation import Relabelling
-from outscore.significance.textbook.ranks import shift
-from outscore.significance.textbook.relative_effect import brunner_munzel, placements, relabelled_brunner_munzel
 from tests.examples import examples
 
 scipy_stats: Any = stats  # whose overloads know every type but that of the alternative

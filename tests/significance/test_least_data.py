@@ -9,10 +9,10 @@ from scipy import stats
 import outscore
 from outscore.base.errors import UsageError
 from outscore.significance.bayes import Posterior
+from outscore.significance.bayes.cells import paired_cells
 from outscore.significance.independent.prob_better import redrawn
 from outscore.significance.omnibus import OmnibusFinding
-from outscore.significance.textbook.friedman import friedman
-from outscore.significance.textbook.posteriors import paired_cells
+from outscore.significance.omnibus.friedman import friedman
 
 
 def items(n: int, shift: float = 0.3) -> dict[str, list[float]]:

@@ -28,11 +28,11 @@ from outscore.significance.confidence import asked_for, gain_interval, refuse, s
 from outscore.significance.estimate import Estimate, ScoreEstimand
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import Found, intervals
+from outscore.significance.means import cluster_t
 from outscore.significance.panel import Panel
+from outscore.significance.proportions import newcombe_paired
 from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.clustered import cluster_t
-from outscore.significance.textbook.proportions import newcombe_paired
 from tests.examples import examples
 
 CLUSTERS = [f"c{i % 9}" for i in range(40)]

@@ -15,11 +15,10 @@ from scipy import stats
 from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative
 from outscore.significance.independent import IndependentSamples, Unit
-from outscore.significance.independent.aso import AlmostStochasticOrder
+from outscore.significance.independent.aso import AlmostStochasticOrder, almost_stochastic_order
 from outscore.significance.independent.brunner_munzel import BrunnerMunzel
 from outscore.significance.independent.prob_better import ProbBetter, redrawn
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.aso import almost_stochastic_order
 from tests.oracles.support import family
 
 LEVELS = st.sampled_from([0.01, 0.05, 0.2])

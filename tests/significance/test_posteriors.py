@@ -19,11 +19,13 @@ from outscore.base.errors import UsageError
 from outscore.base.registry import spelled
 from outscore.significance import EXACT, MONTE_CARLO
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, methods
+from outscore.significance.bayes.bootstrap import WeightedMeanLaw
+from outscore.significance.bayes.cells import CellsLaw, paired_cells
 from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.bayes.signed_rank import _outcomes
+from outscore.significance.bayes.student import correlated_t
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.textbook.posteriors import CellsLaw, WeightedMeanLaw, correlated_t, paired_cells
 from tests.laws import support
 from tests.laws.support import binary_pairing, corpus_panel, experiment, f1_panel, pairing
 
@@ -226,7 +228,7 @@ def test_the_correlated_t_is_the_sum_over_a_grid_of_mean_and_deviation(rho: floa
 
 
 def test_the_t_agrees_with_the_interval_of_the_paired_t() -> None:
-    from outscore.significance.textbook.student import paired_t
+    from outscore.significance.means import paired_t
 
     d = some(3)
     found, test = believed("t", of_differences(d)), paired_t(d)

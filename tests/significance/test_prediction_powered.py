@@ -8,16 +8,10 @@ import numpy as np
 import pytest
 
 from outscore.base.arrays import Array, Float
-from outscore.significance.textbook.clustered import clusters_of
-from outscore.significance.textbook.prediction_powered import (
-    mean_t,
-    prediction_powered,
-    rogan_gladen,
-    tuned_weight,
-)
-from outscore.significance.textbook.proportions import clopper_pearson, wilson
-from outscore.significance.textbook.student import TTest
-from outscore.significance.textbook.tails import student_quantile
+from outscore.significance.means import TTest, clusters_of
+from outscore.significance.p_values import student_quantile
+from outscore.significance.prediction_powered import mean_t, prediction_powered, rogan_gladen, tuned_weight
+from outscore.significance.proportions import clopper_pearson, wilson
 
 
 def world(seed: int, n: int = 1000, labelled: int = 100, clusters: int = 0) -> tuple[Float, Float, Array | None, float]:

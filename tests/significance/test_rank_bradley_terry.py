@@ -14,7 +14,7 @@ from scipy import optimize
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
-from outscore.significance.textbook.bradley_terry import bradley_terry, parts, separated, ties_unbounded
+from outscore.significance.preferences import bradley_terry, parts, separated, ties_unbounded
 from tests.examples import examples
 
 # 1987 season, American League East (Agresti 2002, Categorical Data Analysis, Table 10.10): wins of row over column

@@ -15,7 +15,15 @@ from hypothesis import strategies as st
 
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import ALTERNATIVES, Alternative
-from outscore.significance.textbook import binary, clustered, crossed, proportions, ranks, several, student, tails
+from outscore.significance import crossed, discordant, effect, means, p_values, proportions, student, wilcoxon
+from outscore.significance.discordant import DiscordantPairs
+from outscore.significance.independent import proportions as shares
+from outscore.significance.independent.mann_whitney import mann_whitney
+from outscore.significance.independent.t_tests import student as pooled_t
+from outscore.significance.omnibus.blocks import permutation_p
+from outscore.significance.omnibus.cochran_q import cochran_q, informative
+from outscore.significance.runs import median_run, run_permutation_p
+from tests.run_tables import additive, corpus
 
 sides = st.sampled_from(ALTERNATIVES)
 counts = st.integers(0, 12)
@@ -37,14 +45,14 @@ def share(values: list[Fraction], observed: Fraction, centre: Fraction, alternat
 
 @given(df=st.floats(0.5, 500), level=st.floats(0.01, 0.999))
 def test_student_quantile_inverts_the_tail(df: float, level: float) -> None:
-    assert tails.student_p(tails.student_quantile(level, df), df) == pytest.approx(1 - level, rel=1e-9)
+    assert p_values.student_p(p_values.student_quantile(level, df), df) == pytest.approx(1 - level, rel=1e-9)
 
 
 @pytest.mark.parametrize("t", [-math.inf, -2.5, 0.0, 1.0, math.inf])
 def test_one_sided_tails_add_to_one_and_double_to_the_two_sided(t: float) -> None:
     for p in (
-        {s: tails.student_p(t, 4.0, s) for s in ALTERNATIVES},
-        {s: tails.normal_p(t, s) for s in ALTERNATIVES},
+        {s: p_values.student_p(t, 4.0, s) for s in ALTERNATIVES},
+        {s: p_values.normal_p(t, s) for s in ALTERNATIVES},
     ):
         assert p["greater"] + p["less"] == pytest.approx(1.0)
         assert p["two-sided"] == pytest.approx(2 * min(p["greater"], p["less"]))
@@ -64,12 +72,12 @@ def test_one_sided_tails_add_to_one_and_double_to_the_two_sided(t: float) -> Non
     ],
 )
 def test_degenerate_t(d: list[float], statistic: float, p: float, degenerate: str) -> None:
-    found = student.paired_t(np.array(d))
+    found = means.paired_t(np.array(d))
     assert (found.statistic, found.p) == pytest.approx((statistic, p), nan_ok=True)
     assert found.degenerate == degenerate
 
 
-@pytest.mark.parametrize("test", [student.welch, student.student])
+@pytest.mark.parametrize("test", [means.welch, pooled_t])
 def test_degenerate_two_sample_t(test: object) -> None:
     same = test(np.ones(3), np.ones(4))  # type: ignore[operator]
     apart = test(np.ones(3), np.zeros(4), alternative="less")  # type: ignore[operator]
@@ -81,12 +89,12 @@ def test_degenerate_two_sample_t(test: object) -> None:
 
 def test_interval_and_test_agree_at_the_border() -> None:
     d = np.array([0.3, 1.0, -0.2, 0.7, 0.1])
-    low = student.paired_t(d).low
-    assert student.paired_t(d - low).p == pytest.approx(0.05, rel=1e-9)
+    low = means.paired_t(d).low
+    assert means.paired_t(d - low).p == pytest.approx(0.05, rel=1e-9)
 
 
 def test_hedges_factor_of_large_samples_is_near_one() -> None:
-    assert student.hedges_j(1000) == pytest.approx(1 - 3 / (4 * 1000 - 1), rel=1e-6)
+    assert effect.hedges_j(1000) == pytest.approx(1 - 3 / (4 * 1000 - 1), rel=1e-6)
 
 
 def test_z_needs_a_known_deviation() -> None:
@@ -108,41 +116,41 @@ def test_exact_and_midp_by_summing_the_binomial(b: int, c: int, alternative: Alt
     else:
         exact = upper if alternative == "greater" else lower
         mid = exact - mass[b] / 2
-    assert binary.mcnemar(b, c, method="exact", alternative=alternative).p == pytest.approx(float(exact))
-    assert binary.mcnemar(b, c, alternative=alternative).p == pytest.approx(float(mid))
+    assert DiscordantPairs(b, c).p("exact", alternative) == pytest.approx(float(exact))
+    assert DiscordantPairs(b, c).p(alternative=alternative) == pytest.approx(float(mid))
 
 
 @given(b=counts, c=counts, alternative=sides, method=st.sampled_from(["exact", "midp", "chi2", "chi2-cc"]))
 def test_no_split_of_the_pairs_beats_the_attainable_p(
-    b: int, c: int, alternative: Alternative, method: binary.Method
+    b: int, c: int, alternative: Alternative, method: discordant.Method
 ) -> None:
-    found = binary.mcnemar(b, c, method=method, alternative=alternative)
-    every = [binary.mcnemar(k, b + c - k, method=method, alternative=alternative).p for k in range(b + c + 1)]
-    assert found.min_p == pytest.approx(min(every), rel=1e-12)
+    found = DiscordantPairs(b, c)
+    every = [DiscordantPairs(k, b + c - k).p(method, alternative) for k in range(b + c + 1)]
+    assert found.p_min(method, alternative) == pytest.approx(min(every), rel=1e-12)
     mirrored: Alternative = {"greater": "less", "less": "greater"}.get(alternative, "two-sided")  # type: ignore[assignment]
-    assert binary.mcnemar(c, b, method=method, alternative=mirrored).p == pytest.approx(found.p)
+    assert DiscordantPairs(c, b).p(method, mirrored) == pytest.approx(found.p(method, alternative))
 
 
 def test_point_mass_of_many_pairs() -> None:
     exact = float(Fraction(math.comb(2000, 950), 2**2000))
-    two = binary.mcnemar(950, 1050, method="exact").p
-    assert two - binary.mcnemar(950, 1050).p == pytest.approx(exact, rel=1e-9)
+    two = DiscordantPairs(950, 1050).p("exact")
+    assert two - DiscordantPairs(950, 1050).p() == pytest.approx(exact, rel=1e-9)
 
 
 def test_odds_ratio_at_the_ends() -> None:
-    assert binary.mcnemar(3, 0).odds_ratio == math.inf
-    assert binary.mcnemar(3, 0).odds_high == math.inf
-    assert binary.mcnemar(0, 3).odds_ratio == binary.mcnemar(0, 3).odds_low == 0.0
-    assert math.isnan(binary.mcnemar(0, 0).odds_ratio)
-    found = binary.mcnemar(6, 2)
-    assert found.odds_low < found.odds_ratio == 3.0 < found.odds_high
+    assert DiscordantPairs(3, 0).odds_ratio()[0] == math.inf
+    assert DiscordantPairs(3, 0).odds_ratio()[2] == math.inf
+    assert DiscordantPairs(0, 3).odds_ratio()[0] == DiscordantPairs(0, 3).odds_ratio()[1] == 0.0
+    assert math.isnan(DiscordantPairs(0, 0).odds_ratio()[0])
+    ratio, low, high = DiscordantPairs(6, 2).odds_ratio()
+    assert low < ratio == 3.0 < high
 
 
 def test_mcnemar_refuses_nonsense() -> None:
     with pytest.raises(UsageError, match="negative"):
-        binary.mcnemar(-1, 2)
+        DiscordantPairs(-1, 2)
     with pytest.raises(UsageError, match="method"):
-        binary.mcnemar(1, 2, method="x")  # type: ignore[arg-type]
+        DiscordantPairs(1, 2).p("x")  # type: ignore[arg-type]
 
 
 # --- proportions -------------------------------------------------------------------------------------------
@@ -163,7 +171,7 @@ def test_intervals_of_successes_mirror_those_of_failures(x: int, extra: int, nam
 def test_tango_ends_solve_the_score_equation(b: int, c: int, rest: int) -> None:
     n = b + c + rest
     assume(n > 0)
-    z = tails.normal_quantile(0.95)
+    z = p_values.normal_quantile(0.95)
     for end in proportions.tango(b, c, n):
         assert -1 <= end <= 1
         # restricted maximum likelihood on a fine grid of P(baseline only) = q, P(system only) = q + D
@@ -185,7 +193,7 @@ def test_tango_ends_solve_the_score_equation(b: int, c: int, rest: int) -> None:
 
 @pytest.mark.parametrize("n", [1, 20, 500])
 def test_tango_without_discordant_pairs_has_its_closed_form(n: int) -> None:
-    z2 = tails.normal_quantile(0.95) ** 2
+    z2 = p_values.normal_quantile(0.95) ** 2
     assert proportions.tango(0, 0, n) == pytest.approx((-z2 / (n + z2), z2 / (n + z2)), rel=1e-9)
 
 
@@ -199,15 +207,14 @@ def test_fisher_by_enumerating_tables(x1: int, n1: int, x2: int, n2: int, altern
         "less": [w for k, w in ways.items() if k <= x1],
         "two-sided": [w for w in ways.values() if w <= ways[x1]],
     }[alternative]
-    found = proportions.two_proportions(x1, n1, x2, n2, alternative=alternative)
-    assert found.p == pytest.approx(sum(kept) / sum(ways.values()), rel=1e-9)
+    assert shares.fisher_p(x1, n1, x2, n2, alternative) == pytest.approx(sum(kept) / sum(ways.values()), rel=1e-9)
 
 
 @pytest.mark.parametrize("method", ["z", "chi2", "chi2-yates", "fisher"])
-def test_equal_certain_proportions_have_p_one(method: proportions.TwoMethod) -> None:
-    found = proportions.two_proportions(5, 5, 7, 7, method=method)
-    assert found.p == pytest.approx(1.0)
-    assert math.isnan(found.statistic)
+def test_equal_certain_proportions_have_p_one(method: shares.TwoMethod) -> None:
+    statistic, p = shares.two_proportions(5, 5, 7, 7, method=method)
+    assert p == pytest.approx(1.0)
+    assert math.isnan(statistic)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +237,7 @@ def midranks(values: list[int]) -> list[Fraction]:
     zeros=st.sampled_from(["drop", "pratt"]),
     alternative=sides,
 )
-def test_signed_rank_by_all_signs(d: list[int], zeros: ranks.Zeros, alternative: Alternative) -> None:
+def test_signed_rank_by_all_signs(d: list[int], zeros: wilcoxon.Zeros, alternative: Alternative) -> None:
     pool = d if zeros == "pratt" else [v for v in d if v]
     kept = [r for r, v in zip(midranks([abs(v) for v in pool]), pool, strict=True) if v]
     signs = [v > 0 for v in d if v]
@@ -239,7 +246,7 @@ def test_signed_rank_by_all_signs(d: list[int], zeros: ranks.Zeros, alternative:
         sum((r for r, up in zip(kept, ups, strict=True) if up), Fraction(0))
         for ups in product((True, False), repeat=len(kept))
     ]
-    found = ranks.wilcoxon(np.array(d, dtype=float), method="exact", zeros=zeros, alternative=alternative)
+    found = wilcoxon.wilcoxon(np.array(d, dtype=float), method="exact", zeros=zeros, alternative=alternative)
     assert found.w_plus == float(observed)
     assert found.p == pytest.approx(share(every, observed, sum(kept, Fraction(0)) / 2, alternative))
 
@@ -252,55 +259,27 @@ def test_rank_sum_by_all_labellings(x: list[int], y: list[int], alternative: Alt
     ranked = midranks(x + y)
     every = [sum(chosen, Fraction(0)) for chosen in combinations(ranked, len(x))]
     centre = Fraction(len(x) * (len(x) + len(y) + 1), 2)
-    found = ranks.mann_whitney(
-        np.array(x, dtype=float), np.array(y, dtype=float), method="exact", alternative=alternative
-    )
-    assert found.p == pytest.approx(share(every, sum(ranked[: len(x)], Fraction(0)), centre, alternative))
+    found = mann_whitney(np.array(x, dtype=float), np.array(y, dtype=float), method="exact", alternative=alternative)
+    assert found.p_value == pytest.approx(share(every, sum(ranked[: len(x)], Fraction(0)), centre, alternative))
     wins = sum(Fraction(a > b) + Fraction(a == b, 2) for a in x for b in y)
-    assert found.u == float(wins)
+    assert found.effect["statistic"] == float(wins)
 
 
 @pytest.mark.parametrize("method", ["normal", "normal-cc"])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_normal_approximations_come_near_the_exact_p(method: ranks.Method, alternative: Alternative) -> None:
+def test_normal_approximations_come_near_the_exact_p(method: wilcoxon.Method, alternative: Alternative) -> None:
     rng = np.random.default_rng(11)
     d = rng.integers(-6, 8, 150).astype(float)
-    near = ranks.wilcoxon(d, method=method, alternative=alternative).p
-    assert near == pytest.approx(ranks.wilcoxon(d, method="exact", alternative=alternative).p, abs=0.005)
+    signed = wilcoxon.wilcoxon(d, method=method, alternative=alternative).p
+    assert signed == pytest.approx(wilcoxon.wilcoxon(d, method="exact", alternative=alternative).p, abs=0.005)
     x, y = rng.integers(0, 9, 60).astype(float), rng.integers(0, 10, 70).astype(float)
-    near = ranks.mann_whitney(x, y, method=method, alternative=alternative).p
-    assert near == pytest.approx(ranks.mann_whitney(x, y, method="exact", alternative=alternative).p, abs=0.005)
+    near = mann_whitney(x, y, method=method, alternative=alternative).p_value
+    assert near == pytest.approx(mann_whitney(x, y, method="exact", alternative=alternative).p_value, abs=0.005)
 
 
 def test_auto_is_exact_while_it_can_be() -> None:
-    assert ranks.wilcoxon(np.arange(1.0, 60.0)).method == "exact"
-    assert ranks.wilcoxon(np.arange(1.0, 3000.0)).method == "normal"
-
-
-@given(d=st.lists(st.integers(-20, 20), min_size=1, max_size=12))
-def test_hodges_lehmann_is_the_median_of_walsh_averages(d: list[int]) -> None:
-    walsh = [(d[i] + d[j]) / 2 for i in range(len(d)) for j in range(i, len(d))]
-    found = ranks.hodges_lehmann(np.array(d, dtype=float))
-    assert found.estimate == pytest.approx(float(np.median(walsh)), abs=1e-12)
-    assert found.low <= found.estimate + 1e-12
-    assert found.high >= found.estimate - 1e-12
-
-
-def test_hodges_lehmann_interval_of_untied_values_is_that_of_the_tables() -> None:
-    # n = 10: P(W+ <= 8) = .0244 and P(W+ <= 9) = .0322, so the 9th Walsh averages from both ends
-    d = np.array([1.7, -0.2, 0.9, 2.4, 3.1, -1.3, 0.4, 1.1, 2.0, 0.65])
-    walsh = sorted((d[i] + d[j]) / 2 for i in range(10) for j in range(i, 10))
-    found = ranks.hodges_lehmann(d)
-    assert (found.low, found.high) == pytest.approx((walsh[8], walsh[-9]))
-    assert ranks.hodges_lehmann(d[:4]).low == -math.inf
-
-
-def test_hodges_lehmann_of_many_values_uses_the_normal_law() -> None:
-    d = np.random.default_rng(5).normal(0.3, 1, 400)
-    found = ranks.hodges_lehmann(d)
-    half = 1.96 * math.sqrt(math.pi / 3) / math.sqrt(400)
-    assert found.high - found.low == pytest.approx(2 * half, rel=0.15)
-    assert found.low < 0.3 < found.high
+    assert wilcoxon.wilcoxon(np.arange(1.0, 60.0)).p_kind == "exact"
+    assert wilcoxon.wilcoxon(np.arange(1.0, 3000.0)).p_kind == "asymptotic"
 
 
 # --- several systems ---------------------------------------------------------------------------------------
@@ -316,23 +295,22 @@ def test_exact_cochran_by_permuting_within_items(table: list[tuple[int, ...]]) -
 
     every = [spread(rows) for rows in product(*(list(permutations(row)) for row in table))]
     expected = sum(s >= spread(tuple(table)) for s in every) / len(every)
-    assert several.cochran_q(np.array(table), method="exact").p == pytest.approx(expected)
+    assert permutation_p(np.array(table)) == pytest.approx(expected)
 
 
 def test_cochran_of_two_systems_is_mcnemar() -> None:
     table = np.array([[1, 0]] * 8 + [[0, 1]] * 3 + [[1, 1]] * 4)
-    found, two = several.cochran_q(table), binary.mcnemar(8, 3, method="chi2")
-    assert (found.statistic, found.p) == pytest.approx((two.statistic, two.p))
-    exact = several.cochran_q(table, method="exact").p
-    assert exact == pytest.approx(binary.mcnemar(8, 3, method="exact").p)
+    q, two = cochran_q(table), DiscordantPairs(8, 3)
+    assert (q, p_values.chi2_p(q, 1)) == pytest.approx((two.chi2(), two.p("chi2")))
+    assert permutation_p(table) == pytest.approx(DiscordantPairs(8, 3).p("exact"))
 
 
 def test_cochran_of_identical_systems() -> None:
-    found = several.cochran_q(np.array([[1, 1, 1], [0, 0, 0]]))
-    assert math.isnan(found.statistic)
-    assert (found.p, found.degenerate) == (1.0, "identical_outputs")
+    table = np.array([[1, 1, 1], [0, 0, 0]])
+    assert math.isnan(cochran_q(table))
+    assert (permutation_p(table), informative(table)) == (1.0, 0)
     with pytest.raises(UsageError):
-        several.cochran_q(np.array([[2, 1]]))
+        cochran_q(np.array([[2, 1]]))
 
 
 # --- clusters ----------------------------------------------------------------------------------------------
@@ -357,7 +335,7 @@ def test_cr2_by_matrices(rows: list[tuple[int, int]]) -> None:
         total += float(weights @ (d - d.mean())[own]) ** 2
         parts.append(residual_maker[:, own] @ weights)
     gram = np.array(parts) @ np.array(parts).T
-    found = clustered.clusters_of(d, labels)
+    found = means.clusters_of(d, labels)
     assert found.se_cr2 == pytest.approx(math.sqrt(total), abs=1e-9)
     assert found.df_cr2 == pytest.approx(np.trace(gram) ** 2 / np.trace(gram @ gram))
 
@@ -368,32 +346,32 @@ def test_cr0_by_pairs_of_items(rows: list[tuple[int, int]]) -> None:
     mean = sum(d) / len(d)
     pairs = product(range(len(d)), repeat=2)
     total = sum((d[i] - mean) * (d[j] - mean) for i, j in pairs if labels[i] == labels[j])
-    found = clustered.clusters_of(np.array(d, dtype=float), np.array(labels))
+    found = means.clusters_of(np.array(d, dtype=float), np.array(labels))
     assert found.se_cr0 == pytest.approx(math.sqrt(max(total, 0)) / len(d), abs=1e-7)
 
 
 def test_items_as_their_own_clusters_give_the_plain_t() -> None:
     d = np.array([0.4, -0.1, 0.9, 1.4, 0.2])
-    plain = student.paired_t(d)
+    plain = means.paired_t(d)
     for kind in ("CR1", "CR2"):
-        found = clustered.cluster_t(d, np.arange(5), kind=kind)
+        found = means.cluster_t(d, np.arange(5), kind=kind)
         assert (found.statistic, found.df, found.p) == pytest.approx((plain.statistic, 4, plain.p))
 
 
 def test_icc_of_copies_is_one_and_of_one_cluster_undefined() -> None:
-    found = clustered.clusters_of(np.repeat([1.0, 4.0, 2.0], 3), np.repeat(["a", "b", "c"], 3))
+    found = means.clusters_of(np.repeat([1.0, 4.0, 2.0], 3), np.repeat(["a", "b", "c"], 3))
     assert (found.icc, found.design_effect, found.n_effective) == pytest.approx((1.0, 3.0, 3.0))
-    alone = clustered.clusters_of(np.array([1.0, 2.0]), np.array([0, 0]))
+    alone = means.clusters_of(np.array([1.0, 2.0]), np.array([0, 0]))
     assert math.isnan(alone.se_cr2)
     assert math.isnan(alone.icc)
-    assert clustered.cluster_t(np.array([1.0, 2.0]), np.array([0, 0])).degenerate == "n_too_small"
+    assert means.cluster_t(np.array([1.0, 2.0]), np.array([0, 0])).degenerate == "n_too_small"
 
 
 # --- runs and items ----------------------------------------------------------------------------------------
 
 
 def scores(runs: int, items: int, seed: int) -> crossed.RunTable:
-    return crossed.additive(np.random.default_rng(seed).normal(size=(runs, items)))
+    return additive(np.random.default_rng(seed).normal(size=(runs, items)))
 
 
 @pytest.mark.parametrize(("runs_a", "runs_b"), [(3, 3), (2, 5)])
@@ -453,14 +431,14 @@ def test_crossed_variance_never_falls_below_that_of_the_items() -> None:
     # runs with equal scores and a large residual: V1 - V_res would be smaller than the item part
     noise = np.array([[1.0, -1.0, 2.0, -2.0, 3.0, -3.0], [-1.0, 1.0, -2.0, 2.0, -3.0, 3.0]])
     items = np.array([0.1, 0.2, 0.3, 0.2, 0.1, 0.4])
-    found = crossed.crossed_mean(crossed.additive(items + noise))
+    found = crossed.crossed_mean(additive(items + noise))
     assert found.variance_residual > found.variance_runs
     assert found.test.se == pytest.approx(items.std(ddof=1) / math.sqrt(6))
 
 
 def test_crossed_mean_is_crossed_t_against_a_constant_system() -> None:
     a = scores(3, 8, 4)
-    nothing = crossed.additive(np.zeros((3, 8)))
+    nothing = additive(np.zeros((3, 8)))
     one, two = crossed.crossed_mean(a), crossed.crossed_t(a, nothing)
     assert (one.test.se, one.test.df, one.test.low) == pytest.approx((two.test.se, two.test.df, two.test.low))
 
@@ -468,7 +446,7 @@ def test_crossed_mean_is_crossed_t_against_a_constant_system() -> None:
 def test_pseudo_values_of_a_mean_are_the_items() -> None:
     y = np.random.default_rng(9).normal(size=(2, 5))
     rows = np.stack([y, np.ones_like(y)], axis=-1)
-    found = crossed.corpus(rows, lambda s: s[..., 0] / s[..., 1])
+    found = corpus(rows, lambda s: s[..., 0] / s[..., 1])
     np.testing.assert_allclose(found.values, y, rtol=1e-12)
     np.testing.assert_allclose(found.run_scores, y.mean(axis=1), rtol=1e-12)
 
@@ -477,8 +455,8 @@ def test_order_of_runs_never_matters() -> None:
     a, b = scores(4, 9, 5), scores(3, 9, 6)
     turned = crossed.RunTable(run_scores=a.run_scores[::-1], values=a.values[::-1])
     assert crossed.crossed_t(turned, b).test.p == pytest.approx(crossed.crossed_t(a, b).test.p)
-    permuted = crossed.run_permutation_p(turned.run_scores, b.run_scores)
-    assert permuted == crossed.run_permutation_p(a.run_scores, b.run_scores)
+    permuted = run_permutation_p(turned.run_scores, b.run_scores)
+    assert permuted == run_permutation_p(a.run_scores, b.run_scores)
 
 
 @given(x=samples, y=samples, alternative=sides)
@@ -489,7 +467,7 @@ def test_run_permutation_by_all_labellings(x: list[int], y: list[int], alternati
         return Fraction(sum(chosen), len(x)) - Fraction(sum(pooled) - sum(chosen), len(y))
 
     every = [gap(chosen) for chosen in combinations(pooled, len(x))]
-    found = crossed.run_permutation_p(np.array(x) / 10, np.array(y) / 10, alternative)
+    found = run_permutation_p(np.array(x) / 10, np.array(y) / 10, alternative)
     assert found == pytest.approx(share(every, gap(tuple(x)), Fraction(0), alternative))
 
 
@@ -502,8 +480,8 @@ def test_one_run_cannot_be_crossed() -> None:
 
 
 def test_median_run_is_the_upper_middle_and_the_first_of_equals() -> None:
-    assert crossed.median_run(np.array([3.0, 1.0, 2.0, 4.0])) == 0
-    assert crossed.median_run(np.array([2.0, 1.0, 2.0])) == 0
+    assert median_run(np.array([3.0, 1.0, 2.0, 4.0])) == 0
+    assert median_run(np.array([2.0, 1.0, 2.0])) == 0
 
 
 def test_crossed_degrees_of_freedom_never_fall_below_those_of_the_poorest_part() -> None:
@@ -511,7 +489,7 @@ def test_crossed_degrees_of_freedom_never_fall_below_those_of_the_poorest_part()
     rng = np.random.default_rng(0)
     least = []
     for _ in range(200):
-        a, b = (crossed.additive(rng.normal(size=(2, 12))) for _ in range(2))
+        a, b = (additive(rng.normal(size=(2, 12))) for _ in range(2))
         found = crossed.crossed_t(a, b).test
         least.append(found.df)
         assert found.high - found.low <= 2 * 12.7063 * found.se

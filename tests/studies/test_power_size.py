@@ -12,7 +12,7 @@ from scipy import stats
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.significance.textbook.proportions import wilson
+from outscore.significance.proportions import wilson
 from outscore.studies.shared import coverage, right_wrong, toys
 from tests.oracles.support import family
 

@@ -15,7 +15,7 @@ import outscore
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.power.plans.mcnemar import mcnemar_power
-from outscore.significance.textbook.binary import mcnemar
+from outscore.significance.discordant import DiscordantPairs
 from outscore.studies.shared import right_wrong
 
 SIDES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -71,7 +71,7 @@ def test_outcomes_are_multinomial() -> None:
 
 def test_randomization_with_ties_is_the_exact_mcnemar_test() -> None:
     rule = right_wrong.randomization("two-sided", ties=True)
-    assert all(rule(b, c, 30) == pytest.approx(mcnemar(b, c, method="exact").p) for b in range(8) for c in range(8))
+    assert all(rule(b, c, 30) == pytest.approx(DiscordantPairs(b, c).p("exact")) for b in range(8) for c in range(8))
     share = right_wrong.outcomes(120, 0.1, 0.05).share(rule, 0.05)
     assert share == pytest.approx(float(mcnemar_power(0.1, 0.05, 120, method="exact").power[0]), abs=1e-8)
 

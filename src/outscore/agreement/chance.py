@@ -11,7 +11,7 @@ import numpy as np
 from outscore.agreement import Credit, RatingMeasure
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int
-from outscore.significance.textbook.tails import normal_p, student_p
+from outscore.significance.p_values import normal_p, student_p
 
 ENOUGH_LABELS = 50
 """Labels of every annotator from which the frequencies in the null variance are known well: with four labels each the

@@ -18,7 +18,7 @@ from outscore.engine.draws import Accumulator, Batch, Draws, collect
 from outscore.engine.independent import Weights, redrawn
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, multinomial_counts
-from outscore.significance.textbook.tails import normal_quantile, student_quantile
+from outscore.significance.p_values import normal_quantile, student_quantile
 
 IntervalName = Literal["auto", "bca", "percentile", "analytic"]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from outscore.agreement.chance import Guessing
 from outscore.base.arrays import Float
-from outscore.significance.textbook.tails import normal_quantile
+from outscore.significance.p_values import normal_quantile
 
 _STEPS = 400
 _HALVINGS = 50

@@ -31,6 +31,7 @@ from outscore.metrics import Metric
 from outscore.multiplicity.adjust import CORRECTIONS, adjust
 from outscore.results import Correlation, CorrelationGain, Correlations, Provenance, Score
 from outscore.significance import Outcome
+from outscore.significance.coefficients import COEFFICIENTS, calibrated_accuracy
 from outscore.significance.correlation import (
     LEVELS,
     MOST_PAIRS,
@@ -48,7 +49,6 @@ from outscore.significance.correlation import (
 )
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.correlation import COEFFICIENTS, calibrated_accuracy
 
 DEFAULT_LEVELS = ("system", "segment-by-item")
 FEWEST = 3

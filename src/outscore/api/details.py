@@ -19,7 +19,7 @@ from outscore.significance.confidence import plain_interval
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
-from outscore.significance.textbook.crossed import median_run
+from outscore.significance.runs import median_run
 
 _BINS = 40
 _LENGTH_PARTS = 5

@@ -22,8 +22,9 @@ from outscore.multiplicity.adjust import adjust
 from outscore.results import JudgeEstimate, Judgements
 from outscore.significance import notes
 from outscore.significance.confidence import folded_within
-from outscore.significance.settings import Settings
-from outscore.significance.textbook.prediction_powered import (
+from outscore.significance.means import TTest, welch
+from outscore.significance.p_values import student_quantile
+from outscore.significance.prediction_powered import (
     ENOUGH,
     binary,
     disagreements,
@@ -32,9 +33,8 @@ from outscore.significance.textbook.prediction_powered import (
     rogan_gladen,
     tuned_weight,
 )
-from outscore.significance.textbook.proportions import logit_of, tango, wilson
-from outscore.significance.textbook.student import TTest, welch
-from outscore.significance.textbook.tails import student_quantile
+from outscore.significance.proportions import logit_of, tango, wilson
+from outscore.significance.settings import Settings
 
 NULL = "the systems have the same mean human label over the population of items"
 _FEW = 30

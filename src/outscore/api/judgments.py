@@ -20,10 +20,10 @@ from outscore.data.judgments import Preferences, Ratings, described, judgments_f
 from outscore.engine.intervals import quantile
 from outscore.multiplicity.adjust import adjust
 from outscore.results import Humans, Preference, Provenance, Rater, Score, Wins
+from outscore.significance.discordant import DiscordantPairs
+from outscore.significance.prediction_powered import mean_t
+from outscore.significance.preferences import expected_wins, win_shares
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.binary import sign_test
-from outscore.significance.textbook.prediction_powered import mean_t
-from outscore.significance.textbook.preferences import expected_wins, win_shares
 
 NULL = "on {} where one of the two is preferred more often, it is as likely to be either"
 _BLOCK = 200
@@ -302,8 +302,9 @@ def _pairs(
     total = wins.sum(axis=0)
     observed, shares = win_shares(total), win_shares(redrawn)
     judged = [(a, b) for a, b in combinations(range(len(systems)), 2) if total[a, b] + total[b, a] + ties[a, b]]
-    tests = [sign_test(wins[:, a, b] - wins[:, b, a]) for a, b in judged]
-    adjusted = adjust([found.p for found in tests], correction).tolist()
+    pairs = [DiscordantPairs.of(wins[:, a, b] - wins[:, b, a]) for a, b in judged]
+    tests = [(found, found.p("exact")) for found in pairs]
+    adjusted = adjust([raw for _, raw in tests], correction).tolist()
     units = "items" if cluster is None else f"clusters ({cluster})"
     return tuple(
         Preference(
@@ -315,10 +316,10 @@ def _pairs(
             share=float(observed[a, b]) if np.isfinite(observed[a, b]) else None,
             ci=_interval(shares[:, a, b], alpha) if np.isfinite(observed[a, b]) else None,
             null=NULL.format(units),
-            p_value=found.p,
+            p_value=raw,
             p_adjusted=p,
             items_won=found.b,
             items_lost=found.c,
         )
-        for (a, b), found, p in zip(judged, tests, adjusted, strict=True)
+        for (a, b), (found, raw), p in zip(judged, tests, adjusted, strict=True)
     )

@@ -36,9 +36,9 @@ from outscore.significance import Test, notes
 from outscore.significance.confidence import asked_for, refuse
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
+from outscore.significance.means import paired_t
 from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.student import paired_t
 
 Side = Literal["greater", "less"]
 

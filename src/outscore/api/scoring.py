@@ -28,9 +28,9 @@ from outscore.significance import notes
 from outscore.significance.clusters import CANDIDATES, MATTERS
 from outscore.significance.confidence import asked_for, refuse
 from outscore.significance.interval import IntervalMethod
+from outscore.significance.means import clusters_of
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.clustered import clusters_of
 
 
 @interruptible

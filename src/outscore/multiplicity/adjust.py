@@ -12,7 +12,7 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError, suggestion
-from outscore.significance.textbook.step_down import holm, step_down
+from outscore.significance.p_values import holm, step_down
 
 
 def bonferroni(p: Float) -> Float:

@@ -17,8 +17,7 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
-from outscore.significance.textbook.step_down import holm
-from outscore.significance.textbook.tails import chi2_p
+from outscore.significance.p_values import chi2_p, holm
 
 Combination = Literal["bonferroni", "fisher", "stouffer"]
 

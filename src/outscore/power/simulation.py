@@ -22,9 +22,9 @@ from outscore.significance import Test
 from outscore.significance.choose import choose
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.proportions import clopper_pearson
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.proportions import clopper_pearson
 
 LEVEL = 0.99
 """Level of the Monte-Carlo intervals of power."""

@@ -1,4 +1,4 @@
-"""Named tests of one system against the baseline, one file each, and the choice between them.
+"""Named tests of one system against the baseline, one file each or one for a family, and the choice between them.
 
 A test states its null hypothesis in words, says which comparisons it refuses and why, and gives an outcome. It sees a
 ``PairedComparison``: the numbers of two systems under one metric, and the resamples that all tests of them share.
@@ -34,7 +34,9 @@ class Outcome:
         exceedances: the resamples that count against the null hypothesis, for sampled p-values; in one of ``tails``.
         p_min: smallest p-value that these data could have given, where there is a floor.
         n_resamples: resamples used, if any.
-        effect: named numbers that belong to the test (statistic, degrees of freedom, counts).
+        favours: above 0 where a test that is none of means favours the system, below 0 where it favours the baseline;
+            None where the gain itself says so.
+        effect: named numbers that belong to the test (statistic, degrees of freedom, counts), for whoever reads them.
         ci: interval of the gain that belongs to the test, if it brings one; ``ci_method`` names it.
         notes: what a reader must know.
     """
@@ -46,6 +48,7 @@ class Outcome:
     tails: int = 1
     p_min: float | None = None
     n_resamples: int | None = None
+    favours: float | None = None
     effect: Mapping[str, float | int | str | None] = field(default_factory=dict)
     ci: tuple[float, float] | None = None
     ci_method: str = ""
@@ -191,5 +194,10 @@ def outcomes_of(
     return [one for one in found if one is not None], resamples
 
 
-tests: Registry[Test] = Registry("test", "outscore.significance", "outscore.tests")
+tests: Registry[Test] = Registry(
+    "test",
+    "outscore.significance",
+    "outscore.tests",
+    families={"t": "student", "z": "student", "mcnemar": "discordant", "sign": "discordant"},
+)
 test = tests.register

@@ -12,8 +12,8 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.notes import Note
 from outscore.significance import Test, notes
-from outscore.significance.clusters import cluster_effect
-from outscore.significance.crossed import Crossed
+from outscore.significance.clusters import clusters_of_gain
+from outscore.significance.crossed import Crossed, crossed_t, run_tables
 from outscore.significance.experiment import PairedComparison
 
 UNPAIRED = Note(
@@ -79,19 +79,17 @@ def kind_of(pair: PairedComparison) -> str:
 def facts_of(pair: PairedComparison) -> Iterator[tuple[str, float]]:
     """Names and numbers, the same for either order of the systems."""
     yield "items", pair.n_items
-    clusters = cluster_effect(pair)
-    for name, key in (("clusters", "n_clusters"), ("icc", "icc"), ("design_effect", "design_effect")):
-        value = clusters.get(key)
-        if isinstance(value, int | float) and np.isfinite(value):
-            yield name, value
+    clusters = clusters_of_gain(pair)
+    if clusters is not None:
+        numbers = {"clusters": clusters.n_clusters, "icc": clusters.icc, "design_effect": clusters.design_effect}
+        yield from ((name, value) for name, value in numbers.items() if np.isfinite(value))
     if pair.stratified:
         yield "strata", len(pair.panel.design.strata_of_units)
     if pair.has_runs:
         yield from (("runs", runs) for runs in pair.n_runs)
-        over_runs = Crossed()
-        if over_runs.refuses(pair) is None and not pair.identical:
-            share = over_runs.run(pair).effect.get("share_of_variance_from_runs")
-            if isinstance(share, float) and np.isfinite(share):
+        if Crossed().refuses(pair) is None and not pair.identical and pair.n_units > 1:
+            share = crossed_t(*run_tables(pair)).share_runs
+            if np.isfinite(share):
                 yield "share_of_variance_from_runs", share
     yield "different", pair.n_different
     if pair.n_units > 2 and not pair.identical:

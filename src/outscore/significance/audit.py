@@ -16,7 +16,7 @@ from outscore.significance.confidence import needed_for_gain, shown_interval
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.nulls import NullVersion
-from outscore.significance.textbook.proportions import clopper_pearson
+from outscore.significance.proportions import clopper_pearson
 
 FEW_ROUNDS = Note(
     code="few_rounds",

@@ -9,8 +9,8 @@ import numpy as np
 from outscore.base.notes import Note
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed
+from outscore.significance.discordant import McNemar
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.mcnemar import McNemar
 from outscore.significance.randomization import Randomization
 from outscore.significance.runs import Runs
 from outscore.significance.student import StudentT

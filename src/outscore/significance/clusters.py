@@ -8,8 +8,8 @@ import numpy as np
 
 from outscore.base.notes import Note
 from outscore.significance.experiment import PairedComparison
+from outscore.significance.means import Clusters, clusters_of
 from outscore.significance.resamples import Resamples
-from outscore.significance.textbook.clustered import clusters_of
 
 CANDIDATES = (
     "cluster",
@@ -59,15 +59,20 @@ def unequal(pair: PairedComparison) -> Note | None:
     )
 
 
-def cluster_effect(pair: PairedComparison) -> dict[str, float | int | str | None]:
-    """Number of clusters, intraclass correlation, design effect and effective number of items of a clustered pair.
+def clusters_of_gain(pair: PairedComparison) -> Clusters | None:
+    """How the gain of a clustered pair varies; None for items that are independent.
 
     Items of a corpus score enter by their jackknife influence on the gain.
     """
     labels = pair.panel.design.labels
-    if labels is None:
+    return None if labels is None else clusters_of(_influences(pair), labels)
+
+
+def cluster_effect(pair: PairedComparison) -> dict[str, float | int | str | None]:
+    """Number of clusters, intraclass correlation, design effect and effective number of items of a clustered pair."""
+    found = clusters_of_gain(pair)
+    if found is None:
         return {}
-    found = clusters_of(_influences(pair), labels)
     return {
         "n_clusters": found.n_clusters,
         "icc": found.icc,

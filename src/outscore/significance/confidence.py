@@ -18,8 +18,8 @@ from outscore.significance.interval.mover import Mover
 from outscore.significance.interval.proportions import Tango, Wilson
 from outscore.significance.interval.student import Delta, Jackknife, Logit, TInterval
 from outscore.significance.interval.unvarying import is_one_point, unvarying
+from outscore.significance.proportions import Ends
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest, Resamples
-from outscore.significance.textbook.proportions import Ends
 
 AUTO = "auto"
 _ENOUGH_FOR_BCA = 200

@@ -5,6 +5,7 @@ Deutsch, Dror & Roth 2021 (BOOT-BOTH, PERM-BOTH) and Deutsch, Foster & Freitag 2
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,20 +18,13 @@ from outscore.base.arrays import Bool, Float, Int
 from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.engine.design import Design
-from outscore.engine.extreme import count, tolerance
+from outscore.engine.extreme import Alternative, count, tolerance
 from outscore.engine.montecarlo import Exceedances
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, Outcome, sampled
+from outscore.significance.coefficients import COEFFICIENTS, accuracy, calibrated_accuracy, of_known, pairs_of, pearson
+from outscore.significance.p_values import student_p
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.correlation import (
-    COEFFICIENTS,
-    accuracy,
-    calibrated_accuracy,
-    of_known,
-    pairs_of,
-    pearson,
-    williams,
-)
 
 Level = Literal["system", "segment", "segment-by-item", "segment-by-system"]
 LEVELS: tuple[Level, ...] = ("system", "segment", "segment-by-item", "segment-by-system")
@@ -294,10 +288,32 @@ def of_williams(first: MetricMeasure, second: MetricMeasure, human: MetricMeasur
     with_first, with_second, between = (float(pearson(a, b)[0]) for a, b in ((x, h), (y, h), (x, y)))
     if not np.isfinite([with_first, with_second, between]).all():
         return Outcome(p_value=None, p_kind=ASYMPTOTIC)
-    found = williams(with_first, with_second, between, x.size, alternative=settings.alternative)
-    known = np.isfinite(found.p)
-    effect = {"statistic": found.statistic if known else None, "df": found.df}
-    return Outcome(p_value=found.p if known else None, p_kind=ASYMPTOTIC, effect=effect)
+    return williams(with_first, with_second, between, x.size, alternative=settings.alternative)
+
+
+def williams(first: float, second: float, between: float, n: int, *, alternative: Alternative = "two-sided") -> Outcome:
+    """Williams' test of two correlations that share a variable (Williams 1959; Steiger 1980, eq. 7).
+
+    Null hypothesis: both variables correlate equally with the shared one in the population. Assumes n independent
+    triples from a trivariate normal law. There is no p-value where n < 4 or a correlation is perfect.
+
+    Args:
+        first, second: Pearson correlations with the shared variable; ``between``: with each other.
+        n: triples.
+        alternative: ``greater``: the first is larger.
+    """
+    df = n - 3
+    determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    statistic = p = None
+    square = (
+        0.0 if df < 1 else 2 * (n - 1) / df * max(determinant, 0.0) + (first + second) ** 2 / 4 * (1 - between) ** 3
+    )
+    if square > tolerance(1.0):
+        statistic = (first - second) * math.sqrt((n - 1) * (1 + between) / square)
+        p = student_p(statistic, df, alternative)
+    elif df >= 1 and abs(first - second) <= tolerance(1.0):
+        statistic, p = 0.0, 1.0
+    return Outcome(p_value=p, p_kind=ASYMPTOTIC, effect={"statistic": statistic, "df": df})
 
 
 def said_of(coefficient: CorrelationCoefficient, n_systems: int, n_undefined: int) -> tuple[Note, ...]:

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from outscore.base.arrays import Float
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.textbook.student import cohen_dz, hedges_gz
 
 Effect = dict[str, float | int | str | None]
 
@@ -35,3 +35,21 @@ def _corpus_effect(pair: PairedComparison) -> Effect:
         if error > pair.slack:
             effect |= {"d_z": pair.gain / (error * math.sqrt(n)), "se_jackknife": error}
     return effect
+
+
+def cohen_dz(differences: Float) -> float:
+    """Standardised mean difference of pairs, d̄/s with ddof 1; NaN if it is undefined (n < 2, or no variance)."""
+    sd = float(differences.std(ddof=1)) if differences.size > 1 else math.nan
+    return float(differences.mean()) / sd if sd > 0 else math.nan
+
+
+def hedges_gz(differences: Float) -> float:
+    """d_z times J(n - 1), which makes it unbiased under normality (Hedges 1981); NaN for n < 3."""
+    return cohen_dz(differences) * hedges_j(differences.size - 1) if differences.size > 2 else math.nan
+
+
+def hedges_j(df: int) -> float:
+    """J(m) = Γ(m/2) / (√(m/2) Γ((m - 1)/2)), exactly."""
+    from scipy import special
+
+    return math.exp(float(special.gammaln(df / 2) - special.gammaln((df - 1) / 2))) / math.sqrt(df / 2)

@@ -12,18 +12,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf
 from outscore.significance import Test
-from outscore.significance.crossed import Crossed, replicated
+from outscore.significance.crossed import Crossed, crossed_t, run_tables
 from outscore.significance.experiment import PairedComparison
+from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.multibootstrap import MultiBootstrap
-from outscore.significance.runs import Runs
-from outscore.significance.textbook.clustered import ClusteredShares, cluster_t
-from outscore.significance.textbook.crossed import crossed_t, run_welch
-from outscore.significance.textbook.student import TTest, paired_t, t_from
-from outscore.significance.textbook.tails import normal_quantile, student_p, student_quantile
-from outscore.significance.textbook.tost import Tost, tost_clustered_shares, tost_from, tost_paired_proportions
+from outscore.significance.p_values import normal_p, normal_quantile, student_p, student_quantile
+from outscore.significance.proportions import ClusteredShares, tango, tango_score
+from outscore.significance.runs import Runs, run_welch
 
 ENOUGH = 0.8
 """The power that a comparison should have for a gain as large as the margin."""
@@ -32,6 +32,108 @@ _HALF = 0.5
 """Of the range of the scores seen: the widest margin that identical outputs speak for."""
 
 SCORE = "score test"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tost:
+    """Two one-sided tests of a gain against a margin.
+
+    Attributes:
+        statistic_lower: of H0: gain <= -margin; large where the gain lies above.
+        p_lower: its p-value; that of non-inferiority.
+        statistic_upper: of H0: gain >= margin; far below 0 where the gain lies below.
+        p_upper: its p-value.
+        low: lower end of the interval at level 1 - 2 alpha that the same tests make.
+        high: upper end.
+    """
+
+    statistic_lower: float
+    p_lower: float
+    statistic_upper: float
+    p_upper: float
+    low: float
+    high: float
+
+    @property
+    def p(self) -> float:
+        """The larger of both p-values: at most alpha where the interval lies inside the margins (Schuirmann 1987)."""
+        return max(self.p_lower, self.p_upper)
+
+
+def tost(differences: Float, margin: float, *, alpha: float = 0.05) -> Tost:
+    """Two one-sided paired t tests.
+
+    Null hypothesis: the expected difference is at least ``margin`` away from 0.
+
+    Args:
+        differences: shape ``(n,)``, system minus baseline.
+        margin: the largest difference that does not matter, above 0, fixed before seeing the data.
+        alpha: level of each test; the interval covers 1 - 2 alpha.
+
+    Raises:
+        UsageError: the margin is not above 0.
+    """
+    plain = paired_t(differences)
+    return tost_from(plain.estimate, plain.se, plain.df, margin, alpha=alpha)
+
+
+def tost_from(estimate: float, se: float, df: float, margin: float, *, alpha: float = 0.05) -> Tost:
+    """Two one-sided t tests of any estimate with its standard error and degrees of freedom (Schuirmann 1987)."""
+    _check(margin)
+
+    def against(bound: float, side: Alternative) -> tuple[float, float]:
+        found = t_from(estimate - bound, se, df, alternative=side)
+        return found.statistic, found.p
+
+    lower, upper = against(-margin, "greater"), against(margin, "less")
+    ends = t_from(estimate, se, df, level=1 - 2 * alpha)
+    return Tost(
+        statistic_lower=lower[0], p_lower=lower[1], statistic_upper=upper[0], p_upper=upper[1],
+        low=ends.low, high=ends.high,
+    )  # fmt: skip
+
+
+def tost_paired_proportions(b: int, c: int, n: int, margin: float, *, alpha: float = 0.05) -> Tost:
+    """Two one-sided score tests of a paired difference of proportions, whose inversion is ``tango`` (Tango 1998).
+
+    Null hypothesis: the chance of being right differs by at least ``margin``.
+
+    Args:
+        b: items that only the system has right; ``c``: only the baseline; ``n``: all items.
+        margin: above 0 and below 1.
+        alpha: as in ``tost``.
+
+    Raises:
+        UsageError: the margin is not above 0, or no gain could reach it.
+    """
+    _check_share(margin)
+    z_lower, z_upper = tango_score(b, c, n, -margin), tango_score(b, c, n, margin)
+    low, high = tango(b, c, n, 1 - 2 * alpha)
+    return Tost(
+        statistic_lower=z_lower, p_lower=normal_p(z_lower, "greater"),
+        statistic_upper=z_upper, p_upper=normal_p(z_upper, "less"), low=low, high=high,
+    )  # fmt: skip
+
+
+def tost_clustered_shares(law: ClusteredShares, margin: float, *, alpha: float = 0.05) -> Tost:
+    """The same of items in clusters, by the score tests of ``ClusteredShares``."""
+    _check_share(margin)
+    low, high = law.ends(1 - 2 * alpha)
+    return Tost(
+        statistic_lower=law.statistic(-margin), p_lower=law.p(-margin, "greater"),
+        statistic_upper=law.statistic(margin), p_upper=law.p(margin, "less"), low=low, high=high,
+    )  # fmt: skip
+
+
+def _check_share(margin: float) -> None:
+    _check(margin)
+    if margin >= 1:
+        raise UsageError(f"margin {margin:g}: a difference of shares lies below 1")
+
+
+def _check(margin: float) -> None:
+    if not margin > 0:
+        raise UsageError(f"margin {margin:g}: expected a number above 0")
 
 
 class EquivalenceProcedure(ABC):
@@ -73,15 +175,13 @@ def procedure(pair: PairedComparison, test: Test) -> EquivalenceProcedure:
     if pair.identical:
         return _AllAlike(pair.n_units, float(np.ptp(pair.panel.pseudo_values[pair.baseline].mean(axis=0))))
     if isinstance(test, Crossed):
-        found = crossed_t(*(replicated(pair, s) for s in (pair.system, pair.baseline)), variant=test.variant).test
+        found = crossed_t(*run_tables(pair), variant=test.variant).test
         return _StudentMargin(found, "crossed t over runs and items")
     if isinstance(test, Runs):
-        return _StudentMargin(
-            run_welch(*(replicated(pair, s) for s in (pair.system, pair.baseline))), "Welch t over runs"
-        )
+        return _StudentMargin(run_welch(*run_tables(pair)), "Welch t over runs")
     if isinstance(test, MultiBootstrap):
-        spread = test.run(pair).effect
-        found = t_from(pair.gain, float(spread.get("se") or 0.0), float(spread.get("df") or 0.0))
+        spread = test.spread(pair.drawing(test.draws(pair)))
+        found = t_from(pair.gain, spread.se, spread.df) if spread else t_from(pair.gain, 0.0, 0.0)
         return _StudentMargin(found, "t over redrawn runs and items")
     if pair.panel.plain_mean and not pair.stratified:
         labels = pair.panel.design.labels

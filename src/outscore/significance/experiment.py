@@ -16,10 +16,10 @@ from outscore.engine.extreme import Alternative, Positions
 from outscore.engine.sampling import Sampling
 from outscore.significance.estimate import Estimate, What
 from outscore.significance.panel import scales, whole_runs
+from outscore.significance.proportions import ClusteredShares, clustered_shares
 from outscore.significance.relabelled import Relabelled
 from outscore.significance.resamples import DrawRequest, Permutations, Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.clustered import ClusteredShares, clustered_shares
 
 _ROUNDING = 1e-8
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -15,15 +15,30 @@ from outscore.base.rng import stream
 from outscore.engine import extreme
 from outscore.engine.intervals import percentile, quantile
 from outscore.significance import ASYMPTOTIC, Outcome, ResamplingTest, notes, sampled, test
-from outscore.significance.crossed import replicated
+from outscore.significance.crossed import crossed_t, freedom, of_unequal_runs, run_tables
 from outscore.significance.experiment import PairedComparison
+from outscore.significance.means import t_from
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest
-from outscore.significance.textbook.crossed import crossed_t, freedom
-from outscore.significance.textbook.student import t_from
-from outscore.significance.unequal_runs import of_unequal_runs
 
 _AT_ONCE = 2**16  # resamples whose runs are drawn from one random stream
 _NOISY = 0.1  # of the variance of the gain, from which the level is below .035
+
+
+@dataclass(frozen=True, kw_only=True)
+class RedrawnSpread:
+    """How a gain varies over redrawn runs and items together.
+
+    Attributes:
+        draws: ``(kept,)`` gains of redrawn runs on redrawn test sets.
+        se: their standard deviation, from the variances of the parts.
+        df: degrees of freedom, see ``freedom``.
+        share_runs: share of the variance that comes from runs.
+    """
+
+    draws: Float
+    se: float
+    df: float
+    share_runs: float
 
 
 @test("multibootstrap")
@@ -84,6 +99,13 @@ class MultiBootstrap(ResamplingTest):
         return (BOOTSTRAP,)
 
     def from_draws(self, pair: PairedComparison) -> Outcome:
+        spread = self.spread(pair)
+        if spread is None:
+            return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.ZERO_VARIANCE,))
+        return self._outcome(pair, spread)
+
+    def spread(self, pair: PairedComparison) -> RedrawnSpread | None:
+        """How the gain varies over redrawn runs and items, which were drawn; None where it does not."""
         of_runs = self._of_runs(pair)
         of_items = pair.redrawn
         parts = [float(part.var(ddof=1)) for part in of_runs]
@@ -91,11 +113,13 @@ class MultiBootstrap(ResamplingTest):
         variance = sum(parts) + item_part
         error = math.sqrt(variance)
         if error <= pair.slack:
-            return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.ZERO_VARIANCE,))
-        runs = pair.n_runs[: len(parts)]
-        df = freedom(parts, runs, item_part, pair.n_units)
-        effect = {"se": error, "df": df, "share_of_variance_from_runs": sum(parts) / variance}
-        return self._outcome(pair, of_items + np.sum(of_runs, axis=0), effect)
+            return None
+        return RedrawnSpread(
+            draws=of_items + np.sum(of_runs, axis=0),
+            se=error,
+            df=freedom(parts, pair.n_runs[: len(parts)], item_part, pair.n_units),
+            share_runs=sum(parts) / variance,
+        )
 
     def _of_runs(self, pair: PairedComparison) -> list[Float]:
         """Terms that resampled runs add to each gain ``(kept,)``: of the system and of the baseline, or of both."""
@@ -108,11 +132,13 @@ class MultiBootstrap(ResamplingTest):
             shares.append(wide * _redrawn_runs(scores, pair.settings.seed, purpose))
         return [shares[0] + shares[1]] if self.paired else shares
 
-    def _outcome(self, pair: PairedComparison, draws: Float, effect: Mapping[str, float]) -> Outcome:
+    def _outcome(self, pair: PairedComparison, spread: RedrawnSpread) -> Outcome:
         gain, side, level = pair.gain, pair.settings.alternative, pair.settings.coverage
+        draws = spread.draws
+        effect = {"se": spread.se, "df": spread.df, "share_of_variance_from_runs": spread.share_runs}
         said = self._notes(pair)
         if self.form == "t":
-            found = t_from(gain, effect["se"], effect["df"], alternative=side, level=level)
+            found = t_from(gain, spread.se, spread.df, alternative=side, level=level)
             return Outcome(
                 p_value=found.p,
                 p_kind=ASYMPTOTIC,
@@ -149,7 +175,7 @@ class MultiBootstrap(ResamplingTest):
             said.append(notes.BOOTSTRAP_OF_FEW_RUNS)
         if pair.n_units < 30:
             said.append(notes.FEW_CLUSTERS if pair.clustered else notes.FEW_ITEMS)
-        parts = crossed_t(*(replicated(pair, s) for s in (pair.system, pair.baseline)))
+        parts = crossed_t(*run_tables(pair))
         if parts.variance_residual > _NOISY * (parts.variance_runs + parts.variance_items):
             said.append(notes.NOISY_ITEMS)
         return said

@@ -3,15 +3,101 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from outscore.engine.exact import MOST_COMBINATIONS, two_sample_size
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.engine.exact import MOST_COMBINATIONS, two_sample_law, two_sample_size
+from outscore.engine.extreme import Alternative, tail_mass, tolerance
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
-from outscore.significance.crossed import replicated
+from outscore.significance.crossed import RunTable, components, freedom, of_unequal_runs, run_tables
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.textbook.crossed import run_permutation_p, run_welch
-from outscore.significance.unequal_runs import of_unequal_runs
+from outscore.significance.means import TTest, t_from, welch
+
+
+def run_welch(a: RunTable, b: RunTable, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
+    """Welch's t on run scores.
+
+    Null hypothesis H_run: equal means over runs, on this test set only.
+
+    Where the numbers of runs differ it has fewer degrees of freedom than Welch's, see ``freedom``.
+    """
+    found = welch(a.run_scores, b.run_scores, alternative=alternative, level=level)
+    runs = (a.run_scores.size, b.run_scores.size)
+    if runs[0] == runs[1] or not found.se > 0:
+        return found
+    parts = [float(s.run_scores.var(ddof=1)) / r for s, r in zip((a, b), runs, strict=True)]
+    scale = float(max(np.abs(s.run_scores).max() for s in (a, b)))
+    return t_from(found.estimate, found.se, freedom(parts, runs), alternative=alternative, level=level, scale=scale)
+
+
+def run_permutation_p(
+    a_scores: Float | Sequence[float],
+    b_scores: Float | Sequence[float],
+    alternative: Alternative = "two-sided",
+) -> float:
+    """Exact permutation p of run labels.
+
+    Null hypothesis H_run: runs of both systems are exchangeable.
+
+    The least two-sided p is 2/C(2R, R): .10 for three runs against three, so .05 cannot be reached.
+    """
+    a, b = np.asarray(a_scores, dtype=np.float64), np.asarray(b_scores, dtype=np.float64)
+    law = two_sample_law(a, b)
+    slack = tolerance(float(np.abs(np.concatenate([a, b])).max()))
+    observed = float(a.mean() - b.mean())
+    return tail_mass(law.support, law.mass, observed, alternative=alternative, slack=slack)
+
+
+def median_run(run_scores: Float) -> int:
+    """Index of the median run, the first with the score at position ⌊R/2⌋ in increasing order (Clark et al. 2011)."""
+    middle = np.sort(run_scores)[run_scores.size // 2]
+    return int(np.argmax(run_scores == middle))
+
+
+def mean_run_error(system: RunTable, ddof: int = 1) -> float:
+    """Mean over runs of the standard error of a run's score: s_sel of Clark et al. 2011 in closed form.
+
+    With ``ddof=0`` it is the limit of the bootstrap's standard deviation for a mean.
+    """
+    n = system.values.shape[1]
+    return float(system.values.std(axis=1, ddof=ddof).mean()) / math.sqrt(n)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Restricted:
+    """Variance components of one system that are never negative; arguments as in ``Components``."""
+
+    var_run: float
+    var_item: float
+    var_residual: float
+
+
+def restricted(system: RunTable) -> Restricted:
+    """Variance components by restricted maximum likelihood: those of the ANOVA where none is negative.
+
+    A component that would be negative is 0, and its mean square is pooled with the residual's by their degrees of
+    freedom, which is the maximum of the restricted likelihood for a complete table (Patterson & Thompson 1971; Searle
+    et al. 1992, §4.8).
+    """
+    r, n = system.values.shape
+    parts = components(system)
+    squares = {"run": (parts.ms_run, r - 1, n), "item": (parts.ms_item, n - 1, r)}
+    df = (r - 1) * (n - 1)
+    total, residual = parts.ms_residual * df, parts.ms_residual
+    # the smaller mean square is pooled first, as the larger one may then be no smaller than the residual
+    for name in sorted(squares, key=lambda key: squares[key][0]):
+        mean_square, own, _ = squares[name]
+        if mean_square < residual:
+            total, df = total + mean_square * own, df + own
+            residual = total / df
+            del squares[name]
+    found = {name: (mean_square - residual) / copies for name, (mean_square, _, copies) in squares.items()}
+    return Restricted(var_run=found.get("run", 0.0), var_item=found.get("item", 0.0), var_residual=residual)
+
 
 _INTERVAL = "Welch t interval over runs"
 
@@ -52,7 +138,7 @@ class Runs(Test):
         said = [notes.RUNS_ONLY]
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL, *said))
-        system, baseline = (replicated(pair, s) for s in (pair.system, pair.baseline))
+        system, baseline = run_tables(pair)
         side, level = pair.settings.alternative, pair.settings.coverage
         if self.variant == "permutation":
             labellings = math.comb(sum(pair.n_runs), pair.n_runs[0])

@@ -1,15 +1,134 @@
-"""Wilcoxon's signed-rank test, exact with ties (Wilcoxon 1945)."""
+"""Wilcoxon's signed-rank test, exact with ties (Wilcoxon 1945), and the ranks and laws that it shares with rank sums.
+
+Values that should tie must be equal as floats: bring decimals to integers first.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+import numpy as np
+
+from outscore.base.arrays import Float, Int
+from outscore.base.errors import UsageError
+from outscore.engine.exact import MOST_UPDATES, flip_cost, flip_law
+from outscore.engine.extreme import Alternative, tail_mass
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, test
+from outscore.significance.discordant import rank_notes
 from outscore.significance.experiment import PairedComparison
-from outscore.significance.sign import rank_notes
+from outscore.significance.p_values import normal_p
 from outscore.significance.student import NO_ITEM_SCORES
-from outscore.significance.textbook.ranks import wilcoxon
+
+Method = Literal["auto", "exact", "normal", "normal-cc"]
+
+Zeros = Literal["drop", "pratt"]
+
+HALF_TIE = 0.5  # statistics are integers here: anything below one separates them
+
+
+def doubled_ranks(values: Float) -> Int:
+    """Twice the mid-ranks (1 = smallest): integers also where values tie."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    upto = np.cumsum(counts)
+    return np.asarray((2 * upto - counts + 1)[place.ravel()], dtype=np.int64)
+
+
+def chosen_law(method: Method, cost: int) -> Method:
+    """The method itself, for ``auto`` exact as long as the dynamic programme is affordable."""
+    if method not in ("auto", "exact", "normal", "normal-cc"):
+        raise UsageError(f"method={method!r}: expected auto, exact, normal or normal-cc")
+    if method != "auto":
+        return method
+    return "exact" if cost <= MOST_UPDATES else "normal"
+
+
+def normal_tail(distance: float, sd: float, method: Method, alternative: Alternative) -> float:
+    """p of a statistic this far from its mean, moved by ½ towards the mean (or the tail's inside)."""
+    shift = 0.0
+    if method == "normal-cc":
+        shift = {
+            "greater": 0.5,
+            "less": -0.5,
+            "two-sided": math.copysign(0.5, distance) if distance else 0.0,
+        }[alternative]
+    return normal_p((distance - shift) / sd, alternative)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignedRank:
+    """Wilcoxon's signed-rank test.
+
+    Attributes:
+        w_plus: sum of the ranks of positive differences.
+        w_minus: sum of the ranks of negative differences.
+        n_nonzero: differences that are not zero.
+        p: p-value on the side that was asked for.
+        p_min: smallest p-value that as many ranks could give; None for the normal methods.
+    """
+
+    w_plus: float
+    w_minus: float
+    n_nonzero: int
+    p: float
+    p_min: float | None
+
+    @property
+    def rank_biserial(self) -> float:
+        """(W+ - W-)/(W+ + W-), 0 if all differences are zero."""
+        return (self.w_plus - self.w_minus) / (self.w_plus + self.w_minus) if self.n_nonzero else 0.0
+
+    @property
+    def p_kind(self) -> str:
+        """``exact`` or ``asymptotic``."""
+        return ASYMPTOTIC if self.p_min is None else EXACT
+
+
+def signed_ranks(differences: Float, zeros: Zeros = "drop") -> Int:
+    """Twice the signed mid-ranks of |d|, zeros left out; with ``pratt`` they take part in the ranking (Pratt 1959)."""
+    if zeros not in ("drop", "pratt"):
+        raise UsageError(f"zeros={zeros!r}: expected drop or pratt")
+    moved = differences[differences != 0]
+    ranked = doubled_ranks(np.abs(differences if zeros == "pratt" else moved))
+    if zeros == "pratt":
+        ranked = ranked[differences != 0]
+    return np.asarray(np.where(moved > 0, ranked, -ranked), dtype=np.int64)
+
+
+def wilcoxon(
+    differences: Float,
+    *,
+    method: Method = "auto",
+    zeros: Zeros = "drop",
+    alternative: Alternative = "two-sided",
+) -> SignedRank:
+    """Wilcoxon's signed-rank test.
+
+    Null hypothesis: differences are symmetric about zero; it is no test of the mean.
+
+    ``exact``: all sign assignments of the observed ranks, also with ties, two-sided P(|W+ - μ| >= |w - μ|);
+    ``normal``: variance Σr²/4, which holds for ties (Wilcoxon 1945; Pratt 1959); ``normal-cc``:
+    with continuity correction ½; ``auto``: exact as long as the dynamic programme is affordable.
+
+    Args:
+        differences: shape ``(n,)``.
+        method: as above.
+        zeros: drop them, or rank them and then leave them out (pratt).
+        alternative: the side.
+    """
+    ranks = signed_ranks(differences, zeros)
+    chosen = chosen_law(method, flip_cost(ranks) if method == "auto" else 0)
+    plus, minus = float(ranks[ranks > 0].sum()) / 2, float(-ranks[ranks < 0].sum()) / 2
+    sides = 2 if alternative == "two-sided" else 1
+    p, p_min = 1.0, min(1.0, sides * 0.5**ranks.size) if chosen == "exact" else None
+    if ranks.size and chosen == "exact":
+        law = flip_law(ranks)
+        p = tail_mass(law.support, law.mass, float(ranks.sum()), alternative=alternative, slack=HALF_TIE)
+    elif ranks.size:
+        sd = math.sqrt(float((ranks.astype(np.float64) ** 2).sum()) / 16)
+        p = normal_tail((plus - minus) / 2, sd, chosen, alternative)
+    return SignedRank(w_plus=plus, w_minus=minus, n_nonzero=int(ranks.size), p=p, p_min=p_min)
 
 
 @test("wilcoxon")
@@ -44,12 +163,11 @@ class Wilcoxon(Test):
         side = pair.settings.alternative
         # whole numbers: ranks of equal differences tie exactly
         found = wilcoxon(pair.whole_differences, method=self.variant, zeros=self.zeros, alternative=side)
-        exact = found.method == "exact" or pair.identical
-        sides = 2 if side == "two-sided" else 1
         return Outcome(
             p_value=found.p,
-            p_kind=EXACT if exact else ASYMPTOTIC,
-            p_min=min(1.0, sides * 0.5**found.n_nonzero) if exact else None,
+            p_kind=EXACT if pair.identical else found.p_kind,
+            p_min=1.0 if pair.identical else found.p_min,
+            favours=found.rank_biserial,
             effect={"rank_biserial": found.rank_biserial, "w_plus": found.w_plus},
             notes=rank_notes(pair),
         )

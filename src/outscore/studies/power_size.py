@@ -15,8 +15,8 @@ from outscore.power.plans.two_proportions import two_proportions_chance
 from outscore.power.simulation import simulate
 from outscore.results.study import Finding
 from outscore.significance import tests
-from outscore.significance.textbook.binary import Method, mcnemar
-from outscore.significance.textbook.proportions import two_proportions
+from outscore.significance.discordant import DiscordantPairs, Method
+from outscore.significance.independent.proportions import two_proportions
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import coverage, right_wrong, simulated, toys
 from outscore.studies.shared.material import Material
@@ -111,13 +111,13 @@ class PowerSize(Study):
             counts = draw.multinomial(n, [self.p10, self.p01, 1 - self.p10 - self.p01], size=rounds)
             some, times = np.unique(counts[:, :2], axis=0, return_counts=True)
             methods: tuple[Method, ...] = ("exact", "midp")
-            sure = {m: np.array([mcnemar(b, c, method=m).p <= alpha for b, c in some.tolist()]) for m in methods}
+            sure = {m: np.array([DiscordantPairs(b, c).p(m) <= alpha for b, c in some.tolist()]) for m in methods}
             return {method: int(times[rejected].sum()) for method, rejected in sure.items()}
         if part == "R, rates":
             _, *rates = _R_RATES
             right = np.stack([draw.binomial(n, rate, size=rounds) for rate in rates], axis=1)
             some, times = np.unique(right, axis=0, return_counts=True)
-            found = np.array([two_proportions(x, n, y, n, method="z").p <= alpha for x, y in some.tolist()])
+            found = np.array([two_proportions(x, n, y, n, method="z")[1] <= alpha for x, y in some.tolist()])
             return {part: int(times[found].sum())}
         gain = _R_T[1] if part == "R, t" else self.effect
         return {part: int((toys.t_with_gain(draw, rounds, n, gain, paired=part == "paired") <= alpha).sum())}

@@ -14,7 +14,7 @@ from outscore.significance import Test, tests
 from outscore.significance.confidence import needed_for_errors, selection_error
 from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
-from outscore.significance.textbook.crossed import median_run
+from outscore.significance.runs import median_run
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.runs_drawn import answers, drawn, gains_of, numbers_of_runs, ways

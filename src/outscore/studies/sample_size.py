@@ -12,7 +12,7 @@ from outscore.base.errors import UsageError, counted
 from outscore.base.rng import stream
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance.notes import ITEMS_ONLY
-from outscore.significance.sequential.notes import GIVEN_ORDER
+from outscore.significance.sequential import GIVEN_ORDER
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.growing import anytime, by_appearance, p_of_all, p_of_part, pairing, steps_of

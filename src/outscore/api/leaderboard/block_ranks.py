@@ -17,10 +17,9 @@ from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import adjust
 from outscore.results import MeanRanks, RankGap
 from outscore.significance import ASYMPTOTIC, EXACT
-from outscore.significance.omnibus.friedman import FriedmanTest
-from outscore.significance.textbook.blocks import block_ranks, permutation_p
-from outscore.significance.textbook.friedman import critical_difference, friedman, rank_gaps
-from outscore.significance.textbook.ranks import wilcoxon
+from outscore.significance.omnibus.blocks import block_ranks, permutation_p
+from outscore.significance.omnibus.friedman import FriedmanTest, critical_difference, friedman, rank_gaps
+from outscore.significance.wilcoxon import wilcoxon
 
 ITEM = "item"
 """The column that makes every item a block of its own."""

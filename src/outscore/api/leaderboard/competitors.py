@@ -21,7 +21,7 @@ from outscore.data.dataset import Dataset
 from outscore.data.judgments import Preferences, Ratings
 from outscore.engine.design import Design
 from outscore.significance import notes
-from outscore.significance.textbook.bradley_terry import Ties
+from outscore.significance.preferences import Ties
 
 DATA_SET = "data set"
 _ENOUGH_SETS = 6

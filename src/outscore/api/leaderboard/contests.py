@@ -19,13 +19,7 @@ from outscore.metrics.mean import Mean
 from outscore.metrics.shared.columns import mean_statistics
 from outscore.results import Pair, Score
 from outscore.significance.panel import Panel
-from outscore.significance.textbook.bradley_terry import (
-    Ties,
-    bradley_terry,
-    parts,
-    separated,
-    ties_unbounded,
-)
+from outscore.significance.preferences import Ties, bradley_terry, parts, separated, ties_unbounded
 
 ELO_MEAN = 1500.0
 _ELO = 400 / math.log(10)

@@ -41,10 +41,10 @@ from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
 from outscore.significance.omnibus.friedman import FriedmanTest
+from outscore.significance.preferences import Ties
 from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.student import StudentT
-from outscore.significance.textbook.bradley_terry import Ties
 
 if TYPE_CHECKING:
     from outscore.api.histories.kept import Remembered

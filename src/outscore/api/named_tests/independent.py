@@ -75,17 +75,10 @@ class IndependentComparison:
 
     @cached_property
     def _decided(self) -> tuple[str, tuple[Note, ...]]:
-        settings, gain, effect = self.samples.settings, self.samples.gain, self.outcome.effect
-        favours = next(
-            (sign * (value - 0.5) for name, sign in _FAVOURS if isinstance(value := effect.get(name), float)), gain
-        )
+        settings, gain, favours = self.samples.settings, self.samples.gain, self.outcome.favours
         # of a test of ranks the ranks say which side it favours, and no word is given where the gain says another
-        side = gain if gain * favours > 0 else 0.0
+        side = gain if favours is None or gain * favours > 0 else 0.0
         return difference(self.adjusted, self.interval[:2], side, settings.alpha, settings.alternative)
-
-
-_FAVOURS = (("superiority", 1), ("prob_better", 1), ("violation_ratio", -1))
-"""Effects that are one half where a test that is none of means favours neither system, and their sign."""
 
 
 def compared(

@@ -12,14 +12,11 @@ from outscore.engine.extreme import Alternative
 from outscore.multiplicity.replicability import fisher, simes, stouffer
 from outscore.results import AcrossSets, MeanRank, Ranking
 from outscore.significance import ASYMPTOTIC, EXACT
-from outscore.significance.omnibus.friedman import FriedmanTest
-from outscore.significance.sign import Sign
-from outscore.significance.textbook.binary import sign_test
-from outscore.significance.textbook.blocks import block_ranks, permutation_p
-from outscore.significance.textbook.friedman import against_control, critical_difference, friedman
-from outscore.significance.textbook.ranks import wilcoxon
-from outscore.significance.textbook.tails import range_p
-from outscore.significance.wilcoxon import Wilcoxon
+from outscore.significance.discordant import DiscordantPairs, Sign
+from outscore.significance.omnibus.blocks import block_ranks, permutation_p
+from outscore.significance.omnibus.friedman import FriedmanTest, against_control, critical_difference, friedman
+from outscore.significance.p_values import range_p
+from outscore.significance.wilcoxon import Wilcoxon, wilcoxon
 
 _NO_EFFECT = "the system outscores the baseline on no data set"
 _NO_LOSS = "the baseline outscores the system on no data set"
@@ -55,17 +52,17 @@ def of_gains(gains: Float, largest: float) -> list[AcrossSets]:
         largest: the largest score, which says what rounding is.
     """
     rounded = whole(gains, largest)
-    ranks, signs = wilcoxon(rounded), sign_test(rounded)
-    exact = ranks.method == "exact" or not ranks.n_nonzero
+    ranks, signs = wilcoxon(rounded), DiscordantPairs.of(rounded)
+    sign_p = signs.p("exact")
     return [
         AcrossSets(
             test="wilcoxon", null=Wilcoxon.null, alternative="two-sided", statistic=ranks.w_plus, p_value=ranks.p,
-            p_kind=EXACT if exact else ASYMPTOTIC, p_min=min(1.0, 2 * 0.5**ranks.n_nonzero) if exact else None,
+            p_kind=ranks.p_kind, p_min=ranks.p_min,
             p_adjusted=ranks.p,
         ),
         AcrossSets(
-            test="sign", null=Sign.null, alternative="two-sided", statistic=signs.b, p_value=signs.p, p_kind=EXACT,
-            p_min=signs.min_p, p_adjusted=signs.p,
+            test="sign", null=Sign.null, alternative="two-sided", statistic=signs.b, p_value=sign_p, p_kind=EXACT,
+            p_min=signs.p_min("exact"), p_adjusted=sign_p,
         ),
     ]  # fmt: skip
 

@@ -31,9 +31,9 @@ from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.omnibus import OmnibusFinding
 from outscore.significance.resamples import DrawRequest, Resamples
+from outscore.significance.runs import median_run
 from outscore.significance.settings import Settings
 from outscore.significance.student import shape_notes
-from outscore.significance.textbook.crossed import median_run
 
 ENOUGH_DIFFERENCES = 200
 """Items (clusters) that differ from which on tests of a mean reject in at most 8 % of cases where a tenth of the

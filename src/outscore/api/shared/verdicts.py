@@ -105,12 +105,8 @@ def _within(judged: JudgedPair, found: Equivalence) -> bool:
 
 def _side(judged: JudgedPair) -> float:
     """Which system a significant test favours, 0 where signs or ranks and the gain point to different ones."""
-    gain, effect = judged.pair.gain, judged.outcome.effect
-    if notes.NOT_A_MEAN_TEST not in judged.outcome.notes:
-        return gain
-    d = judged.pair.differences
-    measured = effect.get("rank_biserial", float((d > 0).sum() - (d < 0).sum()))
-    return gain if isinstance(measured, float) and gain * measured > 0 else 0.0
+    gain, favours = judged.pair.gain, judged.outcome.favours
+    return gain if favours is None or gain * favours > 0 else 0.0
 
 
 def _equivalences(judged: Sequence[JudgedPair], margins: Sequence[float], correction: str) -> list[Equivalence]:

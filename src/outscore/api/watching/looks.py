@@ -11,8 +11,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError
 from outscore.base.notes import Note
 from outscore.results import Look
-from outscore.significance.sequential import FINAL, Decision, Path
-from outscore.significance.sequential.notes import ASYMPTOTIC_SEQUENCE, GAIN_MOVED, WHOLE_TEST_SET
+from outscore.significance.sequential import ASYMPTOTIC_SEQUENCE, FINAL, GAIN_MOVED, WHOLE_TEST_SET, Decision, Path
 from outscore.significance.sequential.start import Bounds
 
 _LARGEST = 700.0

@@ -25,8 +25,7 @@ from outscore.results import Sequence, Sequences, StoppingTimes
 from outscore.significance import notes
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
-from outscore.significance.sequential import Decision, decisions
-from outscore.significance.sequential.notes import GIVEN_ORDER, STEADY_GAIN
+from outscore.significance.sequential import GIVEN_ORDER, STEADY_GAIN, Decision, decisions
 from outscore.significance.sequential.start import Bounds, Method, start
 from outscore.significance.settings import Settings
 

@@ -16,7 +16,7 @@ from outscore.engine.extreme import Alternative
 from outscore.power.chance import PowerAtSize
 from outscore.power.plans import Closed, Question, plan, signed, smallest_gain
 from outscore.power.plans.t import t_chance
-from outscore.significance.textbook.crossed import RunTable, components
+from outscore.significance.crossed import RunTable, components
 
 
 @dataclass(frozen=True, kw_only=True)

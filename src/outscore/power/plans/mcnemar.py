@@ -20,7 +20,7 @@ from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.power.chance import PowerAtSize, tail_of
 from outscore.power.plans import Closed, Question, plan, signed, smallest_gain
-from outscore.significance.textbook.binary import Method
+from outscore.significance.discordant import Method
 
 ROUNDING = 1e-12  # bounds are differences of decimals: 0.9 - 0.8 is not 0.1
 

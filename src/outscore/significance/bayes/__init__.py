@@ -1,4 +1,4 @@
-"""Named posteriors of the gain of one system over another, one file each, given a model, a prior and the data.
+"""Named posteriors of the gain of one system over another, by file or family, given a model, a prior and the data.
 
 A posterior is no test: it states the chances that the system is better, that the two are within a region of practical
 equivalence (ROPE) of each other, and that it is worse. They add up to 1, and none of them is a p-value or 1 - p.
@@ -13,13 +13,13 @@ from typing import ClassVar
 
 from outscore.base.notes import Note
 from outscore.base.registry import Registry, spelled
+from outscore.engine.gammas import quantile
 from outscore.significance import EXACT
 from outscore.significance.bayes import remarks
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.resamples import DrawRequest
-from outscore.significance.textbook.posteriors import PosteriorLaw
 
 GAIN = "gain"
 
@@ -82,6 +82,37 @@ class Posterior:
     def nothing_differs(cls) -> Posterior:
         """All belief lies on a difference of 0."""
         return cls(better=0.0, within=1.0, worse=0.0, mean=0.0, ci=(0.0, 0.0), notes=(remarks.IDENTICAL,))
+
+
+class PosteriorLaw(ABC):
+    """A continuous posterior law of a difference."""
+
+    @property
+    @abstractmethod
+    def mean(self) -> float:
+        """Its mean."""
+
+    @property
+    @abstractmethod
+    def spread(self) -> float:
+        """About its standard deviation."""
+
+    @abstractmethod
+    def above(self, c: float) -> float:
+        """The chance that the difference is larger than ``c``."""
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """The equal-tailed credible interval."""
+        return self.quantile((1 - level) / 2), self.quantile((1 + level) / 2)
+
+    def quantile(self, level: float) -> float:
+        """The number that the difference is below with chance ``level``."""
+        return quantile(self.above, level, self.mean, self.spread)
+
+    def three(self, rope: float) -> tuple[float, float, float]:
+        """The chances that the difference is larger than ``rope``, within [-rope, rope], and smaller than -rope."""
+        better, worse = self.above(rope), 1 - self.above(-rope)
+        return better, max(0.0, 1 - better - worse), worse
 
 
 def of_law(
@@ -173,5 +204,10 @@ class SampleMethod(Method):
         """The posterior for samples that are not refused."""
 
 
-methods: Registry[Method] = Registry("method", "outscore.significance.bayes", "outscore.posteriors")
+methods: Registry[Method] = Registry(
+    "method",
+    "outscore.significance.bayes",
+    "outscore.posteriors",
+    families={"t": "student", "dirichlet": "cells", "sign": "cells"},
+)
 method = methods.register

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import UsageError
-from outscore.significance.bayes import Posterior, SampleMethod, method, of_law, remarks
+from outscore.significance.bayes import Posterior, PosteriorLaw, SampleMethod, method, of_law, remarks
 from outscore.significance.independent import IndependentSamples
-from outscore.significance.textbook.posteriors import independent_shares
 
 
 @method("beta")
@@ -52,3 +52,46 @@ class TwoShares(SampleMethod):
         counts = {"right": right, "n_system": n, "baseline_right": other_right, "n_baseline": m}
         said = (remarks.PAIRED,) if samples.shared else ()
         return of_law(law, rope, samples.settings.alpha, counts, *said)
+
+
+@dataclass(frozen=True)
+class BetaDifferenceLaw(PosteriorLaw):
+    """p_A - p_B of two independent shares with Beta laws.
+
+    Attributes:
+        first, second: the parameters of p_A and of p_B.
+    """
+
+    first: tuple[float, float]
+    second: tuple[float, float]
+
+    @property
+    def mean(self) -> float:
+        (a, b), (c, d) = self.first, self.second
+        return a / (a + b) - c / (c + d)
+
+    @property
+    def spread(self) -> float:
+        return math.sqrt(sum(a * b / ((a + b) ** 2 * (a + b + 1)) for a, b in (self.first, self.second)))
+
+    def above(self, c: float) -> float:
+        """P(p_A - p_B > c) = ∫ P(p_B < p_A - c), over p_A by its quantiles from the one that is c."""
+        from scipy import integrate, special
+
+        def below(v: float) -> float:
+            p = float(special.betaincinv(*self.first, v)) - c
+            return float(special.betainc(*self.second, min(max(p, 0.0), 1.0)))
+
+        start = float(special.betainc(*self.first, min(max(c, 0.0), 1.0)))
+        # above the quantile that is 1 + c everything is below
+        end = float(special.betainc(*self.first, min(max(1 + c, 0.0), 1.0)))
+        found = integrate.quad(below, start, end, epsabs=1e-12, epsrel=1e-10, limit=500)[0] if end > start else 0.0
+        return min(1.0, float(found) + 1 - end)
+
+
+def independent_shares(x1: int, n1: int, x2: int, n2: int, strength: float = 1.0) -> BetaDifferenceLaw:
+    """Posterior of p_1 - p_2 after x1 of n1 and x2 of n2, on items that the two do not share.
+
+    The prior is Beta(strength, strength) for each.
+    """
+    return BetaDifferenceLaw((x1 + strength, n1 - x1 + strength), (x2 + strength, n2 - x2 + strength))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.notes import Note
+from outscore.engine.gammas import mean_ratio, positive_chance
 from outscore.engine.intervals import percentile
 from outscore.significance import MONTE_CARLO
-from outscore.significance.bayes import Evidence, PairMethod, Posterior, method, of_law, remarks
+from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, of_law, remarks
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.resamples import DrawRequest
-from outscore.significance.textbook.posteriors import WeightedMeanLaw
 
 _FEW = 30
 
@@ -89,6 +91,32 @@ class BayesianBootstrap(PairMethod):
             ci=(ends.low, ends.high),
             notes=few,
         )
+
+
+@dataclass(frozen=True)
+class WeightedMeanLaw(PosteriorLaw):
+    """Σ w_j s_j / Σ w_j m_j for w ~ Dirichlet(k): the Bayesian bootstrap of a mean (Rubin 1981).
+
+    Attributes:
+        sums, sizes: ``(u,)`` s_j and m_j: of an item its difference and 1, of a cluster its sum and its items.
+        counts: ``(u,)`` k_j, how many units are alike.
+    """
+
+    sums: Float
+    sizes: Float
+    counts: Float
+
+    @cached_property
+    def mean(self) -> float:
+        return mean_ratio(self.sums, self.sizes, self.counts)
+
+    @property
+    def spread(self) -> float:
+        moved = self.sums - self.mean * self.sizes
+        return math.sqrt(float(moved**2 @ self.counts)) / float(self.sizes @ self.counts)
+
+    def above(self, c: float) -> float:
+        return positive_chance(self.sums - c * self.sizes, self.counts)
 
 
 def _units(pair: PairedComparison) -> tuple[Float, Float]:

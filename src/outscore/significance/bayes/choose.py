@@ -5,7 +5,7 @@ from __future__ import annotations
 from outscore.base.notes import Note
 from outscore.significance.bayes import PairMethod
 from outscore.significance.bayes.bootstrap import BayesianBootstrap
-from outscore.significance.bayes.dirichlet import PairedTable
+from outscore.significance.bayes.cells import PairedTable
 from outscore.significance.bayes.student import BayesianT
 from outscore.significance.experiment import PairedComparison
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.significance import notes
-from outscore.significance.bayes import Evidence, PairMethod, Posterior, method, of_law, remarks
+from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, of_law, remarks
 from outscore.significance.student import shape_notes
-from outscore.significance.textbook.posteriors import correlated_t
 
 
 @method("t")
@@ -56,3 +57,50 @@ class BayesianT(PairMethod):
         said = [remarks.CORRELATION_IS_GIVEN] if self.rho else []
         said += [remarks.SKEWED] if notes.SKEWED in shape_notes(d) else []
         return of_law(law, evidence.rope, evidence.alpha, {"df": law.df, "scale": law.scale}, *said)
+
+
+@dataclass(frozen=True)
+class StudentLaw(PosteriorLaw):
+    """centre + scale · T, T of Student's law with ``df`` degrees of freedom; ``scale`` above 0."""
+
+    df: float
+    centre: float
+    scale: float
+
+    @property
+    def mean(self) -> float:
+        return self.centre
+
+    @property
+    def spread(self) -> float:
+        return self.scale
+
+    def above(self, c: float) -> float:
+        from scipy import special
+
+        return float(special.stdtr(self.df, (self.centre - c) / self.scale))
+
+    def quantile(self, level: float) -> float:
+        from scipy import special
+
+        return self.centre + self.scale * float(special.stdtrit(self.df, level))
+
+
+def correlated_t(differences: Float, rho: float = 0.0) -> StudentLaw:
+    """Posterior of the expected difference of items whose differences have pairwise correlation ρ.
+
+    μ ~ t_{n-1}(d̄, s² (1/n + ρ/(1 - ρ))) under the prior 1/σ on (μ, σ) (Corani & Benavoli 2015, eq. 8; Nadeau & Bengio
+    2003 for ρ = n_test/n_total over the folds of cross-validations). With ρ = 0 it is the Bayesian t.
+
+    Args:
+        differences: ``(n,)``, not all the same.
+        rho: between 0 and 1.
+
+    Raises:
+        UsageError: ρ is not in [0, 1).
+    """
+    if not 0 <= rho < 1:
+        raise UsageError(f"rho={rho:g}: a correlation of folds lies between 0 and 1; it is n_test/n_total")
+    n = differences.size
+    scale = float(differences.std(ddof=1)) * math.sqrt(1 / n + rho / (1 - rho))
+    return StudentLaw(n - 1, float(differences.mean()), scale)

@@ -1,4 +1,6 @@
-"""Named tests of two samples that are independent of each other, one file each: runs, or items that nobody shares.
+"""Named tests of two samples that are independent of each other, one file for each test or family of tests.
+
+A sample holds runs, or items that nobody shares.
 
 Such a test sees ``IndependentSamples``: one number for each run, or for each item, of two systems. Where both systems
 answered the same items, the tests of pairs are stronger, and the items cannot be taken for independent samples.
@@ -101,6 +103,15 @@ class IndependentTest(Named):
 
 
 independent_tests: Registry[IndependentTest] = Registry(
-    "test of independent samples", "outscore.significance.independent", "outscore.independent_tests"
+    "test of independent samples",
+    "outscore.significance.independent",
+    "outscore.independent_tests",
+    families={
+        "welch": "t_tests",
+        "student": "t_tests",
+        "fisher": "proportions",
+        "chi2": "proportions",
+        "two-proportions": "proportions",
+    },
 )
 independent_test = independent_tests.register

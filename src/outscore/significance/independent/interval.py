@@ -8,8 +8,8 @@ from outscore.base.notes import Note
 from outscore.significance import Outcome, notes
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.independent.notes import CONSTANT_SAMPLES, SKEWED_SAMPLES
-from outscore.significance.textbook.proportions import newcombe
-from outscore.significance.textbook.student import TTest, welch
+from outscore.significance.means import welch
+from outscore.significance.proportions import newcombe
 
 Found = tuple[tuple[float, float] | None, str, tuple[Note, ...]]
 
@@ -41,22 +41,3 @@ def shape_notes(samples: IndependentSamples) -> tuple[Note, ...]:
         if spread > 0 and values.size < 25 * float(np.mean(((values - values.mean()) / spread) ** 3)) ** 2:
             return (SKEWED_SAMPLES,)
     return ()
-
-
-def t_outcome(found: TTest, method: str, said: tuple[Note, ...] = ()) -> Outcome:
-    """The outcome of a t-test of two samples; none where there is no variance to judge by.
-
-    Args:
-        said: notes on the samples.
-    """
-    if found.degenerate == "n_too_small":
-        return Outcome(p_value=None, p_kind="asymptotic", notes=(notes.TOO_FEW,))
-    constant = found.degenerate == "zero_variance"
-    return Outcome(
-        p_value=None if constant else found.p,  # that of an infinite t would be 0, however few the numbers
-        p_kind="asymptotic",
-        effect={"statistic": None if constant else found.statistic, "df": found.df, "se": found.se},
-        ci=(found.low, found.high),
-        ci_method="degenerate" if constant else method,
-        notes=(CONSTANT_SAMPLES,) if constant else said,
-    )

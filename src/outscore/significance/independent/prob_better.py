@@ -12,7 +12,7 @@ from outscore.base.rng import stream
 from outscore.engine.intervals import percentile
 from outscore.significance import Outcome
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.brunner_munzel import BrunnerMunzel
+from outscore.significance.independent.brunner_munzel import BrunnerMunzel, superiority
 from outscore.significance.independent.notes import SUPERIORITY_OF_FEW
 
 _BLOCK_CELLS = 2**20
@@ -58,7 +58,7 @@ class ProbBetter(IndependentTest):
         return replace(
             found,
             effect={
-                "prob_better": found.effect["superiority"],
+                "prob_better": superiority(samples.system, samples.baseline),
                 "prob_better_low": low,
                 "prob_better_high": high,
                 f"reaches_{self.threshold:g}": _reach(low, high, self.threshold),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -81,7 +81,7 @@ class UnpairedBootstrap(IndependentTest):
         if interval is None:
             return found
         method = f"{interval.method} bootstrap interval"
-        return Outcome(**{**found.__dict__, "ci": (interval.low, interval.high), "ci_method": method})
+        return replace(found, ci=(interval.low, interval.high), ci_method=method)
 
 
 def _redrawn(samples: IndependentSamples) -> tuple[Draws, float]:

@@ -12,8 +12,8 @@ from outscore.base.arrays import Float
 from outscore.metrics import safe_ratio
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found, IntervalMethod, interval
-from outscore.significance.textbook.proportions import Ends, wilson_of
-from outscore.significance.textbook.tails import student_quantile
+from outscore.significance.p_values import student_quantile
+from outscore.significance.proportions import Ends, wilson_of
 
 _SHRUNKEN_BY = 2
 """Items by which correlations of classes are taken for smaller: of n items of a class n/(n + 2) is left.

@@ -11,7 +11,7 @@ from outscore.significance import notes
 from outscore.significance.estimate import Estimate
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, interval
-from outscore.significance.textbook.proportions import (
+from outscore.significance.proportions import (
     Ends,
     agresti_coull,
     bonett_price,

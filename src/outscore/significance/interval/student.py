@@ -12,10 +12,9 @@ from outscore.significance.crossed import over_runs
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, constant, finite, interval
 from outscore.significance.interval.unvarying import scaled, share_of, unvarying
-from outscore.significance.textbook.clustered import cluster_t
-from outscore.significance.textbook.proportions import logit_of
-from outscore.significance.textbook.student import TTest, paired_t, t_from
-from outscore.significance.textbook.tails import student_quantile
+from outscore.significance.means import TTest, cluster_t, paired_t, t_from
+from outscore.significance.p_values import student_quantile
+from outscore.significance.proportions import logit_of
 
 
 @interval("t")

@@ -6,8 +6,8 @@ import math
 
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import Found
-from outscore.significance.textbook.proportions import Ends, wilson_of
-from outscore.significance.textbook.tails import student_quantile
+from outscore.significance.p_values import student_quantile
+from outscore.significance.proportions import Ends, wilson_of
 
 _POINT = 1e-6
 """Share of the range below which an interval is one point: derivatives of BLEU at 100 leave 3e-7 of it."""

@@ -1,4 +1,4 @@
-"""Named tests of several systems at once, one file each: is there any difference among them at all?
+"""Named tests of several systems at once, by file or family: is there any difference among them at all?
 
 Such a test sees ``Groups``: the numbers of every system, either independent of each other (runs, items of their own)
 or in blocks (the same items). It may bring the pairs that differ, at a level that holds for all pairs together.
@@ -60,7 +60,7 @@ class PostHoc:
     Attributes:
         system, baseline: numbers of the systems.
         gain: what separates them, in ``unit``; ``ci`` its interval, simultaneous over all pairs, where there is one.
-        p_adjusted: adjusted over all pairs.
+        p_adjusted: adjusted over all pairs; NaN where nothing varies that could tell them apart.
     """
 
     system: int
@@ -134,6 +134,9 @@ class OmnibusTest(Named):
 
 
 omnibus_tests: Registry[OmnibusTest] = Registry(
-    "test of several systems", "outscore.significance.omnibus", "outscore.omnibus_tests"
+    "test of several systems",
+    "outscore.significance.omnibus",
+    "outscore.omnibus_tests",
+    families={"welch-anova": "anova"},
 )
 omnibus_test = omnibus_tests.register

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
+from outscore.base.arrays import Array
+from outscore.base.errors import UsageError
 from outscore.significance import ASYMPTOTIC, EXACT, notes
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, omnibus_test, sampled_finding
-from outscore.significance.textbook.blocks import permutation_exceedances, permutation_p
-from outscore.significance.textbook.several import cochran_q
+from outscore.significance.omnibus.blocks import permutation_exceedances, permutation_p
+from outscore.significance.p_values import chi2_p
 
 _ENOUGH = 24  # answers on items that tell systems apart, from which the χ² law is near (Tate & Brown 1970)
 
@@ -49,13 +52,13 @@ class CochranQ(OmnibusTest):
 
     def run(self, groups: Groups) -> OmnibusFinding:
         table = groups.matrix.astype(np.int64)
-        found = cochran_q(table)
-        if found.degenerate:
+        statistic, telling, df = cochran_q(table), informative(table), table.shape[1] - 1
+        if not telling:
             return OmnibusFinding(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL,))
         effect: dict[str, float | int | str | None] = {
-            "statistic": found.statistic,
-            "df": found.df,
-            "n_informative": found.n_informative,
+            "statistic": statistic,
+            "df": df,
+            "n_informative": telling,
         }
         exact = None if self.law == "chi2" else permutation_p(table)
         if exact is not None:
@@ -63,6 +66,36 @@ class CochranQ(OmnibusTest):
         if self.law == "permutation":
             exceedances = permutation_exceedances(table, groups.settings.n_resamples, groups.settings.seed)
             return sampled_finding(exceedances, effect=effect)
-        few = found.n_informative * table.shape[1] < _ENOUGH
+        few = telling * table.shape[1] < _ENOUGH
         said = (notes.FEW_INFORMATIVE,) if few else ()
-        return OmnibusFinding(p_value=found.p, p_kind=ASYMPTOTIC, effect=effect, notes=said)
+        return OmnibusFinding(p_value=chi2_p(statistic, df), p_kind=ASYMPTOTIC, effect=effect, notes=said)
+
+
+def cochran_q(outcomes: Array) -> float:
+    """Cochran's Q; NaN if no item tells the systems apart.
+
+    Null hypothesis: within each item every assignment of its outcomes to the systems is equally likely.
+
+    Q = (k - 1)(k ΣG² - (ΣG)²)/(k ΣL - ΣL²), G the systems' and L the items' numbers of successes; referred to
+    χ²_{k-1}, or exactly to all assignments within items (Cochran 1950), see ``permutation_p``. For two systems Q is
+    McNemar's χ².
+
+    Args:
+        outcomes: shape ``(items, systems)``, zeros and ones.
+
+    Raises:
+        UsageError: outcomes other than 0 and 1, or fewer than two systems.
+    """
+    table = np.asarray(outcomes)
+    if table.ndim != 2 or table.shape[1] < 2 or not np.isin(table, (0, 1)).all():
+        raise UsageError("Cochran's Q needs zeros and ones of at least two systems, items in rows")
+    k = table.shape[1]
+    rows, columns = (table.sum(axis=axis).astype(np.int64) for axis in (1, 0))
+    spread = int(k * rows.sum() - (rows**2).sum())
+    return (k - 1) * int(k * (columns**2).sum() - columns.sum() ** 2) / spread if spread else math.nan
+
+
+def informative(outcomes: Array) -> int:
+    """Items that some systems have right and others wrong."""
+    right = np.asarray(outcomes).sum(axis=1)
+    return int(((right > 0) & (right < outcomes.shape[1])).sum())

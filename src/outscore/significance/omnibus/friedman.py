@@ -1,15 +1,25 @@
-"""Friedman's test: several systems on the same items (or data sets) by their ranks on each."""
+"""Friedman's test: several systems on the same items (or data sets) by their ranks on each, and what follows it.
+
+Blocks are items or data sets; rank 1 is the best, and greater values are better.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 from typing import ClassVar, Literal
 
+import numpy as np
+
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
 from outscore.significance import ASYMPTOTIC, EXACT, notes
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, omnibus_test, sampled_finding
-from outscore.significance.textbook.blocks import block_ranks, permutation_exceedances, permutation_p
-from outscore.significance.textbook.friedman import critical_difference, friedman, rank_gaps
+from outscore.significance.omnibus.blocks import block_ranks, permutation_exceedances, permutation_p
+from outscore.significance.p_values import chi2_p, f_p, holm, normal_p, range_p, range_quantile
+
+Ties = Literal["corrected", "uncorrected"]
 
 
 @omnibus_test("friedman")
@@ -94,3 +104,138 @@ class FriedmanTest(OmnibusTest):
             pairs_method=method,
             notes=(notes.POOL,),
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FriedmanResult:
+    """Friedman's test.
+
+    Attributes:
+        mean_ranks: ``(k,)`` over blocks.
+        chi2: Friedman's χ², with ``df`` = k - 1 degrees of freedom; 0 if every block ties.
+        p_chi2: its p-value.
+        f: Iman and Davenport's F with ``df`` and ``df_blocks`` = (k - 1)(N - 1) degrees of freedom; infinite if all
+            blocks agree.
+        p_f: its p-value.
+        kendall_w: agreement of the blocks, χ²/(N(k - 1)), between 0 and 1.
+        degenerate: ``identical_outputs`` or the empty string.
+    """
+
+    mean_ranks: tuple[float, ...]
+    chi2: float
+    df: int
+    p_chi2: float
+    f: float
+    df_blocks: int
+    p_f: float
+    kendall_w: float
+    degenerate: Literal["", "identical_outputs"] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanRankGap:
+    """Two of the systems by their mean ranks.
+
+    Attributes:
+        first, second: numbers of the systems, the first below the second.
+        gap: mean rank of the first minus that of the second: positive if the second is better.
+        z: gap/√(k(k + 1)/(6N)).
+        p: unadjusted, of z by the normal law.
+        p_nemenyi: adjusted over all pairs by the range of k normal variables (Nemenyi 1963).
+        p_holm: adjusted over all pairs by Holm.
+    """
+
+    first: int
+    second: int
+    gap: float
+    z: float
+    p: float
+    p_nemenyi: float
+    p_holm: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgainstControl:
+    """p-values ``(k - 1,)`` of all other systems, in order, against one of them."""
+
+    p_holm: Float
+    p_bonferroni_dunn: Float
+
+
+def friedman(values: Float, *, ties: Ties = "corrected") -> FriedmanResult:
+    """Friedman's test.
+
+    Null hypothesis: within each block every order of the systems' values is equally likely.
+
+    χ² = (12/(N k (k + 1)) ΣR² - 3N(k + 1))/C, C = 1 - Σ(t³ - t)/(N (k³ - k)) for ties (Friedman 1937; R's
+    ``friedman.test``); ``uncorrected`` leaves C out, as Demšar 2006 does. F = (N - 1)χ²/(N(k - 1) - χ²) (Iman &
+    Davenport 1980).
+
+    Args:
+        values: ``(blocks, k)``.
+        ties: as above.
+
+    Raises:
+        UsageError: fewer than two blocks or systems.
+    """
+    n, k = _shape(values)
+    doubled = block_ranks(values)
+    sums = doubled.sum(axis=0) / 2
+    plain = 12 / (n * k * (k + 1)) * float((sums**2).sum()) - 3 * n * (k + 1)
+    equal = (values[:, None, :] == values[:, :, None]).sum(axis=2)
+    # each value of a group of t equal ones adds t² - 1, so the group adds t³ - t
+    left = 1 - int((equal**2 - 1).sum()) / (n * (k**3 - k))
+    degenerate = left == 0
+    chi2 = 0.0 if degenerate or plain <= 0 else plain / (left if ties == "corrected" else 1.0)
+    spare = n * (k - 1) - chi2
+    f = (n - 1) * chi2 / spare if spare > 1e-9 * n * k else math.inf
+    df, df_blocks = k - 1, (k - 1) * (n - 1)
+    return FriedmanResult(
+        mean_ranks=tuple((sums / n).tolist()), chi2=chi2, df=df, p_chi2=chi2_p(chi2, df), f=f, df_blocks=df_blocks,
+        p_f=f_p(f, df, df_blocks), kendall_w=chi2 / (n * (k - 1)),
+        degenerate="identical_outputs" if degenerate else "",
+    )  # fmt: skip
+
+
+def rank_gaps(values: Float) -> list[MeanRankGap]:
+    """All pairs by their mean ranks, in the order (0, 1), (0, 2), ... (1, 2).
+
+    Null hypotheses: the order of two systems is even. The answer for a pair depends on which other systems are compared
+    (Benavoli et al. 2016).
+    """
+    n, k = _shape(values)
+    ranks = block_ranks(values).mean(axis=0) / 2
+    pairs = list(combinations(range(k), 2))
+    gaps = [float(ranks[i] - ranks[j]) for i, j in pairs]
+    z = [gap / _rank_error(n, k) for gap in gaps]
+    raw = np.array([normal_p(one) for one in z])
+    return [
+        MeanRankGap(first=i, second=j, gap=gap, z=one, p=float(p),
+                    p_nemenyi=range_p(abs(one) * math.sqrt(2), k, math.inf), p_holm=float(adjusted))
+        for (i, j), gap, one, p, adjusted in zip(pairs, gaps, z, raw, holm(raw), strict=True)
+    ]  # fmt: skip
+
+
+def against_control(values: Float, control: int = 0) -> AgainstControl:
+    """All systems against one: Holm, and Bonferroni (Dunn 1961), over the k - 1 pairs; z as in ``rank_gaps``."""
+    n, k = _shape(values)
+    ranks = block_ranks(values).mean(axis=0) / 2
+    others = np.delete(ranks, control)
+    raw = np.array([normal_p(float(ranks[control] - r) / _rank_error(n, k)) for r in others])
+    return AgainstControl(p_holm=holm(raw), p_bonferroni_dunn=np.minimum(1.0, (k - 1) * raw))
+
+
+def critical_difference(n: int, k: int, level: float = 0.95) -> float:
+    """Mean ranks of N blocks that lie farther apart differ by Nemenyi's test: q_{α;k,∞}/√2 √(k(k + 1)/(6N))."""
+    return range_quantile(level, k, math.inf) / math.sqrt(2) * _rank_error(n, k)
+
+
+def _rank_error(n: int, k: int) -> float:
+    return math.sqrt(k * (k + 1) / (6 * n))
+
+
+def _shape(values: Float) -> tuple[int, int]:
+    n, k = values.shape
+    if n < 2 or k < 2:
+        raise UsageError(f"ranks within blocks need two blocks and two systems, but there are {n} and {k}")
+    return n, k

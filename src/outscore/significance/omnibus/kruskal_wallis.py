@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import ClassVar
 
+import numpy as np
+
+from outscore.base.arrays import Float
 from outscore.significance import ASYMPTOTIC, notes
-from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, omnibus_test
-from outscore.significance.omnibus.anova import identical, in_blocks, independent_question, post_hoc
-from outscore.significance.textbook.anova import dunn, kruskal_wallis
+from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, omnibus_test
+from outscore.significance.omnibus.anova import (
+    OneWay,
+    answered,
+    checked_groups,
+    identical,
+    in_blocks,
+    independent_question,
+)
+from outscore.significance.p_values import chi2_p, holm, normal_p
+from outscore.significance.wilcoxon import doubled_ranks
 
 
 @omnibus_test("kruskal-wallis")
@@ -48,7 +62,56 @@ class KruskalWallis(OmnibusTest):
             p_value=found.p,
             p_kind=ASYMPTOTIC,
             effect={"statistic": found.statistic, "df": found.df},
-            pairs=post_hoc(dunn(groups.values)),
+            pairs=answered(dunn(groups.values)),
             pairs_method="Dunn, Holm",
             notes=(notes.POOL,),
         )
+
+
+def kruskal_wallis(groups: Sequence[Float]) -> OneWay:
+    """Kruskal and Wallis' test on ranks.
+
+    Null hypothesis: all samples come from one distribution.
+
+    H = 12/(N(N + 1)) Σ R_s²/n_s - 3(N + 1) over mid-ranks, divided by 1 - Σ(t³ - t)/(N³ - N) for ties, referred to
+    χ²_{k-1} (Kruskal & Wallis 1952).
+    """
+    checked_groups(groups, least=1, spare=False)
+    sums, ties, n = _rank_sums(groups)
+    df = len(groups) - 1
+    if ties == 1.0:
+        return OneWay(statistic=0.0, df=df, df_within=math.inf, p=1.0, degenerate="identical_outputs")
+    parts = sum(float(r) ** 2 / g.size for r, g in zip(sums, groups, strict=True))
+    statistic = (12 / (n * (n + 1)) * parts - 3 * (n + 1)) / (1 - ties)
+    return OneWay(statistic=statistic, df=df, df_within=math.inf, p=chi2_p(statistic, df))
+
+
+def dunn(groups: Sequence[Float]) -> list[PostHoc]:
+    """All pairs by the difference of their mean ranks among all numbers, p-values by Holm (Dunn 1964; Holm 1979).
+
+    z = (R̄_s - R̄_t)/√(N(N + 1)/12 (1 - ties)(1/n + 1/m)), ties as in ``kruskal_wallis``.
+    """
+    sums, ties, n = _rank_sums(groups)
+    means = [float(r) / g.size for r, g in zip(sums, groups, strict=True)]
+    pairs = list(combinations(range(len(groups)), 2))
+    spread = n * (n + 1) / 12 * (1 - ties)
+    raw = []
+    for i, j in pairs:
+        error = math.sqrt(spread * (1 / groups[i].size + 1 / groups[j].size))
+        raw.append(normal_p((means[j] - means[i]) / error) if error else 1.0)
+    adjusted = holm(np.array(raw))
+    return [
+        PostHoc(system=j, baseline=i, gain=means[j] - means[i], p_adjusted=float(p))
+        for (i, j), p in zip(pairs, adjusted, strict=True)
+    ]
+
+
+def _rank_sums(groups: Sequence[Float]) -> tuple[Float, float, int]:
+    """Sums of mid-ranks, the share Σ(t³ - t)/(N³ - N) that ties take (1 if all are equal), and N."""
+    together = np.concatenate(groups)
+    ranks = doubled_ranks(together) / 2
+    counts = np.unique_counts(ranks).counts
+    n = together.size
+    taken = float((counts.astype(np.float64) ** 3 - counts).sum()) / (float(n) ** 3 - n) if n > 1 else 1.0
+    sums = np.array([part.sum() for part in np.split(ranks, np.cumsum([g.size for g in groups])[:-1])])
+    return sums, taken, n

@@ -10,8 +10,8 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.errors import UsageError
-from outscore.significance.textbook.proportions import wilson
-from outscore.significance.textbook.tails import normal_quantile, student_quantile
+from outscore.significance.p_values import normal_quantile, student_quantile
+from outscore.significance.proportions import wilson
 
 Ends = tuple[float, float]
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.engine import intervals
-from outscore.significance.textbook.proportions import PROPORTION_INTERVALS
+from outscore.significance.proportions import PROPORTION_INTERVALS
 from outscore.studies.shared.simulated import SimulatedShare
 
 OCONNOR = "mean ± 2 sd"

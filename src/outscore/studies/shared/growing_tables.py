@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from outscore.results.study import DataTable, Field, Value
+from outscore.significance.proportions import wilson
 from outscore.significance.settings import Settings
-from outscore.significance.textbook.proportions import wilson
 from outscore.studies.shared.looks import by_normal_law, equal_steps
 from outscore.studies.shared.rates import Rate
 

@@ -1,18 +1,18 @@
-"""Intervals for one proportion, for a difference of paired proportions, and tests of two independent ones."""
+"""Intervals of one proportion, of a difference of paired ones, in clusters too, and of two independent ones."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
-from outscore.base.arrays import Float, Int
+from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
-from outscore.significance.textbook.tails import checked_level, normal_p, normal_quantile
+from outscore.significance.means import TTest, cluster_t
+from outscore.significance.p_values import checked_level, normal_quantile, student_p, student_quantile
 
 Ends = tuple[float, float]
 
@@ -21,7 +21,7 @@ Ends = tuple[float, float]
 
 def wald(x: int, n: int, level: float = 0.95) -> Ends:
     """p̂ ± z √(p̂(1 - p̂)/n), not clipped; its coverage near 0 and 1 is poor (Laplace 1812)."""
-    _check(x, n)
+    check_counts(x, n)
     p = x / n
     half = normal_quantile(level) * math.sqrt(p * (1 - p) / n)
     return p - half, p + half
@@ -29,7 +29,7 @@ def wald(x: int, n: int, level: float = 0.95) -> Ends:
 
 def wilson(x: int, n: int, level: float = 0.95) -> Ends:
     """Score interval: the p with |p̂ - p| <= z √(p(1 - p)/n) (Wilson 1927; Newcombe 1998a, method 3)."""
-    _check(x, n)
+    check_counts(x, n)
     return wilson_of(x / n, n, normal_quantile(level))
 
 
@@ -54,7 +54,7 @@ def logit_of(share: float, n: float, t: float) -> Ends:
 
 def wilson_cc(x: int, n: int, level: float = 0.95) -> Ends:
     """Score interval with continuity correction (Newcombe 1998a, method 4)."""
-    _check(x, n)
+    check_counts(x, n)
     z = normal_quantile(level)
     p, scale = x / n, 2 * (n + z * z)
 
@@ -69,7 +69,7 @@ def clopper_pearson(x: int, n: int, level: float = 0.95) -> Ends:
     """Exact interval by inverting both binomial tails (Clopper & Pearson 1934)."""
     from scipy import special
 
-    _check(x, n)
+    check_counts(x, n)
     alpha = (1 - checked_level(level)) / 2
     low = float(special.betaincinv(x, n - x + 1, alpha)) if x else 0.0
     return low, float(special.betaincinv(x + 1, n - x, 1 - alpha)) if x < n else 1.0
@@ -77,7 +77,7 @@ def clopper_pearson(x: int, n: int, level: float = 0.95) -> Ends:
 
 def agresti_coull(x: int, n: int, level: float = 0.95) -> Ends:
     """Wald interval after adding z²/2 successes and failures (Agresti & Coull 1998), not clipped."""
-    _check(x, n)
+    check_counts(x, n)
     z = normal_quantile(level)
     size = n + z * z
     p = (x + z * z / 2) / size
@@ -89,7 +89,7 @@ def jeffreys(x: int, n: int, level: float = 0.95) -> Ends:
     """Equal-tailed Beta(x + ½, n - x + ½) interval, 0 and 1 as ends at x = 0 and n (Brown, Cai & DasGupta 2001)."""
     from scipy import special
 
-    _check(x, n)
+    check_counts(x, n)
     alpha = (1 - checked_level(level)) / 2
     low, high = special.betaincinv(x + 0.5, n - x + 0.5, [alpha, 1 - alpha])
     return float(low) if x else 0.0, float(high) if x < n else 1.0
@@ -100,19 +100,19 @@ PROPORTION_INTERVALS: dict[str, Callable[[int, int, float], Ends]] = {
     "agresti-coull": agresti_coull, "jeffreys": jeffreys,
 }  # fmt: skip
 
-# --- the same items twice: b right only for the system, c right only for the baseline, n items --------------
+# --- the same items twice: b right only for the system, c right only for the baseline, n items -------------
 
 
 def paired_wald(b: int, c: int, n: int, level: float = 0.95) -> Ends:
     """(b - c)/n ± z √(b + c - (b - c)²/n)/n; too narrow where b + c is small."""
-    _check(b + c, n)
+    check_counts(b + c, n)
     half = normal_quantile(level) * math.sqrt(b + c - (b - c) ** 2 / n) / n
     return (b - c) / n - half, (b - c) / n + half
 
 
 def bonett_price(b: int, c: int, n: int, level: float = 0.95) -> Ends:
     """Wald interval after adding one to both discordant counts (Bonett & Price 2012), not clipped."""
-    _check(b + c, n)
+    check_counts(b + c, n)
     p, q = (b + 1) / (n + 2), (c + 1) / (n + 2)
     half = normal_quantile(level) * math.sqrt((p + q - (p - q) ** 2) / (n + 2))
     return p - q - half, p - q + half
@@ -124,7 +124,7 @@ def tango(b: int, c: int, n: int, level: float = 0.95) -> Ends:
     q̂ is the restricted maximum-likelihood estimate of P(baseline only) at difference D, by his quadratic.
     Stays informative without discordant pairs: ±z²/(n + z²).
     """
-    _check(b + c, n)
+    check_counts(b + c, n)
     z = normal_quantile(level)
     return _tango_low(b, c, n, z), -_tango_low(c, b, n, z)
 
@@ -168,7 +168,7 @@ def newcombe_paired(both: int, b: int, c: int, n: int, level: float = 0.95) -> E
     Args:
         both: items that both systems got right; b only the system, c only the baseline, of n.
     """
-    _check(both + b + c, n)
+    check_counts(both + b + c, n)
     neither = n - both - b - c
     p, q = (both + b) / n, (both + c) / n
     (low1, high1), (low2, high2) = wilson(both + b, n, level), wilson(both + c, n, level)
@@ -183,104 +183,68 @@ def newcombe_paired(both: int, b: int, c: int, n: int, level: float = 0.95) -> E
     return p - q - distance(p - low1, high2 - q), p - q + distance(high1 - p, q - low2)
 
 
-def prob_better(b: int, c: int, prior: float = 1.0) -> float:
-    """P(π10 > π01) with a Dirichlet(prior, ...) on the paired 2×2 table: P(Beta(b + prior, c + prior) > ½)."""
-    from scipy import special
+@dataclass(frozen=True)
+class ClusteredShares:
+    """Score tests of a paired difference of shares whose items come in clusters, and the interval that they make.
 
-    return float(special.betainc(c + prior, b + prior, 0.5))
-
-
-# --- two independent samples: x1 of n1 against x2 of n2 -----------------------------------------------------
-
-TwoMethod = Literal["fisher", "chi2", "chi2-yates", "z"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TwoProportionsResult:
-    """A test of two independent proportions.
+    Between 0 and the estimate the variance is CR2's, so that the p-value of no difference is that of ``cluster_t``.
+    Beyond them it changes with the difference as the restricted variance of Tango's (1998) score does, so that no
+    difference below -1 or above 1 is left. Where the clusters show no variance the effective number of items is that of
+    the clusters, as if each were one item.
 
     Attributes:
-        statistic: χ² for the chi2 methods, z for z, the odds ratio of the table for fisher; NaN if it is 0/0.
-        p: p-value on the side of ``alternative``.
-        estimate: x1/n1 - x2/n2.
-        low: lower end of Newcombe's hybrid score interval.
-        high: upper end.
-        level: level of the interval.
-        method: the method.
-        alternative: the side.
+        b: items that only the system has right; c: only the baseline; n: all items.
+        n_clusters: clusters, two or more.
+        found: CR2 t test of the difference.
     """
 
-    statistic: float
-    p: float
-    estimate: float
-    low: float
-    high: float
-    level: float
-    method: TwoMethod
-    alternative: Alternative
+    b: int
+    c: int
+    n: int
+    n_clusters: int
+    found: TTest
+
+    @property
+    def n_effective(self) -> float:
+        """Independent items with the same variance; as many as clusters where these show none."""
+        if self.found.degenerate:
+            return self.n_clusters
+        return tango_spread(self.b, self.c, self.n, self.found.estimate) / self.found.se**2
+
+    def statistic(self, delta: float) -> float:
+        """z of the score test of a difference ``delta``; infinite where it leaves no variance."""
+        if self.found.degenerate:
+            share = self.n_clusters / self.n
+            return tango_score(self.b * share, self.c * share, self.n_clusters, delta)
+        d = self.found.estimate
+        near = min(max(delta, min(0.0, d)), max(0.0, d))
+        spread, own = (tango_spread(self.b, self.c, self.n, at) for at in (delta, near))
+        distance = d - delta
+        return distance / (self.found.se * math.sqrt(spread / own)) if spread else math.copysign(math.inf, distance)
+
+    def p(self, delta: float, alternative: Alternative) -> float:
+        """p-value of a difference ``delta``."""
+        return student_p(self.statistic(delta), self.found.df, alternative)
+
+    def ends(self, level: float) -> Ends:
+        """All differences that the two-sided test at 1 - level does not reject."""
+        t = student_quantile(level, self.found.df)
+        d = (self.b - self.c) / self.n
+        return border(lambda at: self.statistic(at) > t, -1.0, d), border(lambda at: self.statistic(at) >= -t, d, 1.0)
 
 
-def two_proportions(
-    x1: int,
-    n1: int,
-    x2: int,
-    n2: int,
-    *,
-    method: TwoMethod = "fisher",
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-) -> TwoProportionsResult:
-    """Test of two independent proportions.
+def clustered_shares(b: int, c: int, differences: Float, labels: Array) -> ClusteredShares:
+    """The score tests of right or wrong items in two clusters or more.
 
-    Null hypothesis: both are equal. Wrong for systems on the same items.
-
-    ``fisher``: conditional on the margins, two-sided by least likely tables (Fisher 1935; R); ``z``: pooled;
-    ``chi2``: its square; ``chi2-yates``: with |x - E| reduced by up to ½. One-sided chi2 takes the signed
-    root.
-
-    Raises:
-        UsageError: counts outside 0..n, or an unknown method.
+    Args:
+        b, c: as in ``ClusteredShares``.
+        differences: shape ``(n,)``, 1, 0 or -1.
+        labels: shape ``(n,)``, cluster of each item.
     """
-    _check(x1, n1)
-    _check(x2, n2)
-    z = _pooled_z(x1, n1, x2, n2, yates=method == "chi2-yates")
-    if method == "fisher":
-        odds = x1 * (n2 - x2), (n1 - x1) * x2
-        statistic = odds[0] / odds[1] if odds[1] else (math.inf if odds[0] else math.nan)
-        p = fisher_p(x1, n1, x2, n2, alternative)
-    elif method in ("chi2", "chi2-yates", "z"):
-        statistic = z if method == "z" else z * z
-        p = 1.0 if math.isnan(z) else normal_p(z, alternative)
-    else:
-        raise UsageError(f"method={method!r}: expected fisher, chi2, chi2-yates or z")
-    low, high = newcombe(x1, n1, x2, n2, level)
-    return TwoProportionsResult(
-        statistic=statistic, p=p, estimate=x1 / n1 - x2 / n2, low=low, high=high, level=level, method=method,
-        alternative=alternative,
-    )  # fmt: skip
+    return ClusteredShares(b, c, differences.size, np.unique(labels).size, cluster_t(differences, labels))
 
 
-def fisher_p(x1: int, n1: int, x2: int, n2: int, alternative: Alternative = "two-sided") -> float:
-    """Fisher's exact p: x1 is hypergeometric given the margins.
-
-    Two-sided it sums the tables no likelier than the observed one.
-    """
-    right = x1 + x2
-    k = np.arange(max(0, right - n2), min(n1, right) + 1)
-    log_mass = _log_binom(n1, k) + _log_binom(n2, right - k)
-    mass = np.exp(log_mass - log_mass.max())
-    mass /= mass.sum()
-    if alternative == "two-sided":
-        # R's guard: tables within 1e-7 of the observed probability are ties
-        return min(1.0, float(mass[mass <= mass[k == x1] * (1 + 1e-7)].sum()))
-    return min(1.0, float(mass[k >= x1 if alternative == "greater" else k <= x1].sum()))
-
-
-def two_wald(x1: int, n1: int, x2: int, n2: int, level: float = 0.95) -> Ends:
-    """Difference ± z times the unpooled standard error."""
-    p, q = x1 / n1, x2 / n2
-    half = normal_quantile(level) * math.sqrt(p * (1 - p) / n1 + q * (1 - q) / n2)
-    return p - q - half, p - q + half
+# --- two independent samples: x1 of n1 against x2 of n2 ----------------------------------------------------
 
 
 def newcombe(x1: int, n1: int, x2: int, n2: int, level: float = 0.95) -> Ends:
@@ -290,22 +254,6 @@ def newcombe(x1: int, n1: int, x2: int, n2: int, level: float = 0.95) -> Ends:
     return p - q - math.hypot(p - low1, high2 - q), p - q + math.hypot(high1 - p, q - low2)
 
 
-def _pooled_z(x1: int, n1: int, x2: int, n2: int, *, yates: bool) -> float:
-    """(p1 - p2)/√(p(1 - p)(1/n1 + 1/n2)); with Yates |x1 - E| is first reduced by min(½, |x1 - E|)."""
-    p = (x1 + x2) / (n1 + n2)
-    if p in (0.0, 1.0):
-        return math.nan
-    distance = x1 - n1 * p
-    reduced = math.copysign(max(abs(distance) - 0.5, 0.0), distance) if yates else distance
-    return reduced * (1 / n1 + 1 / n2) / math.sqrt(p * (1 - p) * (1 / n1 + 1 / n2))
-
-
-def _log_binom(n: int, k: Int) -> Float:
-    from scipy import special
-
-    return np.asarray(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))
-
-
-def _check(x: int, n: int) -> None:
+def check_counts(x: int, n: int) -> None:
     if not 0 <= x <= n or n < 1:
         raise UsageError(f"{x} of {n}: expected 0 <= x <= n and n >= 1")

@@ -1,4 +1,4 @@
-"""How two measurements of the same things go together, row by row, and Williams' test of two such correlations.
+"""How two measurements of the same things go together, row by row.
 
 Numbers come as rows ``(groups, n)``: each row is a group of things that are compared with each other. A coefficient is
 NaN in a row in which it is undefined, as one of the measurements is the same everywhere.
@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
-from outscore.engine.extreme import Alternative, tolerance
-from outscore.significance.textbook.tails import student_p
+from outscore.engine.extreme import tolerance
 
 _ALL_PAIRS = 200
 """Things in a row up to which comparing all pairs is faster than sorting."""
@@ -138,40 +136,6 @@ COEFFICIENTS: dict[str, Callable[[Float, Float], Float]] = {
     "kendall-c": kendall_c,
     "accuracy": accuracy,
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Williams:
-    """Williams' test; NaN where n < 4 or a correlation is perfect."""
-
-    statistic: float
-    df: int
-    p: float
-
-
-def williams(
-    first: float, second: float, between: float, n: int, *, alternative: Alternative = "two-sided"
-) -> Williams:
-    """Williams' test of two correlations that share a variable (Williams 1959; Steiger 1980, eq. 7).
-
-    Null hypothesis: both variables correlate equally with the shared one in the population. Assumes n independent
-    triples from a trivariate normal law.
-
-    Args:
-        first, second: Pearson correlations with the shared variable; ``between``: with each other.
-        n: triples.
-        alternative: ``greater``: the first is larger.
-    """
-    df = n - 3
-    determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
-    if df < 1:
-        return Williams(statistic=math.nan, df=df, p=math.nan)
-    square = 2 * (n - 1) / df * max(determinant, 0.0) + (first + second) ** 2 / 4 * (1 - between) ** 3
-    if square <= tolerance(1.0):
-        equal = abs(first - second) <= tolerance(1.0)
-        return Williams(statistic=0.0 if equal else math.nan, df=df, p=1.0 if equal else math.nan)
-    statistic = (first - second) * math.sqrt((n - 1) * (1 + between) / square)
-    return Williams(statistic=statistic, df=df, p=student_p(statistic, df, alternative))
 
 
 @lru_cache(maxsize=8)

@@ -1,10 +1,14 @@
-"""Tail probabilities and quantiles of the normal and Student laws, on the side that is asked for."""
+"""P-values: tails and quantiles of the usual laws, on the side that is asked for, and adjustment step by step."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 
+import numpy as np
+
+from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
@@ -77,3 +81,21 @@ def checked_level(level: float) -> float:
     if not 0 < level < 1:
         raise UsageError(f"level={level}: expected a number between 0 and 1, such as 0.95")
     return level
+
+
+def holm(p: Float) -> Float:
+    """Step-down Bonferroni: family-wise error under any dependence (Holm 1979)."""
+    return step_down(p, lambda ordered, left: np.minimum(1.0, left * ordered))
+
+
+def step_down(p: Float, bound: Callable[[Float, Float], Float]) -> Float:
+    """Adjusted p-values ``(m,)`` in the order of the raw ones, monotone and at most 1.
+
+    Args:
+        bound: p-values in increasing order, and how many hypotheses are left at each, to single-step bounds.
+    """
+    order = np.argsort(p, kind="stable")
+    left = np.arange(len(p), 0, -1, dtype=np.float64)
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(bound(p[order], left)))
+    return adjusted

@@ -1,4 +1,4 @@
-"""A mean of items that come in clusters: robust standard errors, small-sample t, intraclass correlation."""
+"""Means of independent items, of items in clusters and of two samples: standard errors, t tests and intervals."""
 
 from __future__ import annotations
 
@@ -11,9 +11,110 @@ import numpy as np
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
-from outscore.significance.textbook.proportions import Ends, border, tango_score, tango_spread
-from outscore.significance.textbook.student import TTest, t_from
-from outscore.significance.textbook.tails import student_p, student_quantile
+from outscore.significance.p_values import normal_p, normal_quantile, student_p, student_quantile
+
+Degenerate = Literal["", "identical_outputs", "zero_variance", "n_too_small"]
+"""Why a statistic says less than it seems to; the empty string if nothing is wrong."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TTest:
+    """A t or z test of a difference of means.
+
+    Attributes:
+        statistic: t or z; 0 if all differences are zero, ±inf if they are constant, NaN if there are too few.
+        df: degrees of freedom; infinite for z.
+        p: p-value on the side that was asked for.
+        estimate: the difference of means.
+        se: its standard error.
+        low: lower end of the two-sided interval, whatever the alternative.
+        high: upper end.
+        degenerate: reason to distrust the numbers, or the empty string.
+    """
+
+    statistic: float
+    df: float
+    p: float
+    estimate: float
+    se: float
+    low: float
+    high: float
+    degenerate: Degenerate = ""
+
+
+def t_from(
+    estimate: float,
+    se: float,
+    df: float,
+    *,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    scale: float = 0.0,
+) -> TTest:
+    """The t test of an estimate with its standard error; ``df`` may be infinite (z) or fractional.
+
+    ``scale`` is the size of the numbers whose difference the estimate is; what is below ten times their rounding error,
+    or that of the estimate, is 0.
+
+    Degenerate inputs: estimate 0 with se 0 gives t = 0, p = 1; another estimate with se 0 gives t = ±inf; no
+    se or df < 1e-9 gives NaN.
+    """
+    least = 10 * np.finfo(float).eps * max(abs(estimate), scale)
+    if math.isnan(se) or math.isnan(estimate) or not df > 0:
+        statistic, p, half = math.nan, math.nan, math.nan
+        degenerate: Degenerate = "n_too_small"
+    elif se <= least:
+        estimate = 0.0 if abs(estimate) <= least else estimate
+        statistic = math.copysign(math.inf, estimate) if estimate else 0.0
+        p = student_p(statistic, 1.0, alternative) if estimate else 1.0
+        half, degenerate = 0.0, "zero_variance" if estimate else "identical_outputs"
+    else:
+        statistic, degenerate = estimate / se, ""
+        p = normal_p(statistic, alternative) if math.isinf(df) else student_p(statistic, df, alternative)
+        half = se * (normal_quantile(level) if math.isinf(df) else student_quantile(level, df))
+    return TTest(
+        statistic=statistic, df=df, p=p, estimate=estimate, se=se, low=estimate - half, high=estimate + half,
+        degenerate=degenerate,
+    )  # fmt: skip
+
+
+def paired_t(differences: Float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
+    """Paired t test.
+
+    Null hypothesis H_mean: the expected difference is zero over the population of items.
+
+    t = d̄/(s/√n) with n - 1 degrees of freedom; interval d̄ ± t_{1-α/2} s/√n. Assumes independent items and
+    differences near normal or n large (Student 1908).
+
+    Args:
+        differences: shape ``(n,)``, system minus baseline.
+        alternative: the side.
+        level: level of the interval.
+    """
+    n = differences.size
+    mean = float(differences.mean()) if n else math.nan
+    se = float(differences.std(ddof=1)) / math.sqrt(n) if n > 1 else math.nan
+    return t_from(mean, se, n - 1, alternative=alternative, level=level)
+
+
+def welch(x: Float, y: Float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:
+    """Welch's t test of two independent samples.
+
+    Null hypothesis: equal means; variances may differ (Welch 1947).
+
+    t = (x̄ - ȳ)/√(s_x²/n + s_y²/m), degrees of freedom by Welch and Satterthwaite.
+    """
+    parts = [_variance(v) / v.size for v in (x, y)]
+    se = math.sqrt(sum(parts))
+    below = sum(part**2 / (v.size - 1) for part, v in zip(parts, (x, y), strict=True) if v.size > 1)
+    df = se**4 / below if below > 0 else float(x.size + y.size - 2)
+    scale = float(max(np.abs(x).max(), np.abs(y).max()))
+    return t_from(float(x.mean() - y.mean()), se, df, alternative=alternative, level=level, scale=scale)
+
+
+def _variance(values: Float) -> float:
+    return float(values.var(ddof=1)) if values.size > 1 else math.nan
+
 
 Kind = Literal["CR0", "CR1", "CR2"]
 
@@ -123,67 +224,6 @@ def cluster_t(
     se = {"CR0": found.se_cr0, "CR1": found.se_cr1, "CR2": found.se_cr2}[kind]
     df = found.df_cr2 if kind == "CR2" else found.n_clusters - 1
     return t_from(found.mean, se, df, alternative=alternative, level=level)
-
-
-@dataclass(frozen=True)
-class ClusteredShares:
-    """Score tests of a paired difference of shares whose items come in clusters, and the interval that they make.
-
-    Between 0 and the estimate the variance is CR2's, so that the p-value of no difference is that of ``cluster_t``.
-    Beyond them it changes with the difference as the restricted variance of Tango's (1998) score does, so that no
-    difference below -1 or above 1 is left. Where the clusters show no variance the effective number of items is that of
-    the clusters, as if each were one item.
-
-    Attributes:
-        b: items that only the system has right; c: only the baseline; n: all items.
-        n_clusters: clusters, two or more.
-        found: CR2 t test of the difference.
-    """
-
-    b: int
-    c: int
-    n: int
-    n_clusters: int
-    found: TTest
-
-    @property
-    def n_effective(self) -> float:
-        """Independent items with the same variance; as many as clusters where these show none."""
-        if self.found.degenerate:
-            return self.n_clusters
-        return tango_spread(self.b, self.c, self.n, self.found.estimate) / self.found.se**2
-
-    def statistic(self, delta: float) -> float:
-        """z of the score test of a difference ``delta``; infinite where it leaves no variance."""
-        if self.found.degenerate:
-            share = self.n_clusters / self.n
-            return tango_score(self.b * share, self.c * share, self.n_clusters, delta)
-        d = self.found.estimate
-        near = min(max(delta, min(0.0, d)), max(0.0, d))
-        spread, own = (tango_spread(self.b, self.c, self.n, at) for at in (delta, near))
-        distance = d - delta
-        return distance / (self.found.se * math.sqrt(spread / own)) if spread else math.copysign(math.inf, distance)
-
-    def p(self, delta: float, alternative: Alternative) -> float:
-        """p-value of a difference ``delta``."""
-        return student_p(self.statistic(delta), self.found.df, alternative)
-
-    def ends(self, level: float) -> Ends:
-        """All differences that the two-sided test at 1 - level does not reject."""
-        t = student_quantile(level, self.found.df)
-        d = (self.b - self.c) / self.n
-        return border(lambda at: self.statistic(at) > t, -1.0, d), border(lambda at: self.statistic(at) >= -t, d, 1.0)
-
-
-def clustered_shares(b: int, c: int, differences: Float, labels: Array) -> ClusteredShares:
-    """The score tests of right or wrong items in two clusters or more.
-
-    Args:
-        b, c: as in ``ClusteredShares``.
-        differences: shape ``(n,)``, 1, 0 or -1.
-        labels: shape ``(n,)``, cluster of each item.
-    """
-    return ClusteredShares(b, c, differences.size, np.unique(labels).size, cluster_t(differences, labels))
 
 
 def satterthwaite(sizes: Float) -> float:

@@ -1,7 +1,8 @@
-"""Ratings from judgments between two systems (Bradley & Terry 1952), with ties (Davidson 1970), by maximum likelihood.
+"""Systems by judgments between two of them: expected wins (Koehn 2012), and ratings by maximum likelihood.
 
-With d the difference of two ratings, the first wins, loses or ties with chances in the proportion e^(d/2) : e^(-d/2) :
-ν. A judgment adds y = ½, -½ or 0 to the statistic of its pair; where ties count half, ν is 0 and only y is fitted.
+Ratings are those of Bradley & Terry 1952, with ties of Davidson 1970. With d the difference of two ratings, the first
+wins, loses or ties with chances in the proportion e^(d/2) : e^(-d/2) : ν. A judgment adds y = ½, -½ or 0 to the
+statistic of its pair; where ties count half, ν is 0 and only y is fitted.
 """
 
 from __future__ import annotations
@@ -18,8 +19,36 @@ from outscore.base.errors import UsageError
 Ties = Literal["half", "davidson"]
 
 _STEPS = 100
+
 _CONVERGED = 1e-10  # gradient, as a share of the judgments
+
 _SMALLEST_STEP = 2.0**-30
+
+
+def expected_wins(wins: Float) -> Float:
+    """Expected wins ``(..., systems)``: the mean over the other systems of wins over wins and losses (Koehn 2012).
+
+    Pairs without a decided judgment are left out; NaN where a system has no other pair.
+
+    Args:
+        wins: ``(..., systems, systems)``, how often the row is preferred to the column.
+    """
+    shares = win_shares(wins)
+    known = np.isfinite(shares)
+    number = known.sum(axis=-1)
+    found = np.full(number.shape, np.nan)
+    np.divide(np.where(known, shares, 0.0).sum(axis=-1), number, out=found, where=number > 0)
+    return found
+
+
+def win_shares(wins: Float) -> Float:
+    """Wins over wins and losses ``(..., systems, systems)``; NaN where there are neither, and on the diagonal."""
+    decided = wins + np.swapaxes(wins, -1, -2)
+    shares = np.full(wins.shape, np.nan)
+    np.divide(wins, decided, out=shares, where=decided > 0)
+    diagonal = np.arange(wins.shape[-1])
+    shares[..., diagonal, diagonal] = np.nan
+    return shares
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from outscore.base.arrays import Array, Bool, Float, Int
-from outscore.significance.textbook.clustered import cluster_t, satterthwaite
-from outscore.significance.textbook.proportions import Ends, clopper_pearson, wilson
-from outscore.significance.textbook.student import TTest, paired_t, t_from, welch
-from outscore.significance.textbook.tails import normal_quantile
+from outscore.significance.means import TTest, cluster_t, paired_t, satterthwaite, t_from, welch
+from outscore.significance.p_values import normal_quantile
+from outscore.significance.proportions import Ends, clopper_pearson, wilson
 
 ENOUGH = 5
 """Labelled disagreements from which the variance of the judge's errors can be told from labels."""

@@ -1,0 +1,216 @@
+"""McNemar's test and the sign test, which count discordant pairs (McNemar 1947; Fagerland et al. 2013)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.base.notes import Note
+from outscore.engine.extreme import Alternative
+from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
+from outscore.significance.experiment import PairedComparison
+from outscore.significance.p_values import normal_p
+from outscore.significance.proportions import clopper_pearson
+from outscore.significance.student import NO_ITEM_SCORES
+
+Method = Literal["midp", "exact", "chi2", "chi2-cc"]
+
+
+@dataclass(frozen=True)
+class DiscordantPairs:
+    """Items that one of two systems gets right and the other wrong, or on which one scores higher.
+
+    The null hypothesis of all tests of them: a discordant pair is as likely to favour either system. It is none of
+    means.
+
+    Attributes:
+        b: pairs in favour of the system.
+        c: pairs in favour of the baseline.
+
+    Raises:
+        UsageError: a negative count.
+    """
+
+    b: int
+    c: int
+
+    def __post_init__(self) -> None:
+        if self.b < 0 or self.c < 0:
+            raise UsageError(f"b={self.b}, c={self.c}: counts cannot be negative")
+
+    @classmethod
+    def of(cls, differences: Float) -> DiscordantPairs:
+        """Positive and negative differences; those of zero are dropped."""
+        return cls(int((differences > 0).sum()), int((differences < 0).sum()))
+
+    def p(self, method: Method = "midp", alternative: Alternative = "two-sided") -> float:
+        """The p-value of McNemar's test, and of the sign test, which is exact or mid-p.
+
+        ``exact``: b ~ Binomial(b + c, ½), two-sided p doubled; ``midp``: half the probability of the observed b
+        is left out of each tail (Fagerland et al. 2013); ``chi2`` and ``chi2-cc``: as ``chi2``, one-sided by the
+        signed root. Without discordant pairs p = 1 (one-sided mid-p: ½).
+
+        Raises:
+            UsageError: an unknown method.
+        """
+        if method in ("exact", "midp"):
+            return self._binomial_p(alternative, midp=method == "midp")
+        if method not in ("chi2", "chi2-cc"):
+            raise UsageError(f"method={method!r}: expected midp, exact, chi2 or chi2-cc")
+        n, distance = self.b + self.c, self.b - self.c
+        if n == 0:
+            return 1.0
+        if alternative == "two-sided":
+            return normal_p(self._z(corrected=method == "chi2-cc"))
+        shrink = 1 if method == "chi2-cc" else 0
+        moved = distance - shrink if alternative == "greater" else distance + shrink
+        return normal_p(moved / math.sqrt(n), alternative)
+
+    def p_min(self, method: Method = "midp", alternative: Alternative = "two-sided") -> float:
+        """The least p that so many pairs could give with this method and side."""
+        n = self.b + self.c
+        most = DiscordantPairs(0, n) if alternative == "less" else DiscordantPairs(n, 0)
+        return most.p(method, alternative)
+
+    def chi2(self, *, corrected: bool = False) -> float:
+        """(b - c)²/(b + c), ``corrected`` max(|b - c| - 1, 0)²/(b + c) (Edwards 1948); NaN without discordant pairs."""
+        return self._z(corrected=corrected) ** 2 if self.b + self.c else math.nan
+
+    def odds_ratio(self, level: float = 0.95) -> tuple[float, float, float]:
+        """b/c and the ends of its exact interval, from Clopper-Pearson on b/(b + c).
+
+        The ratio is infinite for c = 0 and NaN without discordant pairs.
+        """
+        n = self.b + self.c
+        ratio = self.b / self.c if self.c else (math.inf if self.b else math.nan)
+        ends = clopper_pearson(self.b, n, level) if n else (0.0, 1.0)
+        low, high = (end / (1 - end) if end < 1 else math.inf for end in ends)
+        return ratio, low, high
+
+    def _z(self, *, corrected: bool) -> float:
+        return max(abs(self.b - self.c) - (1 if corrected else 0), 0) / math.sqrt(self.b + self.c)
+
+    def _binomial_p(self, alternative: Alternative, *, midp: bool) -> float:
+        b, c, n = self.b, self.c, self.b + self.c
+        if alternative == "two-sided":
+            if b == c:
+                return 1.0
+            return min(1.0, 2 * _lower_tail(min(b, c), n) - (_point(b, n) if midp else 0.0))
+        tail = _lower_tail(c if alternative == "greater" else b, n)  # P(X >= b) = P(X <= c) at probability ½
+        return tail - _point(b, n) / 2 if midp else tail
+
+
+def _lower_tail(k: int, n: int) -> float:
+    from scipy import special
+
+    return float(special.bdtr(k, n, 0.5)) if n else 1.0
+
+
+def _point(k: int, n: int) -> float:
+    """P(X = k) for Binomial(n, ½)."""
+    if n < 1000:
+        return float(math.comb(n, k) / 2**n)
+    return math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2))
+
+
+@test("mcnemar")
+@dataclass(frozen=True)
+class McNemar(Test):
+    """Among the items that one system gets right and the other wrong, is either system right more often?
+
+    Args:
+        variant: ``midp`` is close to its level; ``exact`` never exceeds it, and is conservative; ``chi2`` and
+            ``chi2-cc`` are the approximations of the textbooks.
+    """
+
+    null: ClassVar[str] = "each system is as likely to be right alone as the other"
+    formula: ClassVar[str] = (
+        "b items that the system alone gets right, c that the baseline alone does; exact: p = min(1, 2 P(X ≤ min(b, "
+        "c))), X ~ Binomial(b + c, ½); midp: p - P(X = min(b, c)); chi2: (b - c)²/(b + c); chi2-cc: (|b - c| - 1)²/(b"
+        " + c)"
+    )
+    applies: ClassVar[str] = "right or wrong answers to independent items, one run of each system"
+    needs: ClassVar[str] = "items that are 1 or 0, one run of each system, no clusters"
+    citation: ClassVar[str] = "McNemar 1947; Fagerland et al. 2013; interval: Tango 1998"
+
+    variant: Literal["midp", "exact", "chi2", "chi2-cc"] = "midp"
+
+    def refuses(self, pair: PairedComparison) -> str | None:
+        if not pair.binary:
+            return f"mcnemar needs one run of right or wrong (1 or 0) items: not {pair.panel.name}; use --test auto"
+        return None
+
+    def run(self, pair: PairedComparison) -> Outcome:
+        pairs, side = DiscordantPairs(*pair.discordant), pair.settings.alternative
+        ratio, low, high = pairs.odds_ratio(1 - pair.settings.alpha)
+        said = []
+        if pair.identical:
+            said.append(notes.IDENTICAL)
+        elif self.variant == "midp":
+            said.append(notes.MID_P)
+        if pair.clustered:
+            said.append(notes.TEST_IGNORES_CLUSTERS)
+        return Outcome(
+            # also one-sided, where a mid-p without any pair is one half
+            p_value=1.0 if pair.identical else pairs.p(self.variant, side),
+            p_kind=EXACT if self.variant in ("midp", "exact") else ASYMPTOTIC,
+            p_min=pairs.p_min(self.variant, side),
+            effect={
+                "odds_ratio": ratio,
+                "odds_ratio_low": low,
+                "odds_ratio_high": high,
+                "p_exact": pairs.p("exact", side),
+            },
+            notes=tuple(said),
+        )
+
+
+@test("sign")
+@dataclass(frozen=True)
+class Sign(Test):
+    """On more than half of the items where they differ, is one system better? Items without a difference are left out.
+
+    Args:
+        variant: ``exact`` or ``midp``.
+    """
+
+    null: ClassVar[str] = "a win is as likely as a loss"
+    formula: ClassVar[str] = (
+        "p = min(1, 2 P(X ≤ min(W, L))), X ~ Binomial(W + L, ½) with W wins and L losses; midp: p - P(X = min(W, L))"
+    )
+    applies: ClassVar[str] = (
+        "only the direction of a difference means something, not its size; items are independent, and the claim is "
+        "about wins, not about the mean"
+    )
+    needs: ClassVar[str] = "a score for each item; six items that differ for a two-sided p below .05"
+    citation: ClassVar[str] = "Dror et al. 2018, The Hitchhiker's Guide to Testing Statistical Significance in NLP"
+
+    variant: Literal["exact", "midp"] = "exact"
+
+    def refuses(self, pair: PairedComparison) -> str | None:
+        return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
+
+    def run(self, pair: PairedComparison) -> Outcome:
+        pairs, side = DiscordantPairs.of(pair.differences), pair.settings.alternative
+        return Outcome(
+            # also one-sided, where a mid-p without any win is one half
+            p_value=1.0 if pair.identical else pairs.p(self.variant, side),
+            p_kind=EXACT,
+            p_min=pairs.p_min(self.variant, side),
+            favours=float(pairs.b - pairs.c),
+            notes=rank_notes(pair),
+        )
+
+
+def rank_notes(pair: PairedComparison) -> tuple[Note, ...]:
+    """The notes that belong to a test of signs or ranks."""
+    if pair.identical:
+        return (notes.IDENTICAL,)
+    return (
+        notes.NOT_A_MEAN_TEST,
+        *((notes.TEST_IGNORES_CLUSTERS,) if pair.clustered else ()),
+        *((notes.ITEMS_ONLY,) if pair.has_runs else ()),
+    )
