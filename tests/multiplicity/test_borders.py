@@ -7,14 +7,15 @@ from functools import cached_property
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 from outscore.base.arrays import Float
+from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.multiplicity.adjust import CORRECTIONS, adjust, level_of_one
 from outscore.multiplicity.joint import JointLaw
-from outscore.multiplicity.online import PROCEDURES, online_levels
+from outscore.multiplicity.online import PROCEDURES, online_levels, spending
 from outscore.multiplicity.ranks import bootstrap_ranks, letters, significantly_better
 from outscore.multiplicity.replicability import Combination, replicability, to_one_side
 from outscore.significance import Outcome
@@ -73,6 +74,13 @@ def test_time_stands_still_for_candidates_and_their_border_belongs_to_them(name:
         assert (spent[border], spent[border + 1e-9]) == changes[name, border]
     else:  # beyond τ time stands still again
         assert levels[border] == levels[border - 1e-9] < levels[border + 1e-9]
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_a_sequence_spends_by_as_many_members_as_it_has_tests(n: int) -> None:
+    zeta = float(special.zeta(1.6))
+    np.testing.assert_allclose(spending(n), [t**-1.6 / zeta for t in range(1, n + 1)], rtol=1e-12)
+    assert online_levels([0.5] * n, "alpha-spending", 0.05).tolist() == (0.05 * spending(n)).tolist()
 
 
 # corrections written out
@@ -209,3 +217,9 @@ def test_two_units_that_are_alike_are_no_different_ones(different: int, own: boo
 @pytest.mark.parametrize(("values", "plain", "own"), [(9, False, False), (10, False, True), (9, True, True)])
 def test_of_no_mean_of_items_ten_values_must_be_there(values: int, plain: bool, own: bool) -> None:
     assert own_errors(np.arange(60.0) % values, plain=plain) == own
+
+
+def test_gains_that_do_not_vary_are_drawn_together_and_hang_together_with_no_other() -> None:
+    law = JointLaw([pair_of(np.full(30, one)) for one in (0.5, 0.7)], [outcome(0.05)] * 2)
+    drawn = stream(law.pairs[0].settings.seed, "still gains from 0", 0).normal(size=(256, 2))
+    np.testing.assert_array_equal(law.largest, np.abs(drawn).max(axis=1)[:32])
