@@ -133,6 +133,7 @@ SHAPES = {
     "one run and three": Shape(12, runs=(1, 3)),
     "nine runs and ten": Shape(7, runs=(9, 10)),
     "ten runs of right or wrong": Shape(30, right_or_wrong, runs=(10, 10)),
+    "three runs, same outputs": Shape(9, runs=(3, 3), edit=_same),
     "runs of weighted": Shape(12, runs=(3, 3), weighted=True),
 }
 
