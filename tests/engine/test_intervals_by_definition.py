@@ -81,6 +81,22 @@ def test_bca_is_efrons(t0: float, slack: float) -> None:
     assert (whole.low, whole.high) == pytest.approx(tuple(ends))
 
 
+@pytest.mark.parametrize(
+    ("replicates", "corrected"),
+    [
+        ([0.95, 1.0, 2.0], False),  # equal to the score within the slack is not below it
+        ([0.85, 1.0, 2.0], True),
+        ([0.5, 0.7, 0.95], True),  # nor are then all of them below
+        ([0.5, 0.7, 0.85], False),
+        ([0.95, 1.0, 1.05], False),
+        ([0.95, 1.0, 1.06], False),
+    ],
+)
+def test_bca_needs_replicates_below_the_score_and_others(replicates: list[float], corrected: bool) -> None:
+    found = intervals.bca(1.0, np.array(replicates), np.array([0.9, 1.0, 1.4]), slack=0.1)
+    assert (found.method, found.fallback == "") == (("bca", True) if corrected else ("percentile", False))
+
+
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_a_studentized_test_counts_pivots_and_those_without_error(alternative: Alternative) -> None:
     replicates, errors = np.array([0.5, 1.0, 2.0, 3.5, -1.0]), np.array([1.0, 0.5, 0.5, 0.0, 2.0])
