@@ -190,6 +190,12 @@ def test_areas_under_curves_are_pairs_and_steps_counted_with_ties() -> None:
     assert score("average_precision", None, gold, score=numbers) == pytest.approx(expected)
 
 
+def test_a_number_that_is_none_is_named_by_its_item() -> None:
+    with pytest.raises(InputError, match="infinite for 2 items, first for item 2") as said:
+        score("mean", None, score=[1.0, math.nan, 2.0, math.inf])
+    assert said.value.item == 1
+
+
 @pytest.mark.parametrize("k", [1, 2, 4])
 def test_chances_of_samples_are_counted(k: int) -> None:
     drawn, right = [4.0, 4.0, 5.0, 4.0], [0.0, 1.0, 3.0, 4.0]
@@ -242,6 +248,8 @@ def test_win_rates_take_preferences_from_0_to_1_and_ties_as_halves_or_not(ties: 
         ("map:rel=1000000", "map:rel=1000001"),
         ("ratio:num=a,den=b,scale=0.001", "ratio:num=a,den=b,scale=0"),
         ("bleu:max_order=1", "bleu:max_order=0"),
+        ("bleu:smooth=floor,smooth_value=0", "bleu:smooth=floor,smooth_value=-0.1"),
+        ("bleu:smooth=floor,smooth_value=1e9", "bleu:smooth=floor,smooth_value=inf"),
         ("chrf:char_order=1", "chrf:char_order=0"),
         ("meteor:memory=1k", "meteor:memory=k"),
     ],

@@ -129,7 +129,7 @@ def test_letters_go_on_after_the_alphabets_with_numbers() -> None:
 
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.95])
 def test_bootstrap_ranks_leave_out_an_equal_share_at_both_ends(level: float) -> None:
-    draws = np.random.default_rng(3).normal(np.array([0.0, 0.2, 0.5, 0.4]), 1.0, (101, 4)).round(1)
+    draws = np.random.default_rng(3).normal(0.1 * np.arange(15.0), 1.0, (101, 15)).round(1)
     ranks = 1 + (draws[:, None, :] > draws[:, :, None]).sum(axis=2)
     for s, (low, high) in enumerate(bootstrap_ranks(draws, level).intervals):
         ordered = np.sort(ranks[:, s])
@@ -223,3 +223,11 @@ def test_gains_that_do_not_vary_are_drawn_together_and_hang_together_with_no_oth
     law = JointLaw([pair_of(np.full(30, one)) for one in (0.5, 0.7)], [outcome(0.05)] * 2)
     drawn = stream(law.pairs[0].settings.seed, "still gains from 0", 0).normal(size=(256, 2))
     np.testing.assert_array_equal(law.largest, np.abs(drawn).max(axis=1)[:32])
+
+
+def test_of_more_than_4096_pairs_each_portion_has_a_stream_of_its_own() -> None:
+    law = JointLaw([pair_of(np.full(30, 0.5))] * 4097, [outcome(0.05)] * 4097)
+    seed = law.pairs[0].settings.seed
+    first = stream(seed, "still gains from 0", 0).normal(size=(256, 4096))
+    rest = stream(seed, "still gains from 4096", 0).normal(size=(256, 1))
+    np.testing.assert_array_equal(law.largest, np.abs(np.hstack([first, rest])).max(axis=1)[:32])
