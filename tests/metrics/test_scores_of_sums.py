@@ -196,6 +196,11 @@ def test_a_number_that_is_none_is_named_by_its_item() -> None:
     assert said.value.item == 1
 
 
+def test_a_text_that_is_no_parse_is_shown_by_its_beginning() -> None:
+    with pytest.raises(InputError, match=f", in '{'x' * 40}';"):
+        score("las", ["x" * 60], ["x" * 60])
+
+
 @pytest.mark.parametrize("k", [1, 2, 4])
 def test_chances_of_samples_are_counted(k: int) -> None:
     drawn, right = [4.0, 4.0, 5.0, 4.0], [0.0, 1.0, 3.0, 4.0]
