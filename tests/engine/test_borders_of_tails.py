@@ -110,6 +110,18 @@ def test_two_gammas_against_the_beta_law(shapes: tuple[float, float]) -> None:
     assert largest_chances(np.array(shapes)).tolist() == pytest.approx([half, 1 - half], abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    "scales", [(1.0, 1e-4, -1.0), (1.0, 1e-3, -0.3, -2e-3), (1e-4, -1.0, 0.5, -1e-6), (3.0, -1e-5), (1e-5, -3.0, 2e-5)]
+)
+def test_exponentials_of_very_unequal_scales_have_their_partial_fractions(scales: tuple[float, ...]) -> None:
+    parts = [s ** (len(scales) - 1) / math.prod(s - other for other in scales if other != s) for s in scales if s > 0]
+    found = positive_chance(np.array(scales), np.ones(len(scales)))
+    assert found == pytest.approx(sum(parts), rel=1e-7)
+    assert positive_chance(-np.array(scales), np.ones(len(scales))) == pytest.approx(
+        1 - sum(parts), rel=1e-7, abs=1e-12
+    )
+
+
 def test_scales_of_one_sign_or_none_leave_nothing_to_chance() -> None:
     ones = np.ones(2)
     chances = [positive_chance(np.array(s), ones) for s in ([1.0, 0.0], [-1.0, 0.0], [0.0, 0.0], [2.0, 1.0])]
