@@ -63,6 +63,34 @@ def test_the_cost_of_two_steps_adds_the_second_on_the_grid_of_the_first() -> Non
     assert lattice_cost(np.array([[5, 0], [2, 0]]), np.array([40, 30])) == math.ceil(expected)
 
 
+def reach_of(steps: int, least: float) -> float:
+    """Standard deviations that are kept: 2 exp(-t²/2) for each of two coordinates and two cuts, 1e-30 of the tail."""
+    return math.sqrt(2 * (math.log(6 * steps) - math.log(least) - math.log(1e-30)))
+
+
+@pytest.mark.parametrize("least", [1e-5, 1e-50, 1e-300])
+@pytest.mark.parametrize("counts", [(1000, 1001), (5000, 30), (20, 4000), (9, 9)])
+def test_what_lies_beyond_all_reach_is_neither_kept_nor_paid_for(counts: tuple[int, int], least: float) -> None:
+    reach, cost, width, span, variance, mean = reach_of(2, least), 30.0, 1.0, 0, 0.0, 0.0
+    for size, count in zip((1, 3), counts, strict=True):
+        taps = min(count, 2 * math.ceil(reach * math.sqrt(count / 4))) + 1
+        cells = width + size * (taps - 1)
+        cost += cells * (0.2 * taps if taps <= 20 else 2.0 + 0.03 * min(taps, width))
+        span, variance, mean = span + size * count, variance + size**2 * count / 4, mean + size * count / 2
+        width = min(span, 2 * reach * math.sqrt(variance)) + 1
+    steps = np.array([[1, 0], [3, 0]])
+    assert lattice_cost(steps, np.array(counts), least) == math.ceil(cost)
+    grid = lattice_sum(steps, np.array(counts), least)
+    half = reach * math.sqrt(variance)
+    ends = max(math.floor(mean - half), 0), min(math.ceil(mean + half), span)
+    assert grid.low[0] >= ends[0]
+    assert grid.low[0] + len(grid.mass) - 1 <= ends[1]
+    if counts == (1000, 1001) and least == 1e-5:  # both are cut, so that the window is the narrower one
+        assert (grid.low[0], len(grid.mass)) == (ends[0], ends[1] - ends[0] + 1)
+    assert (grid.lost == 0.0) == (max(counts) < reach**2 and half >= mean)
+    assert grid.mass.sum() == pytest.approx(1.0, rel=1e-12)
+
+
 @pytest.mark.parametrize(("size", "count", "cells"), [(41943, 25, 2**20), (65536, 16, 2**20 + 1)])
 def test_a_lattice_may_have_2_20_cells_and_no_more(size: int, count: int, cells: int) -> None:
     assert 1 + size * count == cells
