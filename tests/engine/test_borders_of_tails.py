@@ -86,6 +86,14 @@ def test_a_quantile_is_found_with_few_questions_where_its_law_is_about_normal(le
     assert len(asked) <= 12
 
 
+@pytest.mark.parametrize("scale", [1e-5, 1.0, 1e4])
+def test_a_quantile_is_as_exact_as_its_spread_is_small(scale: float) -> None:
+    law = stats.gamma(0.7, scale=scale)
+    for level in (0.05, 0.3, 0.9, 0.999):
+        found = quantile(lambda c: float(law.sf(c)), level, 0.7 * scale, 0.84 * scale)
+        assert found == pytest.approx(float(law.ppf(level)), rel=1e-8)
+
+
 @pytest.mark.parametrize("spread", [0.1, 1.0])
 @pytest.mark.parametrize("centre", [-2.0, 5.0])
 def test_a_quantile_is_found_from_a_wrong_centre_too(centre: float, spread: float) -> None:

@@ -114,6 +114,12 @@ def test_a_studentized_test_counts_pivots_and_those_without_error(alternative: A
         assert (found.statistic, found.p) == pytest.approx((observed, (hit + 1) / 6))
 
 
+def test_a_replicate_without_error_at_the_score_itself_shows_no_distance() -> None:
+    replicates, errors = np.array([1.0, 1.0, 1.0, 3.0, -1.0]), np.array([0.0, 0.0, 0.0, 1.0, 1.0])
+    found = intervals.studentized(1.0, 0.5, replicates, errors, 0.5, kind=1)
+    assert (found.low, found.high, found.method) == (1.0, 1.0, "studentized")
+
+
 # lattices of numbers, lengths and digits
 
 
@@ -137,10 +143,11 @@ def test_simple_fractions_are_whole_multiples_of_one(part: int) -> None:
 
 
 @pytest.mark.parametrize(("rows", "copies"), [(3, 1), (3, 8), (100, 1)])
-def test_real_numbers_lie_on_the_finest_grid_whose_sums_stay_exact(rows: int, copies: int) -> None:
-    values = np.resize([math.pi, -math.e, 0.1234567891234], rows)[:, None]
+@pytest.mark.parametrize("scale", [1.0, 1e-3, 1e-12, 1e5])
+def test_real_numbers_lie_on_the_finest_grid_whose_sums_stay_exact(rows: int, copies: int, scale: float) -> None:
+    values = np.resize([math.pi, -math.e, 0.1234567891234], rows)[:, None] * scale
     found = lattice(values, copies)
-    room = 2.0**53 / (4 * rows * copies * math.pi)
+    room = 2.0**53 / (4 * rows * copies * math.pi * scale)
     assert 1 / found.units[0] == 2.0 ** math.floor(math.log2(room))
     assert not found.exact[0]
 
@@ -149,6 +156,13 @@ def test_lengths_of_transforms_have_small_prime_factors_alone() -> None:
     smooth = sorted(2**a * 3**b * 5**c for a, b, c in product(range(12), range(8), range(6)))
     for least in range(1, 130):
         assert smooth_length(least) == next(n for n in smooth if n >= least)
+
+
+@pytest.mark.parametrize(("largest", "sixteenths"), [(2.0**46, True), (2.0**47, False)])
+def test_a_unit_may_leave_just_enough_room_for_sums(largest: float, sixteenths: bool) -> None:
+    found = lattice(np.array([[largest], [1 / 16]]))
+    assert bool(found.exact[0]) == sixteenths
+    assert (found.units[0] == 1 / 16) == sixteenths
 
 
 @pytest.mark.parametrize("n", [2, 7, 64, 1000])
