@@ -24,6 +24,8 @@ from outscore.engine.exact_bootstrap import (
     bootstrap_sum_cost,
     bootstrap_sum_law,
 )
+from outscore.significance.laws import bootstrap_law as bootstrap_law_of_pair
+from tests.laws.support import pairing, settings
 
 RNG = np.random.default_rng(20)
 EPSILON = 2.0**-52
@@ -253,6 +255,13 @@ def test_the_lattice_of_a_bootstrap_is_as_long_as_the_sum_or_as_bernsteins_bound
     assert bootstrap_sum_cost(values, 10_000) == pytest.approx(
         2 * (linear + math.sqrt(linear**2 + 2 * log_tail * 10_000 * points.var())) + 1, rel=1e-12
     )
+
+
+@pytest.mark.parametrize(("largest", "held"), [(13_107, True), (13_108, False)])
+def test_a_bootstrap_is_exact_on_lattices_of_2_19_cells_at_most(largest: int, held: bool) -> None:
+    values = np.array([*range(39), largest], dtype=float)
+    assert (40 * largest + 1 <= 2**19) == held
+    assert (bootstrap_law_of_pair(pairing(values[None], np.zeros((1, 40)), settings(99))) is not None) == held
 
 
 @pytest.mark.parametrize("least", [*range(8, 70), 95, 96, 97, 1024, 1025, 1280, 1281, 1536, 1537, 4096.5])
