@@ -86,3 +86,7 @@ def test_few_distinct_rows_are_drawn_as_counts_for_each_system(systems: int) -> 
         # five standard errors of a mean of resampled counts
         assert drawn[s].mean() == pytest.approx(groups[s][:, 0].sum(), abs=5 * (n * share * (1 - share) / 4000) ** 0.5)
         assert drawn[s].var() == pytest.approx(n * share * (1 - share), rel=0.12)
+
+
+def test_work_is_done_by_one_thread_unless_more_are_asked_for() -> None:
+    assert (Runtime().jobs, Runtime().whole, Runtime().block) == (1, False, None)
