@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
+from outscore.base.arrays import Float
+from outscore.engine.bootstrap import bootstrap
+from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
 from outscore.engine.lattice import lattice
 from outscore.engine.runtime import Runtime
@@ -48,3 +53,40 @@ def test_a_series_is_a_difference_from_any_group_the_first_one_too_or_a_score_al
     series = [scores[1] - scores[0], scores[2] - scores[1], scores[2]]
     for s, (values, (mark,)) in enumerate(zip(series, marks, strict=True)):
         assert counts[0, s, 0].tolist() == [int((values < mark).sum()), int((values <= mark).sum())]
+
+
+@pytest.mark.parametrize("atoms", [20, 99, 150, 151])
+def test_parts_of_huge_atoms_are_pieces_of_one_batch(atoms: int) -> None:
+    atom = 10**7
+    parts = Sampling(atoms * atom, 1, Runtime()).batches(atom)
+    assert [number for part in parts for number in part.atoms] == list(range(sum(len(part.atoms) for part in parts)))
+    assert all(len(part.atoms) == len(part.batches) == 1 for part in parts)
+    of_batch = -(-atoms // 50)
+    assert [part.batches[0] for part in parts] == [number // of_batch for number in range(len(parts))]
+    assert atoms <= len(parts) < atoms + of_batch
+
+
+def test_nothing_is_counted_of_no_series() -> None:
+    assert Accumulator.nothing().count(np.zeros((2, 8)), 4).shape == (4, 0, 0, 2)
+
+
+@pytest.mark.parametrize("systems", [1, 2, 3])
+def test_few_distinct_rows_are_drawn_as_counts_for_each_system(systems: int) -> None:
+    n = 3000
+    groups = [np.stack([np.arange(n) % (2 + s) == 0, np.ones(n)], axis=1).astype(float) for s in range(systems)]
+
+    def score(sums: Iterator[Float]) -> Float:
+        return np.stack([next(sums)[:, 0] for _ in range(systems)])
+
+    sampling = Sampling(4000, 1, Runtime(), "iid")
+    drawn = bootstrap(groups, score, Design(n), sampling, Accumulator.nothing()).values
+    assert drawn.shape == (systems, 4000)
+    for s in range(systems):
+        share = 1 / (2 + s)
+        # five standard errors of a mean of resampled counts
+        assert drawn[s].mean() == pytest.approx(groups[s][:, 0].sum(), abs=5 * (n * share * (1 - share) / 4000) ** 0.5)
+        assert drawn[s].var() == pytest.approx(n * share * (1 - share), rel=0.12)
+
+
+def test_work_is_done_by_one_thread_unless_more_are_asked_for() -> None:
+    assert (Runtime().jobs, Runtime().whole, Runtime().block) == (1, False, None)

@@ -1,0 +1,301 @@
+"""Ranks, proportions and several systems at their borders: ties, exact levels, one count more, nothing that varies."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from outscore.engine.extreme import ALTERNATIVES, Alternative
+from outscore.significance.textbook import (
+    anova,
+    bradley_terry,
+    friedman,
+    proportions,
+    ranks,
+    several,
+)
+
+SAMPLES = [[3, 1, 4, -1, 5], [2, 2, 7, -8, 2, 8], [1, -2, 3], [4], [9, 8, 7, 6, 5, 4, -3]]
+
+# ranks
+
+
+@pytest.mark.parametrize("d", SAMPLES)
+@pytest.mark.parametrize("tail", [1, 2, 3])
+def test_ends_of_the_pseudomedian_are_walsh_averages_and_their_level_may_be_exact(d: list[int], tail: int) -> None:
+    n = len(d)
+    walsh = sorted((d[i] + d[j]) / 2 for i in range(n) for j in range(i, n))
+    sums = [
+        sum(s for s in range(n + 1) if s in chosen) for k in range(n + 1) for chosen in combinations(range(1, n + 1), k)
+    ]
+    found = ranks.hodges_lehmann(np.array(d, dtype=float), 1 - 2 * tail / 2**n if 2 * tail < 2**n else 0.5)
+    assert found.estimate == pytest.approx(np.median(walsh), abs=1e-12)
+    if 2 * tail < 2**n:
+        # one count for each w with P(W <= w) at most the tail, and there are ``tail`` assignments up to there
+        count = sum(sum(s <= w for s in sums) <= tail for w in range(n * (n + 1) // 2 + 1))
+        ends = (walsh[count - 1], walsh[-count])
+        assert (found.low, found.high) == pytest.approx(ends, abs=1e-12)
+        assert tail > 1 or found.low == ends[0]  # the least of all is found without a search
+
+
+def test_far_too_few_differences_have_no_ends() -> None:
+    found = ranks.hodges_lehmann(np.array([1.0, 2.0, 4.0]), 0.95)
+    assert (found.estimate, found.low, found.high) == (2.25, -math.inf, math.inf)
+
+
+def test_many_differences_have_ends_by_the_normal_law() -> None:
+    d = np.random.default_rng(4).normal(0.2, 1, 201)
+    walsh = np.sort([(d[i] + d[j]) / 2 for i in range(201) for j in range(i, 201)])
+    count = math.floor(201 * 202 / 4 - stats.norm.ppf(0.975) * math.sqrt(201 * 202 * 403 / 24))
+    found = ranks.hodges_lehmann(d)
+    assert (found.low, found.high) == pytest.approx((walsh[count - 1], walsh[-count]), rel=1e-12)
+
+
+@pytest.mark.parametrize("x", SAMPLES)
+@pytest.mark.parametrize("y", SAMPLES)
+def test_the_shift_is_the_median_of_all_differences(x: list[int], y: list[int]) -> None:
+    expected = np.median(np.subtract.outer(x, y))
+    assert ranks.shift(np.array(x, dtype=float), np.array(y, dtype=float)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_no_difference_at_all_has_no_ranks() -> None:
+    found = ranks.wilcoxon(np.zeros(4))
+    assert (found.w_plus, found.w_minus, found.p, found.rank_biserial, found.n_nonzero) == (0.0, 0.0, 1.0, 0.0, 0)
+    assert math.isnan(found.z)
+    assert found.degenerate == "identical_outputs"
+
+
+@pytest.mark.parametrize("zeros", ["drop", "pratt"])
+@pytest.mark.parametrize("method", ["normal", "normal-cc"])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("d", [*SAMPLES, [0, 0, 3, -1, 2, 2, -2], [1, -1], [0, 1, -1]])
+def test_normal_signed_ranks_by_their_definition(
+    d: list[int], method: ranks.Method, zeros: ranks.Zeros, alternative: Alternative
+) -> None:
+    x = np.array(d, dtype=float)
+    sizes = stats.rankdata(np.abs(x if zeros == "pratt" else x[x != 0]))
+    sizes = sizes[x != 0] if zeros == "pratt" else sizes
+    plus = float(sizes[x[x != 0] > 0].sum())
+    away = plus - sizes.sum() / 2
+    half = 0.5 if method == "normal-cc" else 0.0
+    moved = {"greater": half, "less": -half, "two-sided": half * np.sign(away)}[alternative]
+    z = (away - moved) / math.sqrt((sizes**2).sum() / 4)
+    p = {"greater": stats.norm.sf(z), "less": stats.norm.cdf(z), "two-sided": 2 * stats.norm.sf(abs(z))}[alternative]
+    found = ranks.wilcoxon(x, method=method, zeros=zeros, alternative=alternative)
+    assert (found.w_plus, found.z, found.p) == pytest.approx((plus, z, float(p)))
+    assert found.rank_biserial == pytest.approx(2 * away / sizes.sum())
+    assert found.w_plus + found.w_minus == sizes.sum()
+
+
+@pytest.mark.parametrize("x", SAMPLES)
+@pytest.mark.parametrize("y", SAMPLES)
+@pytest.mark.parametrize("method", ["normal", "normal-cc", "exact"])
+def test_mann_whitney_is_scipys_or_counted(x: list[int], y: list[int], method: ranks.Method) -> None:
+    n, m = len(x), len(y)
+    pooled = x + y
+    for alternative in ALTERNATIVES:
+        found = ranks.mann_whitney(
+            np.array(x, dtype=float), np.array(y, dtype=float), method=method, alternative=alternative
+        )
+        u = sum((a > b) + (a == b) / 2 for a, b in product(x, y))
+        assert (found.u, found.superiority) == pytest.approx((u, u / (n * m)))
+        if method == "exact":
+            every = []
+            for chosen in combinations(range(n + m), n):
+                rest = [pooled[i] for i in range(n + m) if i not in chosen]
+                every.append(sum((pooled[i] > b) + (pooled[i] == b) / 2 for i in chosen for b in rest))
+            p = _share(every, u, n * m / 2, alternative)
+            least = min(_share(every, end, n * m / 2, alternative) for end in (min(every), max(every)))
+            assert (found.p, found.min_p) == pytest.approx((p, least))
+        elif len(set(pooled)) > 1 and (u != n * m / 2 or method == "normal"):
+            corrected = method == "normal-cc"
+            theirs = stats.mannwhitneyu(x, y, corrected, alternative, method="asymptotic")
+            assert found.p == pytest.approx(float(theirs.pvalue))
+            assert found.min_p is None
+
+
+def _share(values: list[float], observed: float, centre: float, alternative: Alternative) -> float:
+    hit = {
+        "greater": [v >= observed for v in values],
+        "less": [v <= observed for v in values],
+        "two-sided": [abs(v - centre) >= abs(observed - centre) for v in values],
+    }[alternative]
+    return sum(hit) / len(hit)
+
+
+# proportions
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_fishers_p_is_a_share_of_tables_and_at_most_one(alternative: Alternative) -> None:
+    for n1, n2 in ((1, 1), (3, 5), (6, 6), (9, 4), (12, 13)):
+        for x1, x2 in product(range(n1 + 1), range(n2 + 1)):
+            p = proportions.fisher_p(x1, n1, x2, n2, alternative)
+            theirs = stats.fisher_exact(np.array([[x1, n1 - x1], [x2, n2 - x2]]), alternative=alternative).pvalue
+            assert 0 < p <= 1
+            assert p == pytest.approx(theirs, rel=1e-9)
+
+
+def test_intervals_of_one_proportion_are_those_of_statsmodels_and_scipy() -> None:
+    z = 1.959963984540054
+    for x, n in ((0, 1), (1, 1), (0, 7), (3, 7), (7, 7), (1, 40), (29, 30)):
+        p, half = x / n, z * math.sqrt(x / n * (1 - x / n) / n)
+        wilson, corrected, sure = (
+            stats.binomtest(x, n).proportion_ci(method=m) for m in ("wilson", "wilsoncc", "exact")
+        )
+        size, centre = n + z * z, (x + z * z / 2) / (n + z * z)
+        beta = stats.beta(x + 0.5, n - x + 0.5)
+        added = z * math.sqrt(centre * (1 - centre) / size)
+        expected = {
+            "wald": (p - half, p + half),
+            "wilson": (wilson.low, wilson.high),
+            "wilson-cc": (corrected.low, corrected.high),
+            "clopper-pearson": (sure.low, sure.high),
+            "agresti-coull": (centre - added, centre + added),
+            "jeffreys": (beta.ppf(0.025) if x else 0.0, beta.ppf(0.975) if x < n else 1.0),
+        }
+        for name, ends in expected.items():
+            assert proportions.PROPORTION_INTERVALS[name](x, n, 0.95) == pytest.approx(ends, abs=1e-9), (name, x, n)
+
+
+@pytest.mark.parametrize(
+    ("both", "b", "c", "n"),
+    [(5, 3, 1, 12), (0, 4, 4, 8), (6, 0, 0, 6), (2, 2, 1, 6), (9, 1, 1, 20), (0, 0, 0, 3), (4, 2, 2, 9)],
+)
+def test_intervals_of_paired_proportions_by_their_definitions(both: int, b: int, c: int, n: int) -> None:
+    z = 1.959963984540054
+    gain = (b - c) / n
+    half = z * math.sqrt(b + c - (b - c) ** 2 / n) / n
+    assert proportions.paired_wald(b, c, n) == pytest.approx((gain - half, gain + half))
+    p, q = (b + 1) / (n + 2), (c + 1) / (n + 2)
+    half = z * math.sqrt((p + q - (p - q) ** 2) / (n + 2))
+    assert proportions.bonett_price(b, c, n) == pytest.approx((p - q - half, p - q + half))
+    one, two = (both + b) / n, (both + c) / n
+    (l1, u1), (l2, u2) = (proportions.wilson(x, n) for x in (both + b, both + c))
+    neither = n - both - b - c
+    margins = (both + b) * (c + neither) * (both + c) * (b + neither)
+    numerator = both * neither - b * c
+    corrected = max(numerator - n / 2, 0.0) if numerator > 0 else numerator
+    phi = corrected / math.sqrt(margins) if margins else 0.0
+    down = math.sqrt((one - l1) ** 2 - 2 * phi * (one - l1) * (u2 - two) + (u2 - two) ** 2)
+    up = math.sqrt((u1 - one) ** 2 - 2 * phi * (u1 - one) * (two - l2) + (two - l2) ** 2)
+    assert proportions.newcombe_paired(both, b, c, n) == pytest.approx((gain - down, gain + up), abs=1e-9)
+    low, high = proportions.tango(b, c, n)
+    for end, side in ((low, z), (high, -z)):
+        if -1 < end < 1:
+            assert proportions.tango_score(b, c, n, end) == pytest.approx(side, rel=1e-6)
+    assert proportions.tango_score(b, c, n, gain) == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("x1", "n1", "x2", "n2"), [(3, 9, 7, 10), (0, 4, 4, 4), (5, 8, 5, 8), (2, 30, 9, 31), (4, 9, 5, 11)]
+)
+def test_two_proportions_by_chi_squares(x1: int, n1: int, x2: int, n2: int) -> None:
+    table = np.array([[x1, n1 - x1], [x2, n2 - x2]])
+    for method, yates in (("chi2", False), ("chi2-yates", True)):
+        theirs = stats.chi2_contingency(table, correction=yates)
+        found = proportions.two_proportions(x1, n1, x2, n2, method=method)  # type: ignore[arg-type]
+        assert (found.statistic, found.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+    p, q = x1 / n1, x2 / n2
+    half = 1.959963984540054 * math.sqrt(p * (1 - p) / n1 + q * (1 - q) / n2)
+    assert proportions.two_wald(x1, n1, x2, n2) == pytest.approx((p - q - half, p - q + half))
+    odds = proportions.two_proportions(x1, n1, x2, n2).statistic
+    below = (n1 - x1) * x2
+    assert odds == (x1 * (n2 - x2) / below if below else math.inf)
+    for b, c, prior in ((0, 0, 1.0), (3, 1, 1.0), (3, 1, 0.5)):
+        assert proportions.prob_better(b, c, prior) == pytest.approx(float(stats.beta(b + prior, c + prior).sf(0.5)))
+
+
+# several systems
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_systems_that_all_items_treat_alike_have_their_degrees_of_freedom(k: int) -> None:
+    found = several.cochran_q(np.ones((4, k), dtype=int))
+    assert (found.df, found.p, found.n_informative, found.degenerate) == (k - 1, 1.0, 0, "identical_outputs")
+    groups = [np.full(3, 0.5)] * k
+    for test in (anova.one_way, anova.welch_one_way, anova.kruskal_wallis):
+        same = test(groups)
+        assert (same.statistic, same.df, same.p, same.degenerate) == (0.0, k - 1, 1.0, "identical_outputs")
+    apart = anova.welch_one_way([np.full(3, float(s)) for s in range(k)])
+    assert (apart.df, apart.degenerate) == (k - 1, "zero_variance")
+
+
+def test_one_way_analyses_are_those_of_scipy_and_of_welch() -> None:
+    groups = [np.array(g) for g in ([1.0, 2.0, 4.5], [2.0, 3.5, 3.0, 5.0], [6.0, 4.0])]
+    theirs = stats.f_oneway(*groups)
+    found = anova.one_way(groups)
+    assert (found.statistic, found.p, found.df, found.df_within) == pytest.approx(
+        (theirs.statistic, theirs.pvalue, 2, 6)
+    )
+    assert anova.kruskal_wallis(groups).statistic == pytest.approx(stats.kruskal(*groups).statistic)
+    k, w = 3, [g.size / g.var(ddof=1) for g in groups]
+    centre = sum(a * g.mean() for a, g in zip(w, groups, strict=True)) / sum(w)
+    left = sum((1 - a / sum(w)) ** 2 / (g.size - 1) for a, g in zip(w, groups, strict=True))
+    top = sum(a * (g.mean() - centre) ** 2 for a, g in zip(w, groups, strict=True)) / (k - 1)
+    welch = anova.welch_one_way(groups)
+    assert welch.statistic == pytest.approx(top / (1 + 2 * (k - 2) / (k**2 - 1) * left))
+    assert (welch.df, welch.df_within) == pytest.approx((2, (k**2 - 1) / (3 * left)))
+    assert welch.p == pytest.approx(float(stats.f(2, welch.df_within).sf(welch.statistic)))
+    inner = sum(((g - g.mean()) ** 2).sum() for g in groups) / 6
+    together = np.concatenate(groups)
+    outer = sum(g.size * (g.mean() - together.mean()) ** 2 for g in groups) / 2
+    parts = anova.run_variance(groups)
+    assert (parts.within, parts.between) == pytest.approx((inner, (outer - inner) / ((9 - (9 + 16 + 4) / 9) / 2)))
+
+
+def test_dunns_pairs_are_normal_gaps_of_mean_ranks_adjusted_by_holm() -> None:
+    groups = [np.array(g) for g in ([1.0, 2.0, 4.5], [2.0, 3.5, 3.0, 5.0], [6.0, 4.0])]
+    ranked = stats.rankdata(np.concatenate(groups))
+    means = [float(r.mean()) for r in np.split(ranked, [3, 7])]
+    spread = 9 * 10 / 12 * (1 - 6 / (9**3 - 9))
+    raw, found = [], anova.dunn(groups)
+    for i, j in combinations(range(3), 2):
+        z = (means[j] - means[i]) / math.sqrt(spread * (1 / groups[i].size + 1 / groups[j].size))
+        raw.append(2 * float(stats.norm.sf(abs(z))))
+    order = np.argsort(raw)
+    adjusted = np.maximum.accumulate(np.minimum(1, np.sort(raw) * [3, 2, 1]))
+    assert [found[int(i)].p for i in order] == pytest.approx(adjusted.tolist())
+    assert [d.estimate for d in found] == pytest.approx([means[1] - means[0], means[2] - means[0], means[2] - means[1]])
+
+
+def test_a_control_against_all_others_by_mean_ranks() -> None:
+    values = np.array([[1.0, 2.0, 4.0], [2.0, 1.0, 3.0], [1.0, 5.0, 5.0], [0.0, 1.0, 2.0], [3.0, 2.0, 9.0]])
+    means = np.mean([stats.rankdata(row) for row in values], axis=0)
+    error = math.sqrt(3 * 4 / (6 * 5))
+    for control in range(3):
+        raw = np.array([2 * stats.norm.sf(abs(means[control] - means[s]) / error) for s in range(3) if s != control])
+        found = friedman.against_control(values, control)
+        assert found.p_bonferroni_dunn.tolist() == pytest.approx(np.minimum(1, 2 * raw).tolist())
+        holm = np.minimum(1, np.maximum.accumulate(np.sort(raw) * [2, 1]))
+        assert np.sort(found.p_holm).tolist() == pytest.approx(holm.tolist())
+    gaps = friedman.rank_gaps(values)
+    assert [g.gap for g in gaps] == pytest.approx([means[j] - means[i] for i, j in combinations(range(3), 2)])
+    assert [g.z for g in gaps] == pytest.approx([g.gap / error for g in gaps])
+    range_law = stats.studentized_range(3, math.inf)
+    assert gaps[1].p_nemenyi == pytest.approx(float(range_law.sf(abs(gaps[1].z) * math.sqrt(2))), abs=1e-6)
+    assert friedman.critical_difference(5, 3) == pytest.approx(
+        float(range_law.ppf(0.95)) / math.sqrt(2) * error, rel=1e-4
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "outcome", "unbounded"),
+    [
+        ([0, 2, 2], [1, 1, 0], [1, -1, 0], False),  # 0 beats 1, 1 beats 2, and a tie leads back: two wins for one tie
+        ([0, 1, 2], [1, 2, 0], [1, 1, 0], False),
+        ([0, 1, 2], [1, 2, 0], [1, 0, 0], True),  # one win for two ties
+        ([0, 0], [1, 1], [0, 1], True),  # as many wins as ties
+        ([0, 0], [1, 1], [1, -1], False),
+    ],
+)
+def test_ties_have_a_finite_weight_where_wins_outnumber_them_on_some_way_round(
+    first: list[int], second: list[int], outcome: list[int], unbounded: bool
+) -> None:
+    k = 1 + max(*first, *second)
+    given = np.array(first), np.array(second), np.array(outcome, dtype=float)
+    assert bradley_terry.ties_unbounded(*given, k) == unbounded
