@@ -104,26 +104,26 @@ def _system(system: str, value: object) -> list[Run]:
     index, value = index_of(value), array_of(value)
     if _nested(value):
         return _several(system, file, value)
-    return [replace(_one(system, "1", file, value), ids=index)]
+    return [_one(system, "1", file, value, index)]
 
 
 def _several(system: str, file: str, value: Any) -> list[Run]:
     check_lengths(file, [len(listed(part, file)) for part in value], what="runs")
-    return [replace(_one(system, str(i + 1), file, array_of(one)), ids=index_of(one)) for i, one in enumerate(value)]
+    return [_one(system, str(i + 1), file, array_of(one), index_of(one)) for i, one in enumerate(value)]
 
 
-def _one(system: str, run: str, file: str, value: Any) -> Run:
-    """One run from numbers or texts."""
+def _one(system: str, run: str, file: str, value: Any, ids: Index | None) -> Run:
+    """One run from numbers or texts, and the labels of its index, if it has one."""
     cells = value if isinstance(value, np.ndarray) else listed(value, file)
     if len(cells) == 0:
         raise InputError("there are no items", file=file, remedy="give one number or text per item")
     if all(isinstance(cell, str) for cell in cells):
         outputs = tuple(str(cell) for cell in cells)
         source = context_of(file, digest_of([outputs]), None, "system").source("python", len(outputs))
-        return Run(system=system, run=run, outputs=outputs, source=source)
+        return Run(system=system, run=run, ids=ids, outputs=outputs, source=source)
     values = _numbers(cells, file)
     source = context_of(file, digest_of([values]), None, "system").source("python", len(values))
-    return Run(system=system, run=run, columns={"score": values}, source=source)
+    return Run(system=system, run=run, ids=ids, columns={"score": values}, source=source)
 
 
 def _numbers(cells: Any, file: str) -> Float:
