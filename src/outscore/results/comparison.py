@@ -43,8 +43,8 @@ class Equivalence:
         p_not_worse: of the null hypothesis that the system is worse by the margin or more.
         p_equivalent_adjusted, p_not_worse_adjusted: after the correction, each over its own family.
         ci: interval of the gain at level 1 - 2 alpha by the same procedure.
-        detectable_gain: smallest true gain that the difference test would find with a chance of 80 %.
-        power_at_margin: the chance that it would find a true gain as large as the margin.
+        detectable_gain: smallest true gain that the difference test would find with a power of 80 %.
+        power_at_margin: its power to find a true gain as large as the margin.
     """
 
     margin: float

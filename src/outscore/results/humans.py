@@ -15,7 +15,7 @@ class Wins:
     """How often a system is preferred.
 
     Attributes:
-        expected_wins: mean over the other systems of the share of decided judgments that it wins; None without any.
+        expected_wins: mean over the other systems of the proportion of decided judgments it wins; None without any.
         ci: interval at level 1 - alpha.
         n_judgments: ratings of the system, or judgments that it takes part in; ``n_items``: items that were judged.
     """

@@ -24,7 +24,7 @@ class Place:
         tier: number of its tier, from 1: every system of an earlier tier is significantly better.
         letters: systems that share a letter do not differ significantly.
         bootstrap: ranks of the central share 1 - alpha of the resampled test sets; descriptive.
-        first: share of the resampled test sets in which it is best, ties split; descriptive.
+        first: proportion of the resampled test sets in which it is best, ties split; descriptive.
     """
 
     system: str

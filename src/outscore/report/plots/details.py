@@ -99,7 +99,7 @@ def _distribution(view: View, pair: Pair, found: GainHistogram) -> dict[str, Any
                 "encoding": {
                     "x": {**x, "field": "from"},
                     "x2": {"field": "to"},
-                    "y": {"field": "share", "type": "quantitative", "axis": {"title": "Share", "format": "%"}},
+                    "y": {"field": "share", "type": "quantitative", "axis": {"title": "Proportion", "format": "%"}},
                     "y2": {"datum": 0},
                 },
             },
