@@ -1,4 +1,4 @@
-"""``agree``: labels of annotators in, coefficients of agreement with their intervals and what is disputed out."""
+"""``agree``: labels of annotators in, coefficients of agreement with intervals and units with most disagreement out."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def agree(
             gives one to every coefficient, about the mean of its relabellings.
         n_resamples, seed: of the bootstrap and of relabellings.
         alpha: the intervals cover 1 - alpha.
-        disputed: how many of the most disputed units are listed.
+        disputed: how many of the units with most disagreement are listed.
         jobs, progress: as in ``compare``.
 
     Raises:
