@@ -207,7 +207,7 @@ class SampleSize(Study):
                     title=f"Looking {self.looks} times finds something in {luck:.1f} % of null versions",
                     subtitle=f"{self._design(material)}\nMeans over all pairs and metrics; broken line: normal law "
                     "(Armitage et al. 1969)",
-                    x=Axis(title="Looks so far", domain=(0.5, self.looks + 0.5)),
+                    x=Axis(title="Interim analyses so far", domain=(0.5, self.looks + 0.5)),
                     y=Axis(title=f"Null versions with p ≤ {alpha:g} by then", percent=True),
                     layers=(
                         Layer(mark="line", table="looking", x="looks", y="law", dashed=True),
