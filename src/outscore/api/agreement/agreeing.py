@@ -63,7 +63,7 @@ def agree(
     """How well annotators agree beyond chance, who disagrees with whom, and on what.
 
     Args:
-        data: what ``read_annotations`` gives; a data frame, long (item, annotator, label) or wide; or a mapping from
+        data: as ``read_annotations`` gives them; a data frame, long (item, annotator, label) or wide; or a mapping from
             annotator to labels.
         coefficients: names with options, or instances; by default those that suit the number of annotators.
         annotators, columns: for data frames, as in ``read_annotations``.

@@ -55,9 +55,9 @@ class Contest:
     Attributes:
         measured: the ratings; every item of the panel is a prompt, or a cluster of prompts.
         units: those, with the column that names them, if any.
-        unit: what they are called.
+        unit: name of the units.
         n_items: prompts on which each system was judged.
-        effect: what else the ratings say of the judgments.
+        effect: further numbers on the judgments.
         citations: of the model.
     """
 

@@ -38,9 +38,9 @@ class DataSet:
     """One of several data sets.
 
     Attributes:
-        name: what it is called.
+        name: of the data set.
         data: what it was read from, which may hold other data sets too.
-        units: what hangs together among its items.
+        units: its sampling units.
         measured: every metric on them.
     """
 
