@@ -22,7 +22,7 @@ class Merger:
     Attributes:
         items: aligned ids.
         gather: brings a stream of a file into the order of ``items``.
-        notes: what was left out.
+        notes: on files or columns left out.
     """
 
     items: tuple[str, ...]

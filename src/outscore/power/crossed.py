@@ -24,7 +24,7 @@ class Variances:
     Attributes:
         run: between runs, of the score on infinitely many items.
         item: between items, of what an item does to this system only.
-        residual: what is left of a run on an item.
+        residual: variance of a run on an item beyond these.
     """
 
     run: float

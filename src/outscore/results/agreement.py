@@ -17,7 +17,7 @@ class Coefficient:
 
     Attributes:
         coefficient: its name with options; ``title``: what papers call it.
-        corrects: what it takes for agreement by chance, in words.
+        corrects: agreement by chance as the coefficient defines it, in words.
         domain: the group of units that it is of, or the empty string for all.
         value: the coefficient; 1 is full agreement, 0 what chance gives.
         observed, expected: agreement that was seen, and that chance gives; ``parts`` says whether these are

@@ -20,7 +20,7 @@ class Answer:
 
     Attributes:
         test: name of the test.
-        question: what it answers, in words.
+        question: that it answers, in words.
         p_value, p_kind, p_error: as in ``Pair``.
     """
 
@@ -113,7 +113,7 @@ class Overall:
 
     Attributes:
         test, question, null: as in ``Pair``; p_value, p_kind, p_error, n_resamples likewise.
-        unit: what one number stands for, a ``run`` or an ``item``; ``n_units``: the items that all
+        unit: of one number, a ``run`` or an ``item``; ``n_units``: the items that all
             share, or the numbers of all systems together.
         effect: named numbers that belong to the test (statistic, degrees of freedom, mean ranks).
         notes: codes of the notes that concern this answer.

@@ -68,7 +68,7 @@ class Humans(Result):
     """Human judgments of several systems; ``scores`` are the mean ratings, where there are ratings.
 
     Attributes:
-        human: what was rated; empty for preferences.
+        human: name of the ratings; empty for preferences.
         standardized: ratings were turned into deviations from the rater's mean, in the rater's deviations.
         correction: over all pairs of systems.
     """

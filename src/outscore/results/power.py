@@ -59,14 +59,14 @@ class Power(Result):
 
     Attributes:
         plan: name of the design, with its options; ``pilot`` for simulations from scores or outputs.
-        assumes: what is taken for granted, in words.
+        assumes: assumptions, in words.
         test, null: the test and its null hypothesis, in words.
         p_kind: ``exact``, ``asymptotic`` or ``monte-carlo``: how the power was found.
         alternative: of the test.
-        metric, unit: what the gain is counted in; ``sizes``: what ``n`` counts.
+        metric, unit: of the gain; ``sizes``: the things that ``n`` counts.
         effect: the gain to be found.
         target: the power that is wanted.
-        range_is: what ``power_ci`` is, in words; empty where there is none.
+        range_is: kind of interval of ``power_ci``, in words; empty where there is none.
         points: the curve, by size.
         items_needed: items with the target power, whole where computed, interpolated where simulated; None where no
             number has it, or none between the sizes.
