@@ -154,7 +154,7 @@ class DomainGain:
 class Comparison(Result):
     """All that a comparison found: scores, pairs against the baseline or of every two systems, notes and provenance.
 
-    ``details`` are for reports, which show parts of the test set and single items; None where they were not asked for.
+    ``details`` are for reports, which show subsets of the test set and single items; None where not asked for.
     ``history`` is what was compared on the same test set before; None where no history is kept.
     """
 

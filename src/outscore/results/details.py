@@ -1,4 +1,4 @@
-"""The details of a report beside a comparison: resampled gains, gains of parts of the test set, and single items."""
+"""The details of a report beside a comparison: resampled gains, gains on subsets of the test set, single items."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class GainHistogram:
 
 @dataclass(frozen=True, kw_only=True)
 class PartGain:
-    """The gain on a part of the test set: descriptive, outside the corrected family.
+    """The gain on a subset of the test set: descriptive, outside the corrected family.
 
     Attributes:
         by: criterion of the subsets: ``length``, or the name of the column of the clusters.
