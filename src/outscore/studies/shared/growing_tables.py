@@ -1,4 +1,4 @@
-"""The tables of samples that grow, and of parts of the items."""
+"""The tables of samples that grow, and of subsets of the items."""
 
 from __future__ import annotations
 

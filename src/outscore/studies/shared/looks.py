@@ -144,8 +144,8 @@ def take(
     """Analyses of a system and a baseline, by permutations that they share.
 
     Args:
-        looks: metrics, and parts of the items of their common design; none of them empty. A metric that ranks the items
-            is taken of all of them.
+        looks: metrics, and subsets of the items of their common design; none of them empty. A metric that ranks the
+            items is taken of all of them.
         settings: sides, resamples and seed; all runs of an item move together.
         versions: number of null versions, drawn with a child of the seed for this purpose.
     """
@@ -258,7 +258,7 @@ class Match:
         return pair if self.part is None else f"{self.part}: {pair}"
 
     def of(self, material: Material, by: str) -> tuple[Material, int, int]:
-        """The part of the items, and the numbers of the system and of the baseline."""
+        """The subset of the items, and the numbers of the system and of the baseline."""
         numbers = material.systems.index(self.system), material.systems.index(self.baseline)
         if self.part is None:
             return material, *numbers
@@ -299,4 +299,4 @@ def refuse_ranked(material: Material) -> None:
     """Raises UsageError where a metric ranks all items together, so that a part of them has no score of its own."""
     ranked = next((panel.name for panel in material.panels if not panel.of_sums), None)
     if ranked is not None:
-        raise UsageError(f"{ranked} ranks all items together, which parts of them do not show: give another metric")
+        raise UsageError(f"{ranked} ranks all items together, which subsets of them do not show: give another metric")
