@@ -65,8 +65,9 @@ def _redrawn(parsers: Findings, taggers: Findings, translators: Findings) -> Sec
     )
     pool = taggers.table("pools").records()[0]
     text = f"""
-The source took 24,000 sentences of the Brown corpus for all English sentences, resampled test sets of 1,600 from them, and
-looked at the tests with p between .04 and .06: 869 of 942, 92 %, had the sign of the gain on the whole corpus (§4.2).
+The source took 24,000 sentences of the Brown corpus for all English sentences, resampled test sets of 1,600 from them,
+and looked at the tests with p between .04 and .06: 869 of 942, 92 %, had the sign of the gain on the whole
+corpus (§4.2).
 Here test sets have 400 sentences, p is that of the winner, as in the source, and there are three pools. On the 2,077
 test sentences of the English Web Treebank {_systems(parsers)} parsers of CoNLL 2018 (LAS as F1: twice the right
 attachments over the words of gold and system), and {_systems(taggers)} runs of three part-of-speech taggers, which were

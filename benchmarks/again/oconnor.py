@@ -31,8 +31,8 @@ is {_percent(expected[bootstrap])}, and the exact McNemar test has
 {_percent(expected["power, exact McNemar test, 200 items"])}. For t tests, the noncentral t law and what R prints stand
 beside fake data in the tables below.
 
-The interval of the slides, mean ± 2 standard deviations of the resampled scores as a "95 % CI", is called so too easily.
-For an accuracy its coverage is known exactly: {_percent(expected[covers.format(few)])} with {few}, and
+The interval of the slides, mean ± 2 standard deviations of the resampled scores as a "95 % CI", is called so too
+easily. For an accuracy its coverage is known exactly: {_percent(expected[covers.format(few)])} with {few}, and
 {_percent(expected[covers.format(high)])} with {high}; Wilson's has {_percent(value[wilson.format(few)])} and
 {_percent(value[wilson.format(high)])}. It belongs around the observed score, not around the mean of the resampled ones:
 where a score is biased, resampling adds the bias once more. F1 of rare positives shows it: the mean of the resampled

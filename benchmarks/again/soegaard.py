@@ -68,8 +68,9 @@ def _metrics(maker: Maker, taggers: Dataset, parsers: Dataset, entities: Dataset
 The source compares two taggers on ten data sets and two parsers on six, with the bootstrap over sentences. The systems
 and most of the data are not open, so here two taggers ({_n(tagged)}) and the two best English parsers of CoNLL 2018
 (HIT-SCIR and LATTICE) are compared on the five genres of the English Web Treebank. *The taggers were trained for this
-project* (one run each; C sees a wider window than B). p is by permutation of the systems' outputs, the same permutations
-under all metrics; with more than 200 sentences bootstrap and permutations differ little. *Joint* is the smallest p,
+project* (one run each; C sees a wider window than B). p is by permutation of the systems' outputs, the same
+permutations under all metrics; with more than 200 sentences bootstrap and permutations differ little. *Joint* is the
+smallest p,
 corrected over the metrics by the largest gain of all of them.
 
 {_table(tagged, ("tokens (TA)", "unseen words (UA)", "sentences (SA)"))}

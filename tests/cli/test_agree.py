@@ -37,12 +37,12 @@ def test_every_table_is_there_in_every_format(tmp_path: Path) -> None:
     assert said.code == 0, said.err
     for title in ("Agreement of 3 annotators", "Annotators in pairs", "Annotators", "Labels", "Labels against labels"):
         assert title in said.out
-    assert "Most disputed units" in said.out
+    assert "Units with most disagreement" in said.out
     assert "corrects for" in said.out
     for name in ("markdown", "latex"):
         text = outscore("agree", file, *WIDE, "-f", name).out
         assert "Krippendorff" in text
-        assert "Most disputed units" in text
+        assert "Units with most disagreement" in text
     rows = list(csv.DictReader(io.StringIO(outscore("agree", file, *WIDE, "-f", "csv").out)))
     assert [row["coefficient"] for row in rows] == ["percent", "conger", "fleiss", "krippendorff", "gwet", "bennett"]
     assert all(float(row["ci_low"]) < float(row["value"]) < float(row["ci_high"]) for row in rows)

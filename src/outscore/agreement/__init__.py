@@ -44,7 +44,7 @@ class RatingMeasure:
         credit: of two labels, whose mean over the pairs of ratings of units is the observed agreement; None where that
             is no such mean, and then nothing can be said of raters who guess.
         by_rating: units count in this mean by their ratings, and not each the same.
-        own: what chance gives comes from every rater's own frequencies of labels.
+        own: agreement by chance comes from every rater's own frequencies of labels.
     """
 
     rows: Float
@@ -68,8 +68,8 @@ class AgreementCoefficient(ABC):
     """One coefficient of agreement.
 
     Class attributes:
-        corrects: what is taken for agreement by chance, in words.
-        formula: what is computed; empty where a coefficient of another package says nothing.
+        corrects: agreement by chance as it is defined, in words.
+        formula: of the coefficient; empty where one of another package says nothing.
         citation: the source.
         null: the null hypothesis that the coefficient is 0, in words; empty where it is not 0 if raters guess.
         large_sample: its standard error is that of a large sample, with the normal law; otherwise it is that of

@@ -30,7 +30,7 @@ class Guessing:
             raters are not told apart.
         first, second: ``(P,)`` the two ratings of each pair; ``unit``: ``(P,)`` their unit.
         weight: ``(P,)`` what each pair counts in the observed agreement.
-        size: what the weighted sum is divided by.
+        size: divisor of the weighted sum.
         given: ``(units,)`` ratings of each of these units.
         n_labels: of the scheme; ``credit``: of two labels.
     """

@@ -89,7 +89,7 @@ def estimates(
     Args:
         measures: of the same units.
         large_sample: for each whether its standard error is that of a large sample.
-        design: what is resampled together.
+        design: the units that are resampled together.
         sampling: of the bootstrap; None draws nothing.
 
     Returns:

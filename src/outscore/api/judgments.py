@@ -82,7 +82,7 @@ def humans(
     Ratings of one output are averaged first: raters are no items. Preferences are those of one rater on one item.
 
     Args:
-        data: what ``read_judgments`` gives, or a data frame of such columns; ``columns`` as there.
+        data: judgments as ``read_judgments`` gives them, or a data frame of such columns; ``columns`` as there.
         standardize: ratings as deviations from the rater's mean, in the rater's standard deviations.
         lower: lower ratings are better, as of ranks.
         n_resamples, seed: of the intervals of wins, over resampled items.

@@ -22,7 +22,7 @@ class InputError(OutscoreError):
     """The data are wrong.
 
     Args:
-        message: what was found and what was expected.
+        message: the found and the expected, in words.
         file: the file it was found in, as the user named it.
         line: 1-based line in that file.
         remedy: how to mend it.

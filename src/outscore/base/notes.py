@@ -11,8 +11,8 @@ class Note:
 
     Attributes:
         code: short stable name, e.g. ``few_items``; pairs refer to notes by it.
-        text: what is the matter, in one sentence.
-        remedy: what to do about it, or the empty string.
+        text: the matter, in one sentence.
+        remedy: the way to mend it, or the empty string.
     """
 
     code: str

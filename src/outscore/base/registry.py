@@ -26,7 +26,7 @@ class Registry(Generic[T]):
     """Named frozen dataclasses of one kind, loaded when asked for.
 
     Args:
-        kind: what one entry is called in messages: ``metric``, ``test`` ...
+        kind: name of one entry in messages: ``metric``, ``test`` ...
         package: the package whose modules register themselves, one file for each entry or family of entries.
         group: the entry-point group through which other packages register theirs.
         elsewhere: what other programs call an entry, which is suggested and not taken: theirs may have other options.

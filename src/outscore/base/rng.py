@@ -14,7 +14,7 @@ def stream(seed: int, purpose: str, block: int = 0) -> np.random.Generator:
 
     Args:
         seed: the user's seed; 0 is a seed like any other.
-        purpose: what the numbers are for, e.g. ``"bootstrap"``; different purposes are independent.
+        purpose: use of the numbers, e.g. ``"bootstrap"``; different purposes are independent.
         block: number of the block of resamples.
     """
     key = (zlib.crc32(purpose.encode()), block)

@@ -87,7 +87,7 @@ Examples:
     type=click.IntRange(min=0),
     default=5,
     show_default=True,
-    help="List so many of the most disputed units.",
+    help="List so many of the units with most disagreement.",
 )
 @bundled
 def command(

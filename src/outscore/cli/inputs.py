@@ -19,7 +19,7 @@ class Inputs:
         items: table that describes the items.
         reader: name of the reader; None for the one that suits the content.
         columns: ROLE=NAME of columns.
-        missing: what becomes of items that a system lacks.
+        missing: treatment of items that a system lacks.
         exclude: systems that are left out.
         measures: metrics, as they were typed: columns of these names are measures of a system and no systems.
     """

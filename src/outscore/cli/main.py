@@ -24,7 +24,7 @@ COMMANDS = {
     "curve": "ROC or precision-recall curves with their bands.",
     "confusion": "Confusion matrices: gold labels by predicted labels.",
     "correlate": "Metrics against human judgments: correlations, and which metric agrees better.",
-    "agree": "Do annotators agree beyond chance? Coefficients with intervals, and what is disputed.",
+    "agree": "Do annotators agree beyond chance? Coefficients with intervals, and who disagrees on what.",
     "humans": "Human ratings and preferences: means, expected wins, pairs of systems.",
     "judge": "Some items labelled by humans, all by a judge: estimates that heed its errors.",
     "intervals": "List the confidence intervals, or show one in full.",

@@ -28,7 +28,7 @@ Examples:
 @click.option("--power", type=float, default=0.8, show_default=True, help="Of the tests.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests.")
 @click.option("--wanted", type=float, default=0.95, show_default=True, help="The value to find a cut-off for.")
-@click.option("--bias", type=float, default=None, help="Share of what is no finding and is reported as one.")
+@click.option("--bias", type=float, default=None, help="Proportion of what is no finding and is reported as one.")
 @click.option("--teams", type=click.IntRange(min=1), default=None, help="Teams that test the same.")
 @click.option(
     "--p", "p", type=float, default=None, help="A p-value: at least how probable is the null hypothesis given it?"

@@ -47,7 +47,7 @@ class Annotations:
         about: columns that describe the units: document, system ...
         named: the annotators have names; otherwise they are numbers of the labels of each unit.
         sources: every file with its digest.
-        notes: what is to be said of the labels.
+        notes: on the labels.
     """
 
     units: tuple[str, ...]

@@ -97,7 +97,7 @@ class ColumnTable:
         typed: texts are never numbers, as in JSON.
         line: line of a row (from 0) in the file, or None.
         described: columns that the user calls descriptions of the items.
-        notes: what was not read of the file.
+        notes: on parts of the file that were not read.
     """
 
     columns: dict[str, list[Any]]

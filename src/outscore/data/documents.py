@@ -95,7 +95,7 @@ def parse(text: str, file: str, line: int | None = None, *, remedy: str = _BROKE
         text: the document.
         file: its name for messages.
         line: its line, where a file holds one document a line.
-        remedy: what mends broken JSON.
+        remedy: the way to mend broken JSON.
 
     Raises:
         InputError: broken JSON, with line and column; an object that has a key twice.

@@ -54,7 +54,7 @@ class Ratings:
     """Numbers that raters gave to outputs, ``(n,)`` each; systems, items and raters by their number.
 
     Attributes:
-        name: what was rated.
+        name: of the ratings.
         score: NaN where a cell is empty.
         about: columns of the table, ``(n,)`` texts, that may name clusters.
     """
@@ -115,7 +115,7 @@ class Preferences:
     Attributes:
         outcome: 1 where the first is preferred, -1 where the second is, 0 for a tie.
         about: descriptions of the items.
-        notes: what is to be said of the judgments.
+        notes: on the judgments.
     """
 
     systems: tuple[str, ...]

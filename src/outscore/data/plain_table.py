@@ -13,7 +13,7 @@ def plain_columns(data: bytes, delimiter: bytes, width: int) -> list[list[str]] 
 
     Args:
         data: the file, UTF-8, its header in the first line.
-        delimiter: what stands between cells.
+        delimiter: between cells.
         width: number of columns.
 
     Returns:

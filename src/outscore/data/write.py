@@ -28,7 +28,7 @@ class LongTable:
         texts: system, item, run and sample where there are several, output, and reference or reference1, reference2 ...
         numbers: the numeric columns; None where a number is missing.
         labels: descriptions of the items.
-        notes: what the table says otherwise than the data.
+        notes: on differences of the table from the data.
     """
 
     texts: Mapping[str, Sequence[str]]

@@ -74,9 +74,9 @@ class Job:
     """Work that is cut into cells.
 
     Attributes:
-        kind: what it is called in messages: a study, an audit.
+        kind: its name in messages: a study, an audit.
         name: of its progress and of the files of its cells.
-        label: what tells it from other work of that name on the same data.
+        label: distinguishes it from other work of that name on the same data.
         task: does a cell; it can be pickled, and is sent to every worker once.
         digest: from a spec to what tells the data of its cell from others.
         given: from a spec to what is sent with its cell alone.
@@ -95,7 +95,7 @@ class Tasks:
     """The findings of the cells of some work, by their places in its grid.
 
     Attributes:
-        work, seed: what makes the cells; ``grid``: what tells them apart.
+        work, seed: determine the cells; ``grid``: tells them apart.
         found: of each cell that is done.
     """
 

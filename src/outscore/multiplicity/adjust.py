@@ -93,7 +93,7 @@ AUTO = "auto"
 MAX_T, MAX_T_STEP_DOWN = "max-t", "max-t-step-down"
 JOINT = (MAX_T, MAX_T_STEP_DOWN)
 EACH_BY_ITSELF = ("none", "bh", "by")
-"""Corrections that do not bound the chance of any false claim."""
+"""Corrections that do not bound the probability of any false claim."""
 
 
 def names() -> list[str]:
@@ -119,7 +119,7 @@ def adjust(p: Sequence[float] | Array, correction: str) -> Float:
 def level_of_one(alpha: float, m: int, correction: str) -> float:
     """The level of each of m intervals that hold together as the correction's p-values do, by Bonferroni or Šidák.
 
-    It is alpha where the correction does not bound the chance of any false claim.
+    It is alpha where the correction does not bound the probability of any false claim.
     """
     if correction in EACH_BY_ITSELF or m < 2:
         return alpha

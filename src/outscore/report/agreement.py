@@ -1,4 +1,4 @@
-"""Agreement between annotators as tables: coefficients, annotators, labels, and what is disputed."""
+"""Agreement between annotators as tables: coefficients, annotators, labels, and units with most disagreement."""
 
 from __future__ import annotations
 
@@ -174,7 +174,9 @@ def _annotators(result: Agreement, places: int) -> Table:
         cells += [fixed(each.without.get(main), places)] if main else []
         rows.append(_row(each.annotator, [*cells, *(fixed(share, places) for share in shares)]))
     notes = (
-        (Footnote(text="Under the labels: the share of each among those that the annotator gave."),) if labels else ()
+        (Footnote(text="Under the labels: the proportion of each among those that the annotator gave."),)
+        if labels
+        else ()
     )
     return Table(
         title="Annotators",
@@ -197,7 +199,7 @@ def _labels(result: Agreement, places: int) -> Table:
         columns=(
             Column(header="Label"),
             Column(header="Given", align="right"),
-            Column(header="Share", align="right"),
+            Column(header="Proportion", align="right"),
             Column(header="Agreement", align="right"),
             Column(header="Confused with"),
         ),
@@ -243,7 +245,7 @@ def _disputes(result: Agreement, places: int) -> Table:
         for dispute in result.disputes
     )
     return Table(
-        title="Most disputed units",
+        title="Units with most disagreement",
         columns=(
             Column(header="Unit"),
             Column(header="Labels", prose=True),

@@ -92,9 +92,9 @@ def _table(audit: Audit) -> Table:
 
 def _footnotes(audit: Audit) -> Iterator[Footnote]:
     yield Footnote(
-        text=f"Level: share of null versions in which p ≤ {audit.alpha:g}, which it should be. Coverage: share in "
-        f"which the {level(audit.alpha)} interval of the gain holds the gain that is there, which should be "
-        f"{fixed(1 - audit.alpha, _PLACES).rstrip('0')}."
+        text=f"Level: proportion of null versions in which p ≤ {audit.alpha:g}, which it should be. Coverage: "
+        f"proportion in which the {level(audit.alpha)} interval of the gain holds the gain that is there, which should "
+        f"be {fixed(1 - audit.alpha, _PLACES).rstrip('0')}."
     )
     for kind, words in dict.fromkeys((_kind(c), c.versions) for c in audit.checks):
         yield Footnote(text=f"{kind}: {clean(words)}.")

@@ -70,7 +70,7 @@ def against_margin(view: View, pair: Pair) -> str:
     said = f"; equivalence within {_margin(found)} is not shown either ({_p_within(view, found)})"
     if pair.verdict == "underpowered" and found.power_at_margin is not None:
         chance = math.floor(100 * found.power_at_margin)  # never 80, which would be enough
-        said += f", and a gain as large would have been found with a chance of only {chance}%"
+        said += f", and a gain as large would have been found with a power of only {chance}%"
     return said
 
 
@@ -112,7 +112,7 @@ def _footnotes(view: View) -> Iterator[str]:
     yield f"By {', '.join(map(clean, methods))}, with the margin in the place of 0."
     if _corrected(view):
         yield f"p {_correction(view)}: corrected over the pairs, each claim a family of its own."
-    power = "a chance of 80% after the correction" if _corrected(view) else "a chance of 80%"
+    power = "a power of 80% after the correction" if _corrected(view) else "a power of 80%"
     yield f"Detects: the smallest true gain that the test of the difference would find with {power}."
 
 

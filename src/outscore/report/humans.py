@@ -74,7 +74,7 @@ def _pairs(result: Humans, places: int) -> Table:
         Column(header="System"),
         Column(header="Against"),
         *(Column(header=header, align="right") for header in ("wins", "ties", "losses")),
-        Column(header="Share", tail=f"[{level(result.alpha)} CI]", align="right"),
+        Column(header="Proportion", tail=f"[{level(result.alpha)} CI]", align="right"),
         Column(header="p", align="right"),
         Column(header=f"p {correction_label(result.correction)}", align="right"),
     )
@@ -84,7 +84,7 @@ def _pairs(result: Humans, places: int) -> Table:
         columns=columns,
         blocks=(Block(rows=tuple(row(p) for p in result.preferences)),),
         footnotes=(
-            Footnote(text="Share: wins over wins and losses."),
+            Footnote(text="Proportion: wins over wins and losses."),
             *(Footnote(text=f"Test: sign test, exact. Null hypothesis: {clean(null)}.") for null in nulls),
         ),
         naming=2,

@@ -59,7 +59,7 @@ def decision(rejected: bool | None) -> str:
 
 def controlled(procedure: str, alpha: float) -> str:
     """Error rate that a correction controls, and its bound."""
-    what = CONTROLS.get(procedure, "the false-discovery rate, the share of false among all rejections,")
+    what = CONTROLS.get(procedure, "the false-discovery rate, the proportion of false among all rejections,")
     return f"{what} is held to {alpha:g}"
 
 

@@ -94,11 +94,11 @@ class Footnote:
     """One line under a table.
 
     Attributes:
-        text: what it says; ``mark``: what it hangs on in the rows, ``†`` or a number; empty for the whole table.
+        text: its words; ``mark``: its sign in the rows, ``†`` or a number; empty for the whole table.
         about: ``bold`` explains boldness and is dropped where nothing is bold; the header of a column: it goes
             with it.
         note: code of the note that it says; empty for other lines. A format that lists the notes leaves it out.
-        where: what of the result the note is about, as its text begins; empty where it is about all of it.
+        where: part of the result that the note is about, as its text begins; empty where it is about all of it.
     """
 
     text: str

@@ -108,10 +108,10 @@ def _footnotes(power: Power, detectable: bool) -> Iterator[Footnote]:
     if power.items_needed is not None:
         text = items_text(power)
         yield Footnote(text=f"{text[:1].upper()}{text[1:]} for {_percent(power.target)} power.")
-    yield Footnote(text="Power: the chance that the test rejects its null hypothesis where the gain is this one.")
+    yield Footnote(text="Power: the probability that the test rejects its null hypothesis where the gain is this one.")
     yield Footnote(
-        text="Type M: how many times too large significant gains are on average. Type S: share of them with the wrong "
-        "sign."
+        text="Type M: how many times too large significant gains are on average. Type S: proportion of them with the "
+        "wrong sign."
     )
     if detectable:
         yield Footnote(text=f"Detectable: the smallest gain that is found with {_percent(power.target)} power.")

@@ -58,7 +58,7 @@ def _worth(found: PredictiveValue) -> Table:
         for worth in found.worth
     )
     return Table(
-        title=f"What p ≤ {found.alpha:g} is worth",
+        title=f"Predictive value of p ≤ {found.alpha:g}",
         columns=(
             Column(header="Setting"),
             Column(header="True", align="right"),

@@ -143,8 +143,8 @@ def _about(result: Leaderboard, view: View, tiers: bool) -> Iterator[Footnote]:
         yield Footnote(text="Tier: ends only where every system above significantly beats every one below.")
     yield Footnote(text="Letters: systems that share one do not differ significantly.")
     yield Footnote(
-        text=f"bootstrap, first: ranks, and share of first places, in resampled sets of {_units(result)}. Descriptive "
-        "only: each system by itself, and too narrow where systems are equally good.",
+        text=f"bootstrap, first: ranks, and proportion of first places, in resampled sets of {_units(result)}. "
+        "Descriptive only: each system by itself, and too narrow where systems are equally good.",
         about="bootstrap",
     )
     yield from (Footnote(text=text) for text in _how(result, view))

@@ -35,11 +35,11 @@ class Use:
         metric: name of the metric.
         systems: the systems that it is for, against the baseline.
         test: name of the test; ``reason``: why; ``null``: its null hypothesis.
-        question: what it answers, in words.
+        question: that it answers, in words.
         interval: name of the interval of the gain.
         beside: tests whose answers stand beside it.
         others: tests that do as well here, for whoever has planned one of them.
-        caveats: what a reader must be told all the same.
+        caveats: notes on its use all the same.
     """
 
     metric: str

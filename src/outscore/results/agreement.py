@@ -17,7 +17,7 @@ class Coefficient:
 
     Attributes:
         coefficient: its name with options; ``title``: what papers call it.
-        corrects: what it takes for agreement by chance, in words.
+        corrects: agreement by chance as the coefficient defines it, in words.
         domain: the group of units that it is of, or the empty string for all.
         value: the coefficient; 1 is full agreement, 0 what chance gives.
         observed, expected: agreement that was seen, and that chance gives; ``parts`` says whether these are
@@ -65,7 +65,7 @@ class Annotator:
 
     Attributes:
         n_labels: labels given; ``labels``: how often each.
-        agreement: share of the pairs of labels of this and another annotator of a unit that agree; None without any.
+        agreement: proportion of pairs of labels of this and another annotator of a unit that agree; None without any.
         without: the coefficients without this annotator, by name.
     """
 
@@ -81,7 +81,7 @@ class AnnotatorPair:
     """Two annotators on the units that both have labelled.
 
     Attributes:
-        agreement: share of units with the same label.
+        agreement: proportion of units with the same label.
         kappa: Cohen's kappa; ``kappa_ci``: its interval, by its standard error or, of two labels and of rare ones, by
             score.
         kappa_max: the largest kappa that their frequencies of labels allow.
@@ -124,7 +124,7 @@ class Dispute:
 
     Attributes:
         labels: label of each annotator who gave one.
-        disagreement: share of the pairs of labels that differ.
+        disagreement: proportion of the pairs of labels that differ.
     """
 
     unit: str
@@ -145,7 +145,7 @@ class Agreement(Result):
         coincidences: ``coincidences[i][j]``: labels i that stand beside a label j in a unit. Of two annotators, units
             by the first one's label and the second one's; of more, pairs of labels in both orders, where a unit with m
             labels counts m times. Empty where labels are too many.
-        disputes: the most disputed units.
+        disputes: the units with most disagreement.
         n_units: units with a label; ``n_single``: those with one label only, which show no agreement.
         n_annotators: annotators, or slots.
     """

@@ -26,7 +26,7 @@ class Check:
         unanswered: versions for which the test had no p-value; they count as not rejected.
         ci_method: name of the interval of the gain, or of several.
         intervals: versions that had one.
-        coverage: share of those that hold the gain that is there, with its interval ``coverage_ci``.
+        coverage: proportion of those that hold the gain that is there, with its interval ``coverage_ci``.
         coverage_verdict: ``holds``, ``too low``, ``too high`` or ``unclear``; None without an interval.
     """
 

@@ -20,7 +20,7 @@ class Answer:
 
     Attributes:
         test: name of the test.
-        question: what it answers, in words.
+        question: that it answers, in words.
         p_value, p_kind, p_error: as in ``Pair``.
     """
 
@@ -43,8 +43,8 @@ class Equivalence:
         p_not_worse: of the null hypothesis that the system is worse by the margin or more.
         p_equivalent_adjusted, p_not_worse_adjusted: after the correction, each over its own family.
         ci: interval of the gain at level 1 - 2 alpha by the same procedure.
-        detectable_gain: smallest true gain that the difference test would find with a chance of 80 %.
-        power_at_margin: the chance that it would find a true gain as large as the margin.
+        detectable_gain: smallest true gain that the difference test would find with a power of 80 %.
+        power_at_margin: its power to find a true gain as large as the margin.
     """
 
     margin: float
@@ -113,7 +113,7 @@ class Overall:
 
     Attributes:
         test, question, null: as in ``Pair``; p_value, p_kind, p_error, n_resamples likewise.
-        unit: what one number stands for, a ``run`` or an ``item``; ``n_units``: the items that all
+        unit: of one number, a ``run`` or an ``item``; ``n_units``: the items that all
             share, or the numbers of all systems together.
         effect: named numbers that belong to the test (statistic, degrees of freedom, mean ranks).
         notes: codes of the notes that concern this answer.
@@ -154,7 +154,7 @@ class DomainGain:
 class Comparison(Result):
     """All that a comparison found: scores, pairs against the baseline or of every two systems, notes and provenance.
 
-    ``details`` are for reports, which show parts of the test set and single items; None where they were not asked for.
+    ``details`` are for reports, which show subsets of the test set and single items; None where not asked for.
     ``history`` is what was compared on the same test set before; None where no history is kept.
     """
 

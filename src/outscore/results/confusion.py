@@ -14,8 +14,8 @@ class ClassScores:
     """The scores of one class from the margins of a confusion matrix; None where one is 0/0.
 
     Attributes:
-        precision: share of the items predicted as this class that are of it.
-        recall: share of the items of this class that are predicted as it.
+        precision: proportion of the items predicted as this class that are of it.
+        recall: proportion of the items of this class that are predicted as it.
         f1: twice the right ones over all items of this class and all predicted as it.
     """
 

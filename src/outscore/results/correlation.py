@@ -72,7 +72,7 @@ class Correlations(Result):
 
     Attributes:
         human: name of what the humans gave, among the metrics of ``scores``.
-        resampled: what was resampled and permuted: ``both``, ``systems`` or ``items``.
+        resampled: the things resampled and permuted: ``both``, ``systems`` or ``items``.
         alternative: side of the tests; ``correction``: over all of them.
     """
 

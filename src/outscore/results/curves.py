@@ -42,7 +42,7 @@ class Curves(Result):
 
     Attributes:
         kind: ``roc`` or ``pr``.
-        x, y: what the coordinates are: false_positive_rate and recall, or recall and precision.
+        x, y: names of the coordinates: false_positive_rate and recall, or recall and precision.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""The details of a report beside a comparison: resampled gains, gains of parts of the test set, and single items."""
+"""The details of a report beside a comparison: resampled gains, gains on subsets of the test set, single items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class GainHistogram:
         system, baseline, metric: the pair.
         edges: ends of the bins, one more than ``counts``.
         counts: resampled test sets in each bin.
-        resampled: what was resampled: ``items`` or ``clusters``; runs stay as they are.
+        resampled: the units resampled: ``items`` or ``clusters``; runs stay as they are.
     """
 
     system: str
@@ -27,10 +27,10 @@ class GainHistogram:
 
 @dataclass(frozen=True, kw_only=True)
 class PartGain:
-    """The gain on a part of the test set: descriptive, outside the corrected family.
+    """The gain on a subset of the test set: descriptive, outside the corrected family.
 
     Attributes:
-        by: what makes the parts: ``length``, or the name of the column of the clusters.
+        by: criterion of the subsets: ``length``, or the name of the column of the clusters.
         part: this one, such as ``5–12 words`` or the name of a document.
         n_items: its items.
         gain: there; ``ci``: its interval at level 1 - alpha, None where it is undefined.

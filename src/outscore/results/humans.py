@@ -15,7 +15,7 @@ class Wins:
     """How often a system is preferred.
 
     Attributes:
-        expected_wins: mean over the other systems of the share of decided judgments that it wins; None without any.
+        expected_wins: mean over the other systems of the proportion of decided judgments it wins; None without any.
         ci: interval at level 1 - alpha.
         n_judgments: ratings of the system, or judgments that it takes part in; ``n_items``: items that were judged.
     """
@@ -68,7 +68,7 @@ class Humans(Result):
     """Human judgments of several systems; ``scores`` are the mean ratings, where there are ratings.
 
     Attributes:
-        human: what was rated; empty for preferences.
+        human: name of the ratings; empty for preferences.
         standardized: ratings were turned into deviations from the rater's mean, in the rater's deviations.
         correction: over all pairs of systems.
     """

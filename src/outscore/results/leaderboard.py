@@ -24,7 +24,7 @@ class Place:
         tier: number of its tier, from 1: every system of an earlier tier is significantly better.
         letters: systems that share a letter do not differ significantly.
         bootstrap: ranks of the central share 1 - alpha of the resampled test sets; descriptive.
-        first: share of the resampled test sets in which it is best, ties split; descriptive.
+        first: proportion of the resampled test sets in which it is best, ties split; descriptive.
     """
 
     system: str
@@ -61,7 +61,7 @@ class MeanRanks:
     """Systems by their mean ranks on blocks (data sets, domains, documents, items), by Friedman's test.
 
     Attributes:
-        blocks: what the blocks are; ``n_blocks``: how many.
+        blocks: their name; ``n_blocks``: how many.
         null: the null hypothesis, in words.
         chi2: Friedman's, corrected for ties; ``f``: of Iman and Davenport, None where all blocks agree.
         df, df_blocks: degrees of freedom of F; ``df`` is that of χ² too.
@@ -97,14 +97,14 @@ class Leaderboard(Result):
     """Systems in order, with the ranks that they can have.
 
     Attributes:
-        kind: what the scores are: ``scores``, or ``ratings`` of Bradley and Terry from preferences.
-        unit: what one item stands for: ``item``, ``data set``, or the name of the clusters of preferences.
+        kind: of the scores: ``scores``, or ``ratings`` of Bradley and Terry from preferences.
+        unit: of one item: ``item``, ``data set``, or the name of the clusters of preferences.
         correction: over all pairs of systems and all metrics.
         places: best first, metric by metric.
         pairs: every two systems; ``system`` stands after ``baseline`` in the order of the data.
         mean_ranks: for each metric, where there are blocks.
         effect: named numbers of the ratings (judgments, ties, ν).
-        history: what was compared on the same test set before; None where no history is kept.
+        history: earlier comparisons on the same test set; None where no history is kept.
     """
 
     kind: str

@@ -16,7 +16,7 @@ def from_plain(hint: Any, value: Any, where: str = "") -> Any:
     Args:
         hint: a dataclass, ``tuple[X, ...]``, ``tuple[X, Y]``, ``Mapping[str, X]``, a union, ``Literal``, or a plain
             type.
-        value: what JSON gave.
+        value: as JSON gave it.
         where: the path of ``value`` in the document, for the message.
 
     Raises:

@@ -24,7 +24,7 @@ class PairPosterior:
             where the method has no answer.
         kind: ``exact`` or ``monte-carlo``; ``error``: the largest Monte-Carlo standard error of the three.
         likely: ``better``, ``within`` or ``worse``, where that chance is above 1 - alpha, else the empty string.
-        about: what ``mean`` and ``ci`` are of: ``gain``, or another difference in words.
+        about: quantity of ``mean`` and ``ci``: ``gain``, or another difference in words.
         mean: posterior mean; ``ci``: equal-tailed credible interval at level 1 - alpha.
         n_items: items used; ``n_draws``: draws from the posterior, None where none were.
         effect: named numbers that belong to the method.

@@ -1,4 +1,4 @@
-"""The record of a plan: the chance of finding a gain, by the number of items."""
+"""The record of a plan: the power to find a gain, by the number of items."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class PowerPoint:
         n: items.
         power: probability that the test rejects its null hypothesis where the gain is the one asked for.
         power_ci: its Monte-Carlo interval, or its range where an option is not known; see ``Power.range_is``.
-        type_s: share of significant gains that have the wrong sign; None where there is no gain, or none is found.
+        type_s: proportion of significant gains that have the wrong sign; None where there is no gain, or none is found.
         type_m: how many times too large significant gains are on average; None likewise.
         detectable_gain: smallest gain that is found with the target power; None where none is.
         sets: simulated test sets; None where the power is computed.
@@ -55,18 +55,18 @@ class RunsAndItems:
 @kinds.register("power")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Power(Result):
-    """The chance of finding a gain, by the number of items; there are no scores in it.
+    """The power to find a gain, by the number of items; there are no scores in it.
 
     Attributes:
         plan: name of the design, with its options; ``pilot`` for simulations from scores or outputs.
-        assumes: what is taken for granted, in words.
+        assumes: assumptions, in words.
         test, null: the test and its null hypothesis, in words.
         p_kind: ``exact``, ``asymptotic`` or ``monte-carlo``: how the power was found.
         alternative: of the test.
-        metric, unit: what the gain is counted in; ``sizes``: what ``n`` counts.
+        metric, unit: of the gain; ``sizes``: the things that ``n`` counts.
         effect: the gain to be found.
         target: the power that is wanted.
-        range_is: what ``power_ci`` is, in words; empty where there is none.
+        range_is: kind of interval of ``power_ci``, in words; empty where there is none.
         points: the curve, by size.
         items_needed: items with the target power, whole where computed, interpolated where simulated; None where no
             number has it, or none between the sizes.

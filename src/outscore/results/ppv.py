@@ -1,4 +1,4 @@
-"""The record of what a significant result is worth."""
+"""The record of the predictive value of a significant result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from outscore.results.result import Result, Score, kinds
 
 @dataclass(frozen=True, kw_only=True)
 class Worth:
-    """The worth of significance under one setting.
+    """The predictive value of a significant result under one setting.
 
     Attributes:
         setting: ``plain``, ``bias`` or ``teams``.
@@ -37,14 +37,14 @@ class WorthAt:
 @kinds.register("ppv")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PredictiveValue(Result):
-    """The worth of a significant result; there are no scores in it, and ``alpha`` is the level of the tests.
+    """The predictive value of a significant result; there are no scores in it, and ``alpha`` is the level of the tests.
 
     Attributes:
         odds: true effects for each null one among the hypotheses tested: odds, not a probability.
         prior: the probability that is the same as the odds.
         power: of the tests, 1 - β.
-        positives: share of tests that come out significant.
-        bias: share of what should not be a finding and is reported as one; None if not asked for.
+        positives: proportion of tests that come out significant.
+        bias: proportion of what should not be a finding and is reported as one; None if not asked for.
         teams: teams that test the same; None likewise.
         wanted: the predictive value that is wanted.
         worth: the predictive value and the cut-off, plain, with bias, with several teams.

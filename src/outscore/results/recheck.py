@@ -37,7 +37,7 @@ class Rechecked:
         printed: the number; ``text``: as it stands in the file.
         remade: by the program's own rule; None where it could not be made.
         outcome: ``same`` to the last digit printed, ``within chance`` of other draws, ``differs``, or ``not made``.
-        ours: what outscore has in its place; None where it has nothing.
+        ours: the number that outscore has in its place; None where it has nothing.
         reasons: why the three agree or differ, in the order in which they are told.
     """
 

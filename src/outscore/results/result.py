@@ -28,7 +28,7 @@ class Score:
 
     Attributes:
         system, metric: names; ``signature`` says how to compute the metric again.
-        unit: what the score is counted in.
+        unit: of measurement.
         higher_is_better: direction of the metric.
         score: the corpus score; the mean of the run scores when there are several runs.
         ci: interval of the score at level 1 - alpha, or None where it is undefined.

@@ -12,8 +12,8 @@ class KnownSet:
 
     Attributes:
         digest: of its items and references, in any order; of its name, where the user gave one.
-        name: what to call it.
-        known_by: what the digest is of: ``name``, ``items and references``, ``references``, ``items`` or ``number of
+        name: of the test set.
+        known_by: contents of the digest: ``name``, ``items and references``, ``references``, ``items`` or ``number of
             items``.
         n_items: how many items it has.
     """

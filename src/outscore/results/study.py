@@ -42,10 +42,10 @@ class DataTable:
 
     Attributes:
         name: short name; pictures refer to it.
-        title: what it shows.
+        title: of the table.
         fields: its columns.
         rows: a value for each field.
-        about: what a reader must know to read it, or nothing.
+        about: explanation for the reader, or nothing.
         printed: whether text formats show it; others stand in files and pictures only.
     """
 
@@ -84,7 +84,7 @@ class Layer:
     """One layer of a picture: rows of a table under one mark.
 
     Attributes:
-        mark: what is drawn.
+        mark: shape that is drawn.
         table: name of the table.
         x, y: fields; a rule needs one of them.
         low, high: fields of the ends of a band or an interval: along y where the layer has an ``x``, else along x.
@@ -136,11 +136,11 @@ class Finding:
     """One number, or one statement, beside what the source published.
 
     Attributes:
-        what: what it is, in words, with its unit.
-        value: what was found; ``kind``: how it is written.
+        what: name of the quantity in words, with its unit.
+        value: of the quantity as found; ``kind``: how it is written.
         ci: its interval at level 1 - alpha; ``error``: its Monte-Carlo standard error; None where it has none.
-        expected: what theory says; None where it says nothing.
-        published: what the source printed; None where it printed nothing of the kind.
+        expected: value by theory; None where it gives none.
+        published: value in the source; None where it printed nothing of the kind.
         source: where it stands: author, year, table or section.
         verdict: ``agrees``, ``differs``, or empty where there is nothing to compare or the data are others.
         reason: why it differs, or what else must be known.
@@ -165,7 +165,7 @@ class Findings(Result):
 
     Attributes:
         study: name of the study, with the options that differ from the defaults.
-        question: what it asks.
+        question: of the study.
         design: how it was done, in a sentence.
         n_cells: cells of its grid.
         findings: numbers beside the published ones.

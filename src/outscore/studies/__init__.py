@@ -46,8 +46,8 @@ class Study(ABC):
     """One study.
 
     Class attributes:
-        question: what it asks, in a sentence that ends in a question mark.
-        takes: what it works on.
+        question: in a sentence that ends in a question mark.
+        takes: kind of data.
         citation: the source.
         example: a command that runs it, for its help text.
     """

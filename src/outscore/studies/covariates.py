@@ -51,8 +51,8 @@ class Covariates(Study):
     covariate: str = option("", "Column of numbers; without one the length of the first reference in words.")
     side: Side = option("up-to", "Items up to each cut-off, from each cut-off on, or both.")
     cutoffs: int = option(20, "Number of cut-offs, at equal shares of the items.")
-    at: str = option("", "The cut-offs themselves, with commas; all items are looked at too.")
-    least: int = option(20, "Items that a look must have at least.")
+    at: str = option("", "The cut-offs themselves, with commas; all items are one of them.")
+    least: int = option(20, "Items that each cut-off must leave at least.")
     pairs: Which = option("baseline", "Each system against the first one (baseline), or every two (all).")
     by: str = option("", "Column whose values are test sets of their own, as genres.")
     versions: int = option(2000, "Null versions of each pair on which false positives are counted.")
@@ -160,7 +160,7 @@ class Covariates(Study):
         return values
 
     def _looks(self, values: Float) -> list[tuple[str, float, Bool]]:
-        """Side, cut-off and items of each look; all items are among them, once."""
+        """Side, cut-off and items of each analysis; all items are among them, once."""
         if self.at:
             chosen = np.unique(_numbers("--at", self.at.split(",")))
         else:
@@ -175,7 +175,7 @@ class Covariates(Study):
             downs = chosen[chosen > values.min()].tolist()
             whole = [float(values.min())] if self.side == "from" else []
             sides += [("from", cutoff, values >= cutoff) for cutoff in [*whole, *downs]]
-        # cut-offs between which no item lies are one look
+        # cut-offs between which no item lies are one
         once: dict[bytes, tuple[str, float, Bool]] = {}
         for look in sides:
             once.setdefault(look[2].tobytes(), look)
@@ -183,7 +183,7 @@ class Covariates(Study):
 
     def _design(self, material: Material) -> str:
         return (
-            f"Looks by {self.covariate or 'length in words'} at {where_of(material, self.by)}, randomization test "
+            f"Cut-offs by {self.covariate or 'length in words'} at {where_of(material, self.by)}, randomization test "
             f"({material.settings.alternative}), {material.settings.n_resamples} permutations; {self.versions} null "
             "versions of each pair."
         )

@@ -1,4 +1,4 @@
-"""p while a sample grows, what looking again and again does, and how often a part of the items is enough."""
+"""p while a sample grows, what repeated interim analyses do, and how often a subset of the items is enough."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class SampleSize(Study):
     small p finds something where there is nothing far more often than alpha: counted on null versions of these data,
     beside the normal law of Armitage, McPherson and Rowe 1969. Two answers hold at all steps together: p corrected
     jointly over the steps (step-down maximum), and the e-value of a confidence sequence, which may be looked at after
-    every item (means of items only). Then random parts of the items, without replacement: the share of them on which
-    the test is significant, which is its power at that size and nothing else; on all items it is 0 or 1.
+    every item (means of items only). Then random subsets of the items, without replacement: the proportion of them
+    on which the test is significant, which is its power at that size and nothing else; on all items it is 0 or 1.
 
     Source: Søgaard et al. 2014, §3.4, Figures 3 to 5, Table 4.
     """
@@ -207,7 +207,7 @@ class SampleSize(Study):
                     title=f"Looking {self.looks} times finds something in {luck:.1f} % of null versions",
                     subtitle=f"{self._design(material)}\nMeans over all pairs and metrics; broken line: normal law "
                     "(Armitage et al. 1969)",
-                    x=Axis(title="Looks so far", domain=(0.5, self.looks + 0.5)),
+                    x=Axis(title="Interim analyses so far", domain=(0.5, self.looks + 0.5)),
                     y=Axis(title=f"Null versions with p ≤ {alpha:g} by then", percent=True),
                     layers=(
                         Layer(mark="line", table="looking", x="looks", y="law", dashed=True),

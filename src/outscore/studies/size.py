@@ -34,7 +34,7 @@ _AGREES = 4  # standard errors within which the exponent agrees with the law
 class Size(OfGains):
     """How does the gain that a test is sure of fall with the size of the test set?
 
-    Every two systems are tested on parts of the test set: its first items, or random ones, with clusters kept whole.
+    Every two systems are tested on subsets of the test set: its first items, or random ones, with clusters kept whole.
     Thresholds are read as by the study gain, and a power of n is fitted to those of the curve: its exponent is -1/2
     where items are independent. The interval of the exponent holds for other systems and other items.
 

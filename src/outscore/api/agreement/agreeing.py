@@ -1,4 +1,4 @@
-"""``agree``: labels of annotators in, coefficients of agreement with their intervals and what is disputed out."""
+"""``agree``: labels of annotators in, coefficients of agreement with intervals and units with most disagreement out."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def agree(
     """How well annotators agree beyond chance, who disagrees with whom, and on what.
 
     Args:
-        data: what ``read_annotations`` gives; a data frame, long (item, annotator, label) or wide; or a mapping from
+        data: as ``read_annotations`` gives them; a data frame, long (item, annotator, label) or wide; or a mapping from
             annotator to labels.
         coefficients: names with options, or instances; by default those that suit the number of annotators.
         annotators, columns: for data frames, as in ``read_annotations``.
@@ -82,7 +82,7 @@ def agree(
             gives one to every coefficient, about the mean of its relabellings.
         n_resamples, seed: of the bootstrap and of relabellings.
         alpha: the intervals cover 1 - alpha.
-        disputed: how many of the most disputed units are listed.
+        disputed: how many of the units with most disagreement are listed.
         jobs, progress: as in ``compare``.
 
     Raises:

@@ -46,7 +46,7 @@ def disagreement(
     Args:
         methods: coefficients that are taken without each annotator in turn.
         design: units or clusters, for the intervals of pairs of annotators at this ``level``.
-        units: their names; the ``most`` disputed ones are listed.
+        units: their names; those with most disagreement are listed, ``most`` of them.
     """
     if len(ratings.labels) > MOST_LABELS:
         return Disagreement()

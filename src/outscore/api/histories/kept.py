@@ -32,7 +32,7 @@ class History:
 
     Attributes:
         file: SQLite file, made if it is not there.
-        family: what is corrected together of all that was ever asked of a test set; by default each metric by itself.
+        family: name of the uses of a test set that are corrected together; by default each metric by itself.
         correction: over the history of the family: ``alpha-spending``, ``lond``, ``lord``, ``saffron`` or ``addis``;
             None to count uses only.
         test_set: a name by which to know the test set, instead of its items and references.
@@ -69,7 +69,7 @@ def remembered(result: Compared, data: Dataset, measured: Sequence[Measured], as
 
     Args:
         result: a comparison or a leaderboard.
-        data: what was compared, under ``measured``.
+        data: outputs that were compared, under ``measured``.
         asked: the history.
 
     Raises:

@@ -26,8 +26,8 @@ RUNS_BY_HOLM = Note(
 )
 NO_JOINT_LEVEL = Note(
     code="no_joint_level",
-    text="this correction does not bound the chance of any false claim: rank sets hold the true ranks by less than "
-    "their level says",
+    text="this correction does not bound the probability of any false claim: rank sets hold the true ranks by less "
+    "than their level says",
     remedy="use --correct max-t or holm",
 )
 ONE_TIER = Note(

@@ -33,11 +33,11 @@ class Competitors:
 
     Attributes:
         systems, measured, design: their numbers under every metric.
-        data: what the numbers were read from.
-        unit: what one item stands for.
-        blocks: what the blocks are, and for each metric the scores ``(blocks, systems)`` on them.
+        data: the data behind the numbers.
+        unit: of one item: an item, a data set or a cluster.
+        blocks: name of the blocks, and for each metric the scores ``(blocks, systems)`` on them.
         contest: where the scores are ratings.
-        notes: what is to be said anyway.
+        notes: on the numbers, whatever the ranks.
     """
 
     systems: tuple[str, ...]

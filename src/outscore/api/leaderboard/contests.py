@@ -49,9 +49,9 @@ class Contest:
     Attributes:
         measured: the ratings; every item of the panel is a prompt, or a cluster of prompts.
         design: the prompts or clusters.
-        unit: what they are called.
+        unit: name of the units.
         n_items: prompts on which each system was judged.
-        effect: what else the ratings say of the judgments.
+        effect: further numbers on the judgments.
         citations: of the model.
     """
 

@@ -86,7 +86,7 @@ def rank(
     once: rank sets, the leaders, tiers, letters.
 
     Args:
-        data: what ``compare`` takes; or data sets, a mapping from their names to what ``read`` gave (``read_sets``),
+        data: as in ``compare``; or data sets, a mapping from their names to what ``read`` gave (``read_sets``),
             each of which then counts as one number for each system; or judgments (``read_judgments``, or a data frame
             with columns [item,] system1, system2, winner), of which Bradley and Terry's ratings are ranked.
         metrics, references, items, test, seed, engine, strata, missing, jobs, cache, progress: as in ``compare``.

@@ -81,7 +81,7 @@ class Numbers:
         values: for each system ``(n,)``, signed so that more is better. Numbers that tie are equal as floats.
         blocks: the i-th number of every system belongs to the same item.
         shared: some item was answered by several systems.
-        notes: what must be said of these numbers, whatever the test.
+        notes: on these numbers, whatever the test.
     """
 
     metric: str

@@ -66,7 +66,7 @@ def test(
         data: as in ``compare``, or what ``read_apart`` gave; systems may have items of their own, unless the test is
             one of pairs.
         name: of the test, with options: ``"welch"``, ``"permutation:statistic=mean"``.
-        unit: what one number stands for, ``run`` or ``item``. By default runs, if every system has several and all have
+        unit: of one number, ``run`` or ``item``. By default runs, if every system has several and all have
             the same items, else items. For plain numbers without ids ``run`` takes every number for the score of a run.
         metrics, references, items, missing, jobs, cache, progress: as in ``compare``.
         baseline: the system compared against; by default the first.

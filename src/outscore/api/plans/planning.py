@@ -120,7 +120,7 @@ def plan(
             column.
         cost_run, cost_item: of a run of one system, and of an item; then runs are weighed against items, with
             ``crossed`` or a pilot with several runs.
-        budget: what both may cost; without it the cheapest way to the target is looked for.
+        budget: for both together; without it the cheapest way to the target is looked for.
         metric, references, items, baseline, cluster, missing, n_resamples, engine: as in ``compare``, for a pilot.
         test: of the simulated test sets; ``auto`` chooses as ``compare`` does. A pilot with several runs of each system
             is taken apart into variances, and the power is that of the crossed test, unless a test is named.

@@ -24,7 +24,7 @@ def left_over(like: float, pair: Pair, resamples: int, cluster: str | None) -> R
         like: two-sided, ties counted, from its draws.
         pair: ours.
         resamples: how many it drew.
-        cluster: what ours keeps together.
+        cluster: column of the clusters of ours.
     """
     if pair.p_value is None:
         return Reason(code="no_p", values={"test": pair.test})

@@ -58,7 +58,7 @@ def recheck(
     beside ours with the reasons why they agree or differ.
 
     Args:
-        file: what was printed: sacrebleu 2's JSON, tables, LaTeX or lines; MultEval's table, LaTeX or log.
+        file: saved output: sacrebleu 2's JSON, tables, LaTeX or lines; MultEval's table, LaTeX or log.
         data: the outputs that were scored, as ``compare`` takes them, the baseline first; for sacrebleu one run of each
             system.
         metrics: options that the file does not name (``"bleu:tokenize=intl"``); by default those of its signature, or

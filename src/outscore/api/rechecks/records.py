@@ -22,12 +22,12 @@ class Given:
     """A printed file with the outputs and settings by which its numbers can be made again.
 
     Attributes:
-        printed: what the file says.
+        printed: contents of the file.
         data: the outputs of the systems it is about, in its order.
         systems: name in the file to name here.
         asked: metrics of the user by name.
         tool_resamples, tool_seed: of the program; the seed None for unseeded.
-        how: what ``compare`` and ``score`` are called with; ``test``: of our comparison.
+        how: arguments of ``compare`` and ``score``; ``test``: of our comparison.
     """
 
     printed: PrintedFile

@@ -13,7 +13,7 @@ def check_several(*parts: Dataset, lacks: str = "cannot be compared") -> None:
 
     Args:
         parts: the data, aligned apart where systems have items of their own.
-        lacks: what cannot be done with one.
+        lacks: the thing that cannot be done with one.
 
     Raises:
         UsageError: there is one system.

@@ -64,7 +64,7 @@ def read(
         columns: ``ROLE=NAME``: what columns of tables are for, where their names do not say it; ``NAME+NAME`` joins
             several. Roles: system, item, run, sample, metric, score, output, reference, cluster, domain, token, label;
             ``sample=@file`` makes the files of a system samples and not runs.
-        missing: what to do with items that a system lacks or that have no number: ``error``, ``drop`` them for all, or
+        missing: treatment of items that a system lacks or that have no number: ``error``, ``drop`` them for all, or
             score them ``zero``; ``pairwise`` leaves it to ``compare`` to take for each pair what both have.
         exclude: names of systems, or patterns of names, that are left out as if they had not been given.
         measures: metrics that will be asked for: in a table with a column for each of several things, columns of these
@@ -220,7 +220,7 @@ def check_clusters(
         column: the name of the column.
         clusters, items: the cluster and the id of each item.
         file: the file, where it is one.
-        free: what takes all items for independent.
+        free: option that takes all items for independent.
 
     Raises:
         InputError: naming the items.

@@ -58,7 +58,7 @@ def _check_whole(columns: Mapping[str, Metric], data: Dataset) -> None:
     """Refuses numbers that are missing from what is read, unless their items may be dropped.
 
     Raises:
-        InputError: with the file, the items, or the parts of the test set that have no such number at all.
+        InputError: with the file, the items, or the subsets of the test set that have no such number at all.
     """
     if data.missing == "drop":
         return

@@ -39,9 +39,9 @@ class MeasuredSet:
     """One of several data sets.
 
     Attributes:
-        name: what it is called.
+        name: of the data set.
         data: what it was read from, which may hold other data sets too.
-        design: what hangs together among its items.
+        design: its sampling units.
         measured: every metric on them.
     """
 

@@ -40,7 +40,7 @@ def decided(
     ``better`` and ``worse``: the adjusted difference test rejects, on that side, and the interval that is shown leaves
     out 0; where one of the two does and the other does not, a note says so. ``equivalent``: neither, and both
     one-sided tests against the margin reject after adjustment. Otherwise ``underpowered`` where a true gain as large as
-    the margin would have been found with a chance below 80 %, or where no outcome could have reached alpha; else
+    the margin would have been found with a power below 80 %, or where no outcome could have reached alpha; else
     ``inconclusive``.
 
     Args:

@@ -72,7 +72,7 @@ def looks_of(path: Path, counts: Int, made: list[Decision], at: list[int], *, be
 
 
 def marks_from(every: int | None) -> Callable[[int, int], bool]:
-    """Whether an interim analysis falls between two numbers of items: every so many, or at 10, 20, 50, 100, 200, 500 ..."""
+    """Whether an interim analysis falls between two numbers of items: every so many, or at 10, 20, 50, 100 ..."""
 
     def series(n: int) -> int:
         if every is not None:

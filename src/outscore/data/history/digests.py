@@ -22,7 +22,7 @@ def set_of(data: Dataset, name: str | None = None) -> KnownSet:
 
     Args:
         data: the aligned items.
-        name: what the user calls the test set.
+        name: of the test set, by the user.
     """
     n = len(data.items)
     if name is not None:

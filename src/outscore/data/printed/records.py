@@ -27,7 +27,7 @@ class Number:
 
     Attributes:
         text: as it stands in the file.
-        value: what it says.
+        value: of the number.
         decimals: digits after the point that it was rounded to; None where it was printed in full.
     """
 
@@ -89,7 +89,7 @@ def number(text: str, *, whole: bool = False) -> Number | None:
     """A number as it was printed, with a point or, as some countries' settings have it, a comma; None if it is none.
 
     Args:
-        text: what was printed.
+        text: as printed.
         whole: it was printed in full, not rounded.
     """
     found = _NUMBER.fullmatch(text.strip())

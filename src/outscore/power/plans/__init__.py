@@ -46,8 +46,8 @@ class Plan(ABC):
     Class attributes:
         null: the null hypothesis of its test, in words.
         procedure: the test, in words.
-        unit: what the gain is counted in.
-        sizes: what n counts.
+        unit: of measurement of the gain.
+        sizes: the things that n counts.
         citation: the source.
     """
 

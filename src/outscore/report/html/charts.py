@@ -24,7 +24,7 @@ class Picture:
     """One picture.
 
     Attributes:
-        heading: what it is about.
+        heading: subject of the picture.
         spec: Vega-Lite with its data; its title states the finding.
         words: the finding, and how it was found, where the lines of the title are broken to fit.
     """

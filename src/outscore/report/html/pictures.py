@@ -19,7 +19,7 @@ _HEADINGS = {
     "curve": "Curves over all thresholds",
     "judge": "Scores with the judge's help",
     "power": "Power by size",
-    "ppv": "What a significant result is worth",
+    "ppv": "Predictive value of a significant result",
     "replicate": "Gains on the data sets",
     "score": "Scores with their intervals",
     "sequential": "Item by item",

@@ -36,7 +36,7 @@ def picture(result: Result, **options: Any) -> dict[str, Any]:
     """The chart of a result as a Vega-Lite specification with its data.
 
     Args:
-        result: what is drawn.
+        result: the result to be drawn.
         options: of its chart, by name: ``figure`` is the picture of a study that is meant.
 
     Raises:
@@ -86,7 +86,7 @@ def plot(result: Result, path: str | os.PathLike[str], **options: Any) -> None:
     """Draws a result into a file, whole or not at all.
 
     Args:
-        result: what is drawn.
+        result: the result to be drawn.
         path: ends in ``.svg``, ``.png``, ``.pdf``, ``.html`` for a live page, or ``.json`` for Vega-Lite.
         options: of its chart, by name: ``figure`` is the picture of a study that is meant, by default all.
 

@@ -19,7 +19,7 @@ _CELL = 52
 @chart("agree")
 @dataclass(frozen=True)
 class AgreementChart:
-    """Which labels stand beside which, shaded by the share of the row."""
+    """Which labels stand beside which, shaded by the proportion of the row."""
 
     def draw(self, result: Agreement) -> dict[str, Any]:
         """One square for every two labels.
@@ -39,7 +39,9 @@ class AgreementChart:
         first, second = (clean(a.annotator) for a in result.annotators) if two else ("One annotator", "Another")
         ends = {"type": "nominal", "sort": names}
         return {
-            "title": title(_finding(result), _coefficient(result), meaning(result), "shade is the share of the row"),
+            "title": title(
+                _finding(result), _coefficient(result), meaning(result), "shade is the proportion of the row"
+            ),
             "data": {"values": rows},
             "width": {"step": _CELL},
             "height": {"step": _CELL},
@@ -55,7 +57,7 @@ class AgreementChart:
                             "field": "share",
                             "type": "quantitative",
                             "scale": {"domain": [0, 1], "range": ["#ffffff", SKY], "interpolate": "rgb"},
-                            "legend": {"title": "share", "format": "%"},
+                            "legend": {"title": "proportion", "format": "%"},
                         }
                     },
                 },

@@ -16,13 +16,15 @@ _CELL = 44
 @chart("confusion")
 @dataclass(frozen=True)
 class ConfusionChart:
-    """Gold labels by predicted labels, shaded by the share of the gold label."""
+    """Gold labels by predicted labels, shaded by the proportion of the gold label."""
 
     def draw(self, confusion: Confusion) -> dict[str, Any]:
         """One panel for each system and run."""
         panels = [_panel(confusion.classes, matrix) for matrix in confusion.matrices]
         return {
-            "title": title("Which labels are taken for which", "numbers are items; shade is the share of the gold row"),
+            "title": title(
+                "Which labels are taken for which", "numbers are items; shade is the proportion of the gold row"
+            ),
             "hconcat": panels,
             "spacing": 24,
         }
@@ -55,7 +57,7 @@ def _panel(classes: tuple[str, ...], matrix: Matrix) -> dict[str, Any]:
                         "field": "share",
                         "type": "quantitative",
                         "scale": {"domain": [0, 1], "range": ["#ffffff", SKY], "interpolate": "rgb"},
-                        "legend": {"title": "share", "format": "%"},
+                        "legend": {"title": "proportion", "format": "%"},
                     }
                 },
             },

@@ -1,4 +1,4 @@
-"""The smaller pictures of a comparison: resampled gains, scores of runs, gains of parts of the test set."""
+"""The smaller pictures of a comparison: resampled gains, scores of runs, gains on subsets of the test set."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _distribution(view: View, pair: Pair, found: GainHistogram) -> dict[str, Any
                 "encoding": {
                     "x": {**x, "field": "from"},
                     "x2": {"field": "to"},
-                    "y": {"field": "share", "type": "quantitative", "axis": {"title": "Share", "format": "%"}},
+                    "y": {"field": "share", "type": "quantitative", "axis": {"title": "Proportion", "format": "%"}},
                     "y2": {"datum": 0},
                 },
             },
@@ -183,7 +183,7 @@ def _by(
     return {
         "title": title(
             f"Is the gain the same for every {clean(by)}?",
-            f"{said}each part by itself, not corrected: a description",
+            f"{said}each subset by itself, not corrected: a description",
             cut,
             _left_out(view, len(panels)),
         ),

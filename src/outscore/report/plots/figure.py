@@ -29,8 +29,8 @@ class Drawing:
     """One picture with the rows that it draws.
 
     Args:
-        result: what the study found.
-        figure: what is drawn of it.
+        result: findings of the study.
+        figure: the picture to be made of them.
         colours: of the values of each field that has colours.
         number: which of the pictures it is.
     """

@@ -19,7 +19,7 @@ _NAMES = {"ppv": "no bias, one team", "ppv_bias": "with bias {}", "ppv_teams": "
 @chart("ppv")
 @dataclass(frozen=True)
 class PredictiveValueChart:
-    """The chance that a significant result is true, by alpha on a logarithmic scale; the cut-off for the wanted one."""
+    """The predictive value of a significant result by alpha, on a logarithmic scale; the cut-off for the wanted one."""
 
     def draw(self, found: PredictiveValue) -> dict[str, Any]:
         """One line for each setting."""

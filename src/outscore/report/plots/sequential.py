@@ -23,7 +23,7 @@ _COLOURS = {"better": BLUE, "worse": ORANGE, "equivalent": GREEN, "not-worse": G
 @chart("sequential")
 @dataclass(frozen=True)
 class SequentialChart:
-    """One panel for each sequence: the gain at each interim analysis, the band that holds the true gain, the decision."""
+    """One panel for each sequence: gains at the interim analyses, the band that holds the true gain, the decision."""
 
     def draw(self, result: Sequences) -> dict[str, Any]:
         """Panels below one another, of many sequences the first."""

@@ -1,4 +1,4 @@
-"""Two systems on samples that grow, and on random parts of the items."""
+"""Two systems on samples that grow, and on random subsets of the items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of samples that grow, and of parts of the items."""
+"""The tables of samples that grow, and of subsets of the items."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def peeking(cells: Sequence[Mapping[str, Any]], looks: int, settings: Settings) 
             drawn.append((k + 1, name, rate.value, *rate.ends(alpha), law))
             wide[k] += [rate.value, *rate.ends(alpha), *([law] if name == SMALLEST else [])]
     count, law_field = (
-        Field(name="looks", title="looks", kind="count"),
+        Field(name="looks", title="analyses", kind="count"),
         Field(name="law", title="normal law", kind="share"),
     )
     columns = [
@@ -130,10 +130,10 @@ def peeking(cells: Sequence[Mapping[str, Any]], looks: int, settings: Settings) 
     return (
         DataTable(
             name="peeking",
-            title=f"Null versions with p ≤ {alpha:g} at some look so far, mean over pairs and metrics",
+            title=f"Null versions with p ≤ {alpha:g} at some interim analysis so far, mean over pairs and metrics",
             fields=(count, *columns),
             rows=tuple(tuple(row) for row in wide) if names else (),
-            about="Normal law: of the smallest p of so many looks at equal steps (Armitage et al. 1969).",
+            about="Normal law: of the smallest p of so many interim analyses at equal steps (Armitage et al. 1969).",
             printed=bool(names),
         ),
         DataTable(

@@ -1,8 +1,8 @@
-"""Forking paths: many looks at the same two systems, by several metrics, at parts of the items, at growing samples.
+"""Forking paths: many analyses of the same two systems, by several metrics, on subsets of the items or growing samples.
 
-All looks see the same random permutations of the systems' outputs, so their p-values have a joint law. Whoever permutes
-a permuted test set gets one of the same permutations: their law is that of every null version too, and
-what a free choice among the looks does on null versions is counted without resampling any of them.
+All analyses see the same random permutations of the systems' outputs, so their p-values have a joint law. Whoever
+permutes a permuted test set gets one of the same permutations: their law is that of every null version too, and what a
+free choice among the analyses does on null versions is counted without resampling any of them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SLACK = 1e-12
 
 @dataclass(frozen=True, kw_only=True)
 class ForkingPaths:
-    """Several looks at two systems, among which an analyst could have chosen.
+    """Several analyses of two systems, among which an analyst could have chosen.
 
     Attributes:
         gains: ``(looks,)`` as observed, of statistics averaged over runs.
@@ -58,7 +58,7 @@ class ForkingPaths:
 
     @cached_property
     def p(self) -> Float:
-        """``(looks,)`` p of each look for itself: (b + 1) / (B + 1), ties count."""
+        """``(looks,)`` p of each analysis for itself: (b + 1) / (B + 1), ties count."""
         hits = [
             count(draws, gain, alternative=self.alternative, slack=float(slack))
             for draws, gain, slack in zip(self.draws, self.gains, self.slack, strict=True)
@@ -67,12 +67,12 @@ class ForkingPaths:
 
     @property
     def holm(self) -> Float:
-        """``(looks,)`` p corrected over all looks, whatever their dependence (Holm 1979)."""
+        """``(looks,)`` p corrected over all analyses, whatever their dependence (Holm 1979)."""
         return adjust(self.p, "holm")
 
     @cached_property
     def joint(self) -> Float:
-        """``(looks,)`` p corrected over all looks by the step-down maximum of their gains; no smaller than p itself.
+        """``(looks,)`` p corrected over all analyses by the step-down maximum of their gains; no smaller than p itself.
 
         Each gain is in units of its own spread under permutations (Westfall & Young 1993).
         """
@@ -81,28 +81,28 @@ class ForkingPaths:
 
     @cached_property
     def null_p(self) -> Float:
-        """``(looks, R)`` p of each look on each null version."""
+        """``(looks, R)`` p of each analysis on each null version."""
         sides = self._side(self.draws), self._side(self.versions)
         return np.stack([_p_of(*pair) for pair in zip(sides[0], sides[1] - self.slack[:, None], strict=True)])
 
     @cached_property
     def null_joint(self) -> Float:
-        """``(looks, R)`` p of each look on each null version, against the maximum over all looks."""
+        """``(looks, R)`` p of each analysis on each null version, against the maximum over all."""
         largest = self._sided(self.draws).max(axis=0)
         return np.stack([_p_of(largest, values - _SLACK) for values in self._sided(self.versions)])
 
     @cached_property
     def correlations(self) -> Float:
-        """``(looks, looks)`` between gains under permutations; 0 with a look at which nothing varies."""
+        """``(looks, looks)`` between gains under permutations; 0 with an analysis in which nothing varies."""
         held = self.draws / self._spread[:, None]
         return np.asarray(np.clip(held @ held.T / self.draws.shape[1], -1.0, 1.0))
 
     def alone(self, alpha: float) -> list[Rate]:
-        """How often each look rejects on null versions."""
+        """How often each analysis rejects on null versions."""
         return [self.rate(p <= alpha) for p in self.null_p]
 
     def free(self, alpha: float) -> Rate:
-        """How often the smallest p of all looks is at most alpha on null versions: what a free choice finds."""
+        """How often the smallest p of all analyses is at most alpha on null versions: what a free choice finds."""
         return self.rate(np.any(self.null_p <= alpha, axis=0))
 
     def after_holm(self, alpha: float) -> Rate:
@@ -141,11 +141,11 @@ def _p_of(draws: Float, values: Float) -> Float:
 def take(
     looks: Sequence[Look], system: int, baseline: int, settings: Settings, versions: int = 0, purpose: str = "versions"
 ) -> ForkingPaths:
-    """Looks at a system and a baseline, by permutations that they share.
+    """Analyses of a system and a baseline, by permutations that they share.
 
     Args:
-        looks: metrics, and parts of the items of their common design; none of them empty. A metric that ranks the items
-            is taken of all of them.
+        looks: metrics, and subsets of the items of their common design; none of them empty. A metric that ranks the
+            items is taken of all of them.
         settings: sides, resamples and seed; all runs of an item move together.
         versions: number of null versions, drawn with a child of the seed for this purpose.
     """
@@ -166,7 +166,7 @@ def take(
 
 
 class _Held:
-    """One look: sums of the baseline and the system, and what each unit moves when it is permuted."""
+    """One analysis: sums of the baseline and the system, and what each unit moves when it is permuted."""
 
     def __init__(self, panel: Panel, items: Bool | None, system: int, baseline: int) -> None:
         self.panel, self.pair = panel, (system, baseline)
@@ -258,7 +258,7 @@ class Match:
         return pair if self.part is None else f"{self.part}: {pair}"
 
     def of(self, material: Material, by: str) -> tuple[Material, int, int]:
-        """The part of the items, and the numbers of the system and of the baseline."""
+        """The subset of the items, and the numbers of the system and of the baseline."""
         numbers = material.systems.index(self.system), material.systems.index(self.baseline)
         if self.part is None:
             return material, *numbers
@@ -299,4 +299,4 @@ def refuse_ranked(material: Material) -> None:
     """Raises UsageError where a metric ranks all items together, so that a part of them has no score of its own."""
     ranked = next((panel.name for panel in material.panels if not panel.of_sums), None)
     if ranked is not None:
-        raise UsageError(f"{ranked} ranks all items together, which parts of them do not show: give another metric")
+        raise UsageError(f"{ranked} ranks all items together, which subsets of them do not show: give another metric")

@@ -22,7 +22,7 @@ class Material:
     Attributes:
         systems: names; none in a study that takes nothing.
         panels: the metrics, each with the statistics of every system and run.
-        units: what each metric counts in, as ``BLEU 0-100``.
+        units: of measurement of each metric, as ``BLEU 0-100``.
         runs: names of the runs of each system.
         groups: the group of each system, such as its team; a system without one is its own.
         labels: columns of the items, each with one entry per item.

@@ -45,7 +45,7 @@ class Pool:
         d: ``(m,)`` true gains in standard errors, 0 or more; ``weights``: ``(m,)`` how common each is, adding up to 1.
         agree: ``(m,)`` how often the sign that is to be met is that of the true gain: always, unless it is itself that
             of a gain on a test set.
-        claim: what p is of.
+        claim: hypothesis that p tests.
     """
 
     d: Float
@@ -112,7 +112,7 @@ class NormalPool:
     Attributes:
         spread: τ.
         errors: ``(pairs,)`` σ, above 0.
-        claim: what p is of.
+        claim: hypothesis that p tests.
     """
 
     spread: float

@@ -31,7 +31,7 @@ class Shown:
 
     Attributes:
         settings: the level of the intervals, and where p-values are significant.
-        units: what each metric counts in, by its name.
+        units: of measurement, by the names of metrics.
     """
 
     settings: Settings

@@ -93,10 +93,10 @@ def found(
     """A simulated share beside theory and a printed number.
 
     Args:
-        what: what it is the share of.
-        expected: what theory says; ``approximate``: the share of it that theory may be wrong by.
-        printed: what the source printed.
-        reason: what must be known in any case; ``differs``: what more where the printed number differs.
+        what: the events whose rate it is.
+        expected: value by theory; ``approximate``: relative error that theory may have.
+        printed: value in the source.
+        reason: note in any case; ``differs``: another where the printed number differs.
     """
     checks = [] if expected is None else [share.near(expected, approximate)]
     if printed is not None:
