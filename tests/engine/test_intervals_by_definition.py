@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 from outscore.engine import intervals
+from outscore.engine.collapse import Columns
 from outscore.engine.cyclic import _Digits, smooth_length
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.lattice import lattice
@@ -174,6 +175,21 @@ def test_digits_are_as_few_as_the_error_of_a_transform_allows(n: int) -> None:
         found = _Digits.of(column[None])
         assert len(found.rows) == digits
         np.testing.assert_array_equal(found.whole(found.rows)[0], column)
+
+
+@pytest.mark.parametrize("n", [2, 64])
+def test_digits_are_as_large_as_they_may_be(n: int) -> None:
+    room = 0.125 / (4 * EPSILON * (math.log2(4 * n) + 1) * (2 * math.sqrt(n) + 8))
+    base = 2.0 ** math.floor(math.log2(room / math.sqrt(n)))
+    column = np.zeros(n)
+    column[0] = 2.0**52
+    expected = next(m for m in range(1, 60) if 2.0**52 / base ** (m - 1) <= room)
+    assert len(_Digits.of(column[None]).rows) == expected
+
+
+def test_a_column_with_a_zero_of_the_other_sign_is_the_same_column() -> None:
+    found = Columns.of(np.array([[0.0, 0.0, 3.0], [1.0, 1.0, 4.0], [0.0, -0.0, 3.0]]))
+    assert (len(found.distinct), found.place, found.shift) == (1, (0, 0, 0), (0.0, 0.0, 3.0))
 
 
 # weights
