@@ -112,6 +112,8 @@ def test_a_studentized_test_counts_pivots_and_those_without_error(alternative: A
         options = {} if null is None else {"null_value": null}
         found = intervals.studentized_test(1.0, 0.5, replicates, errors, alternative=alternative, **options)
         assert (found.exceedances, found.n_resamples, found.undefined) == (hit, 5, 1)
+        counted = intervals.studentized_extreme(1.0, 0.5, replicates, errors, alternative=alternative, **options)
+        assert int(counted.sum()) == hit
         assert (found.statistic, found.p) == pytest.approx((observed, (hit + 1) / 6))
 
 
