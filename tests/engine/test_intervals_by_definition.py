@@ -61,6 +61,19 @@ def test_normal_intervals_of_replicates() -> None:
     assert slides.level == pytest.approx(stats.norm.cdf(2) - stats.norm.cdf(-2))
 
 
+@pytest.mark.parametrize("level", [0.5, 0.9])
+def test_simultaneous_intervals_are_of_the_largest_deviation_of_all(level: float) -> None:
+    others = RNG.normal(0.0, 5.0, REPLICATES.size)
+    still = np.full(REPLICATES.size, 3.0)
+    series = [(0.7, REPLICATES), (-0.2, others), (3.0, still)]
+    largest = intervals.largest_deviation(series)
+    moves = [np.abs(values - t0) / np.std(values, ddof=1) for t0, values in series[:2]]
+    np.testing.assert_allclose(largest, np.maximum(*moves))
+    found = intervals.simultaneous(0.7, REPLICATES, largest, level)
+    half = float(np.quantile(largest, level, method="weibull")) * float(np.std(REPLICATES, ddof=1))
+    assert (found.low, found.high, found.level) == pytest.approx((0.7 - half, 0.7 + half, level))
+
+
 @pytest.mark.parametrize("t0", [0.3, 1.0, float(REPLICATES[7])])
 @pytest.mark.parametrize("slack", [0.0, 0.15])
 def test_bca_is_efrons(t0: float, slack: float) -> None:
