@@ -229,11 +229,11 @@ def test_every_segment_of_every_translation_set(data_root: Path, name: str, part
 
 @pytest.mark.parametrize("ours", LIMITS)
 def test_limits_of_the_search_are_sacrebleus(ours: str) -> None:
-    assert getattr(edits, ours) == getattr(lib_ter, LIMITS[ours])
+    assert getattr(ter, ours) == getattr(lib_ter, LIMITS[ours])
 
 
 @pytest.mark.parametrize("moved", [24, 25, 26, 27])
 def test_words_that_moved_further_than_the_beam_are_not_found_again(moved: int) -> None:
     words = [f"w{i}" for i in range(30)]
     pair = [*(f"x{i}" for i in range(moved)), *words], [*words, *(f"y{i}" for i in range(moved))]
-    assert edits.shifted_edits(*pair) == theirs(pair)
+    assert ter.shifted_edits(*pair) == theirs(pair)

@@ -19,8 +19,9 @@ from outscore.multiplicity.online import PROCEDURES, online_levels, spending
 from outscore.multiplicity.ranks import bootstrap_ranks, letters, significantly_better
 from outscore.multiplicity.replicability import Combination, replicability, to_one_side
 from outscore.significance import Outcome
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from tests.multiplicity.test_joint import slow_largest
 
@@ -145,7 +146,7 @@ def pair_of(differences: Float, *, plain: bool = True, design: Design | None = N
     baseline = np.zeros_like(differences)
     columns = [np.stack([one, np.ones_like(one)], axis=-1)[None] for one in (baseline, differences)]
     panel = Panel("mean", columns, Mean().score, design or Design(len(differences)), per_item=plain)
-    return Experiment(("a", "b"), [panel], 0, Settings(n_resamples=32)).pair(0, 1)
+    return PairedComparison(Resamples(("a", "b"), [panel], 0, Settings(n_resamples=32)), 0, 1)
 
 
 def with_draws(p: list[float], draws: list[float]) -> JointLaw:

@@ -14,10 +14,11 @@ from outscore.base.items import Items
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
 from outscore.metrics import metrics
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.experiment import PairedComparison
 from outscore.significance.independent import IndependentSamples, Unit
 from outscore.significance.omnibus import Groups
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 
 RESAMPLES = 150
@@ -158,7 +159,7 @@ SHAPES = {
 }
 
 
-def experiment(name: str, alternative: Alternative = "two-sided", systems: int = 2) -> Experiment:
+def experiment(name: str, alternative: Alternative = "two-sided", systems: int = 2) -> Resamples:
     """The systems of a shape, the first of them the baseline."""
     shape = SHAPES[name]
     draw = np.random.default_rng(len(name))
@@ -173,7 +174,7 @@ def experiment(name: str, alternative: Alternative = "two-sided", systems: int =
     strata = [f"s{i % (2 * shape.strata) % shape.strata if i % 5 else 0}" for i in numbers] if shape.strata else None
     panel = _panel(shape, values, weight, Design.named(shape.n, labels, strata))
     made = Settings(n_resamples=RESAMPLES, alternative=alternative)
-    return Experiment(tuple(f"system {s}" for s in range(systems)), [panel], 0, made)
+    return Resamples(tuple(f"system {s}" for s in range(systems)), [panel], 0, made)
 
 
 def _panel(shape: Shape, values: list[Float], weight: Float, design: Design) -> Panel:
@@ -207,7 +208,7 @@ def _corpus(sums: Float) -> Float:
 
 def pairing(name: str, alternative: Alternative = "two-sided") -> PairedComparison:
     """The two systems of a shape."""
-    return experiment(name, alternative).pair(0, 1)
+    return PairedComparison(experiment(name, alternative), 0, 1)
 
 
 def samples(n: int, m: int, kind: str, unit: Unit, alternative: Alternative = "two-sided") -> IndependentSamples:
