@@ -157,7 +157,7 @@ def test_the_permutation_of_runs_never_exceeds_any_level(runs: tuple[int, int], 
 def test_the_added_one_makes_sampled_randomization_valid_at_any_number_of_resamples(
     seeds: int, n_resamples: int, engine: Engine
 ) -> None:
-    # over relabellings *and* seeds the sampled p is valid (Phipson & Smyth 2010); a share of 256 x 20 dependent
+    # over permutations *and* seeds the sampled p is valid (Phipson & Smyth 2010); a share of 256 x 20 dependent
     # p-values stays below alpha + .03 (of 256 x 4 below alpha + .067: 12 standard errors if independent); false alarm:
     # below 1e-6
     build, rows = DATA["real numbers"]

@@ -46,7 +46,7 @@ WITHOUT_DETAILS = Note(
 
 @dataclass(frozen=True)
 class PairwiseRequest:
-    """What the user asked for, as ``compare`` has it."""
+    """A request of the user, as ``compare`` has it."""
 
     metrics: Meant
     baseline: str | None
@@ -210,7 +210,7 @@ def _domains(part: Measurements, how: PairwiseRequest, settings: Settings) -> Se
 
 
 def _notes(held: Collection, how: PairwiseRequest, pairs: Sequence[Pair]) -> list[Note]:
-    """What it means that pairs have different items."""
+    """The notes on pairs that have different items."""
     lacking = [f"{system!r} lacks {n}" for system, n in held.lacking.items()]
     who = ", ".join(lacking[:_MOST]) + (f" and {len(lacking) - _MOST} more some" if len(lacking) > _MOST else "")
     fewest, most = min(pairs, key=lambda p: p.n_items), max(pairs, key=lambda p: p.n_items)

@@ -1,4 +1,4 @@
-"""What was read and is not aligned yet: of all systems together, or of every pair on the items that both have."""
+"""Data that were read and are not aligned: of all systems together, or of every pair on the items that both have."""
 
 from __future__ import annotations
 

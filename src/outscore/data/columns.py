@@ -322,7 +322,7 @@ def as_numbers(cells: Sequence[Any], column: str, *, typed: bool) -> tuple[list[
 
 
 def how_to_read(column: str, grades: Mapping[str, float]) -> str:
-    """What to say for a column of grades to be read as scores."""
+    """The remedy by which a column of grades is read as scores."""
     return f"read them as scores with -c score={column}: {_said(grades)}"
 
 

@@ -1,4 +1,4 @@
-"""What all systems have in common: names that tell them apart, the same items, the same numbers; never by guessing."""
+"""Names, items and numbers that all systems have in common; never by guessing."""
 
 from __future__ import annotations
 

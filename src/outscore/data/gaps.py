@@ -218,7 +218,7 @@ def completed(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[list[Run], li
 
 
 class _Gaps:
-    """What one run does not have, over all of its samples.
+    """The items that one run does not have, over all of its samples.
 
     Args:
         run: its first layer of samples, with every item.
@@ -276,7 +276,7 @@ class _Gaps:
         return [self.ids[i] for i in np.flatnonzero(where)]
 
     def _how(self, absent: bool) -> str:
-        """What was taken in their place: an output that is not there is empty, and no right answer for it."""
+        """The stand-in for what is missing: an output that is not there is empty, and no right answer for it."""
         if self.run.outputs is None or not absent:
             return "0"
         return "as empty, or 0 by numbers of the file" if self.run.columns else "as empty"

@@ -1,4 +1,4 @@
-"""What the indices and columns of data frames say: which rows are which item, and names that stand in them."""
+"""The meaning of the indices and columns of data frames: which rows are which item, and names that stand in them."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ _NAMED = _ROLES | LABELS.union(ITEM)
 
 @dataclass(frozen=True)
 class Axes:
-    """What the axes of a data frame say.
+    """The meaning of the axes of a data frame.
 
     Attributes:
         levels: columns that stand in the index, by name.

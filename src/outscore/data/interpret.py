@@ -335,7 +335,7 @@ def _names(grid: ColumnTable, column: str | None) -> list[str] | None:
 
 
 def _samples(grid: ColumnTable, roles: Roles) -> list[str] | None:
-    """What tells the samples of an item apart: their column, or several together."""
+    """The names that tell the samples of an item apart: their column, or several together."""
     columns = [names for column in roles.samples if (names := _names(grid, column)) is not None]
     return ["/".join(row) for row in zip(*columns, strict=True)] if columns else None
 

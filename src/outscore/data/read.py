@@ -114,7 +114,7 @@ def _contents(
     choices: tuple[ColumnChoice, ...],
     measures: frozenset[str],
 ) -> list[Content]:
-    """What each file holds, read in the light of the others."""
+    """The contents of each file, read in the light of the others."""
     names = [file.file for file in files]
     sources = _Sources(names)
     stem = dict(zip(files, stems(names), strict=True))
@@ -313,7 +313,7 @@ def _told_apart(one: Run, other: Run, runs: Sequence[Run]) -> str:
 
 
 def _of_file(system: str) -> str:
-    """What is to be said where the name of a system is rather that of a column of outputs."""
+    """The note where the name of a system is rather that of a column of outputs."""
     if called_output([system]) is None and system.lower() not in OUTPUT:
         return ""
     return f"; if each file is about one system and {system!r} is its output, add -c output={quote(system)}"

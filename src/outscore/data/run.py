@@ -1,4 +1,4 @@
-"""What the readers give: runs and gold data, each as its file has it."""
+"""Runs and gold data as readers give them, each as its file has it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class NoNumber:
 
 @dataclass(frozen=True, kw_only=True)
 class Questions:
-    """What a file says was asked, by which other files are known to speak of the same items.
+    """The questions that a file names, by which other files are known to speak of the same items.
 
     Attributes:
         task: what the task is called.
@@ -192,7 +192,7 @@ class Gold:
 
     @property
     def called(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return {"gold": "the gold data", "items": "the description of the items"}.get(
             self.source.role, "the file of references"
         )

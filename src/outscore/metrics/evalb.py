@@ -268,9 +268,9 @@ class Evalb(RatioOfSums):
     EVALB leaves it out. Items without trees may bring the counts as the columns of EVALB's table.
 
     Args:
-        measure: f1, precision, recall; exact (share of trees without any error); crossing (crossing brackets per
-            sentence, lower is better), no_crossing, two_or_less (share of sentences with at most so many); tagging
-            (share of right tags).
+        measure: f1, precision, recall; exact (proportion of trees without any error); crossing (crossing brackets per
+            sentence, lower is better), no_crossing, two_or_less (proportion of sentences with at most so many); tagging
+            (proportion of right tags).
         parameters: one of EVALB's parameter files; by default the rules of COLLINS.prm.
         labelled: whether labels must agree; by default as the parameters say.
         cutoff: leave out sentences of more words; 0 for none.

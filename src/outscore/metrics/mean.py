@@ -74,7 +74,7 @@ class Mean(MeanOfItems):
 @metric("accuracy")
 @dataclass(frozen=True)
 class Accuracy(MeanOfItems):
-    """Share of items whose prediction equals a gold label, or whose score is 1.
+    """Proportion of items whose prediction equals a gold label, or whose score is 1.
 
     Statistics per item: ``[right, 1]``. Given texts and gold labels it compares them; given a column of scores it
     reads that, every value from 0 to 1 (a share is credit for a part of the item).
@@ -117,9 +117,9 @@ class Accuracy(MeanOfItems):
 @metric("exact_match")
 @dataclass(frozen=True)
 class ExactMatch(Accuracy):
-    """Share of items whose whole output equals a reference, however the blanks are; 0-1.
+    """Proportion of items whose whole output equals a reference, however the blanks are; 0-1.
 
-    Statistics per item: ``[right, 1]``. For sequences of tags it is the share of sentences without any error.
+    Statistics per item: ``[right, 1]``. For sequences of tags it is the proportion of sentences without any error.
 
     Args:
         column: the column of 0/1 scores, where there are no texts; by default ``exact_match``, ``score``, or the only

@@ -47,7 +47,7 @@ class AnswerMetric(MeanOfItems):
 @metric("squad_em")
 @dataclass(frozen=True)
 class SquadExactMatch(AnswerMetric):
-    """Share of answers equal to a gold answer but for case, punctuation, articles and blanks, 0-1.
+    """Proportion of answers equal to a gold answer but for case, punctuation, articles and blanks, 0-1.
 
     Statistics per item: ``[equal, 1]``. Where all gold answers are empty, the empty answer is the right one (SQuAD 2).
     """

@@ -23,7 +23,7 @@ _EXPECTED = "all; or unseen or seen, together with vocabulary=FILE or seen=LABEL
 @metric("token_accuracy")
 @dataclass(frozen=True)
 class TokenAccuracy(RatioOfSums):
-    """Share of tokens with the right tag, 0-1; an item is a sentence, its tags separated by blanks.
+    """Proportion of tokens with the right tag, 0-1; an item is a sentence, its tags separated by blanks.
 
     Statistics per item: ``[right, tokens]``. Without any token the score is 0.
 

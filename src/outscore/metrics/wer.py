@@ -107,7 +107,7 @@ class CharacterErrorRate(ErrorRate):
 @metric("mer")
 @dataclass(frozen=True)
 class MatchErrorRate(AlignmentMetric):
-    """Share of the aligned words that are errors, 0-1; lower is better.
+    """Proportion of the aligned words that are errors, 0-1; lower is better.
 
     Statistics per item: ``[hits, substitutions, deletions, insertions]``; the score is the last three over all four. Of
     several references the one with the lowest rate counts.

@@ -167,7 +167,7 @@ class ResamplingTest(Test):
 
     @abstractmethod
     def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
-        """What it needs drawn for a pair whose outcome cannot be computed."""
+        """The draws that it needs for a pair whose outcome cannot be computed."""
 
     @abstractmethod
     def from_draws(self, pair: PairedComparison) -> Outcome:

@@ -21,15 +21,15 @@ from outscore.significance.student import shape_notes
 @test("bootstrap")
 @dataclass(frozen=True)
 class Bootstrap(ResamplingTest):
-    """Redraw items (clusters) with replacement, the same for both systems, and see how the gain varies.
+    """Resample items (clusters) with replacement, the same for both systems, and see how the gain varies.
 
     Args:
-        form: ``shift`` asks how often the redrawn gain lies as far from the gain as the gain lies from 0 (the 2δ
-            rule with ties counted); ``percentile`` how often the redrawn gain has the other sign, i.e. inverts the
+        form: ``shift`` asks how often the resampled gain lies as far from the gain as the gain lies from 0 (the 2δ
+            rule with ties counted); ``percentile`` how often the resampled gain has the other sign, i.e. inverts the
             percentile interval; ``studentized`` as shift, in units of each resample's own standard error; ``bbk``
             is the algorithm of Berg-Kirkpatrick et al. 2012, Figure 1, as printed: strict, one-sided for the
             observed winner.
-        centre: for ``shift``, where the redrawn gains are centred: at the gain, or at their own mean, which corrects
+        centre: for ``shift``, where the resampled gains are centred: at the gain, or at their own mean, which corrects
             the bias of metrics that are not linear (footnote 3).
         exact: ``auto`` takes the law of infinitely many resamples where it is affordable: for means of whole numbers,
             and few items; ``never`` samples. The forms studentized and bbk sample always.

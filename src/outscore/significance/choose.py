@@ -49,11 +49,13 @@ def choose(pair: PairedComparison) -> ChosenTest:
         if pair.panel.plain_mean and not pair.stratified and (pair.binary or not pair.constant):
             return ChosenTest(
                 StudentT(),
-                _why("cluster_t", "a mean of items in clusters: cluster-robust t (CR2), cluster exchanges beside it"),
+                _why(
+                    "cluster_t", "a mean of items in clusters: cluster-robust t (CR2), cluster permutations beside it"
+                ),
                 (Randomization(),),
             )
         beside: tuple[Test, ...] = (StudentT(),) if pair.panel.plain_mean else ()
-        return ChosenTest(*_exchanges(pair, "cluster", "items in clusters: whole clusters are exchanged"), beside)
+        return ChosenTest(*_exchanges(pair, "cluster", "items in clusters: whole clusters are permuted"), beside)
     if pair.binary:
         return ChosenTest(
             McNemar(), _why("mcnemar", "right or wrong on each item, one run: McNemar's test"), (Randomization(),)
@@ -73,16 +75,16 @@ def choose(pair: PairedComparison) -> ChosenTest:
             _why(
                 "item_randomization",
                 f"a mean of fewer than {_ENOUGH_FOR_T} items, or of which fewer than {_ENOUGH_DIFFERENT} differ, or of "
-                "gains that are all the same: signs are exchanged, exactly where possible",
+                "gains that are all the same: signs are permuted, exactly where possible",
             ),
         )
     if not pair.panel.of_sums:
         return ChosenTest(
             Randomization(),
-            _why("rank_randomization", "a score of a ranking: the ranks that the systems give an item are exchanged"),
+            _why("rank_randomization", "a score of a ranking: the ranks that the systems give an item are permuted"),
         )
     return ChosenTest(
-        *_exchanges(pair, "corpus", "a corpus score is no mean of items: outputs are exchanged item by item")
+        *_exchanges(pair, "corpus", "a corpus score is no mean of items: outputs are permuted item by item")
     )
 
 

@@ -80,7 +80,7 @@ def gain_interval(pair: PairedComparison, method: IntervalMethod | None = None, 
 def needed_for_gain(
     pair: PairedComparison, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
 ) -> Sequence[DrawRequest]:
-    """What is to be drawn for ``shown_interval``, of the same arguments."""
+    """The draws that ``shown_interval`` reads, of the same arguments."""
     if outcome.ci is not None and (method is None or method.covers == "score"):
         return ()
     gain = pair if level is None else pair.at(level)
@@ -117,7 +117,7 @@ def score_interval(resamples: Resamples, panel_index: int, system: int, method: 
 def needed_for_score(
     resamples: Resamples, panel_index: int, system: int, method: IntervalMethod | None = None
 ) -> Sequence[DrawRequest]:
-    """What is to be drawn for ``score_interval`` and ``selection_error``, of the same arguments."""
+    """The draws that ``score_interval`` and ``selection_error`` read, of the same arguments."""
     score = ScoreEstimand(resamples, panel_index, system)
     of_error = () if score.n_units < 2 or _closed_form(score) else (BOOTSTRAP,)
     asked = method if method is not None and _covers(method, score) else None
@@ -157,7 +157,7 @@ def selection_error(resamples: Resamples, panel_index: int, system: int) -> floa
 
 
 def needed_for_errors(resamples: Resamples) -> Sequence[DrawRequest]:
-    """What is to be drawn for ``selection_error`` of all systems under all metrics."""
+    """The draws that ``selection_error`` reads, of all systems under all metrics."""
     scores = (ScoreEstimand(resamples, p, 0) for p in range(len(resamples.panels)))
     return (BOOTSTRAP,) if any(score.n_units > 1 and not _closed_form(score) for score in scores) else ()
 

@@ -63,7 +63,7 @@ CALIBRATED_TIES = Note(
 )
 WHOLE_SYSTEMS_EXCHANGED = Note(
     code="whole_systems_exchanged",
-    text="a corpus score is no mean of items, so at the level of systems whole scores are exchanged",
+    text="a corpus score is no mean of items, so at the level of systems whole scores are permuted",
     remedy="",
 )
 IDENTICAL_METRICS = Note(
@@ -73,7 +73,7 @@ IDENTICAL_METRICS = Note(
 )
 FEW_TO_EXCHANGE = Note(
     code="few_to_exchange",
-    text="with so few systems to exchange no outcome could have reached alpha: see p_min",
+    text="with so few systems to permute no outcome could have reached alpha: see p_min",
     remedy="judge six systems or more, or make a claim about these systems only with --test perm-items",
 )
 

@@ -182,7 +182,7 @@ def procedure(pair: PairedComparison, test: Test) -> EquivalenceProcedure:
     if isinstance(test, MultiBootstrap):
         spread = test.spread(pair.drawing(test.draws(pair)))
         found = t_from(pair.gain, spread.se, spread.df) if spread else t_from(pair.gain, 0.0, 0.0)
-        return _StudentMargin(found, "t over redrawn runs and items")
+        return _StudentMargin(found, "t over resampled runs and items")
     if pair.panel.plain_mean and not pair.stratified:
         labels = pair.panel.design.labels
         if labels is not None:

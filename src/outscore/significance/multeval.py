@@ -36,7 +36,7 @@ class MultEval(ResamplingTest):
 
     null: ClassVar[str] = "outputs are exchangeable within each item and run, runs being independent items"
     formula: ClassVar[str] = (
-        "p = P*(|δ*| ≥ |δ|), δ* the gain after exchanging both outputs of each item in each run with probability ½, "
+        "p = P*(|δ*| ≥ |δ|), δ* the gain after permuting both outputs of each item in each run with probability ½, "
         "all runs scored as one test set"
     )
     applies: ClassVar[str] = "to be compared with tables made by MultEval; for no claim of one's own"

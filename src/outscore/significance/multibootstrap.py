@@ -26,7 +26,7 @@ _NOISY = 0.1  # of the variance of the gain, from which the level is below .035
 
 @dataclass(frozen=True, kw_only=True)
 class RedrawnSpread:
-    """How a gain varies over redrawn runs and items together.
+    """How a gain varies over resampled runs and items together.
 
     Attributes:
         draws: ``(kept,)`` gains of redrawn runs on redrawn test sets.
@@ -44,23 +44,23 @@ class RedrawnSpread:
 @test("multibootstrap")
 @dataclass(frozen=True)
 class MultiBootstrap(ResamplingTest):
-    """Redraw runs of each system by themselves, and items (clusters) for both systems at once; how does the gain vary?
+    """Resample runs of each system by themselves, and items (clusters) for both at once; how does the gain vary?
 
-    A resample's gain is the gain of the mean scores of the redrawn runs on the redrawn test set, for any metric.
+    A resample's gain is the gain of the mean scores of the resampled runs on the resampled test set, for any metric.
 
     Args:
-        form: ``t`` takes the standard deviation of the redrawn gains and Student's law, with degrees of freedom for
+        form: ``t`` takes the standard deviation of the resampled gains and Student's law, with degrees of freedom for
             runs and items, and holds its level with few runs, too; ``shift`` asks how often the redrawn gain lies as
             far from the gain as the gain lies from 0, ``percentile`` how often it has the other sign.
-        rescale: widen what the redrawn runs add by √(R/(R - 1)), as R redrawn runs vary less than new ones do.
-        paired: the i-th runs of both systems belong together (one seed, one order of the data), so they are redrawn
+        rescale: widen what the resampled runs add by √(R/(R - 1)), as R resampled runs vary less than new ones do.
+        paired: the i-th runs of both systems belong together (one seed, one order of the data), so they are resampled
             together.
     """
 
     null: ClassVar[str] = "the expected gain over new runs and new items is 0"
     formula: ClassVar[str] = (
-        "t = δ/√(v_A + v_B + v_n), v_A and v_B the variances of δ* over redrawn runs times R/(R - 1), v_n that over "
-        "redrawn items; (v_A + v_B + v_n)²/(v_A²/(R_A - 1) + v_B²/(R_B - 1) + v_n²/(n - 1)) degrees of freedom, "
+        "t = δ/√(v_A + v_B + v_n), v_A and v_B the variances of δ* over resampled runs times R/(R - 1), v_n that over "
+        "resampled items; (v_A + v_B + v_n)²/(v_A²/(R_A - 1) + v_B²/(R_B - 1) + v_n²/(n - 1)) degrees of freedom, "
         "for runs in different numbers at most 2(min R - 1); "
         "shift: p = P*(|δ* - δ| ≥ |δ|); percentile: p = 2 min(P*(δ* ≤ 0), P*(δ* ≥ 0))"
     )
@@ -105,7 +105,7 @@ class MultiBootstrap(ResamplingTest):
         return self._outcome(pair, spread)
 
     def spread(self, pair: PairedComparison) -> RedrawnSpread | None:
-        """How the gain varies over redrawn runs and items, which were drawn; None where it does not."""
+        """How the gain varies over resampled runs and items, which were drawn; None where it does not."""
         of_runs = self._of_runs(pair)
         of_items = pair.redrawn
         parts = [float(part.var(ddof=1)) for part in of_runs]
@@ -144,7 +144,7 @@ class MultiBootstrap(ResamplingTest):
                 p_kind=ASYMPTOTIC,
                 effect={"statistic": found.statistic, **effect, "n_resamples": draws.size},
                 ci=(found.low, found.high),
-                ci_method="t interval over redrawn runs and items",
+                ci_method="t interval over resampled runs and items",
                 notes=tuple(said),
             )
         if self.form == "percentile":
@@ -155,14 +155,14 @@ class MultiBootstrap(ResamplingTest):
             doubled = side == "two-sided"
             exceedances = min(below, above, key=lambda h: h.total) if doubled else below if side == "greater" else above
             ends = percentile(draws, level)
-            ci, method = (ends.low, ends.high), "percentile interval over redrawn runs and items"
+            ci, method = (ends.low, ends.high), "percentile interval over resampled runs and items"
         else:
             moved, doubled = draws - gain, False
             exceedances = pair.resamples.exceedances(
                 extreme.at_least_as_extreme(moved, gain, alternative=side, slack=pair.slack)
             )
             half = float(quantile(np.abs(moved), level))
-            ci, method = (gain - half, gain + half), "symmetric bootstrap interval over redrawn runs and items"
+            ci, method = (gain - half, gain + half), "symmetric bootstrap interval over resampled runs and items"
         outcome = sampled(exceedances, doubled=doubled, effect=effect, notes=said)
         return replace(outcome, ci=ci, ci_method=method)
 

@@ -60,7 +60,7 @@ UNDER_200 = Note(
 FEW_CLUSTERS = Note(
     code="few_clusters",
     text="fewer than 30 clusters: intervals and p-values rest on few independent units",
-    remedy="collect more clusters; with 5 or fewer no exchange of clusters reaches a two-sided .05, only t can",
+    remedy="collect more clusters; with 5 or fewer no permutation of clusters reaches a two-sided .05, only t can",
 )
 BEYOND_LIMITS = Note(
     code="interval_beyond_limits",
@@ -104,7 +104,7 @@ UNSTABLE = Note(
 SADDLEPOINT = Note(
     code="saddlepoint",
     text=(
-        "fewer than ten relabellings reached the gain, too few to tell how rare it is: p is a saddlepoint "
+        "fewer than ten permutations reached the gain, too few to tell how rare it is: p is a saddlepoint "
         "approximation, as a rule within a few per cent"
     ),
     remedy="",
@@ -170,7 +170,7 @@ TEST_IGNORES_CLUSTERS = Note(
 SMALL_STRATA = Note(
     code="small_strata",
     text=(
-        "some strata hold fewer than 10 items (clusters), which redrawn by themselves vary too little: a bootstrap "
+        "some strata hold fewer than 10 items (clusters), which resampled by themselves vary too little: a bootstrap "
         "rejects too often (a 5 % test in 16 % of cases with strata of 2, in 9 % with strata of 5)"
     ),
     remedy="join small strata",
@@ -178,7 +178,7 @@ SMALL_STRATA = Note(
 TEST_IGNORES_STRATA = Note(
     code="test_ignores_strata",
     text="this test takes items as drawn from all strata together, which as a rule makes p too large",
-    remedy="use --test bootstrap, which redraws within strata",
+    remedy="use --test bootstrap, which resamples within strata",
 )
 MULTEVAL_SIZE = Note(
     code="multeval_pseudo_replication",
@@ -192,7 +192,7 @@ MULTEVAL_AS_CODED = Note(
     code="multeval_as_coded",
     text=(
         "the law that MultEval 0.5.1 prints: strict counting, and for three or more runs pseudo-systems that "
-        "are no relabelling"
+        "are no valid permutation"
     ),
     remedy="use it only to reproduce old tables",
 )

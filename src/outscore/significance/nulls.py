@@ -22,19 +22,21 @@ from outscore.significance.resamples import Resamples
 
 NOT_EXCHANGED = Note(
     code="not_exchanged",
-    text="the systems have different numbers of runs, so their outputs cannot be exchanged item by item",
+    text="the systems have different numbers of runs, so their outputs cannot be permuted item by item",
     remedy="give as many runs of each system to have that null version too",
 )
 NOT_REDRAWN = Note(
     code="not_redrawn",
-    text=("items of a ranking are not redrawn: beside copies of themselves they rank otherwise than beside new items"),
+    text=(
+        "items of a ranking are not resampled: beside copies of themselves they rank otherwise than beside new items"
+    ),
     remedy="",
 )
 GAIN_LEFT = Note(
     code="gain_left",
     text=(
         "the gain is so large that no weighting takes it away and leaves half of the items in effect: where items are "
-        "redrawn, intervals are judged by whether they hold that gain, and the level is not measured"
+        "resampled, intervals are judged by whether they hold that gain, and the level is not measured"
     ),
     remedy="",
 )
@@ -121,7 +123,7 @@ class Exchanged(NullVersion):
     """Both systems' outputs exchanged at random, unit by unit, all runs of an item together."""
 
     name: ClassVar[str] = "exchanged"
-    words: ClassVar[str] = "these items, the systems' outputs exchanged at random within each"
+    words: ClassVar[str] = "these items, the systems' outputs permuted at random within each"
 
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
         design = self.pair.panel.design

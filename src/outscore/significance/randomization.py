@@ -25,28 +25,28 @@ class Randomization(ResamplingTest):
 
     All runs of an item move together; the statistic is the gain of the statistics averaged over runs. The law is
     exact where it can be had: sums of whole numbers by a dynamic programme, ratios of two whole sums by one in two
-    dimensions, any metric by enumeration when few items differ. Else it is sampled; where fewer than ten relabellings
+    dimensions, any metric by enumeration when few items differ. Else it is sampled; where fewer than ten permutations
     of a mean reach the gain, p comes from a saddlepoint approximation, which holds where sampling sees nothing.
 
     Where systems predict different amounts the plain gain is no symmetric statistic: precision of systems that make 1
-    and 5 claims an item is found to differ in 15 % of equal pairs at a level of 5 %. Studentized, each relabelled gain
+    and 5 claims an item is found to differ in 15 % of equal pairs at a level of 5 %. Studentized, each permuted gain
     in its own standard error, the test is as exact where outputs are exchangeable, and holds its level in large samples
-    wherever the scores are equal. A relabelled test set with a gain and without a standard error counts as farther out
+    wherever the scores are equal. A permuted test set with a gain and without a standard error counts as farther out
     than any gain.
     From as many units as 20 of equal weight, the standard error of a score of more than three sums is taken as it
-    follows from the relabelled gain, which moves p by .001.
+    follows from the permuted gain, which moves p by .001.
 
     Args:
-        form: ``plain`` relabels the gain; ``studentized`` the gain in its standard error, of scores of sums.
+        form: ``plain`` permutes the gain; ``studentized`` the gain in its standard error, of scores of sums.
         exact: ``auto`` takes the exact law where it is affordable, ``never`` samples, whatever is found.
             Studentized, that is an enumeration when few items differ.
     """
 
     null: ClassVar[str] = "the two systems' outputs are exchangeable within each item"
     formula: ClassVar[str] = (
-        "p = P(|δ*| ≥ |δ|), δ* the gain after exchanging both outputs of each item with probability ½: of all 2ⁿ "
-        "exchanges, or (b + 1)/(B + 1) where b of B random ones count; studentized: p = P(|δ*|/se* ≥ |δ|/se), se the "
-        "error of the linearised score"
+        "p = P(|δ*| ≥ |δ|), δ* the gain after permuting both outputs of each item with probability ½: of all 2ⁿ "
+        "permutations, or (b + 1)/(B + 1) where b of B random ones count; studentized: p = P(|δ*|/se* ≥ |δ|/se), se "
+        "the error of the linearised score"
     )
     applies: ClassVar[str] = (
         "any metric and any number of items, clusters or not: the first choice where neither counts nor a t-test do; "

@@ -23,7 +23,7 @@ class RankedPanel(Panel):
     """One metric of a comparison whose last statistic ranks the items of a run.
 
     Only the order of the items counts, so that statistic is replaced by its mid-rank within the run. Two systems need
-    not measure on one scale: what randomization exchanges are the ranks they give an item (Venkatraman & Begg 1996;
+    not measure on one scale: what randomization permutes are the ranks they give an item (Venkatraman & Begg 1996;
     Bandos et al. 2005).
 
     Args:

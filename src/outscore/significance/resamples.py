@@ -27,7 +27,7 @@ from outscore.significance.settings import Settings
 
 
 class DrawRequest(ABC):
-    """What a test or an interval needs drawn: a frozen dataclass, equal where the same draws serve both."""
+    """Draws that a test or an interval needs: a frozen dataclass, equal where the same draws serve both."""
 
     @abstractmethod
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
@@ -66,7 +66,7 @@ class Resamples:
         return self if len(drawn) == len(self.drawn) else replace(self, drawn=drawn, settings=settings)
 
     def __getitem__(self, need: DrawRequest) -> Draws:
-        """What was drawn for a need.
+        """The draws of a request.
 
         Raises:
             LookupError: it was not declared, a defect of the test or interval that reads it.

@@ -40,7 +40,7 @@ def audited() -> Audit:
                 system="birch", baseline="ash", metric="mean", test="randomization:exact=never",
                 null="the two systems' outputs are exchangeable within each item",
                 kind="exchanged",
-                versions="these items, the systems' outputs exchanged at random within each",
+                versions="these items, the systems' outputs permuted at random within each",
                 rounds=50, rejections=1, level=0.02, level_ci=(0.0001002, 0.1394), verdict="unclear", unanswered=0,
                 ci_method="t interval", intervals=51, coverage=0.98, coverage_ci=(0.8606, 0.9999),
                 coverage_verdict="holds",
@@ -95,7 +95,7 @@ def advised() -> Advice:
             ),
             Fact(
                 metric="mean", name="top_share", low=0.3569, high=0.4879,
-                text="share of the sum of squared differences that the largest 1 % of the units hold",
+                text="proportion of the sum of squared differences that the largest 1 % of the units hold",
             ),
             Fact(
                 metric="mean", name="correlation", low=0.6531, high=0.7016,
@@ -120,7 +120,7 @@ def advised() -> Advice:
         use=(
             Use(
                 metric="mean", systems=("birch", "cedar"), test="t",
-                reason="a mean of items in clusters: cluster-robust t (CR2), cluster exchanges beside it",
+                reason="a mean of items in clusters: cluster-robust t (CR2), cluster permutations beside it",
                 null="the mean difference on new items is 0",
                 question="do the systems differ on new clusters of items?", interval="CR2 t interval",
                 beside=("randomization",), others=(),

@@ -48,7 +48,7 @@ class Family:
     notes: tuple[Note, ...] = ()
 
     def corrected(self, p: Float) -> Float:
-        """What the correction would make of other p-values ``(m,)`` of the pairs that have one."""
+        """The correction of other p-values ``(m,)`` of the pairs that have one."""
         if self.law is not None:
             tested = [j for j in self.judged if j.outcome.p_value is not None]
             moving = np.array([not j.pair.identical for j in tested])

@@ -1,4 +1,4 @@
-"""What every verb begins with: aligned items under the metrics that are meant, counted when they are asked for."""
+"""The beginning of every verb: a dataset under the metrics that are meant, counted when they are asked for."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ def _with_texts(data: Dataset) -> str:
 
 
 def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
-    """What there is to say of numbers before any test: of items left out, of strata, of a direction assumed."""
+    """The notes on numbers before any test: of items left out, of strata, of a direction assumed."""
     measured = list(measured)
     only_described = any(m.metric.descriptive for m in measured) and not all(m.metric.descriptive for m in measured)
     means = [m.metric for m in measured if isinstance(m.metric, Mean) and not (only_described and m.metric.descriptive)]

@@ -92,7 +92,7 @@ class JudgedPair:
 
     @property
     def needed(self) -> Sequence[DrawRequest]:
-        """What is to be drawn for ``interval``."""
+        """The draws that ``interval`` reads."""
         level = None if self._joint else self.level
         return needed_for_gain(self.pair, self.outcome, self.method, level)
 

@@ -57,7 +57,7 @@ def _look(found: dict[str, Any], file: str, number: int) -> LookAtSet:
         known: KnownSet = from_plain(KnownSet, found.get("test_set"), "test_set")
         look: PastComparison = from_plain(PastComparison, _with_set(found, known), "look")
     except TypeError as error:
-        raise InputError(f"not a look at a test set ({error})", file=file, line=number, remedy=_REMEDY) from None
+        raise InputError(f"not a use of a test set ({error})", file=file, line=number, remedy=_REMEDY) from None
     wrong = next((name for name, ok in _ranges(look) if not ok), None)
     if wrong is not None:
         value = getattr(look, wrong)

@@ -176,7 +176,7 @@ class PairMethod(Method):
         """Why the method cannot answer for these data, with what to use instead; None if it can."""
 
     def draws(self, evidence: Evidence) -> Sequence[DrawRequest]:
-        """What it needs drawn for data that are not refused."""
+        """The draws that it needs for data that are not refused."""
         return ()
 
     @abstractmethod

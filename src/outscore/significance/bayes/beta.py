@@ -17,12 +17,12 @@ class TwoShares(SampleMethod):
     """Each system has a share of right answers of its own, and both shares have beta laws, independent of each other.
 
     Args:
-        strength: what the prior counts for, in right and in wrong items each; 1 makes all shares equally likely.
+        strength: what the prior counts for, in right and in wrong items each; 1 makes all proportions equally likely.
     """
 
     model: ClassVar[str] = (
-        "each system is right on its own items independently, with a share of its own; better means that the share of "
-        "the system is above that of the baseline, by more than the ROPE"
+        "each system is right on its own items independently, with a proportion of its own; better means that the "
+        "proportion of the system is above that of the baseline, by more than the ROPE"
     )
     formula: ClassVar[str] = (
         "P(π_A - π_B > ROPE), π_A ~ Beta(x + a, n - x + a) after x of n right items, π_B likewise; a the strength"

@@ -43,7 +43,7 @@ class BayesianBootstrap(PairMethod):
     citation: ClassVar[str] = "Rubin 1981"
 
     def prior(self, rope: float) -> str:
-        return "Dirichlet(0, ..., 0): the shares of units are unknown, and units unlike those seen have none"
+        return "Dirichlet(0, ..., 0): the proportions of units are unknown, and units unlike those seen have none"
 
     def refuses(self, evidence: Evidence) -> str | None:
         return None

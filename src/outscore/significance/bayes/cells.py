@@ -30,8 +30,8 @@ class PairedTable(PairMethod):
     """Items fall into four cells: both systems right, only one of them, both wrong; their shares have a Dirichlet law.
 
     Args:
-        strength: what the prior counts for in each cell, in items; 1 makes all shares equally likely, 0.5 is that of
-            Jeffreys.
+        strength: what the prior counts for in each cell, in items; 1 makes all proportions equally likely, 0.5 is that
+            of Jeffreys.
     """
 
     model: ClassVar[str] = (
@@ -53,7 +53,9 @@ class PairedTable(PairMethod):
             raise UsageError(f"dirichlet:strength={self.strength:g}: expected a number above 0")
 
     def prior(self, rope: float) -> str:
-        even = "all shares of the four cells are equally likely" if self.strength == 1 else "the four cells are alike"
+        even = (
+            "all proportions of the four cells are equally likely" if self.strength == 1 else "the four cells are alike"
+        )
         return f"Dirichlet({', '.join([f'{self.strength:g}'] * 4)}): {even}"
 
     def refuses(self, evidence: Evidence) -> str | None:

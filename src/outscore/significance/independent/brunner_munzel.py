@@ -42,16 +42,16 @@ class BrunnerMunzel(IndependentTest):
     Like Mann-Whitney's, but the systems may vary by different amounts.
 
     Args:
-        variant: ``t`` is the approximation by Student's law; ``permutation`` relabels the pooled numbers, all ways
-            where they are few, else at random; ``auto`` does that with fewer than 10 numbers of a system, or where the
-            samples do not overlap, and else takes t.
+        variant: ``t`` is the approximation by Student's law; ``permutation`` permutes the labels of the pooled
+            numbers, all ways where they are few, else at random; ``auto`` does that with fewer than 10 numbers of a
+            system, or where the samples do not overlap, and else takes t.
     """
 
     null: ClassVar[str] = "a number of the system is as likely to be larger than one of the baseline as to be smaller"
     formula: ClassVar[str] = (
         "t = n m (R̄_A - R̄_B)/((n + m) √(n S_A² + m S_B²)), R the mid-ranks among all n + m numbers, S² the variance"
         " of R less the rank within the system; Satterthwaite's degrees of freedom; permutation: p = P(|t*| ≥ |t|) "
-        "over relabellings"
+        "over permutations"
     )
     applies: ClassVar[str] = (
         "independent samples of numbers of which only the order means something, whatever their variances"

@@ -48,8 +48,8 @@ class Permutation(IndependentTest):
         "both systems' numbers come from one distribution; studentized and from many numbers: they have equal means"
     )
     formula: ClassVar[str] = (
-        "p = P(|t*| ≥ |t|), t* = (Ā* - B̄*)/√(s_A*²/n + s_B*²/m) after relabelling the n + m numbers at random; mean:"
-        " t* = Ā* - B̄*"
+        "p = P(|t*| ≥ |t|), t* = (Ā* - B̄*)/√(s_A*²/n + s_B*²/m) after permuting the labels of the n + m numbers at "
+        "random; mean: t* = Ā* - B̄*"
     )
     applies: ClassVar[str] = (
         "independent samples of any shape and any size: exact under equal distributions, and the first choice for a "

@@ -21,9 +21,9 @@ _BLOCK_CELLS = 2**20
 @independent_test("prob-better")
 @dataclass(frozen=True)
 class ProbBetter(IndependentTest):
-    """The share of pairs of runs in which the system is better, ties half, with a bootstrap interval over runs.
+    """The proportion of pairs of runs in which the system is better, ties half, with a bootstrap interval over runs.
 
-    p is that of the Brunner-Munzel test of P(A > B) = ½, which relabels runs where they are few. A gain is called
+    p is that of the Brunner-Munzel test of P(A > B) = ½, which permutes runs where they are few. A gain is called
     meaningful where the interval lies above ½ and reaches beyond the threshold.
 
     Args:

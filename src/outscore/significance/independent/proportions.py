@@ -175,9 +175,9 @@ class Chi2(TestOfShares):
 @independent_test("two-proportions")
 @dataclass(frozen=True)
 class TwoProportions(TestOfShares):
-    """Difference of the shares of right items over its standard error under equal shares."""
+    """Difference of the proportions of right items over its standard error under equal proportions."""
 
-    formula: ClassVar[str] = "z = (p_A - p_B)/√(p (1 - p)(1/n + 1/m)), p the share of right items among all n + m"
+    formula: ClassVar[str] = "z = (p_A - p_B)/√(p (1 - p)(1/n + 1/m)), p the proportion of right items among all n + m"
     applies: ClassVar[str] = (
         "right or wrong answers of two systems to different items, at least five expected of each kind"
     )

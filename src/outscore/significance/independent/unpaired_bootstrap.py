@@ -27,17 +27,17 @@ _ROUNDING = 1e-12
 @independent_test("unpaired-bootstrap")
 @dataclass(frozen=True)
 class UnpairedBootstrap(IndependentTest):
-    """Redraw the numbers of each system with replacement, each by itself, and see how the gain varies.
+    """Resample the numbers of each system with replacement, each by itself, and see how the gain varies.
 
     Args:
-        form: ``studentized`` asks how often the redrawn gain lies as far from the gain as the gain lies from 0, in
+        form: ``studentized`` asks how often the resampled gain lies as far from the gain as the gain lies from 0, in
             units of each resample's own standard error; ``shift`` the same in plain units; ``percentile`` how often
-            the redrawn gain has the other sign.
+            the resampled gain has the other sign.
     """
 
     null: ClassVar[str] = "the expected scores of the two systems are the same"
     formula: ClassVar[str] = (
-        "p = P*(|δ* - δ|/se* ≥ |δ|/se), se² = s_A²/n + s_B²/m, both samples redrawn; shift: p = P*(|δ* - δ| ≥ |δ|); "
+        "p = P*(|δ* - δ|/se* ≥ |δ|/se), se² = s_A²/n + s_B²/m, both samples resampled; shift: p = P*(|δ* - δ| ≥ |δ|); "
         "percentile: p = 2 min(P*(δ* ≤ 0), P*(δ* ≥ 0))"
     )
     applies: ClassVar[str] = (

@@ -86,12 +86,12 @@ class IntervalMethod(ABC):
         return ends, method, (*said, *self.cautions)
 
     def needed(self, estimate: Estimate) -> Sequence[DrawRequest]:
-        """What is to be drawn for an estimate, whose interval may be one that needs nothing."""
+        """The draws for an estimate, whose interval may be one that needs nothing."""
         alike = estimate.identical or estimate.n_units < 2
         return () if alike and not self.of_counts else self.draws(estimate)
 
     def draws(self, estimate: Estimate) -> Sequence[DrawRequest]:
-        """What it needs drawn for an estimate that varies, or might."""
+        """The draws that it needs for an estimate that varies, or might."""
         return ()
 
     @abstractmethod

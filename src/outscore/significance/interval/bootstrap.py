@@ -66,7 +66,7 @@ class Percentile(Resampled):
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
     """
 
-    formula: ClassVar[str] = "[q(α/2), q(1 - α/2)], q the quantiles of the redrawn values θ*"
+    formula: ClassVar[str] = "[q(α/2), q(1 - α/2)], q the quantiles of the resampled values θ*"
     applies: ClassVar[str] = "200 items or more and little bias; it is what most programs print"
     citation: ClassVar[str] = "Efron & Tibshirani 1993, §13.3; Koehn 2004"
 
@@ -85,7 +85,7 @@ class Basic(Resampled):
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
     """
 
-    formula: ClassVar[str] = "[2θ - q(1 - α/2), 2θ - q(α/2)], q the quantiles of the redrawn values θ*"
+    formula: ClassVar[str] = "[2θ - q(1 - α/2), 2θ - q(α/2)], q the quantiles of the resampled values θ*"
     applies: ClassVar[str] = (
         "200 items or more and an estimate that may be biased; it can leave the scale of the metric"
     )
@@ -107,7 +107,7 @@ class Bca(Resampled):
     """
 
     formula: ClassVar[str] = (
-        "[q(a₁), q(a₂)], q the quantiles of the redrawn θ*; a₁ = Φ(z₀ + (z₀ - z)/(1 - a (z₀ - z))), a₂ with + z; z₀ ="
+        "[q(a₁), q(a₂)], q the quantiles of the resampled θ*; a₁ = Φ(z₀ + (z₀ - z)/(1 - a (z₀ - z))), a₂ with + z; z₀ ="
         " Φ⁻¹(P*(θ* < θ) + ½ P*(θ* = θ)), a = Σ L³/(6 (Σ L²)^1.5), L_i the mean of the θ without an item less θ "
         "without item i"
     )
@@ -171,11 +171,11 @@ class Normal(Resampled):
     """The estimate plus and minus z bootstrap standard errors.
 
     Args:
-        bias_corrected: first subtract the bias, the mean of the redrawn values minus the estimate.
+        bias_corrected: first subtract the bias, the mean of the resampled values minus the estimate.
     """
 
     formula: ClassVar[str] = (
-        "θ ± z s*, s* the standard deviation of the redrawn values θ*; bias_corrected: 2θ less the mean of θ*, in "
+        "θ ± z s*, s* the standard deviation of the resampled values θ*; bias_corrected: 2θ less the mean of θ*, in "
         "place of θ"
     )
     applies: ClassVar[str] = "200 items or more and an estimate whose law is near normal, which few items do not give"
@@ -199,7 +199,7 @@ class MaxT(Resampled):
     joint: ClassVar[bool] = True
     formula: ClassVar[str] = (
         "θ_j ± c se_j, c the 1 - α quantile of max over j of |θ*_j - θ_j|/se_j, se_j the standard deviation of the "
-        "redrawn θ*_j"
+        "resampled θ*_j"
     )
     applies: ClassVar[str] = "several systems or metrics of which the best, or any, will be reported; 50 items or more"
     citation: ClassVar[str] = "Westfall & Young 1993; Davison & Hinkley 1997, §4.2.4"
@@ -214,9 +214,9 @@ class MaxT(Resampled):
 class OConnor(Resampled):
     """The mean of the redrawn values plus and minus two of their standard deviations, at level .954, not 1 - alpha."""
 
-    formula: ClassVar[str] = "the mean of the redrawn values θ* ± 2 of their standard deviations"
+    formula: ClassVar[str] = "the mean of the resampled values θ* ± 2 of their standard deviations"
     applies: ClassVar[str] = (
-        "only to reproduce older numbers: it is centred at the mean of the redrawn values, which doubles the bias of "
+        "only to reproduce older numbers: it is centred at the mean of the resampled values, which doubles the bias of "
         "the estimate"
     )
     citation: ClassVar[str] = "O'Connor 2015 (lecture slides)"

@@ -94,7 +94,7 @@ class Wilson(Counted):
     """
 
     covers: ClassVar[Covers] = "score"
-    formula: ClassVar[str] = "(p + z²/(2n) ± z √(p (1 - p)/n + z²/(4n²)))/(1 + z²/n), p the share of right items"
+    formula: ClassVar[str] = "(p + z²/(2n) ± z √(p (1 - p)/n + z²/(4n²)))/(1 + z²/n), p the proportion of right items"
     applies: ClassVar[str] = "accuracies of any number of items, the default there"
     citation: ClassVar[str] = "Wilson 1927; Newcombe 1998, Statistics in Medicine 17:857"
     called: ClassVar[str] = "Wilson interval"

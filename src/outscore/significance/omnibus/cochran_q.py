@@ -24,15 +24,15 @@ class CochranQ(OmnibusTest):
     """Is any system right more often than the others? Only items that some get right and others wrong count.
 
     Args:
-        law: of Q under the null hypothesis. ``permutation`` exchanges the answers within each item: all exchanges where
-            they can be enumerated, else random ones; ``chi2`` is the law for many items; ``auto`` enumerates where it
-            can and else takes χ².
+        law: of Q under the null hypothesis. ``permutation`` permutes the answers within each item: all permutations
+            where they can be enumerated, else random ones; ``chi2`` is the law for many items; ``auto`` enumerates
+            where it can and else takes χ².
     """
 
     null: ClassVar[str] = "within each item every assignment of the right and wrong answers to the systems is as likely"
     formula: ClassVar[str] = (
         "Q = (K - 1)(K Σ C_k² - T²)/(K T - Σ L_i²), C_k right answers of system k, L_i of item i, T of all; χ² with K"
-        " - 1 degrees of freedom, or all exchanges within items"
+        " - 1 degrees of freedom, or all permutations within items"
     )
     applies: ClassVar[str] = "several systems, one run each, that answered the same items right or wrong"
     needs: ClassVar[str] = "two or more systems with 1 or 0 on the same items"

@@ -31,8 +31,8 @@ class FriedmanTest(OmnibusTest):
     better than the baseline; the gain shown is that of the means, and no word is given where the two point apart.
 
     Args:
-        law: of the statistic under the null hypothesis. ``permutation`` exchanges the ranks within each item: all
-            exchanges where they can be enumerated, else random ones; ``f`` is Iman and Davenport's F, ``chi2``
+        law: of the statistic under the null hypothesis. ``permutation`` permutes the ranks within each item: all
+            permutations where they can be enumerated, else random ones; ``f`` is Iman and Davenport's F, ``chi2``
             Friedman's χ²; ``auto`` enumerates where it can and else takes F.
         ties: ``corrected``, or ``uncorrected`` as Demšar's tables are.
         pairs: p-values of all pairs by ``nemenyi`` or ``holm``.
