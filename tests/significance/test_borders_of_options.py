@@ -28,6 +28,7 @@ from outscore.significance.sequential.start import start
 from outscore.significance.settings import Settings
 from outscore.significance.studentized import influences, with_errors
 from outscore.significance.textbook import anova, crossed, student
+from outscore.significance.textbook.correlation import williams
 from tests.laws.support import pairing, settings
 from tests.significance.shapes import samples
 
@@ -226,3 +227,14 @@ def test_a_small_estimate_is_compared_with_its_own_rounding_unless_a_size_is_giv
     assert student.t_from(1e-14, 1e-15, 9, scale=1.0).degenerate == "zero_variance"
     assert student.t_from(1e-15, 1e-15, 9, scale=1.0).degenerate == "identical_outputs"
     assert student.t_from(1e-14, 1e-15, 9, scale=0.1).statistic == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize(("sigma", "refused"), [("-1", True), ("0", True), ("0.001", False), ("inf", True)])
+def test_a_known_deviation_is_above_0_and_finite(sigma: str, refused: bool) -> None:
+    pair = pairing(np.arange(5.0)[None], np.zeros((1, 5)), settings(99))
+    assert (tests.make(f"z:sigma={sigma}").refuses(pair) is not None) == refused
+
+
+def test_two_measurements_that_are_the_same_have_nothing_between_them() -> None:
+    same = williams(0.0, 0.0, 1.0, 9)
+    assert (same.statistic, same.p, same.df) == (0.0, 1.0, 6)
