@@ -83,7 +83,8 @@ class Shape:
 
 
 def _same(systems: list[Float]) -> None:
-    systems[-1][:] = systems[0][:1]
+    for runs in systems:
+        runs[:] = systems[0][:1]
 
 
 def _shifted(systems: list[Float]) -> None:

@@ -16,6 +16,7 @@ from outscore.engine.exact import flip_law
 from outscore.engine.extreme import ALTERNATIVES
 from outscore.significance import tests
 from outscore.significance.bayes import methods
+from outscore.significance.correlation import williams
 from outscore.significance.estimate import ScoreEstimand
 from outscore.significance.independent import IndependentSamples, independent_tests
 from outscore.significance.independent.notes import SKEWED_SAMPLES
@@ -229,3 +230,14 @@ def test_a_small_estimate_is_compared_with_its_own_rounding_unless_a_size_is_giv
     assert t_from(1e-14, 1e-15, 9, scale=1.0).degenerate == "zero_variance"
     assert t_from(1e-15, 1e-15, 9, scale=1.0).degenerate == "identical_outputs"
     assert t_from(1e-14, 1e-15, 9, scale=0.1).statistic == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize(("sigma", "refused"), [("-1", True), ("0", True), ("0.001", False), ("inf", True)])
+def test_a_known_deviation_is_above_0_and_finite(sigma: str, refused: bool) -> None:
+    pair = pairing(np.arange(5.0)[None], np.zeros((1, 5)), settings(99))
+    assert (tests.make(f"z:sigma={sigma}").refuses(pair) is not None) == refused
+
+
+def test_two_measurements_that_are_the_same_have_nothing_between_them() -> None:
+    same = williams(0.0, 0.0, 1.0, 9)
+    assert (same.effect, same.p_value) == ({"statistic": 0.0, "df": 6}, 1.0)
