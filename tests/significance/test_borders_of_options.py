@@ -16,18 +16,23 @@ from outscore.engine.exact import flip_law
 from outscore.engine.extreme import ALTERNATIVES
 from outscore.significance import tests
 from outscore.significance.bayes import methods
+from outscore.significance.correlation import williams
 from outscore.significance.estimate import ScoreEstimand
-from outscore.significance.experiment import Experiment
-from outscore.significance.independent import independent_tests
+from outscore.significance.independent import IndependentSamples, independent_tests
+from outscore.significance.independent.notes import SKEWED_SAMPLES
 from outscore.significance.interval.unvarying import is_one_point, scaled, share_of
 from outscore.significance.laws import saddlepoint_p, smallest_p
+from outscore.significance.means import t_from
 from outscore.significance.notes import BOOTSTRAP_OF_FEW_RUNS, FEW_RUNS
+from outscore.significance.omnibus import PostHoc, anova
 from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
+from outscore.significance.runs import run_welch
 from outscore.significance.sequential.start import start
 from outscore.significance.settings import Settings
 from outscore.significance.studentized import influences, with_errors
-from outscore.significance.textbook import anova
 from tests.laws.support import pairing, settings
+from tests.run_tables import additive
 from tests.significance.shapes import samples
 
 
@@ -149,18 +154,18 @@ def test_every_resample_has_the_error_of_its_linear_part(units: int) -> None:
     def ratio(sums: Float) -> Float:
         return np.asarray(sums[..., 0] / sums[..., 1])
 
-    drawn, error = with_errors(rows, ratio, Design(units), Settings(n_resamples=40))
+    drawn = with_errors(rows, ratio, Design(units), Settings(n_resamples=40).sampling)
     theta = rows[:, 0].sum() / rows[:, 1].sum()
     adds = (rows[:, 0] - theta * rows[:, 1]) / rows[:, 1].sum()
-    assert error == pytest.approx(math.sqrt((adds**2).sum()), rel=1e-6)
+    assert (drawn.centre, drawn.error) == pytest.approx((theta, math.sqrt((adds**2).sum())), rel=1e-6)
     np.testing.assert_allclose(influences(rows, ratio), adds, atol=1e-8)
     values, errors = drawn.values
     assert values.shape == errors.shape == (40,)
     # resamples vary as their own errors say, within the error of 40 of them
-    assert values.std(ddof=1) == pytest.approx(error, rel=0.5)
-    assert errors.mean() == pytest.approx(error, rel=0.3)
-    same, none = with_errors(np.tile([[2.0, 4.0]], (units, 1)), ratio, Design(units), Settings(n_resamples=40))
-    assert none == 0.0
+    assert values.std(ddof=1) == pytest.approx(drawn.error, rel=0.5)
+    assert errors.mean() == pytest.approx(drawn.error, rel=0.3)
+    same = with_errors(np.tile([[2.0, 4.0]], (units, 1)), ratio, Design(units), Settings(n_resamples=40).sampling)
+    assert same.error == 0.0
     assert (same.values[1] == 0.0).all()
 
 
@@ -170,7 +175,7 @@ def test_every_resample_has_the_error_of_its_linear_part(units: int) -> None:
 def constant_score(value: float, limits: tuple[float, float]) -> ScoreEstimand:
     rows = [np.stack([np.full(9, v), np.ones(9)], axis=1)[None] for v in (value, value)]
     panel = Panel("mean", rows, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), Design(9), limits=limits)
-    return ScoreEstimand(Experiment(("a", "b"), [panel], 0, Settings(n_resamples=20)), 0, 1)
+    return ScoreEstimand(Resamples(("a", "b"), [panel], 0, Settings(n_resamples=20)), 0, 1)
 
 
 @pytest.mark.parametrize("limits", [(-1.0, 1.0), (2.0, 5.0), (0.0, 100.0)])
@@ -186,11 +191,11 @@ def test_scores_are_shares_of_the_way_between_their_limits(limits: tuple[float, 
 
 
 @pytest.mark.parametrize("compare", [anova.tukey, anova.games_howell])
-def test_groups_without_variance_are_equal_or_have_no_answer(compare: Callable[..., list[anova.Difference]]) -> None:
+def test_groups_without_variance_are_equal_or_have_no_answer(compare: Callable[..., list[PostHoc]]) -> None:
     same, apart, other = compare([np.full(3, 1.0), np.full(4, 1.0), np.full(2, 3.0)])
-    assert (same.p, same.ci, same.estimate) == (1.0, None, 0.0)
-    assert math.isnan(apart.p)
-    assert (apart.ci, apart.estimate, other.estimate) == (None, 2.0, 2.0)
+    assert (same.p_adjusted, same.ci, same.gain) == (1.0, None, 0.0)
+    assert math.isnan(apart.p_adjusted)
+    assert (apart.ci, apart.gain, other.gain) == (None, 2.0, 2.0)
 
 
 @pytest.mark.parametrize("runs", [(4, 5), (5, 4), (5, 5), (4, 12), (9, 12), (12, 9), (10, 10), (10, 9)])
@@ -201,3 +206,38 @@ def test_the_system_with_fewer_runs_decides_what_is_said_of_few(runs: tuple[int,
     codes = {note.code for note in tests.make(f"multibootstrap:form={form}").run(pair).notes}
     assert (FEW_RUNS.code in codes) == (min(runs) < 5)
     assert (BOOTSTRAP_OF_FEW_RUNS.code in codes) == (min(runs) < 10 and form != "t")
+
+
+@pytest.mark.parametrize(("rare", "n", "said"), [(17, 170, True), (18, 180, False), (19, 190, False)])
+def test_samples_are_skewed_for_their_size_by_cochrans_rule(rare: int, n: int, said: bool) -> None:
+    # one in ten: a squared skewness of 0.8²/0.09 = 7.1, for which 178 numbers are wanted
+    values = np.repeat([1.0, 0.0], [rare, n - rare])
+    even = np.resize([0.0, 1.0], 40)
+    for system, baseline in ((values, even), (even, values)):
+        given = IndependentSamples(system=system, baseline=baseline, unit="item", settings=Settings())
+        notes = independent_tests.make("welch").run(given).notes
+        assert (SKEWED_SAMPLES in notes) == said
+
+
+def test_runs_that_do_not_vary_have_no_error_however_many_there_are() -> None:
+    for runs in ((2, 3), (3, 2), (4, 4)):
+        a, b = (additive(np.full((r, 5), value)) for r, value in zip(runs, (1.0, 0.5), strict=True))
+        assert run_welch(a, b).degenerate == "zero_variance"
+
+
+def test_a_small_estimate_is_compared_with_its_own_rounding_unless_a_size_is_given() -> None:
+    assert t_from(1e-14, 1e-15, 9).statistic == pytest.approx(10.0)
+    assert t_from(1e-14, 1e-15, 9, scale=1.0).degenerate == "zero_variance"
+    assert t_from(1e-15, 1e-15, 9, scale=1.0).degenerate == "identical_outputs"
+    assert t_from(1e-14, 1e-15, 9, scale=0.1).statistic == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize(("sigma", "refused"), [("-1", True), ("0", True), ("0.001", False), ("inf", True)])
+def test_a_known_deviation_is_above_0_and_finite(sigma: str, refused: bool) -> None:
+    pair = pairing(np.arange(5.0)[None], np.zeros((1, 5)), settings(99))
+    assert (tests.make(f"z:sigma={sigma}").refuses(pair) is not None) == refused
+
+
+def test_two_measurements_that_are_the_same_have_nothing_between_them() -> None:
+    same = williams(0.0, 0.0, 1.0, 9)
+    assert (same.effect, same.p_value) == ({"statistic": 0.0, "df": 6}, 1.0)
