@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from outscore.base.items import Items
-from outscore.base.registry import spelled
+from outscore.base.registry import spell
 from outscore.engine.design import Design
 from outscore.metrics import metrics
 from outscore.report.bibliography import bibtex
@@ -48,9 +48,9 @@ def of_classes(rng: np.random.Generator, *, identical: bool) -> Panel:
     gold = [*["a", "b"] * (N // 2 - 1), "rare", "rare"]
     texts = [[label if rng.random() < 0.7 else "a" for label in gold] for _ in range(2)]
     cells = [Items(n=N, outputs=texts[0 if identical else k], references=(gold,)) for k in range(2)]
-    (metric,) = metrics.make("f1").prepared(cells)
+    (metric,) = metrics.make("f1").prepare(cells)
     statistics = [metric.statistics(cell)[None] for cell in cells]
-    return Panel("f1", statistics, metric.score, Design(N), limits=metric.limits, averaged=metric.averaged())
+    return Panel("f1", statistics, metric.score, Design(N), limits=metric.limits, averaged=metric.as_average())
 
 
 def panel(shape: str, *, identical: bool = False) -> Panel:
@@ -117,7 +117,7 @@ def test_the_manual_names_every_interval(name: str) -> None:
 
 @pytest.mark.parametrize("method", EVERY, ids=lambda m: m.label)
 def test_the_name_of_an_interval_makes_it_again(method: IntervalMethod) -> None:
-    assert intervals.make(spelled(method)) == method
+    assert intervals.make(spell(method)) == method
     assert pickle.loads(pickle.dumps(method)) == method
 
 
@@ -142,18 +142,18 @@ def test_a_refusal_names_what_to_use(method: IntervalMethod, shape: str) -> None
 @every(GIVEN)
 def test_an_interval_holds_the_estimate_and_is_the_same_again(method: IntervalMethod, shape: str, what: int) -> None:
     estimate = estimates(shape)[what]
-    ends, called, _ = found = method.of(estimate)
+    ends, called, _ = found = method.compute(estimate)
     assert ends is not None
     assert ends[0] < estimate.value < ends[1]
     assert called
-    assert method.of(estimates(shape)[what]) == found
+    assert method.compute(estimates(shape)[what]) == found
 
 
 @every([given for given in GIVEN if given[2] == 0])
 def test_exchanging_the_systems_mirrors_the_interval_of_their_gain(
     method: IntervalMethod, shape: str, what: int
 ) -> None:
-    there, back = (method.of(estimates(shape, swapped=swapped)[what])[0] for swapped in (False, True))
+    there, back = (method.compute(estimates(shape, swapped=swapped)[what])[0] for swapped in (False, True))
     assert there is not None
     assert back is not None
     assert back == pytest.approx((-there[1], -there[0]), rel=1e-7, abs=1e-9)

@@ -17,14 +17,14 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from outscore.base.arrays import Float
-from outscore.base.registry import spelled
+from outscore.base.registry import spell
 from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import Metric, metrics
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, SADDLEPOINT, Named, Test, tests
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.kinds import KINDS as KINDS_OF_TESTS
-from outscore.significance.kinds import Kind, every_test, kind_of
+from outscore.significance.kinds import Kind, all_tests, kind_of
 from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
@@ -54,7 +54,7 @@ NAMES = tests.names()
 EVERY = [test for name in NAMES for test in variants(name)]
 # these print the law of a published program, which has one alternative and no rule for ties
 PRINTED = ("form=bbk", "as_coded=true")
-LAWFUL = [test for test in EVERY if not any(option in spelled(test) for option in PRINTED)]
+LAWFUL = [test for test in EVERY if not any(option in spell(test) for option in PRINTED)]
 
 
 @functools.cache
@@ -149,7 +149,7 @@ LAWFULLY = [(t, s) for t, s in ANSWERED if t in LAWFUL]
 
 
 def label(value: object) -> str:
-    return spelled(value) if isinstance(value, Test) else str(value)
+    return spell(value) if isinstance(value, Test) else str(value)
 
 
 def every(pairs: list[tuple[Test, Shape]]) -> pytest.MarkDecorator:
@@ -164,10 +164,10 @@ def p_of(test: Test, data: PairedComparison) -> float:
 
 def test_names_are_unique_over_all_kinds_of_tests() -> None:
     names = [name for registry in KINDS_OF_TESTS.values() for name in registry.names()]
-    assert len(names) == len(set(names)) == len(every_test())
+    assert len(names) == len(set(names)) == len(all_tests())
 
 
-@pytest.mark.parametrize(("name", "kind", "cls"), [(name, kind, cls) for name, (kind, cls) in every_test().items()])
+@pytest.mark.parametrize(("name", "kind", "cls"), [(name, kind, cls) for name, (kind, cls) in all_tests().items()])
 def test_a_test_of_any_kind_says_what_it_tests_and_where_it_comes_from(name: str, kind: Kind, cls: type[Named]) -> None:
     assert cls.__doc__ is not None
     assert len(cls.null.split()) >= 5
@@ -189,8 +189,8 @@ def test_every_test_answers_for_some_data(name: str) -> None:
 
 @pytest.mark.parametrize("test", EVERY, ids=label)
 def test_the_name_of_a_test_makes_it_again(test: Test) -> None:
-    assert tests.make(spelled(test)) == test
-    assert test.label == spelled(test)
+    assert tests.make(spell(test)) == test
+    assert test.label == spell(test)
     assert pickle.loads(pickle.dumps(test)) == test
 
 
@@ -232,7 +232,7 @@ def test_an_outcome_is_whole(test: Test, shape: Shape) -> None:
             assert value is None or isinstance(value, str | int | float)
 
 
-@every([(t, s) for t, s in ANSWERED if spelled(t) != "multeval:as_coded=true"])
+@every([(t, s) for t, s in ANSWERED if spell(t) != "multeval:as_coded=true"])
 def test_identical_systems_have_p_1(test: Test, shape: Shape) -> None:
     for alternative in ALTERNATIVES:
         outcome = test.run(pair(shape, identical=True, alternative=alternative))

@@ -181,7 +181,7 @@ def test_relabelled_gains_are_those_of_exchanged_ranks(
     groups = rng.permutation(np.arange(10) % 4) if clustered else np.arange(10)
     systems = [system(rng, labels, r) for r in runs]
     held = panel(systems, groups if clustered else None, name)
-    found = held.randomized([(1, 0)], Sampling(32, 3, SERIAL)).values[0]
+    found = held.randomize([(1, 0)], Sampling(32, 3, SERIAL)).values[0]
     base, new = ([mid_ranks(run[:, 1]) for run in one] for one in systems)
     common = math.lcm(*runs)
     for atom in range(2):
@@ -282,7 +282,7 @@ def test_scores_without_units_and_items_are_those_of_the_rest(name: str, seed: i
                 assert held.without_units[s][r, u] == pytest.approx(twin(name, run[rest, 1], labels[rest]), abs=1e-14)
             for i in range(9):
                 rest = np.arange(9) != i
-                found = held.without_items(s)[r, i]
+                found = held.leave_one_out(s)[r, i]
                 assert found == pytest.approx(twin(name, run[rest, 1], labels[rest]), abs=1e-14)
 
 

@@ -70,7 +70,7 @@ def coverage_of_share(name: str, n: int, p: float) -> float:
     for right, chance in enumerate(stats.binom.pmf(np.arange(n + 1), n, p)):
         if chance > 1e-12:
             pair = binary_pairing(right, 0, n, settings(1))
-            ends = method.of(ScoreEstimand(pair.resamples, 0, pair.system))[0]
+            ends = method.compute(ScoreEstimand(pair.resamples, 0, pair.system))[0]
             assert ends is not None
             covered += chance * (ends[0] <= p <= ends[1])
     return covered
@@ -93,7 +93,7 @@ def coverage_of_gain(name: str, n: int, better: float, worse: float) -> float:
     else:
         method = intervals.make(name)
         cells = discordant(n, better, worse)
-        found = ((method.of(binary_pairing(b, c, n, settings(1)))[0], chance) for b, c, chance in cells)
+        found = ((method.compute(binary_pairing(b, c, n, settings(1)))[0], chance) for b, c, chance in cells)
     for ends, chance in found:
         assert ends is not None
         covered += chance * (ends[0] - 1e-12 <= truth <= ends[1] + 1e-12)
@@ -133,7 +133,7 @@ def f1_coverage(what: str, reps: int, n: int) -> dict[str, float]:
     covered = dict.fromkeys(F1, 0)
     for estimate, truth in f1_estimates(what, reps, n):
         for name, method in methods.items():
-            ends = method.of(estimate)[0]
+            ends = method.compute(estimate)[0]
             assert ends is not None
             covered[name] += ends[0] <= truth <= ends[1]
     return {name: hits / reps for name, hits in covered.items()}
@@ -176,7 +176,7 @@ def jointly(names: Iterable[str], reps: int, n: int) -> dict[str, float]:
     for _ in range(reps):
         gains = list(family(rng, n))
         for name, method in methods.items():
-            ends = np.array([method.of(gain)[0] for gain in gains], dtype=float)
+            ends = np.array([method.compute(gain)[0] for gain in gains], dtype=float)
             covered[name] += bool(((ends[:, 0] <= 0) & (ends[:, 1] >= 0)).all())
     return {name: hits / reps for name, hits in covered.items()}
 

@@ -57,7 +57,7 @@ def experiment_of(metric: ClassMetric, statistics: list[Float], seed: int, draws
         [one[None] for one in statistics],
         metric.score,
         Design(len(statistics[0])),
-        averaged=metric.averaged(),
+        averaged=metric.as_average(),
         score_of_part=metric.score_of_part,
         limits=metric.limits,
     )
@@ -70,7 +70,7 @@ def coverage(name: str, what: str, rare: int, reps: int, n: int = N) -> float:
     for k in range(reps):
         whole = experiment_of(Recall(_classes=CLASSES), [drawn(rng, n, rare, SKILLS) for _ in range(2)], k)
         estimate: Estimate = ScoreEstimand(whole, 0, 0) if what == "score" else PairedComparison(whole, 0, 1)
-        ends, truth = method.of(estimate)[0], float(SKILLS.mean()) if what == "score" else 0.0
+        ends, truth = method.compute(estimate)[0], float(SKILLS.mean()) if what == "score" else 0.0
         hits += ends is not None and ends[0] - 1e-9 <= truth <= ends[1] + 1e-9
     return hits / reps
 
@@ -118,7 +118,7 @@ def test_a_part_has_the_interval_of_its_own_classes(metric: ClassMetric) -> None
     """A part without one class, which some items are taken for all the same, is as if that class had never been."""
     statistics = [drawn(np.random.default_rng(k), 60, 10, SKILLS) for k in range(2)]
     frequent = np.arange(10, 60)
-    part = experiment_of(metric, statistics, 1, 1).panels[0].within(frequent)
+    part = experiment_of(metric, statistics, 1, 1).panels[0].restrict(frequent)
     alone = experiment_of(replace(metric, _classes=CLASSES[:2]), [one[frequent, :6] for one in statistics], 1, 1)
     both = Resamples(("base", "new"), [part], 0, settings(1, 1)), alone
     gain, gain_alone = (gain_interval(PairedComparison(e, 0, 1)) for e in both)

@@ -12,10 +12,10 @@ from scipy import stats
 
 from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
-from outscore.engine.independent import redrawn
+from outscore.engine.independent import resample
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
-from outscore.multiplicity.joint import Adjusted, JointLaw, side_by_side
+from outscore.multiplicity.joint import Adjusted, JointLaw, adjust_side_by_side
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.panel import Panel
 from outscore.significance.randomization import Randomization
@@ -44,7 +44,7 @@ def normal(k: int, n: int, step: float = 0.3, seed: int = 1) -> Float:
 
 def resamples(n: int, n_resamples: int, seed: int) -> Int:
     """How often each unit is drawn."""
-    weights = redrawn([np.arange(n)], seed)
+    weights = resample([np.arange(n)], seed)
     return np.concatenate([weights(atom) for atom in range(-(-n_resamples // 16))])[:n_resamples].astype(np.int64)
 
 
@@ -224,7 +224,7 @@ def test_contributions_of_a_mean_sum_to_nothing_and_weigh_clusters_by_their_size
 def test_independent_samples_stand_side_by_side() -> None:
     laws = [law_of(normal(3, 50, seed=s), n_resamples=499) for s in (1, 1)]
     alone = laws[0].single_step(0.05).p
-    for together in side_by_side(laws, seed=3):
+    for together in adjust_side_by_side(laws, seed=3):
         assert (together >= alone - 1e-12).all()
         # one more sample of the same law: 1 - (1 - p)², within five standard errors of 499 draws
         expected = 1 - (1 - alone) ** 2

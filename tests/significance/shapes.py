@@ -185,9 +185,9 @@ def _panel(shape: Shape, values: list[Float], weight: Float, design: Design) -> 
         gold = [*"aab" * (shape.n // 3), *"c" * (shape.n % 3), "c"][: shape.n]
         said = [[one if draw.random() < right else "a" for one in gold] for right in (0.6, 0.75, 0.7)[: len(values)]]
         cells = [Items(n=shape.n, outputs=texts, references=(gold,)) for texts in said]
-        (metric,) = metrics.make("f1").prepared(cells)
+        (metric,) = metrics.make("f1").prepare(cells)
         columns = [metric.statistics(cell)[None] for cell in cells]
-        return Panel("f1", columns, metric.score, design, averaged=metric.averaged(), **options)
+        return Panel("f1", columns, metric.score, design, averaged=metric.as_average(), **options)
     if shape.score == "f1":
         whole = [np.maximum(np.rint(v), 0.0) for v in values]
         columns = [np.stack([v, (v + weight) % 3, (2 * v + 1) % 3], axis=-1) for v in whole]

@@ -47,7 +47,7 @@ def test_independent_shares_are_two_betas(x1: int, n1: int, x2: int, n2: int, st
     for c in (-0.4, 0.0, 0.25):
         expected = one.expect(partial(_below, two, c), limit=200)
         assert law.above(c) == pytest.approx(float(expected), abs=1e-6)
-    better, within, worse = law.three(0.1)
+    better, within, worse = law.probabilities(0.1)
     assert (better, better + within + worse) == pytest.approx((law.above(0.1), 1.0))
     assert worse == pytest.approx(1 - law.above(-0.1))
     low, high = law.interval(0.9)

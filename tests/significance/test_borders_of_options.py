@@ -20,7 +20,7 @@ from outscore.significance.correlation import williams
 from outscore.significance.estimate import ScoreEstimand
 from outscore.significance.independent import IndependentSamples, independent_tests
 from outscore.significance.independent.notes import SKEWED_SAMPLES
-from outscore.significance.interval.unvarying import is_one_point, scaled, share_of
+from outscore.significance.interval.unvarying import is_one_point, scale_ends, share_of
 from outscore.significance.laws import saddlepoint_p, smallest_p
 from outscore.significance.means import t_from
 from outscore.significance.notes import BOOTSTRAP_OF_FEW_RUNS, FEW_RUNS
@@ -30,7 +30,7 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.runs import run_welch
 from outscore.significance.sequential.start import start
 from outscore.significance.settings import Settings
-from outscore.significance.studentized import influences, with_errors
+from outscore.significance.studentized import influences, resample_with_errors
 from tests.laws.support import pairing, settings
 from tests.run_tables import additive
 from tests.significance.shapes import samples
@@ -136,7 +136,7 @@ def test_a_gain_as_large_as_it_could_be_has_the_exact_p() -> None:
 def test_the_smallest_p_of_exchanges_is_that_of_none_and_of_its_mirror_image(d: list[int]) -> None:
     x = np.array(d, dtype=float)
     pair = pairing(x[None], np.zeros((1, x.size)), settings(99))
-    law = flip_law(x).scaled(1 / x.size)
+    law = flip_law(x).scale(1 / x.size)
     for alternative in ALTERNATIVES:
         sides = 2 if alternative == "two-sided" else 1
         expected = min(1.0, sides * 0.5 ** int((x != 0).sum()))
@@ -154,7 +154,7 @@ def test_every_resample_has_the_error_of_its_linear_part(units: int) -> None:
     def ratio(sums: Float) -> Float:
         return np.asarray(sums[..., 0] / sums[..., 1])
 
-    drawn = with_errors(rows, ratio, Design(units), Settings(n_resamples=40).sampling)
+    drawn = resample_with_errors(rows, ratio, Design(units), Settings(n_resamples=40).sampling)
     theta = rows[:, 0].sum() / rows[:, 1].sum()
     adds = (rows[:, 0] - theta * rows[:, 1]) / rows[:, 1].sum()
     assert (drawn.centre, drawn.error) == pytest.approx((theta, math.sqrt((adds**2).sum())), rel=1e-6)
@@ -164,7 +164,9 @@ def test_every_resample_has_the_error_of_its_linear_part(units: int) -> None:
     # resamples vary as their own errors say, within the error of 40 of them
     assert values.std(ddof=1) == pytest.approx(drawn.error, rel=0.5)
     assert errors.mean() == pytest.approx(drawn.error, rel=0.3)
-    same = with_errors(np.tile([[2.0, 4.0]], (units, 1)), ratio, Design(units), Settings(n_resamples=40).sampling)
+    same = resample_with_errors(
+        np.tile([[2.0, 4.0]], (units, 1)), ratio, Design(units), Settings(n_resamples=40).sampling
+    )
     assert same.error == 0.0
     assert (same.values[1] == 0.0).all()
 
@@ -184,7 +186,7 @@ def test_scores_are_shares_of_the_way_between_their_limits(limits: tuple[float, 
     for share in (0.0, 0.25, 1.0):
         estimate = constant_score(low + share * (high - low), limits)
         assert share_of(estimate) == pytest.approx((share, high - low))
-        assert scaled(estimate, (0.1, 0.7)) == pytest.approx((low + 0.1 * (high - low), low + 0.7 * (high - low)))
+        assert scale_ends(estimate, (0.1, 0.7)) == pytest.approx((low + 0.1 * (high - low), low + 0.7 * (high - low)))
         way = 1e-6 * (high - low)
         assert is_one_point(estimate, (low, low + 0.99 * way))
         assert not is_one_point(estimate, (low, low + 1.01 * way))

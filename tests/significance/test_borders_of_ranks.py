@@ -207,7 +207,7 @@ def answered(table: Float) -> OmnibusFinding:
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_systems_that_all_items_treat_alike_have_their_degrees_of_freedom(k: int) -> None:
     groups = [np.full(3, 0.5)] * k
-    for test in (anova.one_way, anova.welch_one_way, kruskal_wallis.kruskal_wallis):
+    for test in (anova.analyse_one_way, anova.welch_one_way, kruskal_wallis.kruskal_wallis):
         same = test(groups)
         assert (same.statistic, same.df, same.p, same.degenerate) == (0.0, k - 1, 1.0, "identical_outputs")
     apart = anova.welch_one_way([np.full(3, float(s)) for s in range(k)])
@@ -217,7 +217,7 @@ def test_systems_that_all_items_treat_alike_have_their_degrees_of_freedom(k: int
 def test_one_way_analyses_are_those_of_scipy_and_of_welch() -> None:
     groups = [np.array(g) for g in ([1.0, 2.0, 4.5], [2.0, 3.5, 3.0, 5.0], [6.0, 4.0])]
     theirs = stats.f_oneway(*groups)
-    found = anova.one_way(groups)
+    found = anova.analyse_one_way(groups)
     assert (found.statistic, found.p, found.df, found.df_within) == pytest.approx(
         (theirs.statistic, theirs.pvalue, 2, 6)
     )
@@ -258,7 +258,7 @@ def test_a_control_against_all_others_by_mean_ranks() -> None:
     error = math.sqrt(3 * 4 / (6 * 5))
     for control in range(3):
         raw = np.array([2 * stats.norm.sf(abs(means[control] - means[s]) / error) for s in range(3) if s != control])
-        found = friedman.against_control(values, control)
+        found = friedman.compare_to_control(values, control)
         assert found.p_bonferroni_dunn.tolist() == pytest.approx(np.minimum(1, 2 * raw).tolist())
         holm = np.minimum(1, np.maximum.accumulate(np.sort(raw) * [2, 1]))
         assert np.sort(found.p_holm).tolist() == pytest.approx(holm.tolist())
@@ -287,7 +287,7 @@ def test_ties_have_a_finite_weight_where_wins_outnumber_them_on_some_way_round(
 ) -> None:
     k = 1 + max(*first, *second)
     given = np.array(first), np.array(second), np.array(outcome, dtype=float)
-    assert preferences.ties_unbounded(*given, k) == unbounded
+    assert preferences.has_unbounded_ties(*given, k) == unbounded
 
 
 @pytest.mark.parametrize("strength", [1, 40])

@@ -14,7 +14,7 @@ from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import metrics
 from outscore.significance import coefficients, effect, means, runs, student
-from outscore.significance.clusters import ignored_clusters
+from outscore.significance.clusters import find_ignored_clusters
 from outscore.significance.confidence import gain_interval
 from outscore.significance.correlation import CorrelationCoefficient, williams
 from outscore.significance.discordant import DiscordantPairs
@@ -23,7 +23,7 @@ from outscore.significance.estimate import ScoreEstimand
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.independent import IndependentSamples, independent_tests, permutation, t_tests
 from outscore.significance.interval import intervals
-from outscore.significance.interval.unvarying import range_of, unvarying
+from outscore.significance.interval.unvarying import make_unvarying, range_of
 from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
@@ -98,7 +98,7 @@ def test_restricted_components_are_none_below_zero(seed: int) -> None:
     residual -= residual.mean(axis=1, keepdims=True)
     for of_item, of_run in ((0.0, 1.0), (1.0, 0.0), (0.0, 0.0), (1.0, 1.0)):
         of_items, of_runs = np.arange(5.0) * of_item, np.arange(3.0)[:, None] * of_run
-        parts = runs.restricted(additive(residual + of_items + of_runs))
+        parts = runs.estimate_restricted(additive(residual + of_items + of_runs))
         squares = float((residual**2).sum())
         df = 8 + 4 * (of_item == 0) + 2 * (of_run == 0)  # what does not vary is pooled
         inner = squares / df
@@ -197,7 +197,7 @@ def test_the_largest_design_effect_of_all_pairs_is_told_of_clusters_that_were_no
     differences = [PairedComparison(made, 0, s).differences for s in (1, 2)]
     effects = [means.clusters_of(d, np.array(names)).design_effect for d in differences]
     assert effects[0] < 1.5 < effects[1]
-    ((column, largest),) = ignored_clusters(made, {"document": names})
+    ((column, largest),) = find_ignored_clusters(made, {"document": names})
     assert column == "document"
     assert largest == pytest.approx(effects[1])
 
@@ -207,7 +207,7 @@ def test_clusters_of_one_item_each_or_one_cluster_of_all_are_none() -> None:
     panel = mean_panel([np.zeros((1, 12)), draw.normal(size=(1, 12))])
     made = Resamples(("a", "b"), [panel], 0, Settings(n_resamples=50))
     for names in ([f"d{i}" for i in range(12)], ["d"] * 12):
-        assert ignored_clusters(made, {"document": names}) == []
+        assert find_ignored_clusters(made, {"document": names}) == []
 
 
 def rates(limits: tuple[float, float] | None) -> Resamples:
@@ -227,7 +227,7 @@ def test_rates_without_a_highest_value_are_as_if_none_were_worse_than_one_for_ea
     assert range_of(ScoreEstimand(made, 0, 1)) == pytest.approx((0.5, highest))
     assert range_of(pair) == pytest.approx((0.5 - highest, highest - 0.5))
     assert range_of(ScoreEstimand(rates(None), 0, 1)) is None
-    found, _, _ = unvarying(pair)
+    found, _, _ = make_unvarying(pair)
     unseen = 1 - 0.025 ** (1 / 3)
     ends = [pair.gain + unseen * (end - pair.gain) for end in (0.5 - highest, highest - 0.5)]
     assert found == pytest.approx(tuple(ends))
@@ -246,10 +246,10 @@ def test_an_interval_with_one_end_goes_on_without_limit_where_gains_have_none(al
 def test_some_runs_of_either_system_are_too_many_for_an_interval_of_classes() -> None:
     gold = ["a", "b", "a", "b", "c", "c"]
     cells = [Items(n=6, outputs=texts, references=(gold,)) for texts in (gold, [*gold[:5], "a"], ["b", *gold[1:]])]
-    (metric,) = metrics.make("f1").prepared(cells)
+    (metric,) = metrics.make("f1").prepare(cells)
     rows = [metric.statistics(cell) for cell in cells]
     for numbers, refused in (([[0], [1]], False), ([[0], [1, 2]], True), ([[0, 1], [2]], True)):
         columns = [np.stack([rows[i] for i in of]) for of in numbers]
-        panel = Panel("f1", columns, metric.score, Design(6), limits=metric.limits, averaged=metric.averaged())
+        panel = Panel("f1", columns, metric.score, Design(6), limits=metric.limits, averaged=metric.as_average())
         made = Resamples(("a", "b"), [panel], 0, Settings(n_resamples=50))
         assert (intervals.make("mover").refuses(PairedComparison(made, 0, 1)) is not None) == refused

@@ -14,7 +14,7 @@ import outscore
 from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.significance import tests
-from outscore.significance.confidence import folded, gain_interval, score_interval, shown_interval
+from outscore.significance.confidence import choose_interval, fold, gain_interval, score_interval
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.means import cluster_t, clusters_of
 from outscore.significance.panel import Panel
@@ -83,7 +83,7 @@ def test_p_and_interval_of_clustered_answers_are_one_law(seed: int) -> None:
         ends = gain_interval(pair, level=level)[0]
         assert ends is not None
         assert (ends[0] > 0 or ends[1] < 0) == (level < 1 - p)
-        assert shown_interval(pair.at(level), tests.make("t").run(pair))[0] == ends
+        assert choose_interval(pair.at(level), tests.make("t").run(pair))[0] == ends
 
 
 def test_clusters_of_one_item_of_large_samples_are_as_items() -> None:
@@ -131,7 +131,7 @@ def test_no_interval_of_a_share_is_a_point(runs: int, labels: Labels | None, val
     assert -1 < gain[0] < 0 < gain[1] < 1
     test = "crossed" if runs > 1 else "t"
     assert (
-        shown_interval(PairedComparison(experiment, 0, 1), tests.make(test).run(PairedComparison(experiment, 0, 1)))[0]
+        choose_interval(PairedComparison(experiment, 0, 1), tests.make(test).run(PairedComparison(experiment, 0, 1)))[0]
         == gain
     )
 
@@ -203,7 +203,7 @@ def test_folding_leaves_near_ends_and_bends_far_ones_without_a_corner() -> None:
     gain = PairedComparison(made(values[0], values[1], limits=(0.0, 1.0)), 0, 1)
     way = 1 - gain.value
     at = np.linspace(0, 4, 4001) * way
-    bent = np.array([folded(gain, (gain.value, gain.value + end))[1] for end in at]) - gain.value
+    bent = np.array([fold(gain, (gain.value, gain.value + end))[1] for end in at]) - gain.value
     near = at <= way / 2
     assert bent[near] == pytest.approx(at[near], abs=1e-12)
     slope = np.diff(bent) / np.diff(at)

@@ -15,7 +15,7 @@ from outscore.engine.sampling import Engine
 from outscore.significance.panel import Panel
 from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.studentized import influences, with_errors
+from outscore.significance.studentized import influences, resample_with_errors
 
 
 @pytest.mark.parametrize("engine", ["cyclic", "iid"])
@@ -45,5 +45,5 @@ def test_many_units_have_the_errors_that_their_influences_make() -> None:
     def ratio(sums: Float) -> Float:
         return np.asarray(sums[..., 0] / sums[..., 1])
 
-    error = with_errors(rows, ratio, Design(90), Settings(n_resamples=20).sampling).error
+    error = resample_with_errors(rows, ratio, Design(90), Settings(n_resamples=20).sampling).error
     assert error == pytest.approx(math.sqrt(float((influences(rows, ratio) ** 2).sum())), rel=1e-6)

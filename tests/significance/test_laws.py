@@ -189,7 +189,7 @@ def test_a_thin_tail_is_made_again_until_it_is_there(monkeypatch: pytest.MonkeyP
 
     def flip_law(moved: Float, least: float) -> DiscreteLaw:
         asked.append(least)
-        return whole.scaled(1.0) if least < expected else exact.DiscreteLaw(whole.support, whole.mass, 1e-30)
+        return whole.scale(1.0) if least < expected else exact.DiscreteLaw(whole.support, whole.mass, 1e-30)
 
     whole = exact.flip_law(d)
     expected = float(whole.mass[whole.support >= d.sum()].sum())

@@ -43,7 +43,7 @@ ONE_SIDED = (
 
 def redrawn(pair: PairedComparison, test: MultiBootstrap) -> Float:
     pair = pair.drawing([BOOTSTRAP])
-    return np.asarray(pair.redrawn + np.sum(test._of_runs(pair), axis=0))
+    return np.asarray(pair.redrawn + np.sum(test._resample_runs(pair), axis=0))
 
 
 @cases("bootstrap_crossed_exact_small")
@@ -139,7 +139,7 @@ def test_one_seed_gives_one_answer_and_runs_of_a_system_are_redrawn_alike_in_all
     test = MultiBootstrap(form="shift")
     assert test.run(PairedComparison(whole, 0, 1)) == test.run(PairedComparison(again, 0, 1))
     whole = whole.draw([BOOTSTRAP])
-    one, other = (test._of_runs(PairedComparison(whole, 0, s))[1] for s in (1, 2))
+    one, other = (test._resample_runs(PairedComparison(whole, 0, s))[1] for s in (1, 2))
     np.testing.assert_array_equal(one, other)
 
 

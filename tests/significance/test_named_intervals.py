@@ -24,7 +24,7 @@ from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.multiplicity.max_statistic import single_step
 from outscore.significance import notes
-from outscore.significance.confidence import asked_for, gain_interval, refuse, score_interval
+from outscore.significance.confidence import find_method, gain_interval, refuse, score_interval
 from outscore.significance.estimate import Estimate, ScoreEstimand
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import Found, intervals
@@ -61,7 +61,7 @@ def class_panel(n: int = 40) -> Panel:
     texts = [np.where(gold == r, "y", "x").tolist() for r in right]
     labels = (np.where(gold, "y", "x").tolist(),)
     systems = [metric.statistics(Items(n=n, outputs=t, references=labels))[None] for t in texts]
-    return Panel("f1", systems, metric.score, Design(n), limits=metric.limits, averaged=metric.averaged())
+    return Panel("f1", systems, metric.score, Design(n), limits=metric.limits, averaged=metric.as_average())
 
 
 def mean_panel(*systems: Float, design: Design | None = None, sign: bool = True, name: str = "mean") -> Panel:
@@ -89,11 +89,11 @@ def binary_panel(both: int, b: int, c: int, n: int, sign: bool = True, design: D
 
 
 def of_gain(name: str, panel: Panel) -> Found:
-    return intervals.make(name).of(PairedComparison(whole(panel), 0, 1))
+    return intervals.make(name).compute(PairedComparison(whole(panel), 0, 1))
 
 
 def of_score(name: str, panel: Panel, system: int = 1) -> Found:
-    return intervals.make(name).of(ScoreEstimand(whole(panel), 0, system))
+    return intervals.make(name).compute(ScoreEstimand(whole(panel), 0, system))
 
 
 def ends(found: Found) -> tuple[float, float]:
@@ -129,8 +129,8 @@ def test_bootstrap_intervals_are_their_definitions(what: str) -> None:
         "basic": (2 * t0 - high, 2 * t0 - low),
     }
     for name, wanted in expected.items():
-        assert ends(intervals.make(name).of(estimate)) == pytest.approx(wanted, rel=1e-9, abs=1e-12), name
-    seventh = ends(intervals.make("percentile:quantile=7").of(estimate))
+        assert ends(intervals.make(name).compute(estimate)) == pytest.approx(wanted, rel=1e-9, abs=1e-12), name
+    seventh = ends(intervals.make("percentile:quantile=7").compute(estimate))
     assert seventh == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), rel=1e-12)
 
 
@@ -280,7 +280,7 @@ def test_simultaneous_bands_are_the_quantile_of_the_largest_deviation() -> None:
     ]
     c = weibull(largest, 0.95)
     for pair, error in zip(pairs, errors, strict=True):
-        found = intervals.make("max-t").of(pair)
+        found = intervals.make("max-t").compute(pair)
         assert ends(found) == pytest.approx((pair.gain - c * error, pair.gain + c * error), rel=1e-9)
 
 
@@ -297,7 +297,7 @@ def test_a_band_leaves_out_zero_exactly_when_the_single_step_p_value_is_at_most_
     errors = draws.std(axis=0, ddof=1)
     adjusted = single_step(np.abs(gains / errors), np.abs((draws - gains) / errors))
     for pair, p in zip(pairs, adjusted, strict=True):
-        low, high = ends(intervals.make("max-t").of(pair))
+        low, high = ends(intervals.make("max-t").compute(pair))
         assert (low > 0 or high < 0) == (p <= 0.05)
 
 
@@ -307,7 +307,9 @@ def test_bands_widen_with_the_family_and_cost_less_than_bonferroni() -> None:
     corrected = Resamples(("0", "1"), alone.panels, 0, bonferroni)
     widths = [
         high - low
-        for low, high in (ends(intervals.make("max-t").of(PairedComparison(e, 0, 1))) for e in (alone, four, corrected))
+        for low, high in (
+            ends(intervals.make("max-t").compute(PairedComparison(e, 0, 1))) for e in (alone, four, corrected)
+        )
     ]
     assert widths[0] < widths[1] < widths[2]
 
@@ -318,8 +320,8 @@ def test_what_does_not_vary_takes_no_part_in_a_band() -> None:
     still = mean_panel(np.zeros((1, 30)), np.full((1, 30), 0.1), name="still")
     alone, both = whole(varies), whole(varies, still)
     method = intervals.make("max-t")
-    assert ends(method.of(PairedComparison(both, 0, 1))) == ends(method.of(PairedComparison(alone, 0, 1)))
-    assert method.of(PairedComparison(both, 1, 1))[1:] == ("degenerate", (notes.ZERO_VARIANCE,))
+    assert ends(method.compute(PairedComparison(both, 0, 1))) == ends(method.compute(PairedComparison(alone, 0, 1)))
+    assert method.compute(PairedComparison(both, 1, 1))[1:] == ("degenerate", (notes.ZERO_VARIANCE,))
 
 
 # right or wrong
@@ -411,10 +413,10 @@ DEFAULTS: dict[str, Chosen] = {
 def test_the_default_is_one_of_the_named(shape: str) -> None:
     make, gain, score = DEFAULTS[shape]
     experiment = whole(make())
-    assert gain_interval(PairedComparison(experiment, 0, 1)) == intervals.make(gain).of(
+    assert gain_interval(PairedComparison(experiment, 0, 1)) == intervals.make(gain).compute(
         PairedComparison(experiment, 0, 1)
     )
-    assert score_interval(experiment, 0, 1) == intervals.make(score).of(ScoreEstimand(experiment, 0, 1))
+    assert score_interval(experiment, 0, 1) == intervals.make(score).compute(ScoreEstimand(experiment, 0, 1))
 
 
 def pair_of(panel: Panel) -> PairedComparison:
@@ -485,9 +487,9 @@ def test_a_refusal_is_one_line_that_names_what_to_use(name: str, panel: Panel, r
 
 def test_an_interval_of_gains_is_refused_where_there_are_none() -> None:
     with pytest.raises(UsageError, match=r"tango is an interval of a gain; use --interval .*wilson"):
-        asked_for("tango", "score")
-    assert asked_for("tango", "gain", "score") == intervals.make("tango")
-    assert asked_for("auto", "score") is None
+        find_method("tango", "score")
+    assert find_method("tango", "gain", "score") == intervals.make("tango")
+    assert find_method("auto", "score") is None
 
 
 def test_an_interval_of_scores_leaves_gains_as_they_are() -> None:

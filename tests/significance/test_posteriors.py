@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
-from outscore.base.registry import spelled
+from outscore.base.registry import spell
 from outscore.significance import EXACT, MONTE_CARLO
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, methods
 from outscore.significance.bayes.bootstrap import WeightedMeanLaw
@@ -88,7 +88,7 @@ def test_a_method_says_what_it_takes_for_given(name: str) -> None:
     assert re.search(r"\b(19|20)\d\d\b", made.citation)
     for field in fields(made):
         assert field.name in cls.__doc__
-    assert methods.make(spelled(made)) == made
+    assert methods.make(spell(made)) == made
     assert made.label == name
 
 
@@ -190,9 +190,9 @@ def test_the_paired_table_is_the_sum_over_a_grid_of_shares() -> None:
             height = x**b * y**c * (1 - x - y) ** (n - b - c + 1)
             total[0 if x - y > rope else 1 if x - y >= -rope else 2] += height
     expected = [part / sum(total) for part in total]
-    assert paired_cells(b, c, n).three(rope) == pytest.approx(expected, abs=4e-3)
+    assert paired_cells(b, c, n).probabilities(rope) == pytest.approx(expected, abs=4e-3)
     found = believed("dirichlet", binary_pairing(b, c, n, support.settings()), rope)
-    assert chances(found) == paired_cells(b, c, n).three(rope)
+    assert chances(found) == paired_cells(b, c, n).probabilities(rope)
     assert found.effect == {"wins": b, "losses": c}
     assert found.mean == pytest.approx((b - c) / (n + 4))
 
@@ -224,7 +224,7 @@ def test_the_correlated_t_is_the_sum_over_a_grid_of_mean_and_deviation(rho: floa
         height = float(np.exp(-n * log_sigma - square / (2 * np.exp(2 * log_sigma))).sum())
         total[0 if mu > rope else 1 if mu >= -rope else 2] += height
     expected = [part / sum(total) for part in total]
-    assert correlated_t(d, rho).three(rope) == pytest.approx(expected, abs=1e-4)
+    assert correlated_t(d, rho).probabilities(rope) == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_t_agrees_with_the_interval_of_the_paired_t() -> None:
@@ -272,8 +272,8 @@ def test_equal_items_are_counted_not_repeated() -> None:
     d = np.repeat([1.0, 0.0, -1.0], [9, 20, 4])
     law = WeightedMeanLaw(d, np.ones(33), np.ones(33))
     found = believed("bootstrap", of_differences(d), 0.05)
-    assert chances(found) == pytest.approx(law.three(0.05), abs=1e-12)
-    assert chances(found) == pytest.approx(CellsLaw(9, 4, 20).three(0.05), abs=1e-12)
+    assert chances(found) == pytest.approx(law.probabilities(0.05), abs=1e-12)
+    assert chances(found) == pytest.approx(CellsLaw(9, 4, 20).probabilities(0.05), abs=1e-12)
 
 
 def test_the_bayesian_bootstrap_of_a_ratio_is_that_of_many_draws() -> None:
@@ -406,7 +406,7 @@ def test_correlated_t_of_every_data_set_is_that_of_baycomp(data_root: Path, fold
         if "NA" in expected:
             assert np.ptp(d) == 0
             continue
-        better, within, worse = correlated_t(d, 0.1).three(float(rope))
+        better, within, worse = correlated_t(d, 0.1).probabilities(float(rope))
         assert (worse, within, better) == pytest.approx(tuple(map(float, expected)), rel=1e-8, abs=1e-9)
         compared += 1
     assert compared > 250

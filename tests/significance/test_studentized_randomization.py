@@ -129,8 +129,8 @@ def test_many_columns_follow_the_errors_of_all_relabelled_sets() -> None:
         pair = PairedComparison(experiment(corpus_panel([base[None], new[None]], score), settings=given_settings), 0, 1)
         held = pair.relabelled
         assert held.follows
-        drawn = held.drawn(given_settings.sampling, "two-sided").series(0)
-        exceedances = drawn.as_extreme(0, 1, "two-sided", positive=held.t >= 0)
+        drawn = held.draw(given_settings.sampling, "two-sided").series(0)
+        exceedances = drawn.count_as_extreme(0, 1, "two-sided", positive=held.t >= 0)
         found = STUDENTIZED.run(pair)
         assert found.p_value == pytest.approx((exceedances.total + 1) / (exceedances.drawn + 1), abs=0.006)
 

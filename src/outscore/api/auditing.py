@@ -11,11 +11,11 @@ from itertools import groupby
 from typing import Any
 
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
+from outscore.api.shared.inputs import align_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import once, provenance
+from outscore.api.shared.records import provenance, unique_notes
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.registry import split_specs
@@ -32,7 +32,7 @@ from outscore.significance import Test, nulls, tests
 from outscore.significance import audit as auditing
 from outscore.significance.audit import LEVEL, AuditTally, verdict
 from outscore.significance.choose import choose
-from outscore.significance.confidence import asked_for, refuse
+from outscore.significance.confidence import find_method, refuse
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.nulls import BootstrapNull, Centred, NullVersion, null_versions
@@ -109,11 +109,11 @@ def audit(
     settings = Settings(alternative, alpha, n_resamples, seed, engine, Runtime(whole=True))
     executor = executor_of(jobs, dask, resume, checkpoint, progress)
     runtime = Runtime(jobs=executor.workers.jobs, progress=progress)
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    aligned = align_from(data, references=references, items=items, missing=missing)
     check_several(aligned, lacks="cannot be audited")
     first = baseline_of(aligned.systems, baseline)
-    named = _named(test)
-    method = asked_for(interval, "gain")
+    named = _make_tests(test)
+    method = find_method(interval, "gain")
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
     aligned, design = made.data, made.design
     if ignore_clusters and design.cluster is None:
@@ -130,14 +130,14 @@ def audit(
     work = Job(
         kind="audit",
         name="audit",
-        label=_said(resamples, plans, method),
+        label=_describe(resamples, plans, method),
         task=partial(_rounds, plans, seed, alpha, method),
         digest=_digest_of(resamples.panels),
     )
     cells = Tasks(work, seed, blocks("rounds", rounds, _AT_ONCE))
-    interrupted = cells.do_most(executor)
-    tallies = auditing.summed(
-        [[AuditTally.of(one) for one in plan] for plan in found["tallies"]] for _, found in cells.in_order()
+    interrupted = cells.run_most(executor)
+    tallies = auditing.sum_tallies(
+        [[AuditTally.of(one) for one in plan] for plan in found["tallies"]] for _, found in cells.list_done()
     )
     checks = [
         _check(resamples, null, one, tally)
@@ -157,7 +157,7 @@ def audit(
         level=LEVEL,
         clusters_ignored=ignore_clusters,
         checks=tuple(checks),
-        notes=(*aligned.notes, *once(found)),
+        notes=(*aligned.notes, *unique_notes(found)),
         provenance=replace(source, citations=tuple(dict.fromkeys([*source.citations, *used]))),
     )
 
@@ -174,10 +174,10 @@ def _rounds(
     """The cell of some rounds; each has a seed of its own, so that more rounds begin with those of fewer."""
     del given, own_seed
     found = auditing.audit(plans, rounds=range(*spec["rounds"]), seed=seed, alpha=alpha, interval=interval)
-    return {"tallies": [[one.plain() for one in plan] for plan in found]}
+    return {"tallies": [[one.to_plain() for one in plan] for plan in found]}
 
 
-def _said(
+def _describe(
     resamples: Resamples, plans: Sequence[tuple[NullVersion, Sequence[Test]]], interval: IntervalMethod | None
 ) -> str:
     """Key of an audit: the settings, null versions and tests that tell it from others on the same numbers."""
@@ -190,7 +190,7 @@ def _said(
     return repr((how, planned))
 
 
-def _named(test: str | Test | Sequence[str | Test]) -> list[str | Test]:
+def _make_tests(test: str | Test | Sequence[str | Test]) -> list[str | Test]:
     """The tests asked for, made from their names; ``auto`` stays, as it is another for every pair."""
     asked = [test] if isinstance(test, str | Test) else list(test)
     specs: list[str | Test] = []
@@ -278,7 +278,7 @@ def _notes_of(checks: Sequence[Check], alpha: float) -> Iterator[Note]:
         for test, found in groupby(order, key=lambda check: check.test)
         if not any(check.verdict == "too often" or check.coverage_verdict == "too low" for check in found)
     ]
-    high = _where(checks, lambda check: check.verdict == "too often")
+    high = _describe_where(checks, lambda check: check.verdict == "too often")
     if high:
         other = f"use --test {sound[0]}, of which that was not found" if sound else "audit others too: --test NAME,NAME"
         yield Note(
@@ -286,14 +286,14 @@ def _notes_of(checks: Sequence[Check], alpha: float) -> Iterator[Note]:
             text=f"rejects more often than alpha = {alpha:g} although the systems are on a par: {_list(high)}",
             remedy=f"do not trust its p-values for a claim about such data; {other}",
         )
-    low = _where(checks, lambda check: check.verdict == "too rarely")
+    low = _describe_where(checks, lambda check: check.verdict == "too rarely")
     if low:
         yield Note(
             code="level_too_low",
             text=f"rejects less often than alpha allows: {_list(low)}; that is safe, and costs power",
             remedy="",
         )
-    missed = _where(checks, lambda check: check.coverage_verdict == "too low")
+    missed = _describe_where(checks, lambda check: check.coverage_verdict == "too low")
     if missed:
         yield Note(
             code="coverage_too_low",
@@ -306,7 +306,7 @@ def _notes_of(checks: Sequence[Check], alpha: float) -> Iterator[Note]:
         yield auditing.UNANSWERED
 
 
-def _where(checks: Sequence[Check], is_so: Callable[[Check], bool]) -> list[str]:
+def _describe_where(checks: Sequence[Check], is_so: Callable[[Check], bool]) -> list[str]:
     """Tests with their kinds of null versions, worded for a note."""
     return list(dict.fromkeys(f"{c.test} ({c.kind.replace('_', ' ')})" for c in checks if is_so(c)))
 

@@ -27,20 +27,20 @@ def margins_of(asked: Margin | None, panels: Sequence[Panel], baseline: int) -> 
     """
     if asked is None:
         return None
-    by_name = _by_name(asked)
+    by_name = _group_by_name(asked)
     names = [panel.name for panel in panels]
     if _ALL in by_name:
-        return [_in_unit(by_name[_ALL], panel, baseline) for panel in panels]
+        return [_convert(by_name[_ALL], panel, baseline) for panel in panels]
     given = {_metric_of(name, names): margin for name, margin in by_name.items()}
     lacking = next((name for name in names if name not in given), None)
     if lacking is not None:
         raise UsageError(
             f"--margin says nothing of {lacking}: give {lacking}=NUMBER too, or one number for all metrics"
         )
-    return [_in_unit(given[panel.name], panel, baseline) for panel in panels]
+    return [_convert(given[panel.name], panel, baseline) for panel in panels]
 
 
-def _by_name(asked: Margin) -> Mapping[str, float | str]:
+def _group_by_name(asked: Margin) -> Mapping[str, float | str]:
     """Margins by the names of metrics, or one for all."""
     if isinstance(asked, Mapping):
         return asked
@@ -73,7 +73,7 @@ def _metric_of(name: str, names: Sequence[str]) -> str:
     return plain[0]
 
 
-def _in_unit(margin: float | str, panel: Panel, baseline: int) -> float:
+def _convert(margin: float | str, panel: Panel, baseline: int) -> float:
     value = _number(margin)
     if value is None or not 0 < value < math.inf:
         raise UsageError(f"--margin {margin}: expected a number above 0 in the unit of {panel.name}, or a per cent")

@@ -108,7 +108,7 @@ class Pilot(SimulationSource):
         items, design = self._units.chosen(drawn)
         baseline, system = (whole[:, items] for whole in self._both)
         if not self.as_it_is:
-            baseline, system = self._changed(baseline, system, design, draw)
+            baseline, system = self._apply_effect(baseline, system, design, draw)
         held = self.pair.panel
         return type(held)(
             held.name,
@@ -132,7 +132,7 @@ class Pilot(SimulationSource):
         settings = self.pair.settings
         return TDesign(sd=self._spread, alpha=settings.alpha, alternative=settings.alternative).detectable(units, power)
 
-    def _changed(
+    def _apply_effect(
         self, baseline: Float, system: Float, design: Design, draw: np.random.Generator
     ) -> tuple[Float, Float]:
         if self.way == "exchange":

@@ -71,10 +71,10 @@ class PowerTally:
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> PowerTally:
-        """The tally that ``plain`` wrote."""
+        """The tally that ``to_plain`` wrote."""
         return cls(**found)
 
-    def plain(self) -> dict[str, Any]:
+    def to_plain(self) -> dict[str, Any]:
         """As values that JSON can hold."""
         return dict(vars(self))
 
@@ -119,7 +119,7 @@ def simulate(
         sets: their numbers.
         settings: of the tests.
     """
-    return summed(_tally(source.pairing(n, _stream(settings.seed, n, k), settings), test, effect) for k in sets)
+    return sum_tallies(_tally(source.pairing(n, _stream(settings.seed, n, k), settings), test, effect) for k in sets)
 
 
 def test_for(source: SimulationSource, n: int, named: Test | None, settings: Settings) -> tuple[Test, str | None]:
@@ -129,11 +129,11 @@ def test_for(source: SimulationSource, n: int, named: Test | None, settings: Set
         the test, and why it cannot answer for such data, if so.
     """
     pair = source.pairing(n, _stream(settings.seed, n, 0), settings)
-    test = sampling(choose(pair).test if named is None else named, pair)
+    test = set_sampling(choose(pair).test if named is None else named, pair)
     return test, test.refuses(pair)
 
 
-def sampling(test: Test, pair: PairedComparison) -> Test:
+def set_sampling(test: Test, pair: PairedComparison) -> Test:
     """The test as it draws resamples, where its exact law takes longer than thousands of test sets allow.
 
     A sampled p-value is valid by itself, so that the power is the same but for the drawing.
@@ -185,7 +185,7 @@ def _tally(pair: PairedComparison, test: Test, effect: float) -> PowerTally:
     )
 
 
-def summed(tallies: Iterable[PowerTally]) -> PowerTally:
+def sum_tallies(tallies: Iterable[PowerTally]) -> PowerTally:
     """Tallies of the same size added up, in order."""
     first, *others = tallies
     return sum(others, start=first)

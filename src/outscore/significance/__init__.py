@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from outscore.base.notes import Note
-from outscore.base.registry import Registry, spelled
+from outscore.base.registry import Registry, spell
 from outscore.engine.extreme import p_from_count
 from outscore.engine.montecarlo import Exceedances
 from outscore.significance.experiment import PairedComparison
@@ -72,7 +72,7 @@ class Outcome:
                 object.__setattr__(self, name, _SMALLEST)
 
 
-def sampled(
+def make_outcome(
     exceedances: Exceedances,
     *,
     doubled: bool = False,
@@ -126,7 +126,7 @@ class Named(ABC):
     @property
     def label(self) -> str:
         """Its name with the options that differ from the defaults."""
-        return spelled(self)
+        return spell(self)
 
 
 @dataclass(frozen=True)
@@ -158,11 +158,11 @@ class ResamplingTest(Test):
     """A test that may need resamples: it says which, and they are drawn once for all pairs and metrics."""
 
     def run(self, pair: PairedComparison) -> Outcome:
-        found = self.computed(pair)
+        found = self.compute_directly(pair)
         return self.from_draws(pair.drawing(self.draws(pair))) if found is None else found
 
     @abstractmethod
-    def computed(self, pair: PairedComparison) -> Outcome | None:
+    def compute_directly(self, pair: PairedComparison) -> Outcome | None:
         """The outcome that needs no resamples, as of an exact law; None where it needs them."""
 
     @abstractmethod
@@ -182,7 +182,9 @@ def outcomes_of(
     Args:
         resamples: of all the pairs.
     """
-    found = [test.computed(pair) if isinstance(test, ResamplingTest) else test.run(pair) for test, pair in questions]
+    found = [
+        test.compute_directly(pair) if isinstance(test, ResamplingTest) else test.run(pair) for test, pair in questions
+    ]
     sampling = [
         (number, test, pair)
         for number, (test, pair) in enumerate(questions)

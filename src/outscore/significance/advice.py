@@ -101,16 +101,16 @@ def warnings_of(pair: PairedComparison, found: Sequence[Note]) -> Iterator[Note]
     yield from (n for n in found if n.code not in _OF_THE_OUTCOME and not n.code.startswith("auto_"))
 
 
-def unpaired(correlations: Sequence[float], n_units: int) -> bool:
+def looks_unpaired(correlations: Sequence[float], n_units: int) -> bool:
     """Whether the rows of the systems look as if they did not belong together."""
     return n_units >= _ENOUGH and bool(correlations) and max(correlations) < _LOOSE
 
 
-def needed(test: type[Test]) -> str:
+def required_options(test: type[Test]) -> str:
     """Names of the options that a test needs and no data tell, as z its standard deviation; empty for most tests."""
-    from outscore.base.registry import options_of, required
+    from outscore.base.registry import is_required, options_of
 
-    return ", ".join(option.name for option in options_of(test) if required(option))
+    return ", ".join(option.name for option in options_of(test) if is_required(option))
 
 
 def _shape(pair: PairedComparison) -> Iterator[tuple[str, float]]:
@@ -123,12 +123,12 @@ def _shape(pair: PairedComparison) -> Iterator[tuple[str, float]]:
     yield "skewness", abs(float(np.mean(((d - d.mean()) / spread) ** 3)))
     squares = np.sort(d**2)[::-1]
     yield "top_share", float(squares[: max(1, n // 100)].sum() / squares.sum())
-    a, b = (_by_unit(pair, s) for s in (pair.system, pair.baseline))
+    a, b = (_sum_by_unit(pair, s) for s in (pair.system, pair.baseline))
     both = float(a.var() + b.var())
     if a.std() > 0 and b.std() > 0:
         yield "correlation", float(np.corrcoef(a, b)[0, 1])
         yield "paired_variance", spread**2 / both
 
 
-def _by_unit(pair: PairedComparison, system: int) -> Float:
+def _sum_by_unit(pair: PairedComparison, system: int) -> Float:
     return np.asarray(pair.panel.pseudo_values[system].mean(axis=0))

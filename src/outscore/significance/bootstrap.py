@@ -10,7 +10,7 @@ import numpy as np
 
 from outscore.base.notes import Note
 from outscore.engine import extreme, intervals
-from outscore.significance import EXACT, MONTE_CARLO, Outcome, ResamplingTest, notes, sampled, test
+from outscore.significance import EXACT, MONTE_CARLO, Outcome, ResamplingTest, make_outcome, notes, test
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.laws import bootstrap_law
 from outscore.significance.panel import MIRRORED, OBSERVED
@@ -62,17 +62,17 @@ class Bootstrap(ResamplingTest):
             return f"bootstrap:form=studentized needs a score of sums, which {pair.panel.name} is not; use form=shift"
         return None
 
-    def computed(self, pair: PairedComparison) -> Outcome | None:
+    def compute_directly(self, pair: PairedComparison) -> Outcome | None:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL,))
         if pair.n_units < 2:
             return Outcome(p_value=None, p_kind=MONTE_CARLO, notes=(notes.TOO_FEW,))
-        return self._from_law(pair)
+        return self._test_by_law(pair)
 
     def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
         return (BOOTSTRAP, pair.studentized_bootstrap) if self.form == "studentized" else (BOOTSTRAP,)
 
-    def _from_law(self, pair: PairedComparison) -> Outcome | None:
+    def _test_by_law(self, pair: PairedComparison) -> Outcome | None:
         """The p-value that infinitely many resamples would give, where their law is at hand and can show it."""
         lawful = self.exact == "auto" and self.form in ("shift", "percentile") and not pair.stratified
         law = bootstrap_law(pair) if lawful else None
@@ -113,14 +113,14 @@ class Bootstrap(ResamplingTest):
             )
         elif self.form == "bbk":
             positions = pair.redrawn_positions
-            exceedances = positions.above(OBSERVED) if gain >= 0 else positions.below(OBSERVED)
+            exceedances = positions.count_above(OBSERVED) if gain >= 0 else positions.count_below(OBSERVED)
         elif self.centre == "boot_mean":
             moved = draws - draws.mean()
-            extremes = extreme.at_least_as_extreme(moved, gain, alternative=side, slack=pair.slack)
+            extremes = extreme.is_as_extreme(moved, gain, alternative=side, slack=pair.slack)
             exceedances = pair.resamples.exceedances(extremes)
         else:
-            exceedances = pair.redrawn_positions.as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
-        return sampled(
+            exceedances = pair.redrawn_positions.count_as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
+        return make_outcome(
             exceedances,
             doubled=doubled,
             effect={"se": float(draws.std(ddof=1)), "bias": float(draws.mean() - gain)},

@@ -42,14 +42,16 @@ def choose(pair: PairedComparison) -> ChosenTest:
     if min(pair.n_runs) >= 2 and not pair.constant:
         return ChosenTest(
             Crossed(),
-            _why("crossed", "several runs of each system: the gain is judged over new runs and new items (crossed t)"),
+            _reason(
+                "crossed", "several runs of each system: the gain is judged over new runs and new items (crossed t)"
+            ),
             (per_item, Runs()),
         )
     if pair.clustered:
         if pair.panel.plain_mean and not pair.stratified and (pair.binary or not pair.constant):
             return ChosenTest(
                 StudentT(),
-                _why(
+                _reason(
                     "cluster_t", "a mean of items in clusters: cluster-robust t (CR2), cluster permutations beside it"
                 ),
                 (Randomization(),),
@@ -58,12 +60,12 @@ def choose(pair: PairedComparison) -> ChosenTest:
         return ChosenTest(*_exchanges(pair, "cluster", "items in clusters: whole clusters are permuted"), beside)
     if pair.binary:
         return ChosenTest(
-            McNemar(), _why("mcnemar", "right or wrong on each item, one run: McNemar's test"), (Randomization(),)
+            McNemar(), _reason("mcnemar", "right or wrong on each item, one run: McNemar's test"), (Randomization(),)
         )
     if _suits_t(pair):
         return ChosenTest(
             StudentT(),
-            _why(
+            _reason(
                 "t",
                 f"a mean of {_ENOUGH_FOR_T} items or more, {_ENOUGH_DIFFERENT} or more of them different: paired t",
             ),
@@ -72,7 +74,7 @@ def choose(pair: PairedComparison) -> ChosenTest:
     if pair.panel.plain_mean:
         return ChosenTest(
             Randomization(),
-            _why(
+            _reason(
                 "item_randomization",
                 f"a mean of fewer than {_ENOUGH_FOR_T} items, or of which fewer than {_ENOUGH_DIFFERENT} differ, or of "
                 "gains that are all the same: signs are permuted, exactly where possible",
@@ -81,7 +83,7 @@ def choose(pair: PairedComparison) -> ChosenTest:
     if not pair.panel.of_sums:
         return ChosenTest(
             Randomization(),
-            _why("rank_randomization", "a score of a ranking: the ranks that the systems give an item are permuted"),
+            _reason("rank_randomization", "a score of a ranking: the ranks that the systems give an item are permuted"),
         )
     return ChosenTest(
         *_exchanges(pair, "corpus", "a corpus score is no mean of items: outputs are permuted item by item")
@@ -94,9 +96,9 @@ def _exchanges(pair: PairedComparison, code: str = "", why: str = "") -> tuple[R
     Plain, with its exact laws, where the denominators are equal: tokens of one reference, weights of items.
     """
     if _equal_denominators(pair):
-        return Randomization(), _why(f"{code}_randomization", why)
+        return Randomization(), _reason(f"{code}_randomization", why)
     studentized = f"{why}, each gain in its own standard error, as the systems may predict different amounts"
-    return Randomization(form="studentized"), _why(f"{code}_studentized", studentized)
+    return Randomization(form="studentized"), _reason(f"{code}_studentized", studentized)
 
 
 def _equal_denominators(pair: PairedComparison) -> bool:
@@ -122,5 +124,5 @@ def _suits_t(pair: PairedComparison) -> bool:
     return pair.panel.plain_mean and not few and not pair.constant
 
 
-def _why(code: str, text: str) -> Note:
+def _reason(code: str, text: str) -> Note:
     return Note(code=f"auto_{code}", text=f"test chosen: {text}", remedy="")

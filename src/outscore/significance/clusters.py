@@ -81,7 +81,7 @@ def cluster_effect(pair: PairedComparison) -> dict[str, float | int | str | None
     }
 
 
-def ignored_clusters(resamples: Resamples, labels: Mapping[str, Sequence[str]]) -> list[tuple[str, float]]:
+def find_ignored_clusters(resamples: Resamples, labels: Mapping[str, Sequence[str]]) -> list[tuple[str, float]]:
     """Columns that name clusters, were not used, and matter: column and largest design effect, largest first."""
     found = []
     n = resamples.design.n_items
@@ -110,5 +110,5 @@ def _influences(pair: PairedComparison) -> np.ndarray[tuple[int], np.dtype[np.fl
     """``(items,)`` what each item contributes to the gain, whatever the units of resampling are."""
     total = np.zeros(pair.n_items)
     for s, side in ((pair.system, 1.0), (pair.baseline, -1.0)):
-        total += side * (pair.panel.run_scores[s][:, None] - pair.panel.without_items(s)).mean(axis=0)
+        total += side * (pair.panel.run_scores[s][:, None] - pair.panel.leave_one_out(s)).mean(axis=0)
     return np.asarray(pair.panel.sign * pair.n_items * total)

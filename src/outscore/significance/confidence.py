@@ -17,7 +17,7 @@ from outscore.significance.interval.bootstrap import Bca, Resampled
 from outscore.significance.interval.mover import Mover
 from outscore.significance.interval.proportions import Tango, Wilson
 from outscore.significance.interval.student import Delta, Jackknife, Logit, TInterval
-from outscore.significance.interval.unvarying import is_one_point, unvarying
+from outscore.significance.interval.unvarying import is_one_point, make_unvarying
 from outscore.significance.proportions import Ends
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest, Resamples
 
@@ -32,7 +32,7 @@ _ANYTHING = (-math.inf, math.inf)
 _FEW_BEYOND = 10
 
 
-def asked_for(interval: str | IntervalMethod, *compared: What) -> IntervalMethod | None:
+def find_method(interval: str | IntervalMethod, *compared: What) -> IntervalMethod | None:
     """The interval of that name; None for ``auto``, which leaves the choice to the metric, the design and the items.
 
     Args:
@@ -74,22 +74,25 @@ def gain_interval(pair: PairedComparison, method: IntervalMethod | None = None, 
     ranks items beside their own copies and covers too little (average precision: .89 at n = 100).
     """
     gain = pair if level is None else pair.at(level)
-    return _sided(gain, _asked(method, gain) or _within(gain, _for_gain(gain) if level is None else _at_level(gain)))
+    return _apply_side(
+        gain,
+        _use_method(method, gain) or _clip(gain, _choose_for_gain(gain) if level is None else _choose_at_level(gain)),
+    )
 
 
 def needed_for_gain(
     pair: PairedComparison, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
 ) -> Sequence[DrawRequest]:
-    """The draws that ``shown_interval`` reads, of the same arguments."""
+    """The draws that ``choose_interval`` reads, of the same arguments."""
     if outcome.ci is not None and (method is None or method.covers == "score"):
         return ()
     gain = pair if level is None else pair.at(level)
     if method is None or not _covers(method, gain):
-        method = _for_gain(gain) if level is None else _at_level(gain)
+        method = _choose_for_gain(gain) if level is None else _choose_at_level(gain)
     return method.needed(gain)
 
 
-def shown_interval(
+def choose_interval(
     pair: PairedComparison, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
 ) -> Found:
     """The interval that stands beside an outcome: the one asked for, or the test's own, if it brings one.
@@ -99,7 +102,7 @@ def shown_interval(
     """
     asked = method is not None and method.covers != "score"
     if outcome.ci is not None and not asked:
-        return _sided(pair, (folded(pair, outcome.ci), outcome.ci_method, ()))
+        return _apply_side(pair, (fold(pair, outcome.ci), outcome.ci_method, ()))
     return gain_interval(pair, method, level)
 
 
@@ -111,7 +114,7 @@ def score_interval(resamples: Resamples, panel_index: int, system: int, method: 
     pseudo-values, on the logit scale too; of corpus scores as for gains.
     """
     score = ScoreEstimand(resamples, panel_index, system)
-    return _asked(method, score) or (_within(score, _for_score(score)) if score.n_units > 1 else UNDEFINED)
+    return _use_method(method, score) or (_clip(score, _choose_for_score(score)) if score.n_units > 1 else UNDEFINED)
 
 
 def needed_for_score(
@@ -123,7 +126,7 @@ def needed_for_score(
     asked = method if method is not None and _covers(method, score) else None
     if asked is None and score.n_units < 2:
         return of_error
-    return (*of_error, *(asked or _for_score(score)).needed(score))
+    return (*of_error, *(asked or _choose_for_score(score)).needed(score))
 
 
 def plain_interval(pair: PairedComparison) -> tuple[float, float] | None:
@@ -135,10 +138,10 @@ def plain_interval(pair: PairedComparison) -> tuple[float, float] | None:
     if pair.n_units < 2:
         return None
     if over_runs.refuses(pair) is None and not pair.identical:
-        return shown_interval(pair, over_runs.run(pair))[0]
+        return choose_interval(pair, over_runs.run(pair))[0]
     if pair.panel.plain_mean or Mover().refuses(pair) is None:
         return gain_interval(pair)[0]
-    return _sided(pair, _within(pair, Jackknife()))[0]
+    return _apply_side(pair, _clip(pair, Jackknife()))[0]
 
 
 def selection_error(resamples: Resamples, panel_index: int, system: int) -> float | None:
@@ -171,23 +174,23 @@ def _covers(method: IntervalMethod, estimate: Estimate) -> bool:
     return method.covers in ("both", estimate.what)
 
 
-def _asked(method: IntervalMethod | None, estimate: Estimate) -> Found | None:
+def _use_method(method: IntervalMethod | None, estimate: Estimate) -> Found | None:
     """The interval that was asked for, if it covers estimates of this kind."""
     if method is None or not _covers(method, estimate):
         return None
-    ends, name, said = method.of(estimate)
+    ends, name, said = method.compute(estimate)
     held = (notes.INTERVAL_RUNS_FIXED,) if method.holds_runs(estimate) else ()
     limits = estimate.limits
     beyond = ends is not None and limits is not None and (ends[0] < limits[0] or ends[1] > limits[1])
     return ends, name, (*said, *held, *((notes.BEYOND_LIMITS,) * beyond))
 
 
-def folded(estimate: Estimate, ends: Ends) -> Ends:
+def fold(estimate: Estimate, ends: Ends) -> Ends:
     """The ends of an interval whose formula knows no limits, within what the estimate can be."""
-    return ends if estimate.limits is None else folded_within(estimate.limits, estimate.value, ends)
+    return ends if estimate.limits is None else fold_within(estimate.limits, estimate.value, ends)
 
 
-def folded_within(limits: Ends, value: float, ends: Ends) -> Ends:
+def fold_within(limits: Ends, value: float, ends: Ends) -> Ends:
     """The ends of an interval around ``value`` within the ``limits``.
 
     An end up to half of the way from the estimate to the limit stays as it is; what lies farther is folded
@@ -205,22 +208,22 @@ def _fold(distance: float, way: float) -> float:
     return way * (1 - math.exp(1 - 2 * distance / way) / 2) if way else 0.0
 
 
-def _within(estimate: Estimate, method: IntervalMethod) -> Found:
+def _clip(estimate: Estimate, method: IntervalMethod) -> Found:
     """The interval by a method that was chosen, without the values that no score, and no gain, can have."""
-    ends, name, said = method.of(estimate)
+    ends, name, said = method.compute(estimate)
     if ends is None or estimate.limits is None:
         return ends, name, said
     if is_one_point(estimate, ends) and not estimate.identical:
-        ends, name, more = unvarying(estimate)
+        ends, name, more = make_unvarying(estimate)
         return ends, name, (*said, *more)
-    return (folded(estimate, ends) if isinstance(method, _WITHOUT_LIMITS) else ends), name, said
+    return (fold(estimate, ends) if isinstance(method, _WITHOUT_LIMITS) else ends), name, said
 
 
 _WITHOUT_LIMITS = (TInterval, Delta, Jackknife)
 """Methods chosen by default whose formulas know no limits."""
 
 
-def _sided(pair: PairedComparison, found: Found) -> Found:
+def _apply_side(pair: PairedComparison, found: Found) -> Found:
     """An interval with one end, where the test has one side; one point has no sides."""
     ends, name, said = found
     if ends is None or name == "degenerate":
@@ -228,22 +231,22 @@ def _sided(pair: PairedComparison, found: Found) -> Found:
     return pair.settings.one_sided(ends, pair.limits or _ANYTHING), name, said
 
 
-def _for_gain(gain: PairedComparison) -> IntervalMethod:
+def _choose_for_gain(gain: PairedComparison) -> IntervalMethod:
     if gain.stratified and gain.panel.of_sums and not gain.identical:
         return Bca()
     if gain.binary or (gain.right_or_wrong and gain.identical):
         return Tango()
-    return _for_means(gain, TInterval(runs="fixed")) or (Bca() if gain.panel.of_sums else Jackknife())
+    return _choose_for_means(gain, TInterval(runs="fixed")) or (Bca() if gain.panel.of_sums else Jackknife())
 
 
-def _at_level(gain: PairedComparison) -> IntervalMethod:
+def _choose_at_level(gain: PairedComparison) -> IntervalMethod:
     """As by default, but from the linearised score where too few resamples lie beyond the ends of this level."""
-    method = _for_gain(gain)
+    method = _choose_for_gain(gain)
     beyond = (1 - gain.level) / 2 * gain.settings.n_resamples
     return Delta() if isinstance(method, Resampled) and beyond < _FEW_BEYOND else method
 
 
-def _for_score(score: ScoreEstimand) -> IntervalMethod:
+def _choose_for_score(score: ScoreEstimand) -> IntervalMethod:
     of_items = Logit() if score.panel.plain_mean and score.bounded else TInterval()
     if score.n_runs[0] > 1:
         return of_items
@@ -253,10 +256,10 @@ def _for_score(score: ScoreEstimand) -> IntervalMethod:
         return Wilson()
     if score.bounded and not score.panel.of_sums:
         return Logit()
-    return _for_means(score, of_items) or Bca()
+    return _choose_for_means(score, of_items) or Bca()
 
 
-def _for_means(estimate: Estimate, of_items: IntervalMethod) -> IntervalMethod | None:
+def _choose_for_means(estimate: Estimate, of_items: IntervalMethod) -> IntervalMethod | None:
     """Means by their items, averages over classes by their classes, other sums of few units by the delta method."""
     if estimate.panel.plain_mean:
         return of_items

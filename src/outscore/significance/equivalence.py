@@ -302,7 +302,7 @@ class _AllAlike(EquivalenceProcedure):
 def _jackknife_t(pair: PairedComparison) -> TTest:
     """t over pseudo-values of the units, whose means within strata are not part of their variance."""
     design, n = pair.panel.design, pair.n_units
-    values = design.centred(n * pair.gain - (n - 1) * pair.without_units)
+    values = design.centre(n * pair.gain - (n - 1) * pair.without_units)
     strata = design.strata_of_units
     squares = sum(len(h) / (len(h) - 1) * float(values[h] @ values[h]) for h in strata if len(h) > 1)
     constant = float(np.ptp(pair.without_units)) <= pair.slack

@@ -16,7 +16,7 @@ from outscore.engine.draws import Draws
 from outscore.engine.sampling import Sampling
 from outscore.significance.resamples import DrawRequest, Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.studentized import DrawsWithErrors, influences, with_errors
+from outscore.significance.studentized import DrawsWithErrors, influences, resample_with_errors
 
 What = Literal["gain", "score"]
 
@@ -186,7 +186,7 @@ class StudentizedBootstrap(DrawRequest):
     of: Estimate = field(compare=False, repr=False)
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
-        return with_errors(*self.of.joint, systems.design, sampling)
+        return resample_with_errors(*self.of.joint, systems.design, sampling)
 
 
 class ScoreEstimand(Estimate):

@@ -15,7 +15,7 @@ from outscore.engine.draws import Draws
 from outscore.engine.extreme import Alternative, Positions
 from outscore.engine.sampling import Sampling
 from outscore.significance.estimate import Estimate, What
-from outscore.significance.panel import scales, whole_runs
+from outscore.significance.panel import scales, sum_runs
 from outscore.significance.proportions import ClusteredShares, clustered_shares
 from outscore.significance.relabelled import Relabelled
 from outscore.significance.resamples import DrawRequest, Permutations, Resamples
@@ -34,7 +34,7 @@ class PermutedT(DrawRequest):
     of: Relabelled = field(compare=False, repr=False)
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
-        return self.of.drawn(sampling, self.side)
+        return self.of.draw(sampling, self.side)
 
 
 class PairedComparison(Estimate):
@@ -89,8 +89,8 @@ class PairedComparison(Estimate):
 
     @cached_property
     def whole(self) -> tuple[Float, Float, Float]:
-        """Statistics summed over runs, see ``whole_runs``."""
-        return whole_runs(self.panel, self.system, self.baseline)
+        """Statistics summed over runs, see ``sum_runs``."""
+        return sum_runs(self.panel, self.system, self.baseline)
 
     @cached_property
     def identical(self) -> bool:

@@ -35,16 +35,16 @@ def randomization_law(pair: PairedComparison) -> DiscreteLaw | None:
     a, b, units = pair.whole
     if pair.panel.plain_mean:
         moved, unit = (a - b)[:, 0], float(units[0]) / pair.n_items
-        law = _deep_enough(
+        law = _deepen(
             pair,
             moved,
             lambda least: exact.flip_cost(moved, least),
-            lambda least: exact.flip_law(moved, least).scaled(unit),
+            lambda least: exact.flip_law(moved, least).scale(unit),
         )
         if law is not None:
             return law
     if exact.swap_size(a, b) <= exact.MOST_ASSIGNMENTS:
-        law = _oriented(exact.swap_law(a, b, lambda sums: pair.panel.function(sums * units)), pair)
+        law = _orient(exact.swap_law(a, b, lambda sums: pair.panel.function(sums * units)), pair)
         return law if _thinner_tail(pair, law) > 0 else None
     return _ratio_law(pair)
 
@@ -71,8 +71,8 @@ def bootstrap_law(pair: PairedComparison) -> DiscreteLaw | None:
         a, b, units = pair.whole
         moved = pair.panel.sign * (a - b)[:, 0]
         if exact_bootstrap.bootstrap_sum_cost(moved) <= exact_bootstrap.MOST_CELLS:
-            return exact_bootstrap.bootstrap_sum_law(moved).scaled(float(units[0]) / pair.n_items)
-    return _enumerated(pair)
+            return exact_bootstrap.bootstrap_sum_law(moved).scale(float(units[0]) / pair.n_items)
+    return _enumerate(pair)
 
 
 def saddlepoint_p(pair: PairedComparison, alternative: Alternative) -> float | None:
@@ -113,15 +113,15 @@ def _ratio_law(pair: PairedComparison) -> DiscreteLaw | None:
         return None
     a_num, a_den, b_num, b_den = sums
     together = float((a_num + b_num).sum() / max((a_den + b_den).sum(), 1.0))
-    return _deep_enough(
+    return _deepen(
         pair,
         a_num - b_num - together * (a_den - b_den),
         lambda least: exact.ratio_swap_cost(a_num, a_den, b_num, b_den, least),
-        lambda least: _oriented(exact.ratio_swap_law(a_num, a_den, b_num, b_den, scale, least), pair),
+        lambda least: _orient(exact.ratio_swap_law(a_num, a_den, b_num, b_den, scale, least), pair),
     )
 
 
-def _deep_enough(
+def _deepen(
     pair: PairedComparison, moved: Float, cost: Callable[[float], int], make: Callable[[float], DiscreteLaw]
 ) -> DiscreteLaw | None:
     """A law that is accurate as far out as the gain lies.
@@ -152,9 +152,9 @@ def _thinner_tail(pair: PairedComparison, law: DiscreteLaw) -> float:
     return min(tail_mass(law.support, law.mass, pair.pooled_gain, alternative=s, slack=pair.slack) for s in sides)
 
 
-def _oriented(law: DiscreteLaw, pair: PairedComparison) -> DiscreteLaw:
+def _orient(law: DiscreteLaw, pair: PairedComparison) -> DiscreteLaw:
     """The law of the gain from that of the difference of scores."""
-    return law if pair.panel.sign > 0 else law.negated()
+    return law if pair.panel.sign > 0 else law.negate()
 
 
 def _equal_sizes(pair: PairedComparison) -> bool:
@@ -163,7 +163,7 @@ def _equal_sizes(pair: PairedComparison) -> bool:
     return bool((weights == weights[0]).all())
 
 
-def _enumerated(pair: PairedComparison) -> DiscreteLaw | None:
+def _enumerate(pair: PairedComparison) -> DiscreteLaw | None:
     panel = pair.panel
     systems = panel.rows[pair.system], panel.rows[pair.baseline]
     runs, k = len(systems[0]), len(panel.units)

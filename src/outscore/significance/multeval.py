@@ -16,7 +16,7 @@ from outscore.engine.draws import Draws
 from outscore.engine.montecarlo import Exceedances
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, swaps
-from outscore.significance import MONTE_CARLO, Outcome, ResamplingTest, notes, sampled, test
+from outscore.significance import MONTE_CARLO, Outcome, ResamplingTest, make_outcome, notes, test
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.resamples import DrawRequest, Resamples
 
@@ -56,7 +56,7 @@ class MultEval(ResamplingTest):
             None if a == b else f"multeval pairs the runs of both systems, but there are {a} and {b}; use --test auto"
         )
 
-    def computed(self, pair: PairedComparison) -> Outcome | None:
+    def compute_directly(self, pair: PairedComparison) -> Outcome | None:
         if pair.identical and not self.as_coded:
             return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL, *self._notes(pair)))
         return None
@@ -72,7 +72,7 @@ class MultEval(ResamplingTest):
         else:
             count = int(extreme.count(draws, gain, alternative=pair.settings.alternative, slack=pair.slack))
         exceedances = Exceedances(np.array([count]), np.array([len(draws)]))
-        return sampled(exceedances, effect={"pooled_gain": gain}, notes=self._notes(pair))
+        return make_outcome(exceedances, effect={"pooled_gain": gain}, notes=self._notes(pair))
 
     def _notes(self, pair: PairedComparison) -> list[Note]:
         found = [notes.MULTEVAL_SIZE, *([notes.MULTEVAL_AS_CODED] if self.as_coded else [])]

@@ -185,7 +185,7 @@ class Centred(BootstrapNull):
     @cached_property
     def _tilted(self) -> Float | None:
         pair, units = self.pair, self._units
-        influence = -pair.panel.design.centred(pair.without_units)
+        influence = -pair.panel.design.centre(pair.without_units)
         spread = float(influence.std())
         if abs(pair.gain) <= pair.slack:
             return np.ones(pair.n_units)
@@ -202,14 +202,14 @@ class Centred(BootstrapNull):
 
         side = np.sign(pair.gain)
         flat, steep = 0.0, 1 / 64
-        while side * gain(units.tilted(-side * steep * steps)) > 0:
+        while side * gain(units.tilt(-side * steep * steps)) > 0:
             flat, steep = steep, 2 * steep
             if steep > _STEEPEST:
                 return None
         for _ in range(_HALVINGS):
             middle = (flat + steep) / 2
-            flat, steep = (middle, steep) if side * gain(units.tilted(-side * middle * steps)) > 0 else (flat, middle)
-        weights = units.tilted(-side * steep * steps)
+            flat, steep = (middle, steep) if side * gain(units.tilt(-side * middle * steps)) > 0 else (flat, middle)
+        weights = units.tilt(-side * steep * steps)
         share = weights.sum() ** 2 / (weights**2).sum() / pair.n_units
         return weights if share >= _LEAST_SHARE else None
 
@@ -232,7 +232,7 @@ class _OfRuns(NullVersion):
         """Those of the baseline and of the system."""
         return [Parts.of(self.pair, s) for s in (self.pair.baseline, self.pair.system)]
 
-    def _joined(self, values: list[Float]) -> list[Float]:
+    def _join(self, values: list[Float]) -> list[Float]:
         """Statistics of means of values ``(runs, items)``."""
         return [np.stack([v, np.ones_like(v)], axis=-1) for v in values]
 
@@ -249,11 +249,11 @@ class NewRuns(_OfRuns):
         values = []
         for part in self.parts:
             runs = part.residual.shape[0]
-            which = self._units.of_items(draw.integers(runs, size=(runs, design.n_units)))
+            which = self._units.unit_numbers(draw.integers(runs, size=(runs, design.n_units)))
             # what is left sums to 0 over runs, so that drawn values vary too little by (runs - 1) / runs
             left = np.take_along_axis(part.residual, which, axis=0) * np.sqrt(runs / (runs - 1))
             values.append(part.of_items + left + part.deviations(draw))
-        return self._joined(values), design
+        return self._join(values), design
 
 
 @dataclass(frozen=True)
@@ -269,10 +269,10 @@ class NewRunsAndItems(_OfRuns):
         values = []
         for part in self.parts:
             # exchanged between runs: the mean over runs of an item holds its share of what is left already
-            order = drawn.of_items(np.argsort(draw.random((part.residual.shape[0], design.n_units)), axis=0))
+            order = drawn.unit_numbers(np.argsort(draw.random((part.residual.shape[0], design.n_units)), axis=0))
             left = np.take_along_axis(part.residual[:, items], order, axis=0)
             values.append(part.of_items[items] + left + part.deviations(draw))
-        return self._joined(values), design
+        return self._join(values), design
 
 
 @dataclass(frozen=True)
@@ -293,7 +293,7 @@ class Parts:
     def of(cls, pair: PairedComparison, system: int) -> Parts:
         panel = pair.panel
         scores, n = panel.run_scores[system], pair.n_items
-        values = n * scores[:, None] - (n - 1) * panel.without_items(system)
+        values = n * scores[:, None] - (n - 1) * panel.leave_one_out(system)
         grand = values.mean()
         of_items = values.mean(axis=0) - grand
         residual = values - values.mean(axis=1, keepdims=True) - of_items
@@ -319,7 +319,7 @@ class DesignUnits:
         order = np.argsort(labels, kind="stable")
         return np.split(order, np.cumsum(np.bincount(labels))[:-1])
 
-    def of_items(self, values: Int) -> Int:
+    def unit_numbers(self, values: Int) -> Int:
         """Numbers of the units ``(..., units)`` as those of their items ``(..., items)``."""
         return values if self.design.labels is None else values[..., self.design.labels]
 
@@ -327,7 +327,7 @@ class DesignUnits:
         """Values of items ``(runs, items)`` summed within units ``(runs, units)``."""
         return self.design.gather(values[..., None])[..., 0]
 
-    def tilted(self, exponents: Float) -> Float:
+    def tilt(self, exponents: Float) -> Float:
         """Weights proportional to the exponentials, which average 1 in each stratum."""
         weights = np.empty_like(exponents)
         for units in self.design.strata_of_units:

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from outscore.base.notes import Note
 from outscore.engine import extreme
-from outscore.significance import EXACT, SADDLEPOINT, Outcome, ResamplingTest, notes, sampled, test
+from outscore.significance import EXACT, SADDLEPOINT, Outcome, ResamplingTest, make_outcome, notes, test
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.laws import randomization_law, saddlepoint_p, smallest_p
 from outscore.significance.panel import MIRRORED, OBSERVED
@@ -69,7 +69,7 @@ class Randomization(ResamplingTest):
             )
         return None
 
-    def computed(self, pair: PairedComparison) -> Outcome | None:
+    def compute_directly(self, pair: PairedComparison) -> Outcome | None:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=EXACT, p_min=1.0, notes=(notes.IDENTICAL,))
         if self.exact == "never":
@@ -87,7 +87,7 @@ class Randomization(ResamplingTest):
             p_kind=EXACT,
             p_min=_floor(pair) if self.form == "studentized" else smallest_p(pair, law, side),
             effect=self._effect(pair),
-            notes=_of_items(pair),
+            notes=_note_items(pair),
         )
 
     def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
@@ -97,14 +97,14 @@ class Randomization(ResamplingTest):
         side, floor = pair.settings.alternative, _floor(pair)
         at = pair.relabelled.t if self.form == "studentized" else pair.pooled_gain
         positions = pair.permuted(self._permutations(pair))
-        exceedances = positions.as_extreme(OBSERVED, MIRRORED, side, positive=at >= 0)
+        exceedances = positions.count_as_extreme(OBSERVED, MIRRORED, side, positive=at >= 0)
         few = self.form == "plain" and self.exact == "auto" and exceedances.total < _FEW_HITS
         tiny = saddlepoint_p(pair, side) if few else None
-        effect, said = self._effect(pair), _of_items(pair)
+        effect, said = self._effect(pair), _note_items(pair)
         if tiny is not None:
             said = (*said, notes.SADDLEPOINT)
             return Outcome(p_value=tiny, p_kind=SADDLEPOINT, p_min=floor, effect=effect, notes=said)
-        return sampled(exceedances, p_min=floor, effect=effect, notes=said)
+        return make_outcome(exceedances, p_min=floor, effect=effect, notes=said)
 
     def _permutations(self, pair: PairedComparison) -> DrawRequest:
         return pair.permutations_of_t if self.form == "studentized" else pair.permutations
@@ -117,7 +117,7 @@ class Randomization(ResamplingTest):
         return {**found, "pooled_gain": pair.pooled_gain} if pair.has_runs else found
 
 
-def _of_items(pair: PairedComparison) -> tuple[Note, ...]:
+def _note_items(pair: PairedComparison) -> tuple[Note, ...]:
     return (notes.ITEMS_ONLY,) if pair.has_runs else ()
 
 

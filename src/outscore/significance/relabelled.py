@@ -27,7 +27,7 @@ from outscore.engine.extreme import Alternative, tolerance
 from outscore.engine.lattice import Lattice, lattice
 from outscore.engine.permutation import relabel
 from outscore.engine.sampling import Sampling
-from outscore.significance.panel import Panel, whole_runs
+from outscore.significance.panel import Panel, sum_runs
 from outscore.significance.studentized import gradient_of, spread
 
 _MOST_ENUMERATED = 2**23  # relabellings times squared columns, an eighth of a second
@@ -55,7 +55,7 @@ class Relabelled:
     @classmethod
     def of(cls, panel: Panel, system: int, baseline: int) -> Relabelled:
         """The statistics of a pair averaged over runs; of a ratio its numerator and denominator alone."""
-        a, b, units = whole_runs(panel, system, baseline)
+        a, b, units = sum_runs(panel, system, baseline)
         if panel.ratio is None:
             return cls(a, b, lambda sums: panel.sign * panel.function(sums * units))
         numerator, denominator, scale = panel.ratio
@@ -115,7 +115,7 @@ class Relabelled:
             return None
         return exact.relabelled_law(*self._rows, lambda sums: self._statistic(sums, alternative))
 
-    def drawn(self, sampling: Sampling, alternative: Alternative) -> Draws:
+    def draw(self, sampling: Sampling, alternative: Alternative) -> Draws:
         """t of randomly relabelled sets, counted at t and -t.
 
         Sets with a gain and without spread count against the alternative.
@@ -206,7 +206,11 @@ class Relabelled:
         fixed, moved = g - h, (g + h)[:, self._varying]
         cross = (sums[:, k:] * self._products.units).reshape(len(sums), k, -1)
         of_p, of_q = self._squares
-        squares = _form(fixed, of_p) + _form(moved, of_q) + 2 * np.einsum("bi,bij,bj->b", fixed, cross, moved)
+        squares = (
+            _quadratic_form(fixed, of_p)
+            + _quadratic_form(moved, of_q)
+            + 2 * np.einsum("bi,bij,bj->b", fixed, cross, moved)
+        )
         drift = np.einsum("bi,bi->b", g, first) - np.einsum("bi,bi->b", h, second)
         scale = np.abs(fixed) @ np.sqrt(np.diag(of_p)) + np.abs(moved) @ np.sqrt(np.diag(of_q))
         passed = np.einsum("bi,bi->b", np.abs(g), np.abs(first)) + np.einsum("bi,bi->b", np.abs(h), np.abs(second))
@@ -223,6 +227,6 @@ def _norms(rows: Float) -> Float:
     return np.asarray(np.sqrt(np.einsum("ij,ij->j", rows, rows)))
 
 
-def _form(rows: Float, matrix: Float) -> Float:
+def _quadratic_form(rows: Float, matrix: Float) -> Float:
     """The quadratic form of each row ``(b,)``."""
     return np.asarray(np.einsum("bi,bi->b", rows @ matrix, rows))

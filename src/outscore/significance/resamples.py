@@ -202,4 +202,4 @@ class Permutations(DrawRequest):
         held, marks = systems.panels[self.panel], None
         if self.studentized:
             marks = np.array([Relabelled.of(held, *pair).threshold for pair in systems.pairs])
-        return held.randomized(systems.pairs, sampling, marks)
+        return held.randomize(systems.pairs, sampling, marks)

@@ -13,7 +13,7 @@ from outscore.base.arrays import Float
 from outscore.engine.exact import MOST_COMBINATIONS, two_sample_law, two_sample_size
 from outscore.engine.extreme import Alternative, tail_mass, tolerance
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
-from outscore.significance.crossed import RunTable, components, freedom, of_unequal_runs, run_tables
+from outscore.significance.crossed import RunTable, components, freedom, note_unequal_runs, run_tables
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.means import TTest, t_from, welch
 
@@ -76,7 +76,7 @@ class Restricted:
     var_residual: float
 
 
-def restricted(system: RunTable) -> Restricted:
+def estimate_restricted(system: RunTable) -> Restricted:
     """Variance components by restricted maximum likelihood: those of the ANOVA where none is negative.
 
     A component that would be negative is 0, and its mean square is pooled with the residual's by their degrees of
@@ -157,7 +157,7 @@ class Runs(Test):
         constant = found.degenerate == "zero_variance"
         if constant:
             said.append(notes.ZERO_VARIANCE)
-        said += of_unequal_runs(pair.n_runs)
+        said += note_unequal_runs(pair.n_runs)
         return Outcome(
             p_value=None if constant else found.p,
             p_kind=ASYMPTOTIC,

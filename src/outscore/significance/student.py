@@ -48,7 +48,7 @@ class StudentT(Test):
             labels = pair.panel.design.labels
             assert labels is not None
             if pair.binary and pair.n_units > 1:
-                return _of_shares(pair)
+                return _test_shares(pair)
             found = cluster_t(differences, labels, alternative=side, level=level)
             return _outcome(pair, found, "CR2 t interval")
         return _outcome(pair, paired_t(differences, alternative=side, level=level), "t interval")
@@ -112,7 +112,7 @@ def _identical(pair: PairedComparison) -> Outcome:
     )
 
 
-def _of_shares(pair: PairedComparison) -> Outcome:
+def _test_shares(pair: PairedComparison) -> Outcome:
     """The same test of right or wrong items in clusters, whose interval is that of the score tests (``tango``).
 
     Where clusters show no variance, each counts as one item.
@@ -123,11 +123,11 @@ def _of_shares(pair: PairedComparison) -> Outcome:
         p_value=law.p(0.0, pair.settings.alternative),
         p_kind=ASYMPTOTIC,
         effect={"statistic": statistic, "df": law.found.df, "se": law.found.se},
-        notes=tuple(_few(pair)),
+        notes=tuple(_note_few(pair)),
     )
 
 
-def _few(pair: PairedComparison) -> list[Note]:
+def _note_few(pair: PairedComparison) -> list[Note]:
     """Few items have a note whatever the test (``few_differences``)."""
     return [notes.FEW_CLUSTERS] if pair.clustered and pair.n_units < 30 else []
 
@@ -139,7 +139,7 @@ def _outcome(pair: PairedComparison, found: TTest, method: str) -> Outcome:
     constant = found.degenerate == "zero_variance"
     if constant:
         said.append(notes.ZERO_VARIANCE)
-    said += _few(pair)
+    said += _note_few(pair)
     said += shape_notes(pair.differences)
     return Outcome(
         p_value=None if constant else found.p,  # that of an infinite t would be 0, whatever the number of items

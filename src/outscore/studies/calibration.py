@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.base.notes import Note
 from outscore.significance.panel import Panel
 from outscore.studies import Found, Spec, Study, Summary, option, study
@@ -85,18 +85,18 @@ class Calibration(Study):
         apart, how = material.with_runs_apart, self._how
         panel = _panel(apart, spec["metric"])
         if self.across:
-            return calibration_across.one_domain(apart, panel, how, self.across, spec["from"], seed)
+            return calibration_across.compare_domain(apart, panel, how, self.across, spec["from"], seed)
         rounds = range(spec["batch"] * _BATCH, min(self.rounds, (spec["batch"] + 1) * _BATCH))
         return {
             "rounds": [
-                calibration_redrawn.one_round(apart, panel, how, spec["size"], seed, number) for number in rounds
+                calibration_redrawn.run_round(apart, panel, how, spec["size"], seed, number) for number in rounds
             ]
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Shares of right signs by p-value, beside the laws."""
         apart = material.with_runs_apart
-        return self._across(apart, cells) if self.across else self._redrawn(apart, cells)
+        return self._summarize_across(apart, cells) if self.across else self._redrawn(apart, cells)
 
     def _redrawn(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         rounds: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
@@ -107,7 +107,7 @@ class Calibration(Study):
             for (metric, size), found in rounds.items()
         ]
         sizes = ", ".join(dict.fromkeys(one.where for one in sets))
-        design = self._design(material, f"{counted(self.rounds, 'test set')} of {sizes}")
+        design = self._design(material, f"{inflect(self.rounds, 'test set')} of {sizes}")
         by_metric = [[one for one in sets if one.panel is panel] for panel in material.panels]
         return Summary(
             design=design,
@@ -117,7 +117,7 @@ class Calibration(Study):
             notes=(_POOL, *(note for one in sets for note in one.notes())),
         )
 
-    def _across(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
+    def _summarize_across(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         metrics = [
             Across(
                 material,
@@ -159,7 +159,7 @@ class Calibration(Study):
     def _design(self, material: Material, what: str) -> str:
         n = len(material.systems)
         return (
-            f"{counted(n * (n - 1) // 2, 'pair')} of {n} systems, {what}; {self.test} test, p {self._how.winner}, "
+            f"{inflect(n * (n - 1) // 2, 'pair')} of {n} systems, {what}; {self.test} test, p {self._how.winner}, "
             f"{material.settings.n_resamples} resamples."
         )
 

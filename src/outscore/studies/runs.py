@@ -17,7 +17,7 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.runs import median_run
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.runs_drawn import answers, drawn, gains_of, numbers_of_runs, ways
+from outscore.studies.shared.runs_drawn import answers, count_ways, draw_runs, gains_of, numbers_of_runs
 from outscore.studies.shared.runs_shown import ALONE, CROSSED, POOLED, Row, Shown
 
 _AT_ONCE = 25  # draws of one cell
@@ -67,7 +67,7 @@ class RunsStudy(Study):
                 cells += [{"part": "gains", **one}, {"part": "single", **one}]
                 runs = panel.runs[system], panel.runs[baseline]
                 for n in numbers_of_runs(self.numbers, min(runs)):
-                    number = min(self.draws, ways(runs, n))
+                    number = min(self.draws, count_ways(runs, n))
                     cells += [
                         {"part": "p", **one, "n": n, "first": at, "number": min(_AT_ONCE, number - at)}
                         for at in range(0, number, _AT_ONCE)
@@ -85,9 +85,9 @@ class RunsStudy(Study):
         if spec["part"] == "single":
             return {"rows": self._single(material, panel, pair, seed)}
         runs = panel.runs[pair[0]], panel.runs[pair[1]]
-        chosen = drawn(runs, spec["n"], spec["first"], spec["number"], self.draws, seed)
+        chosen = draw_runs(runs, spec["n"], spec["first"], spec["number"], self.draws, seed)
         found = answers(panel, pair, chosen, self._tests(spec["n"]), material.settings, seed)
-        return {"tests": [one.plain() for one in found]}
+        return {"tests": [one.to_plain() for one in found]}
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Tables as the source's, the pictures, and what could not be had."""
@@ -151,7 +151,7 @@ class RunsStudy(Study):
             rows.append(
                 [
                     n,
-                    ways((len(system), len(baseline)), n),
+                    count_ways((len(system), len(baseline)), n),
                     gain,
                     low,
                     lower,

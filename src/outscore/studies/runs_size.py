@@ -88,11 +88,11 @@ class RunsSize(Study):
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """For each procedure the test sets on which it rejects, and those on which it has an answer."""
         null = EqualSystems(runs=spec["runs"], ratio=spec["ratio"], share=spec["share"])
-        named = {name: tests.make(test) for name, test in _TESTS.items() if self._made(name, null)}
+        named = {name: tests.make(test) for name, test in _TESTS.items() if self._is_tried(name, null)}
         rejected, answered = dict.fromkeys(named, 0), dict.fromkeys(named, 0)
         draw = stream(seed, "runs-size")
         for _ in range(spec["rounds"]):
-            both = made(null, self.items, draw)
+            both = simulate(null, self.items, draw)
             settings = replace(
                 material.settings, n_resamples=self.relabellings, engine="iid", seed=int(draw.integers(2**31))
             )
@@ -136,7 +136,7 @@ class RunsSize(Study):
             findings=tuple(findings),
         )
 
-    def _made(self, name: str, null: EqualSystems) -> bool:
+    def _is_tried(self, name: str, null: EqualSystems) -> bool:
         """Whether a procedure is tried: not a slow one on many runs, nor one on scores of runs that are all equal."""
         if name == CODED:
             return null.runs <= self.coded
@@ -157,7 +157,7 @@ class RunsSize(Study):
         for (runs, share), panel in panels.items():
             for name, title in TITLES.items():
                 for null in [EqualSystems(runs=runs, ratio=ratio, share=share) for ratio in ratios.tolist()]:
-                    if not self._made(name, null):
+                    if not self._is_tried(name, null):
                         continue
                     law = null.size(name, self.relabellings, settings.alpha, settings.alternative)
                     rows += [] if law is None else [(panel, title, null.ratio, law)]
@@ -166,7 +166,7 @@ class RunsSize(Study):
     def _figure(self, wide: Sequence[tuple[Value, ...]]) -> Figure:
         columns = {name: 3 + number for number, name in enumerate(TITLES)}
         ends = {name: [v for row in wide if isinstance(v := row[columns[name]], float)] for name in (POOLED, CROSSED)}
-        said = {name: _between(min(v), max(v)) for name, v in ends.items()}
+        said = {name: _format_range(min(v), max(v)) for name, v in ends.items()}
         far = max(null.ratio for null in self._designs()) or 1.0
         return Figure(
             name="sizes",
@@ -216,7 +216,7 @@ def _table(
     return DataTable(name=name, title=title, fields=fields, rows=tuple(rows), about=about, printed=bool(about))
 
 
-def _between(low: float, high: float) -> str:
+def _format_range(low: float, high: float) -> str:
     ends = dict.fromkeys(f"{100 * end:.0f}" for end in (low, high))
     return f"{' to '.join(ends)}%"
 
@@ -229,7 +229,7 @@ def _about(alpha: float) -> str:
     )
 
 
-def made(null: EqualSystems, items: int, draw: np.random.Generator) -> tuple[Float, Float]:
+def simulate(null: EqualSystems, items: int, draw: np.random.Generator) -> tuple[Float, Float]:
     """Scores ``(runs, items)`` of two systems without a difference."""
     first, second = (
         null.ratio / math.sqrt(items) * draw.normal(size=(null.runs, 1))

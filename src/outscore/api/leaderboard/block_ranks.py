@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from outscore.api.shared.across import whole
+from outscore.api.shared.across import round_to_integers
 from outscore.api.shared.inputs import domain_column, label_column
 from outscore.api.shared.panels import Measured
 from outscore.base.arrays import Float
@@ -54,7 +54,7 @@ def block_scores(measured: Measured, blocks: Sequence[str]) -> Float:
     scores = np.empty((len(names), len(panel.runs)))
     for b, name in enumerate(names):
         here = np.flatnonzero(labels == name)
-        part = panel.within(here)
+        part = panel.restrict(here)
         scores[b] = [panel.sign * runs.mean() for runs in part.run_scores]
     unscored = np.flatnonzero(~np.isfinite(scores).all(axis=1))
     if unscored.size:
@@ -69,7 +69,7 @@ def mean_ranks(metric: str, blocks: str, systems: Sequence[str], scores: Float, 
 
     Demšar 2006; the pairs also by Wilcoxon's test, which does not depend on the other systems (Benavoli et al. 2016).
     """
-    values = whole(scores, float(np.abs(scores).max()))
+    values = round_to_integers(scores, float(np.abs(scores).max()))
     n, k = values.shape
     found = friedman(values)
     exact = 1.0 if found.degenerate else permutation_p(block_ranks(values))

@@ -13,11 +13,11 @@ import numpy as np
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.judged import draw_for_intervals
 from outscore.api.shared.measuring import Meant, Measurements
-from outscore.api.shared.naming import told
+from outscore.api.shared.naming import attribute
 from outscore.api.shared.panels import Measured, measuring_notes
-from outscore.api.shared.records import Answered, once, provenance, score_record
+from outscore.api.shared.records import Answered, provenance, score_record, unique_notes
 from outscore.base.arrays import Float
-from outscore.base.errors import UsageError, shown
+from outscore.base.errors import UsageError, join
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
@@ -140,7 +140,7 @@ class Systems:
         """
         panels = [(part.measured[metric].panel, s) for part, s in self._where]
         unit, of_items = self._unit(panels, asked)
-        values = _of_items(panels) if of_items else tuple(panel.sign * panel.run_scores[s] for panel, s in panels)
+        values = _average_runs(panels) if of_items else tuple(panel.sign * panel.run_scores[s] for panel, s in panels)
         shared = unit == "item" and self._overlap
         runs = [v.size for v in values] if unit == "run" else [panel.runs[s] for panel, s in panels]
         of_samples = self.parts[0].measured[metric].metric.of_samples
@@ -149,10 +149,10 @@ class Systems:
 
     def notes(self) -> tuple[Note, ...]:
         """Notes of reading and measuring each part of the data, each once."""
-        each = [(shown(part.data.systems), (*part.data.notes, *measuring_notes(part.measured))) for part in self.parts]
-        said = told(each)
+        each = [(join(part.data.systems), (*part.data.notes, *measuring_notes(part.measured))) for part in self.parts]
+        said = attribute(each)
         said += [INTERRUPTED for part in self.parts if part.drawn.interrupted]
-        return once(said)
+        return unique_notes(said)
 
     def provenance(self, answers: Sequence[Answered], settings: Settings, test: str, correction: str) -> Provenance:
         """Its provenance."""
@@ -204,7 +204,7 @@ class Systems:
         return found
 
 
-def _of_items(panels: Sequence[tuple[Panel, int]]) -> tuple[Float, ...]:
+def _average_runs(panels: Sequence[tuple[Panel, int]]) -> tuple[Float, ...]:
     """For each system the numbers of its items ``(n,)``, averaged over runs; equal decimals are equal floats."""
     runs = [panel.items[s][..., 0] * panel.units[0] for panel, s in panels]
     common = math.lcm(*(len(of_system) for of_system in runs))

@@ -9,12 +9,12 @@ from outscore.api.shared.panels import Measured
 from outscore.api.shared.records import JudgedPair
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
-from outscore.base.registry import options_of, spelled
+from outscore.base.registry import options_of, spell
 from outscore.data.dataset import Dataset
 from outscore.metrics import Metric
 from outscore.significance import Outcome, Test, notes, outcomes_of
 from outscore.significance.choose import choose
-from outscore.significance.clusters import ignored_clusters
+from outscore.significance.clusters import find_ignored_clusters
 from outscore.significance.confidence import needed_for_score
 from outscore.significance.experiment import PairedComparison
 from outscore.significance.interval import IntervalMethod
@@ -22,7 +22,7 @@ from outscore.significance.kinds import make_paired
 from outscore.significance.resamples import Resamples
 
 
-def describing(measured: Sequence[Measured]) -> list[int]:
+def find_descriptive(measured: Sequence[Measured]) -> list[int]:
     """The numbers of the metrics that describe beside others that do not, and are no claims then."""
     found = [p for p, m in enumerate(measured) if m.metric.descriptive]
     return found if len(found) < len(measured) else []
@@ -63,7 +63,7 @@ def judge(
         metric = measured[one.pair.panel_index].metric
         pair = one.pair.on(resamples)
         if one.pair.panel_index in described:
-            judged = JudgedPair(pair, one.test, _described(metric), (), ())
+            judged = JudgedPair(pair, one.test, _describe(metric), (), ())
         else:
             outcome = next(left)
             judged = JudgedPair(pair, one.test, outcome, tuple((t, next(left)) for t in one.beside), one.reasons)
@@ -104,10 +104,10 @@ def _asked(pair: PairedComparison, named: Test | None, *, beside: bool) -> _Aske
     return _Asked(pair, named, (), ())
 
 
-def _described(metric: Metric) -> Outcome:
+def _describe(metric: Metric) -> Outcome:
     """The outcome of a metric that describes: no test was made."""
     can = any(option.name == "tested" for option in options_of(metric))
-    note = notes.described(spelled(replace(metric, tested=True)) if can else "")  # type: ignore[call-arg]
+    note = notes.note_descriptive(spell(replace(metric, tested=True)) if can else "")  # type: ignore[call-arg]
     return Outcome(p_value=None, p_kind="", notes=(note,))
 
 
@@ -118,7 +118,7 @@ def named_test(test: str | Test) -> Test | None:
     return None if test == "auto" else make_paired(test)
 
 
-def ignoring_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note, ...]:
+def note_ignored_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note, ...]:
     """A note on the column of clusters that was not used and matters most, if there is one."""
     return tuple(
         Note(
@@ -126,5 +126,5 @@ def ignoring_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note, ...
             text=f"{notes.CLUSTERS_IGNORED.text} (column {column!r}: design effect {effect:.2f})",
             remedy=f"--cluster {column}",
         )
-        for column, effect in ignored_clusters(resamples, aligned.labels)
+        for column, effect in find_ignored_clusters(resamples, aligned.labels)
     )[:1]

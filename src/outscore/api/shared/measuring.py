@@ -10,7 +10,7 @@ from pathlib import Path
 
 from outscore.api.shared.extraction import Cache
 from outscore.api.shared.inputs import design_of
-from outscore.api.shared.panels import Measured, chosen_metrics, measure
+from outscore.api.shared.panels import Measured, choose_metrics, measure
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
@@ -56,7 +56,7 @@ class Measurements:
         Raises:
             UsageError: an unknown metric or column.
         """
-        chosen, data = chosen_metrics(metrics, data)
+        chosen, data = choose_metrics(metrics, data)
         kept = None if cache is None else Cache(Path(cache))
         return cls(data, design_of(data, cluster, strata), tuple(chosen), runtime, kept)
 

@@ -19,12 +19,12 @@ from outscore.results import Answer, DomainGain, DomainScore, Pair, Provenance, 
 from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect, unequal
 from outscore.significance.confidence import (
+    choose_interval,
     needed_for_gain,
     needed_for_score,
     plain_interval,
     score_interval,
     selection_error,
-    shown_interval,
 )
 from outscore.significance.effect import standard_effect
 from outscore.significance.experiment import PairedComparison
@@ -82,7 +82,7 @@ class JudgedPair:
     method: IntervalMethod | None = None
     level: float | None = None
 
-    def with_notes(self, more: Iterable[Note]) -> JudgedPair:
+    def add_notes(self, more: Iterable[Note]) -> JudgedPair:
         """The same with further notes."""
         return replace(self, reasons=(*self.reasons, *more))
 
@@ -106,10 +106,10 @@ class JudgedPair:
         """Interval of the gain, its name and its notes: the one asked for, or the test's own, if it brings one."""
         asked = self.method is not None and self.method.covers != "score"
         if self.level is None or self._joint:
-            return shown_interval(self.pair, self.outcome, self.method)
+            return choose_interval(self.pair, self.outcome, self.method)
         rerun = self.outcome.ci is not None and not asked
         outcome = self.test.run(self.pair.at(self.level)) if rerun else self.outcome
-        return shown_interval(self.pair, outcome, self.method, self.level)
+        return choose_interval(self.pair, outcome, self.method, self.level)
 
     @property
     def unattainable(self) -> bool:
@@ -153,7 +153,7 @@ class JudgedPair:
         found += self.interval[2]
         if notes.ZERO_VARIANCE in found:
             pair = self.pair
-            same = notes.same_everywhere(self.test.name, clustered=pair.clustered, has_runs=pair.has_runs)
+            same = notes.note_same_everywhere(self.test.name, clustered=pair.clustered, has_runs=pair.has_runs)
             found = [same if note == notes.ZERO_VARIANCE else note for note in found]
         return tuple({note.code: note for note in found}.values())
 
@@ -231,7 +231,7 @@ def domain_gains(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        panels = [m.panel.within(here) for m in measured]
+        panels = [m.panel.restrict(here) for m in measured]
         part = Resamples(data.systems, panels, baseline, settings)
         for p, panel in enumerate(panels):
             for s, system in enumerate(data.systems):
@@ -266,7 +266,7 @@ def domain_scores(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        part = Resamples(data.systems, [m.panel.within(here) for m in measured], 0, settings)
+        part = Resamples(data.systems, [m.panel.restrict(here) for m in measured], 0, settings)
         each = [(p, s) for p in range(len(part.panels)) for s in range(len(data.systems))]
         part = part.draw(need for p, s in each for need in needed_for_score(part, p, s, method))
         for p, panel in enumerate(part.panels):
@@ -286,7 +286,7 @@ def domain_scores(
     return found
 
 
-def once(found: Iterable[Note]) -> tuple[Note, ...]:
+def unique_notes(found: Iterable[Note]) -> tuple[Note, ...]:
     """Each note once; of one code there may be several, which say it of others."""
     return tuple(dict.fromkeys(found))
 

@@ -10,9 +10,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from outscore.api.comparison import compare
-from outscore.api.shared.inputs import aligned_from
+from outscore.api.shared.inputs import align_from
 from outscore.api.shared.measuring import Measurements
-from outscore.api.watching.looks import check_every, check_scores, first_final, looks_of, marks_from, sequence_notes
+from outscore.api.watching.looks import check_every, check_scores, find_final, make_looks, marks_from, sequence_notes
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -82,7 +82,7 @@ def sequential(
     if order not in get_args(Order) or orders < 0:
         raise UsageError(f"order={order!r}, orders={orders}: expected given or random, and 0 random orders or more")
     start(alpha=alpha, margin=margin, bounds=bounds, method=method, population=population)  # refuses before any work
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    aligned = align_from(data, references=references, items=items, missing=missing)
     fixed = compare(
         aligned,
         metrics=metrics,
@@ -167,9 +167,9 @@ class _Units:
         rank = np.empty_like(names)
         rank[np.argsort(firsts)] = np.arange(len(names))
         units = cls(np.argsort(rank[labels], kind="stable"), np.bincount(rank[labels]))
-        return units.shuffled(seed, 0) if order == "random" else units
+        return units.shuffle(seed, 0) if order == "random" else units
 
-    def shuffled(self, seed: int, number: int) -> _Units:
+    def shuffle(self, seed: int, number: int) -> _Units:
         """The same units in a random order."""
         order = stream(seed, "sequential", number).permutation(len(self.sizes))
         parts = np.split(self.members, np.cumsum(self.sizes)[:-1])
@@ -194,7 +194,7 @@ def _sequence(
     path = running.extend(units.sums(pair.differences), units.sizes.astype(np.float64))
     counts = np.cumsum(units.sizes)
     made = decisions(path)
-    decision, decided_at = first_final(made, counts.tolist())
+    decision, decided_at = find_final(made, counts.tolist())
     due = marks_from(every)
     last = len(counts) - 1 if not stop or decided_at is None else int(np.searchsorted(counts, decided_at))
     at = [
@@ -202,7 +202,7 @@ def _sequence(
         for i in range(last + 1)
         if i == last or counts[i] == decided_at or due(int(counts[i] - units.sizes[i]), int(counts[i]))
     ]
-    looks = looks_of(path, counts, made, at)
+    looks = make_looks(path, counts, made, at)
     found = sequence_notes(running.name, options["population"], looks)
     if pair.has_runs:
         found.append(_RUNS_FIXED)
@@ -242,9 +242,9 @@ def _stops(
     found: list[Decision] = []
     times: list[int | None] = []
     for number in range(1, orders + 1):
-        shuffled = units.shuffled(pair.settings.seed, number)
+        shuffled = units.shuffle(pair.settings.seed, number)
         path = start(**options, ends=False).extend(shuffled.sums(pair.differences), shuffled.sizes.astype(np.float64))
-        decision, decided_at = first_final(decisions(path), np.cumsum(shuffled.sizes).tolist())
+        decision, decided_at = find_final(decisions(path), np.cumsum(shuffled.sizes).tolist())
         if decided_at is not None:
             found.append(decision)
         times.append(decided_at)
@@ -256,13 +256,13 @@ def _stops(
         better=found.count("better"),
         worse=found.count("worse"),
         equivalent=found.count("equivalent"),
-        n10=_by_when(times, 0.1),
-        n50=_by_when(times, 0.5),
-        n90=_by_when(times, 0.9),
+        n10=_find_end(times, 0.1),
+        n50=_find_end(times, 0.5),
+        n90=_find_end(times, 0.9),
     )
 
 
-def _by_when(times: list[int | None], share: float) -> int | None:
+def _find_end(times: list[int | None], share: float) -> int | None:
     """The number of items by which so large a share has ended; None if it never has."""
     ended = sorted(time for time in times if time is not None)
     needed = math.ceil(share * len(times))

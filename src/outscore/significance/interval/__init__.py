@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.base.notes import Note
-from outscore.base.registry import Registry, spelled
+from outscore.base.registry import Registry, spell
 from outscore.significance import notes
 from outscore.significance.estimate import Estimate
 from outscore.significance.resamples import DrawRequest
@@ -54,7 +54,7 @@ class IntervalMethod(ABC):
     @property
     def label(self) -> str:
         """Its name with the options that differ from the defaults."""
-        return spelled(self)
+        return spell(self)
 
     def holds_runs(self, estimate: Estimate) -> bool:
         """Whether it takes several runs as fixed, so that it speaks of these trained models only."""
@@ -76,7 +76,7 @@ class IntervalMethod(ABC):
             return None
         return f"{self.name} needs a score of sums, which {estimate.panel.name} is not; use --interval jackknife"
 
-    def of(self, estimate: Estimate) -> Found:
+    def compute(self, estimate: Estimate) -> Found:
         """The interval of an estimate that is not refused; what it needs drawn is drawn, unless it was before."""
         if not self.of_counts and estimate.identical:
             return (0.0, 0.0), "degenerate", ()

@@ -119,7 +119,7 @@ class Bca(Resampled):
     def from_replicates(self, estimate: Estimate) -> intervals.Interval:
         without = estimate.without_units
         if estimate.stratified:
-            without = estimate.panel.design.centred(without)
+            without = estimate.panel.design.centre(without)
         return intervals.bca(
             estimate.value, estimate.redrawn, without, estimate.level, kind=self.quantile, slack=estimate.slack
         )

@@ -54,7 +54,7 @@ class Mover(IntervalMethod):
 
     def find(self, estimate: Estimate) -> Found:
         quantile = student_quantile(estimate.level, estimate.n_units - 1)
-        sides = [_side(estimate, system, sign, quantile) for system, sign in estimate.signed]
+        sides = [_find_side(estimate, system, sign, quantile) for system, sign in estimate.signed]
         moves = np.concatenate([side.moves for side in sides], axis=1)
         known = np.concatenate([side.known for side in sides])
         low = _length(moves, np.concatenate([side.below for side in sides]), known)
@@ -78,7 +78,7 @@ class _Side:
     known: Float
 
 
-def _side(estimate: Estimate, system: int, sign: float, quantile: float) -> _Side:
+def _find_side(estimate: Estimate, system: int, sign: float, quantile: float) -> _Side:
     panel = estimate.panel
     averaged = panel.averaged
     assert averaged is not None

@@ -11,7 +11,7 @@ import numpy as np
 from outscore.significance.crossed import over_runs
 from outscore.significance.estimate import Estimate
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, constant, finite, interval
-from outscore.significance.interval.unvarying import scaled, share_of, unvarying
+from outscore.significance.interval.unvarying import make_unvarying, scale_ends, share_of
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.p_values import student_quantile
 from outscore.significance.proportions import logit_of
@@ -49,7 +49,7 @@ class TInterval(IntervalMethod):
         if self._crosses(estimate):
             found, called = over_runs(estimate), "crossed t interval over runs and items"
         else:
-            found, called = _of_items(estimate)
+            found, called = _test_items(estimate)
         if found.degenerate in ("zero_variance", "identical_outputs"):
             return constant(estimate)
         return finite(found.low, found.high, called)
@@ -58,7 +58,7 @@ class TInterval(IntervalMethod):
         return self.runs == "new" and min(estimate.n_runs) > 1
 
 
-def _of_items(estimate: Estimate) -> tuple[TTest, str]:
+def _test_items(estimate: Estimate) -> tuple[TTest, str]:
     """The t test of a mean of items, with the CR2 variance in clusters, and the name of its interval."""
     labels = estimate.panel.design.labels
     if labels is None:
@@ -90,7 +90,7 @@ class Delta(IntervalMethod):
 
     def find(self, estimate: Estimate) -> Found:
         design = estimate.panel.design
-        squares = design.centred(estimate.influences) ** 2
+        squares = design.centre(estimate.influences) ** 2
         strata = design.strata_of_units
         parts = [float(squares[units].sum()) * len(units) / max(len(units) - 1, 1) for units in strata]
         if not any(parts):
@@ -166,11 +166,11 @@ class Logit(IntervalMethod):
         share, width = share_of(estimate)
         found, called = _spread(estimate)
         if found.degenerate or not 0 < share < 1:
-            return unvarying(estimate)
+            return make_unvarying(estimate)
         worth = share * (1 - share) * (width / found.se) ** 2
         if estimate.right_or_wrong:
             worth = min(worth, estimate.panel.design.n_items * max(estimate.n_runs))
-        return scaled(estimate, logit_of(share, worth, student_quantile(estimate.level, found.df))), called, ()
+        return scale_ends(estimate, logit_of(share, worth, student_quantile(estimate.level, found.df))), called, ()
 
 
 def _spread(estimate: Estimate) -> tuple[TTest, str]:
@@ -182,5 +182,5 @@ def _spread(estimate: Estimate) -> tuple[TTest, str]:
         return t_from(estimate.value, error, max(estimate.panel.n_decisive - 1, 1)), "logit jackknife t interval"
     if max(estimate.n_runs) > 1:
         return over_runs(estimate), "logit t interval over runs and items"
-    found, called = _of_items(estimate)
+    found, called = _test_items(estimate)
     return found, f"logit {called}"

@@ -19,7 +19,7 @@ def is_one_point(estimate: Estimate, ends: Ends) -> bool:
     return limits is not None and ends[1] - ends[0] <= _POINT * (limits[1] - limits[0])
 
 
-def unvarying(estimate: Estimate) -> Found:
+def make_unvarying(estimate: Estimate) -> Found:
     """The interval of a score or gain that does not vary: units that differ are rare, but not known to be impossible.
 
     Of a score it is Wilson's: each unit counts as one answer that is right or wrong, which is the most that the limits
@@ -35,7 +35,7 @@ def unvarying(estimate: Estimate) -> Found:
         return (low, high), "bound on units unlike these, as none varies", ()
     n = estimate.panel.n_decisive
     ends = wilson_of(share_of(estimate)[0], n, student_quantile(estimate.level, max(n - 1, 1)))
-    return scaled(estimate, ends), "Wilson interval of units, as none varies", ()
+    return scale_ends(estimate, ends), "Wilson interval of units, as none varies", ()
 
 
 def range_of(estimate: Estimate) -> Ends | None:
@@ -63,7 +63,7 @@ def share_of(estimate: Estimate) -> tuple[float, float]:
     return min(max((estimate.value - lowest) / (highest - lowest), 0.0), 1.0), highest - lowest
 
 
-def scaled(estimate: Estimate, ends: Ends) -> Ends:
+def scale_ends(estimate: Estimate, ends: Ends) -> Ends:
     """Ends as shares of that way as values."""
     limits = range_of(estimate)
     assert limits is not None

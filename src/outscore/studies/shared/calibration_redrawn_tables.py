@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer
 from outscore.studies.shared.calibration_redrawn import FLAT, NORMAL, OWN, BootstrapTestSets
-from outscore.studies.shared.judging import RIGHT, lowest, share_fields
+from outscore.studies.shared.judging import RIGHT, find_lowest, share_fields
 
 _FOUND = "tests"
 _LAWS = (
@@ -92,7 +92,9 @@ def figure_of(metric: str, found: Sequence[BootstrapTestSets], design: str) -> F
             scale="log",
             domain=(min(one.least for one in found) / 1.3, 1.0 if first.how.claim == "two-sided" else 0.55),
         ),
-        y=Axis(title="Right sign", percent=True, domain=(lowest(row[4:6] for one in found for row in one.rows()), 1.0)),
+        y=Axis(
+            title="Right sign", percent=True, domain=(find_lowest(row[4:6] for one in found for row in one.rows()), 1.0)
+        ),
         layers=(
             Layer(mark="line", table="curves", x="middle", y="right", colour="what", dashed=True),
             Layer(mark="interval", table="bins", x="middle", low="low", high="high", colour="what"),

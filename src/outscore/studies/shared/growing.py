@@ -24,7 +24,7 @@ _MOST_FOLLOWED = 500  # null versions that are followed item by item
 _LARGEST_LOG = 700.0  # of an e-value whose inverse is a float
 
 
-def by_appearance(design: Design) -> Int:
+def order_units(design: Design) -> Int:
     """Numbers of the units ``(units,)`` in the order of their first items."""
     if design.labels is None:
         return np.arange(design.n_units)
@@ -93,7 +93,7 @@ def anytime(
 
 def pairing(panel: Panel, system: int, baseline: int, settings: Settings) -> PairedComparison:
     """Two systems of a panel, with resamples of their own."""
-    held = panel.of([panel.items[baseline], panel.items[system]], panel.design)
+    held = panel.replace_statistics([panel.items[baseline], panel.items[system]], panel.design)
     return PairedComparison(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)
 
 
@@ -109,7 +109,7 @@ def p_of_part(pair: PairedComparison, n_units: int, number: int) -> float:
     chosen[draw.permutation(design.n_units)[:n_units]] = True
     items = np.flatnonzero(chosen if design.labels is None else chosen[design.labels])
     settings = replace(pair.settings, seed=int(draw.integers(2**31)))
-    return _p(pairing(pair.panel.within(items), 1, 0, settings), "never")[0]
+    return _p(pairing(pair.panel.restrict(items), 1, 0, settings), "never")[0]
 
 
 def p_of_all(pair: PairedComparison) -> float:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.base.rng import stream
 from outscore.engine.draws import Accumulator
 from outscore.engine.extreme import Alternative, count, p_from_count, tolerance
@@ -76,7 +76,7 @@ class ForkingPaths:
 
         Each gain is in units of its own spread under permutations (Westfall & Young 1993).
         """
-        found = step_down(self._sided(self.gains[:, None])[:, 0], self._sided(self.draws).T)
+        found = step_down(self._apply_side(self.gains[:, None])[:, 0], self._apply_side(self.draws).T)
         return np.maximum(found, self.p)
 
     @cached_property
@@ -88,8 +88,8 @@ class ForkingPaths:
     @cached_property
     def null_joint(self) -> Float:
         """``(looks, R)`` p of each analysis on each null version, against the maximum over all."""
-        largest = self._sided(self.draws).max(axis=0)
-        return np.stack([_p_of(largest, values - _SLACK) for values in self._sided(self.versions)])
+        largest = self._apply_side(self.draws).max(axis=0)
+        return np.stack([_p_of(largest, values - _SLACK) for values in self._apply_side(self.versions)])
 
     @cached_property
     def correlations(self) -> Float:
@@ -97,20 +97,20 @@ class ForkingPaths:
         held = self.draws / self._spread[:, None]
         return np.asarray(np.clip(held @ held.T / self.draws.shape[1], -1.0, 1.0))
 
-    def alone(self, alpha: float) -> list[Rate]:
+    def rates_of_each(self, alpha: float) -> list[Rate]:
         """How often each analysis rejects on null versions."""
         return [self.rate(p <= alpha) for p in self.null_p]
 
-    def free(self, alpha: float) -> Rate:
+    def rate_of_any(self, alpha: float) -> Rate:
         """How often the smallest p of all analyses is at most alpha on null versions: what a free choice finds."""
         return self.rate(np.any(self.null_p <= alpha, axis=0))
 
-    def after_holm(self, alpha: float) -> Rate:
-        """As ``free``, of the p corrected by Holm: the smallest of m is multiplied by m."""
+    def rate_by_holm(self, alpha: float) -> Rate:
+        """As ``rate_of_any``, of the p corrected by Holm: the smallest of m is multiplied by m."""
         return self.rate(self.null_p.min(axis=0) * len(self.null_p) <= alpha)
 
-    def after_joint(self, alpha: float) -> Rate:
-        """As ``free``, of the p corrected jointly."""
+    def rate_by_joint_law(self, alpha: float) -> Rate:
+        """As ``rate_of_any``, of the p corrected jointly."""
         return self.rate(np.any(self.null_joint <= alpha, axis=0))
 
     def rate(self, happened: Bool | np.bool) -> Rate:
@@ -128,7 +128,7 @@ class ForkingPaths:
             return np.abs(gains)
         return gains if self.alternative == "greater" else -gains
 
-    def _sided(self, gains: Float) -> Float:
+    def _apply_side(self, gains: Float) -> Float:
         return np.asarray(self._side(gains) / self._spread[:, None])
 
 
@@ -138,7 +138,7 @@ def _p_of(draws: Float, values: Float) -> Float:
     return np.asarray((len(draws) - below + 1) / (len(draws) + 1))
 
 
-def take(
+def analyse(
     looks: Sequence[Look], system: int, baseline: int, settings: Settings, versions: int = 0, purpose: str = "versions"
 ) -> ForkingPaths:
     """Analyses of a system and a baseline, by permutations that they share.
@@ -151,15 +151,15 @@ def take(
     """
     panels = [_Held(panel, items, system, baseline) for panel, items in looks]
 
-    def drawn(n: int, seed: int) -> Float:
+    def draw(n: int, seed: int) -> Float:
         # independent permutations: a metric that ranks the items sees the same ones
-        return _drawn(panels, replace(settings.sampling, n_resamples=n, seed=seed, engine="iid"))
+        return _draw(panels, replace(settings.sampling, n_resamples=n, seed=seed, engine="iid"))
 
     own = int(stream(settings.seed, purpose).integers(2**31))
     return ForkingPaths(
         gains=np.array([held.gain for held in panels]),
-        draws=drawn(settings.n_resamples, settings.seed),
-        versions=drawn(versions, own) if versions else np.empty((len(panels), 0)),
+        draws=draw(settings.n_resamples, settings.seed),
+        versions=draw(versions, own) if versions else np.empty((len(panels), 0)),
         slack=np.array([held.slack for held in panels]),
         alternative=settings.alternative,
     )
@@ -190,7 +190,7 @@ class _Held:
         return np.asarray(self.panel.sign * (function(first * units) - function(second * units)))
 
 
-def _drawn(looks: Sequence[_Held], sampling: Sampling) -> Float:
+def _draw(looks: Sequence[_Held], sampling: Sampling) -> Float:
     """``(looks, B)`` gains of permuted test sets."""
     moved = [held.moved for held in looks if held.moved is not None]
     found: list[Float] = []
@@ -207,12 +207,12 @@ def _drawn(looks: Sequence[_Held], sampling: Sampling) -> Float:
         found = list(exchange(len(columns), score, sampling, Accumulator.nothing(), cells).values)
     rows = iter(found)
     all_rows = [
-        held.panel.randomized([held.pair], sampling).values[0] if held.moved is None else next(rows) for held in looks
+        held.panel.randomize([held.pair], sampling).values[0] if held.moved is None else next(rows) for held in looks
     ]
     return np.stack([row[: min(map(len, all_rows))] for row in all_rows])
 
 
-def by_normal_law(correlations: Float, alpha: float, alternative: Alternative) -> float | None:
+def p_by_normal_law(correlations: Float, alpha: float, alternative: Alternative) -> float | None:
     """P(some |Z| > c) for normal statistics with these correlations: what a free choice should find.
 
     None where there are more than forty, which take long. The integral is by quasi-random points, to about 1e-4.
@@ -257,16 +257,16 @@ class Match:
         pair = f"{self.system} - {self.baseline}"
         return pair if self.part is None else f"{self.part}: {pair}"
 
-    def of(self, material: Material, by: str) -> tuple[Material, int, int]:
+    def select(self, material: Material, by: str) -> tuple[Material, int, int]:
         """The subset of the items, and the numbers of the system and of the baseline."""
         numbers = material.systems.index(self.system), material.systems.index(self.baseline)
         if self.part is None:
             return material, *numbers
         here = np.asarray(material.column(by, "--by"), dtype=object) == self.part
-        return material.within(np.flatnonzero(here)), *numbers
+        return material.restrict(np.flatnonzero(here)), *numbers
 
 
-def duels(material: Material, which: Which, by: str) -> list[Match]:
+def make_matches(material: Material, which: Which, by: str) -> list[Match]:
     """All pairs on each part; ``by`` is a column, or empty.
 
     Raises:
@@ -277,10 +277,10 @@ def duels(material: Material, which: Which, by: str) -> list[Match]:
     return [Match(system, baseline, part) for part in parts for system, baseline in pairs]
 
 
-def where_of(material: Material, by: str) -> str:
+def name_items(material: Material, by: str) -> str:
     """On what: so many items, and in how many parts."""
-    items = counted(material.n_items, "item")
-    return f"{items} in {counted(len(set(material.column(by, '--by'))), 'part')} ({by})" if by else items
+    items = inflect(material.n_items, "item")
+    return f"{items} in {inflect(len(set(material.column(by, '--by'))), 'part')} ({by})" if by else items
 
 
 def pairs_of(material: Material, which: Which) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from outscore.base.arrays import Int
-from outscore.base.errors import UsageError, shown, suggestion
+from outscore.base.errors import UsageError, join, suggestion
 from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
 
@@ -53,7 +53,7 @@ class Material:
             UsageError: there is none of that name.
         """
         if name not in self.labels:
-            have = f"there are {shown(self.labels)}" if self.labels else "the data describe their items by no column"
+            have = f"there are {join(self.labels)}" if self.labels else "the data describe their items by no column"
             raise UsageError(f"{option} {name!r}: no such column{suggestion(name, self.labels)}; {have}")
         return self.labels[name]
 
@@ -68,14 +68,16 @@ class Material:
             systems=tuple(names),
             groups=tuple(group for name, group in zip(self.systems, self.groups, strict=True) for _ in self.runs[name]),
             runs={name: (name,) for name in names},
-            panels=tuple(p.of([run[None] for whole in p.items for run in whole], p.design) for p in self.panels),
+            panels=tuple(
+                p.replace_statistics([run[None] for whole in p.items for run in whole], p.design) for p in self.panels
+            ),
         )
 
-    def within(self, items: Int) -> Material:
+    def restrict(self, items: Int) -> Material:
         """Some of the items, by their numbers; without clusters these may repeat."""
         return replace(
             self,
-            panels=tuple(panel.within(items) for panel in self.panels),
+            panels=tuple(panel.restrict(items) for panel in self.panels),
             labels={name: tuple(np.asarray(column, dtype=object)[items]) for name, column in self.labels.items()},
             lengths=tuple(np.asarray(self.lengths)[items].tolist()) if self.lengths else (),
         )

@@ -52,15 +52,15 @@ class StudyPair:
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> StudyPair:
-        """The pair that ``plain`` wrote."""
+        """The pair that ``to_plain`` wrote."""
         return cls(**found)
 
-    def plain(self) -> dict[str, Any]:
+    def to_plain(self) -> dict[str, Any]:
         """As values that JSON can hold."""
         return dict(vars(self))
 
 
-def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: int) -> list[StudyPair]:
+def compare_all_pairs(material: Material, panel: Panel, test: str, claim: Claim, seed: int) -> list[StudyPair]:
     """All pairs of systems under one metric, from resamples that they share.
 
     Args:
@@ -79,7 +79,7 @@ def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: i
     side: Alternative = "two-sided" if claim == "two-sided" else "greater"
     settings = replace(material.settings, seed=seed, alternative=side)
     names = [material.systems[s] for s in order]
-    ordered = panel.of([panel.items[s] for s in order], panel.design)
+    ordered = panel.replace_statistics([panel.items[s] for s in order], panel.design)
     systems = Resamples(names, [ordered], 0, settings, all_pairs=True)
     errors, correlations = errors_of(ordered)
     made = None if test == "auto" else tests.make(test)
@@ -102,7 +102,7 @@ def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: i
 def items_of(panel: Panel) -> Float:
     """Contributions to the score of each system ``(systems, units)``: pseudo-values, centred within strata."""
     values = [runs.mean(axis=0) for runs in panel.pseudo_values]
-    return np.stack([panel.design.centred(of_system) for of_system in values])
+    return np.stack([panel.design.centre(of_system) for of_system in values])
 
 
 def errors_of(panel: Panel) -> tuple[Float, Float]:
@@ -122,7 +122,7 @@ def errors_of(panel: Panel) -> tuple[Float, Float]:
         return np.sqrt(squares / max(n * (n - 1), 1)), products / np.sqrt(own[:, None] * own)
 
 
-def within_window(pairs: Sequence[StudyPair], low: float, high: float) -> list[StudyPair]:
+def select_window(pairs: Sequence[StudyPair], low: float, high: float) -> list[StudyPair]:
     """The pairs whose p lies in [low, high]."""
     return [pair for pair in pairs if pair.p is not None and low <= pair.p <= high]
 

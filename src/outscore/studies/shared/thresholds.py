@@ -10,7 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
 from outscore.significance.panel import Panel
-from outscore.studies.shared.pairs import Claim, StudyPair, items_of, within_window
+from outscore.studies.shared.pairs import Claim, StudyPair, items_of, select_window
 
 SURE = 0.05
 """The p-value at which a threshold stands."""
@@ -62,7 +62,7 @@ def window_threshold(
     Returns:
         The gain, or None where no pair is in the window.
     """
-    gains = [pair.gain for pair in within_window(pairs, low, high)]
+    gains = [pair.gain for pair in select_window(pairs, low, high)]
     return float(np.quantile(gains, share)) if gains else None
 
 
@@ -78,7 +78,7 @@ def window_interval(
         Its ends, or None with fewer than 20 pairs in the window: their high quantile is about the largest gain, which
         no resampling exceeds.
     """
-    inside = within_window(pairs, low, high)
+    inside = select_window(pairs, low, high)
     if len(inside) < ENOUGH:
         return None
     systems = sorted({name for pair in pairs for name in (pair.winner, pair.loser)})
@@ -106,7 +106,7 @@ def p_at(gains: Float, scale: float, claim: Claim) -> Float:
     return np.asarray(special.ndtr(-gains / scale) * (2 if claim == "two-sided" else 1))
 
 
-def telling(pairs: Sequence[StudyPair], claim: Claim, n_resamples: int | None = None) -> list[StudyPair]:
+def select_informative(pairs: Sequence[StudyPair], claim: Claim, n_resamples: int | None = None) -> list[StudyPair]:
     """The pairs that tell the curve: two-sided p from .001 to .5, and not so small that resamples cannot tell it.
 
     Args:
@@ -120,7 +120,7 @@ def telling(pairs: Sequence[StudyPair], claim: Claim, n_resamples: int | None = 
     return [pair for pair in pairs if pair.p is not None and low < pair.p < high and pair.gain > 0]
 
 
-def fitted(
+def fit_curve(
     pairs: Sequence[StudyPair], claim: Claim, alpha: float, n_resamples: int | None = None
 ) -> ThresholdCurve | None:
     """The curve that fits ``log gain = log scale + log z`` by least squares, and its threshold with an interval.
@@ -129,21 +129,21 @@ def fitted(
 
     Args:
         alpha: 1 - level of the interval.
-        n_resamples: of the test, see ``telling``.
+        n_resamples: of the test, see ``select_informative``.
 
     Returns:
         The curve, or None where no pair tells it.
     """
     from scipy import special
 
-    used = telling(pairs, claim, n_resamples)
+    used = select_informative(pairs, claim, n_resamples)
     if not used:
         return None
     own = np.log([pair.gain for pair in used]) - np.log(z_of(np.array([pair.p for pair in used], dtype=float), claim))
     at = float(z_of(SURE, claim))
     scale = float(np.exp(own.mean()))
     first, last = (at * float(end) for end in np.quantile(np.exp(own), [0.05, 0.95]))
-    without = _without(used, own)
+    without = _leave_out(used, own)
     if len(without) < 4:
         return ThresholdCurve(scale, at * scale, None, None, len(used), first, last, None, without)
     error = jackknife_error(list(without.values()))
@@ -187,7 +187,7 @@ def items_error(panel: Panel, used: Sequence[tuple[int, int]]) -> float | None:
     return jackknife_error(found)
 
 
-def _without(used: Sequence[StudyPair], own: Float) -> dict[str, float]:
+def _leave_out(used: Sequence[StudyPair], own: Float) -> dict[str, float]:
     """The mean without the pairs of each system in turn, where any are left."""
     total, found = float(own.sum()), {}
     for name in sorted({name for pair in used for name in (pair.winner, pair.loser)}):
