@@ -49,14 +49,14 @@ def pairing(
     a: Array, b: Array, score: Score, *, per_item: bool = False, ratio: tuple[Array, Array, float] | None = None
 ) -> Callable[[], Any]:
     """What a test sees of system b against a, whose statistics ``(items, k)`` are given: anew at every call."""
-    from outscore.significance.experiment import PairedComparison
-    from outscore.significance.panel import Panel
+    from outscore.significance.gain import GainContrast
     from outscore.significance.resamples import Resamples
     from outscore.significance.settings import Settings
+    from outscore.significance.statistics import Statistics
 
     statistics = [rows[None].astype(np.float64) for rows in (a, b)]
-    panel = Panel("metric", statistics, score, Design(len(a)), per_item=per_item, ratio=ratio)
-    return lambda: PairedComparison(Resamples(["a", "b"], [panel], 0, Settings()), 0, 1)
+    stats = Statistics("metric", statistics, score, Design(len(a)), per_item=per_item, ratio=ratio)
+    return lambda: GainContrast(Resamples(["a", "b"], [stats], 0, Settings()), 0, 1)
 
 
 def exact_randomization(pair: Callable[[], Any]) -> Callable[[], float]:

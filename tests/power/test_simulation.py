@@ -18,9 +18,9 @@ from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.power.plans.t import TDesign
 from outscore.power.simulation import LEVEL, PowerTally, items_needed, simulate, sum_tallies
 from outscore.significance import tests
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.settings import Settings
-from tests.laws.support import binary_pairing, corpus_panel, experiment, least, most, pairing, repeated, settings
+from tests.laws.support import binary_pairing, corpus_stats, experiment, least, most, pairing, repeated, settings
 
 WAYS: tuple[Way, ...] = get_args(Way)
 
@@ -42,7 +42,7 @@ def ratio(sums: Float) -> Float:
     return np.asarray(100 * sums[..., 0] / sums[..., 1])
 
 
-def corpus_pair(n: int = 400, labels: bool = False, runs: int = 1) -> PairedComparison:
+def corpus_pair(n: int = 400, labels: bool = False, runs: int = 1) -> GainContrast:
     rng = np.random.default_rng(5)
     totals = 5.0 + rng.poisson(10, n)
     shared = rng.beta(8, 8, n)
@@ -51,10 +51,10 @@ def corpus_pair(n: int = 400, labels: bool = False, runs: int = 1) -> PairedComp
         right = rng.binomial(totals.astype(int), np.clip(shared + lift, 0, 1), size=(runs, n))
         sides.append(np.stack([right, np.broadcast_to(totals, (runs, n))], axis=-1).astype(float))
     groups = np.arange(n, dtype=np.int64) // 4 if labels else None
-    return PairedComparison(experiment(corpus_panel(sides, ratio, groups), settings=settings(199)), 0, 1)
+    return GainContrast(experiment(corpus_stats(sides, ratio, groups), settings=settings(199)), 0, 1)
 
 
-def mean_pair(n: int = 300) -> PairedComparison:
+def mean_pair(n: int = 300) -> GainContrast:
     rng = np.random.default_rng(6)
     base = rng.normal(size=(1, n))
     return pairing(base + rng.normal(0.1, 0.5, (1, n)), base, settings(199))
@@ -135,10 +135,10 @@ def test_clusters_and_runs_of_a_pilot_stay_whole() -> None:
     pair = corpus_pair(labels=True, runs=3)
     version = Pilot(pair, pair.gain / 2, "exchange").pairing(100, np.random.default_rng(1), settings(50))
     assert (version.n_units, version.n_items, version.n_runs) == (25, 100, (3, 3))
-    held = {(*pair.panel.items[0][:, i].ravel(), *pair.panel.items[1][:, i].ravel()) for i in range(pair.n_items)}
-    held |= {(*pair.panel.items[1][:, i].ravel(), *pair.panel.items[0][:, i].ravel()) for i in range(pair.n_items)}
-    drawn = (version.panel.items[0] * version.panel.units, version.panel.items[1] * version.panel.units)
-    held = {tuple(np.array(row) * np.tile(pair.panel.units, 6)) for row in held}
+    held = {(*pair.stats.items[0][:, i].ravel(), *pair.stats.items[1][:, i].ravel()) for i in range(pair.n_items)}
+    held |= {(*pair.stats.items[1][:, i].ravel(), *pair.stats.items[0][:, i].ravel()) for i in range(pair.n_items)}
+    drawn = (version.stats.items[0] * version.stats.units, version.stats.items[1] * version.stats.units)
+    held = {tuple(np.array(row) * np.tile(pair.stats.units, 6)) for row in held}
     assert all((*drawn[0][:, i].ravel(), *drawn[1][:, i].ravel()) in held for i in range(100))
 
 

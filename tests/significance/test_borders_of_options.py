@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import stats as laws
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
@@ -16,8 +16,8 @@ from outscore.engine.exact import flip_law
 from outscore.engine.extreme import ALTERNATIVES
 from outscore.significance import tests
 from outscore.significance.bayes import methods
+from outscore.significance.contrast import ScoreContrast
 from outscore.significance.correlation import williams
-from outscore.significance.estimate import ScoreEstimand
 from outscore.significance.independent import IndependentSamples, independent_tests
 from outscore.significance.independent.notes import SKEWED_SAMPLES
 from outscore.significance.interval.unvarying import is_one_point, scale_ends, share_of
@@ -25,11 +25,11 @@ from outscore.significance.laws import saddlepoint_p, smallest_p
 from outscore.significance.means import t_from
 from outscore.significance.notes import BOOTSTRAP_OF_FEW_RUNS, FEW_RUNS
 from outscore.significance.omnibus import PostHoc, anova
-from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
 from outscore.significance.runs import run_welch
 from outscore.significance.sequential.start import start
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 from outscore.significance.studentized import influences, resample_with_errors
 from tests.laws.support import pairing, settings
 from tests.run_tables import additive
@@ -113,7 +113,7 @@ def test_a_saddlepoint_needs_thirty_items_that_differ(n: int, found: bool) -> No
     p = saddlepoint_p(pairing(d[None], np.zeros((1, n + 5)), settings(99)), "greater")
     assert (p is not None) == found
     if p is not None:
-        assert p == pytest.approx(float(stats.norm.sf(d.sum() / math.sqrt((d**2).sum()))), rel=0.2)
+        assert p == pytest.approx(float(laws.norm.sf(d.sum() / math.sqrt((d**2).sum()))), rel=0.2)
 
 
 @pytest.mark.parametrize(("heaviest", "found"), [(math.sqrt(9.9), True), (math.sqrt(10.1), False)])
@@ -174,10 +174,10 @@ def test_every_resample_has_the_error_of_its_linear_part(units: int) -> None:
 # what does not vary
 
 
-def constant_score(value: float, limits: tuple[float, float]) -> ScoreEstimand:
+def constant_score(value: float, limits: tuple[float, float]) -> ScoreContrast:
     rows = [np.stack([np.full(9, v), np.ones(9)], axis=1)[None] for v in (value, value)]
-    panel = Panel("mean", rows, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), Design(9), limits=limits)
-    return ScoreEstimand(Resamples(("a", "b"), [panel], 0, Settings(n_resamples=20)), 0, 1)
+    stats = Statistics("mean", rows, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), Design(9), limits=limits)
+    return ScoreContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=20)), 0, 1)
 
 
 @pytest.mark.parametrize("limits", [(-1.0, 1.0), (2.0, 5.0), (0.0, 100.0)])

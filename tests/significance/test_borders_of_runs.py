@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import stats as laws
 
 from outscore.base.items import Items
 from outscore.engine.design import Design
@@ -16,18 +16,18 @@ from outscore.metrics import metrics
 from outscore.significance import coefficients, effect, means, runs, student
 from outscore.significance.clusters import find_ignored_clusters
 from outscore.significance.confidence import gain_interval
+from outscore.significance.contrast import ScoreContrast
 from outscore.significance.correlation import CorrelationCoefficient, williams
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.equivalence import tost
-from outscore.significance.estimate import ScoreEstimand
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples, independent_tests, permutation, t_tests
 from outscore.significance.interval import intervals
 from outscore.significance.interval.unvarying import make_unvarying, range_of
-from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
-from tests.laws.support import mean_panel
+from outscore.significance.statistics import Statistics
+from tests.laws.support import mean_stats
 from tests.run_tables import additive
 from tests.significance.shapes import pairing
 
@@ -49,10 +49,10 @@ def test_coefficients_are_those_of_scipy(n: int) -> None:
     y = x + draw.integers(0, 6, (2, n)).astype(float)
     for row in range(2):
         for name, theirs in {
-            "pearson": stats.pearsonr(x[row], y[row]).statistic,
-            "spearman": stats.spearmanr(x[row], y[row]).statistic,
-            "kendall": stats.kendalltau(x[row], y[row]).statistic,
-            "kendall-c": stats.kendalltau(x[row], y[row], variant="c").statistic,
+            "pearson": laws.pearsonr(x[row], y[row]).statistic,
+            "spearman": laws.spearmanr(x[row], y[row]).statistic,
+            "kendall": laws.kendalltau(x[row], y[row]).statistic,
+            "kendall-c": laws.kendalltau(x[row], y[row], variant="c").statistic,
         }.items():
             assert coefficients.COEFFICIENTS[name](x, y)[row] == pytest.approx(float(theirs), rel=1e-9), name
         pairs = list(combinations(range(n), 2))
@@ -84,7 +84,7 @@ def test_williams_needs_four_and_has_n_less_3_degrees_of_freedom(n: int, known: 
     if known:
         rest = 1 - a * a - b * b - c * c + 2 * a * b * c
         t = (a - b) * math.sqrt((n - 1) * (1 + c) / (2 * (n - 1) / (n - 3) * rest + (a + b) ** 2 / 4 * (1 - c) ** 3))
-        assert (found.effect["statistic"], found.p_value) == pytest.approx((t, 2 * float(stats.t(n - 3).sf(t))))
+        assert (found.effect["statistic"], found.p_value) == pytest.approx((t, 2 * float(laws.t(n - 3).sf(t))))
 
 
 # runs
@@ -122,10 +122,10 @@ def test_the_error_of_a_run_is_the_mean_over_runs() -> None:
 def test_two_sample_t_are_those_of_scipy(alternative: Alternative) -> None:
     x, y = np.array([1.0, 2.5, 4.0, 4.5]), np.array([0.5, 2.0, 1.0])
     for test, equal in ((t_tests.student, True), (means.welch, False)):
-        theirs = stats.ttest_ind(x, y, equal_var=equal, alternative=alternative)
+        theirs = laws.ttest_ind(x, y, equal_var=equal, alternative=alternative)
         found = test(x, y, alternative=alternative)
         assert (found.statistic, found.p, found.df) == pytest.approx((theirs.statistic, theirs.pvalue, theirs.df))
-        both = stats.ttest_ind(x, y, equal_var=equal).confidence_interval()
+        both = laws.ttest_ind(x, y, equal_var=equal).confidence_interval()
         assert (found.low, found.high) == pytest.approx((both.low, both.high))
     d = x - 1.2
     assert effect.cohen_dz(d) == pytest.approx(d.mean() / d.std(ddof=1))
@@ -150,15 +150,15 @@ def test_equivalence_within_a_margin_is_two_t_tests() -> None:
     se = d.std(ddof=1) / math.sqrt(5)
     lower, upper = (d.mean() + margin) / se, (d.mean() - margin) / se
     assert (found.statistic_lower, found.statistic_upper) == pytest.approx((lower, upper))
-    assert (found.p_lower, found.p_upper) == pytest.approx((stats.t(4).sf(lower), stats.t(4).cdf(upper)))
-    half = stats.t(4).ppf(0.95) * se
+    assert (found.p_lower, found.p_upper) == pytest.approx((laws.t(4).sf(lower), laws.t(4).cdf(upper)))
+    half = laws.t(4).ppf(0.95) * se
     assert (found.low, found.high) == pytest.approx((d.mean() - half, d.mean() + half))
 
 
 @pytest.mark.parametrize("n", [999, 1000, 1001])
 def test_a_mid_p_of_many_pairs_leaves_out_half_of_what_was_seen(n: int) -> None:
     b = n // 2 - 20
-    law = stats.binom(n, 0.5)
+    law = laws.binom(n, 0.5)
     assert DiscordantPairs(b, n - b).p() == pytest.approx(float(2 * law.cdf(b) - law.pmf(b)), rel=1e-9)
     less = DiscordantPairs(b, n - b).p(alternative="less")
     assert less == pytest.approx(float(law.cdf(b) - law.pmf(b) / 2), rel=1e-9)
@@ -192,9 +192,9 @@ def test_the_largest_design_effect_of_all_pairs_is_told_of_clusters_that_were_no
     names = [f"d{i // 5}" for i in range(60)]
     shared, alone = np.repeat(draw.normal(size=12), 5), draw.normal(size=60)
     base = np.zeros(60)
-    panel = mean_panel([v[None] for v in (base, base + alone, base + 2 * shared + alone)])
-    made = Resamples(("a", "b", "c"), [panel], 0, Settings(n_resamples=50))
-    differences = [PairedComparison(made, 0, s).differences for s in (1, 2)]
+    stats = mean_stats([v[None] for v in (base, base + alone, base + 2 * shared + alone)])
+    made = Resamples(("a", "b", "c"), [stats], 0, Settings(n_resamples=50))
+    differences = [GainContrast(made, 0, s).differences for s in (1, 2)]
     effects = [means.clusters_of(d, np.array(names)).design_effect for d in differences]
     assert effects[0] < 1.5 < effects[1]
     ((column, largest),) = find_ignored_clusters(made, {"document": names})
@@ -204,8 +204,8 @@ def test_the_largest_design_effect_of_all_pairs_is_told_of_clusters_that_were_no
 
 def test_clusters_of_one_item_each_or_one_cluster_of_all_are_none() -> None:
     draw = np.random.default_rng(1)
-    panel = mean_panel([np.zeros((1, 12)), draw.normal(size=(1, 12))])
-    made = Resamples(("a", "b"), [panel], 0, Settings(n_resamples=50))
+    stats = mean_stats([np.zeros((1, 12)), draw.normal(size=(1, 12))])
+    made = Resamples(("a", "b"), [stats], 0, Settings(n_resamples=50))
     for names in ([f"d{i}" for i in range(12)], ["d"] * 12):
         assert find_ignored_clusters(made, {"document": names}) == []
 
@@ -214,19 +214,19 @@ def rates(limits: tuple[float, float] | None) -> Resamples:
     errors = [np.array([3.0, 1.0, 4.0]), np.array([2.0, 2.0, 3.0])]
     rows = [np.stack([e, np.full(3, 2.0)], axis=1)[None] for e in errors]
     ratio = (np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0)
-    panel = Panel(
+    stats = Statistics(
         "rate", rows, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), Design(3), ratio=ratio, limits=limits
     )
-    return Resamples(("a", "b"), [panel], 0, Settings(n_resamples=50))
+    return Resamples(("a", "b"), [stats], 0, Settings(n_resamples=50))
 
 
 def test_rates_without_a_highest_value_are_as_if_none_were_worse_than_one_for_each_word() -> None:
     made = rates((0.5, math.inf))
-    pair = PairedComparison(made, 0, 1)
+    pair = GainContrast(made, 0, 1)
     highest = max(0.5 + 1.0, 8 / 6, 7 / 6)
-    assert range_of(ScoreEstimand(made, 0, 1)) == pytest.approx((0.5, highest))
+    assert range_of(ScoreContrast(made, 0, 1)) == pytest.approx((0.5, highest))
     assert range_of(pair) == pytest.approx((0.5 - highest, highest - 0.5))
-    assert range_of(ScoreEstimand(rates(None), 0, 1)) is None
+    assert range_of(ScoreContrast(rates(None), 0, 1)) is None
     found, _, _ = make_unvarying(pair)
     unseen = 1 - 0.025 ** (1 / 3)
     ends = [pair.gain + unseen * (end - pair.gain) for end in (0.5 - highest, highest - 0.5)]
@@ -250,6 +250,6 @@ def test_some_runs_of_either_system_are_too_many_for_an_interval_of_classes() ->
     rows = [metric.statistics(cell) for cell in cells]
     for numbers, refused in (([[0], [1]], False), ([[0], [1, 2]], True), ([[0, 1], [2]], True)):
         columns = [np.stack([rows[i] for i in of]) for of in numbers]
-        panel = Panel("f1", columns, metric.score, Design(6), limits=metric.limits, averaged=metric.as_average())
-        made = Resamples(("a", "b"), [panel], 0, Settings(n_resamples=50))
-        assert (intervals.make("mover").refuses(PairedComparison(made, 0, 1)) is not None) == refused
+        stats = Statistics("f1", columns, metric.score, Design(6), limits=metric.limits, averaged=metric.as_average())
+        made = Resamples(("a", "b"), [stats], 0, Settings(n_resamples=50))
+        assert (intervals.make("mover").refuses(GainContrast(made, 0, 1)) is not None) == refused

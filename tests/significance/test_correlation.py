@@ -36,8 +36,8 @@ from outscore.significance.correlation import (
     run_williams,
     williams,
 )
-from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 PEERS: dict[str, Any] = {
     "pearson": lambda a, b: st.pearsonr(a, b)[0],
@@ -126,8 +126,8 @@ def measure(segments: Float, design: Design | None = None) -> MetricMeasure:
     """A metric whose scores of systems are means of these segments ``(systems, items)``."""
     statistics = np.stack([segments, np.ones_like(segments)], axis=-1)[:, None]
     design = design or Design(segments.shape[1])
-    panel = Panel("m", list(statistics), lambda s: np.asarray(s[..., 0] / s[..., 1]), design, per_item=True)
-    return MetricMeasure(panel)
+    stats = Statistics("m", list(statistics), lambda s: np.asarray(s[..., 0] / s[..., 1]), design, per_item=True)
+    return MetricMeasure(stats)
 
 
 def world(seed: int, systems: int = 12, items: int = 40) -> tuple[MetricMeasure, MetricMeasure, MetricMeasure]:
@@ -253,7 +253,7 @@ def test_intervals_cover_the_correlation_of_new_systems_and_items() -> None:
         human, metric, _ = world(seed)
         redrawn = [
             coefficient.average(coefficient.scores(metric, draw), coefficient.scores(human, draw), draw)
-            for draw in draws(12, human.panel.design, "both", Settings(n_resamples=199, seed=seed))
+            for draw in draws(12, human.stats.design, "both", Settings(n_resamples=199, seed=seed))
         ]
         low, high = np.quantile(redrawn, [0.025, 0.975], method="weibull")
         covered += low <= true <= high

@@ -13,8 +13,8 @@ from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import correction_for
 from outscore.api.shared.inputs import align_from, baseline_of
 from outscore.api.shared.judged import draw_for_intervals
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import JudgedPair, provenance, unique_notes
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
@@ -30,7 +30,7 @@ from outscore.results import Advice, Avoid, Fact, Step, Use
 from outscore.significance import Test, advice, outcomes_of, tests
 from outscore.significance.choose import ChosenTest, choose
 from outscore.significance.clusters import find_ignored_clusters
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
@@ -118,7 +118,7 @@ def advise(
 class _ObservedPair:
     """One pair, looked at for advice."""
 
-    pair: PairedComparison
+    pair: GainContrast
     choice: ChosenTest
     judged: Mapping[str, JudgedPair]
     """The outcomes of the chosen test, and of all that do not refuse, by their names."""
@@ -163,7 +163,7 @@ class _ObservedPair:
 
 def _observe(systems: Resamples, of_samples: Sequence[bool]) -> list[_ObservedPair]:
     """All pairs under all metrics with the outcomes of every test that answers, whose draws are shared."""
-    pairs = [PairedComparison(systems, p, *pair) for p in range(len(of_samples)) for pair in systems.pairs]
+    pairs = [GainContrast(systems, p, *pair) for p in range(len(of_samples)) for pair in systems.pairs]
     choices = [choose(pair) for pair in pairs]
     runs = [
         {**{test.name: test for test in _answering(pair)}, choice.test.name: choice.test}
@@ -172,7 +172,7 @@ def _observe(systems: Resamples, of_samples: Sequence[bool]) -> list[_ObservedPa
     questions = [(test, pair) for pair, own in zip(pairs, runs, strict=True) for test in own.values()]
     outcomes, drawn = outcomes_of(questions, systems)
     judged = [
-        JudgedPair(pair.on(drawn), test, outcome, (), (), of_samples=of_samples[pair.panel_index])
+        JudgedPair(pair.on(drawn), test, outcome, (), (), of_samples=of_samples[pair.metric_index])
         for (test, pair), outcome in zip(questions, outcomes, strict=True)
     ]
     judged, _ = draw_for_intervals(judged, [], drawn, None)
@@ -183,7 +183,7 @@ def _observe(systems: Resamples, of_samples: Sequence[bool]) -> list[_ObservedPa
     ]
 
 
-def _answering(pair: PairedComparison) -> Iterator[Test]:
+def _answering(pair: GainContrast) -> Iterator[Test]:
     """The registered tests, as they are by default, that need nothing else and do not refuse."""
     for _, cls in tests:
         test = None if advice.required_options(cls) else tests.build(cls, {})
@@ -194,7 +194,7 @@ def _answering(pair: PairedComparison) -> Iterator[Test]:
 def _group_by_metric(looked: Sequence[_ObservedPair]) -> dict[str, list[_ObservedPair]]:
     found: dict[str, list[_ObservedPair]] = {}
     for one in looked:
-        found.setdefault(one.pair.panel.name, []).append(one)
+        found.setdefault(one.pair.stats.name, []).append(one)
     return found
 
 

@@ -13,8 +13,8 @@ from typing import Any
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import align_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import provenance, unique_notes
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -33,12 +33,12 @@ from outscore.significance import audit as auditing
 from outscore.significance.audit import LEVEL, AuditTally, verdict
 from outscore.significance.choose import choose
 from outscore.significance.confidence import find_method, refuse
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.nulls import BootstrapNull, Centred, NullVersion, null_versions
-from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 _AT_ONCE = 10
 """Rounds of one cell."""
@@ -121,7 +121,7 @@ def audit(
     measured = made.measured
     resamples = made.resamples(settings, first)
     refuse(method, resamples)
-    pairs = [PairedComparison(resamples, p, *pair) for p in range(len(measured)) for pair in resamples.pairs]
+    pairs = [GainContrast(resamples, p, *pair) for p in range(len(measured)) for pair in resamples.pairs]
     plans = [(null, _tests(pair, named)) for pair in pairs for null in null_versions(pair, blind=ignore_clusters)]
     if not plans:
         raise UsageError(
@@ -132,7 +132,7 @@ def audit(
         name="audit",
         label=_describe(resamples, plans, method),
         task=partial(_rounds, plans, seed, alpha, method),
-        digest=_digest_of(resamples.panels),
+        digest=_digest_of(resamples.by_metric),
     )
     cells = Tasks(work, seed, blocks("rounds", rounds, _AT_ONCE))
     interrupted = cells.run_most(executor)
@@ -184,7 +184,14 @@ def _describe(
     chosen = resamples.settings
     how = [chosen.alternative, chosen.alpha, chosen.n_resamples, chosen.engine, interval and interval.label]
     planned = [
-        (null.name, null.blind, null.pair.panel_index, null.pair.system, null.pair.baseline, [t.label for t in planned])
+        (
+            null.name,
+            null.blind,
+            null.pair.metric_index,
+            null.pair.system,
+            null.pair.baseline,
+            [t.label for t in planned],
+        )
         for null, planned in plans
     ]
     return repr((how, planned))
@@ -205,7 +212,7 @@ def _label(test: str | Test) -> str:
     return test.label if isinstance(test, Test) else test
 
 
-def _tests(pair: PairedComparison, named: Sequence[str | Test]) -> list[Test]:
+def _tests(pair: GainContrast, named: Sequence[str | Test]) -> list[Test]:
     """The tests of a pair, each once.
 
     Raises:
@@ -218,12 +225,12 @@ def _tests(pair: PairedComparison, named: Sequence[str | Test]) -> list[Test]:
     return list(dict.fromkeys(found))
 
 
-def _sampling(test: Test, pair: PairedComparison) -> Test:
+def _sampling(test: Test, pair: GainContrast) -> Test:
     """The test as it draws resamples, where its exact law takes longer than rounds by the thousand allow.
 
     A sampled p-value is valid by itself, so that the level is the same within a resample.
     """
-    of_numbers = pair.panel.plain_mean or pair.panel.ratio is not None
+    of_numbers = pair.stats.plain_mean or pair.stats.ratio is not None
     heavy = of_numbers or pair.n_different <= _ENUMERATED
     if getattr(test, "exact", "") != "auto" or not heavy or pair.binary or pair.n_different <= _FEW:
         return test
@@ -238,7 +245,7 @@ def _check(resamples: Resamples, null: NullVersion, test: Test, tally: AuditTall
     return Check(
         system=resamples.systems[pair.system],
         baseline=resamples.systems[pair.baseline],
-        metric=pair.panel.name,
+        metric=pair.stats.name,
         test=test.label,
         null=test.null,
         kind=null.name,
@@ -262,7 +269,7 @@ def _notes_of_nulls(versions: Sequence[NullVersion]) -> Iterator[Note]:
     pairs = {id(null.pair): null.pair for null in versions}.values()
     if any(pair.n_runs[0] != pair.n_runs[1] for pair in pairs):
         yield nulls.NOT_EXCHANGED
-    if any(not pair.panel.of_sums for pair in pairs):
+    if any(not pair.stats.of_sums for pair in pairs):
         yield nulls.NOT_REDRAWN
     if any(isinstance(null, BootstrapNull) and not isinstance(null, Centred) for null in versions):
         yield nulls.GAIN_LEFT
@@ -315,7 +322,7 @@ def _list(found: Sequence[str]) -> str:
     return ", ".join(found)
 
 
-def _digest_of(panels: Sequence[Panel]) -> Callable[[Spec], str]:
+def _digest_of(by_metric: Sequence[Statistics]) -> Callable[[Spec], str]:
     """The digest of a job whose tasks all see these numbers."""
-    said = hashlib.sha256(b"".join(panel.digest for panel in panels)).hexdigest()
+    said = hashlib.sha256(b"".join(stats.digest for stats in by_metric)).hexdigest()
     return lambda spec: said

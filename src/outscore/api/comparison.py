@@ -23,9 +23,9 @@ from outscore.api.shared.family import (
 from outscore.api.shared.inputs import baseline_of, check_resamples, domain_column
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import draw_for_intervals, find_descriptive, judge, named_test, note_ignored_clusters
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import attribute, pair_name, score_name
-from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import domain_gains, pair_record, provenance, score_record, unique_notes
 from outscore.api.shared.verdicts import citations, decide
 from outscore.base.notes import INTERRUPTED
@@ -41,7 +41,7 @@ from outscore.multiplicity.adjust import AUTO
 from outscore.results import Comparison
 from outscore.significance import Test, notes
 from outscore.significance.confidence import find_method, refuse
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.resamples import BOOTSTRAP
 from outscore.significance.settings import Settings
@@ -151,12 +151,12 @@ def compare(
     aligned, design = made.data, made.design
     domains = domain_column(aligned, domain)
     measured = made.measured
-    margins = margins_of(margin, made.panels, first)
+    margins = margins_of(margin, made.by_metric, first)
     for n in plan:
         settings = replace(settings, n_resamples=n)
         systems = made.resamples(settings, first, all_pairs=all_pairs)
         refuse(method, systems)
-        pairs = [PairedComparison(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
+        pairs = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
         judged, drawn = judge(pairs, named, measured, systems, method, described=find_descriptive(measured))
         family = family_of(judged, correction_for(correction, drawn), alpha)
         enough = len(plan) == 1 or is_settled(family, looks=len(plan))

@@ -11,9 +11,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from outscore.api.shared.inputs import align_from, check_resamples, pairwise_from
+from outscore.api.shared.measured import Measured, measuring_notes, metrics_from
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import attribute
-from outscore.api.shared.panels import Measured, measuring_notes, metrics_from
 from outscore.api.shared.reading import fill_gaps
 from outscore.api.shared.records import provenance, score_record, unique_notes
 from outscore.base.arrays import Bool, Float
@@ -139,7 +139,7 @@ def correlate(
         raise UsageError(f"{ranked.label} ranks items: no segment has a score of its own; choose another metric")
     counted = made.measured
     scores = _scores(aligned, counted, known, settings)
-    judged, *measured = (MetricMeasure(one.panel, known) for one in counted)
+    judged, *measured = (MetricMeasure(one.stats, known) for one in counted)
     every = draw_all(judged)
     redrawn = _redrawn(measured, judged, chosen, resample, settings)
     found = [_correlation(m, judged, a, every, redrawn[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
@@ -272,7 +272,7 @@ def _redrawn(
 ) -> dict[CorrelationCoefficient, Float]:
     """Coefficients ``(metrics, n_resamples)`` of resampled systems and items, the same for all."""
     found = {coefficient: np.empty((len(measured), settings.n_resamples)) for coefficient in chosen}
-    for b, draw in enumerate(draws(len(human.segments), human.panel.design, what, settings)):
+    for b, draw in enumerate(draws(len(human.segments), human.stats.design, what, settings)):
         for coefficient in chosen:
             judged = coefficient.scores(human, draw)
             for i, metric in enumerate(measured):
@@ -379,11 +379,11 @@ def _scores(data: Dataset, counted: Sequence[Measured], known: Bool | None, sett
     """The scores of all systems by the humans and by every metric, with intervals, on the outputs that count."""
 
     def experiment(system: int) -> Resamples:
-        panels = [one.panel for one in counted]
+        by_metric = [one.stats for one in counted]
         if known is not None:
             here = np.flatnonzero(known[system])
-            panels = [panel.restrict(here, panel.design.restrict(here)) for panel in panels]
-        return Resamples(data.systems, panels, 0, settings)
+            by_metric = [stats.restrict(here, stats.design.restrict(here)) for stats in by_metric]
+        return Resamples(data.systems, by_metric, 0, settings)
 
     whole = experiment(0) if known is None else None
     own = [whole or experiment(s) for s in range(len(data.systems))]

@@ -8,7 +8,7 @@ import numpy as np
 
 from outscore.api.scoring import score
 from outscore.api.shared.inputs import align_from, design_of
-from outscore.api.shared.panels import choose_metrics
+from outscore.api.shared.measured import choose_metrics
 from outscore.api.shared.reading import one_answer_each
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError

@@ -9,17 +9,17 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from outscore.api.shared.lengths import lengths_of
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.api.shared.wording import output_text, reference_text
 from outscore.base.arrays import Float, Int
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.results import Details, GainHistogram, ItemGain, ItemText, PartGain
 from outscore.significance.confidence import plain_interval
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.runs import median_run
+from outscore.significance.statistics import Statistics
 
 _BINS = 40
 _LENGTH_PARTS = 5
@@ -51,11 +51,11 @@ def details_of(resamples: Resamples, measured: Sequence[Measured], data: Dataset
     )
 
 
-def _choose_pairs(resamples: Resamples) -> list[PairedComparison]:
+def _choose_pairs(resamples: Resamples) -> list[GainContrast]:
     """The pairs of the largest gains, metric by metric in turn: gains in different units cannot be compared."""
-    turns: list[tuple[int, int, PairedComparison]] = []
-    for p in range(len(resamples.panels)):
-        pairs = [PairedComparison(resamples, p, *pair) for pair in resamples.pairs]
+    turns: list[tuple[int, int, GainContrast]] = []
+    for p in range(len(resamples.by_metric)):
+        pairs = [GainContrast(resamples, p, *pair) for pair in resamples.pairs]
         known = [pair for pair in pairs if not pair.identical and math.isfinite(pair.gain)]
         by_size = sorted(known, key=lambda pair: -abs(pair.gain))
         turns += [(turn, p, pair) for turn, pair in enumerate(by_size)]
@@ -63,12 +63,12 @@ def _choose_pairs(resamples: Resamples) -> list[PairedComparison]:
     return [pair for _, _, pair in sorted(kept, key=lambda one: (one[1], one[0]))]
 
 
-def _names(resamples: Resamples, pair: PairedComparison) -> dict[str, str]:
+def _names(resamples: Resamples, pair: GainContrast) -> dict[str, str]:
     systems = resamples.systems
-    return {"system": systems[pair.system], "baseline": systems[pair.baseline], "metric": pair.panel.name}
+    return {"system": systems[pair.system], "baseline": systems[pair.baseline], "metric": pair.stats.name}
 
 
-def _histogram(resamples: Resamples, pair: PairedComparison) -> GainHistogram | None:
+def _histogram(resamples: Resamples, pair: GainContrast) -> GainHistogram | None:
     """None where hardly a resampled test set has a score."""
     known = pair.redrawn[np.isfinite(pair.redrawn)]
     if len(known) < 2:
@@ -83,28 +83,28 @@ def _histogram(resamples: Resamples, pair: PairedComparison) -> GainHistogram | 
 
 
 def _split_gains(
-    resamples: Resamples, pairs: Sequence[PairedComparison], data: Dataset, design: Design
+    resamples: Resamples, pairs: Sequence[GainContrast], data: Dataset, design: Design
 ) -> Iterator[PartGain]:
     """The gains of all pairs on each part, pair by pair."""
-    panels = {id(pair.panel): pair.panel for pair in pairs}
+    by_metric = {id(pair.stats): pair.stats for pair in pairs}
     parts = [(by, part, here) for by, parts in _partitions(data, design) for part, here in parts]
     within = {
-        (key, number): _part_of(resamples, panel, here)
-        for key, panel in panels.items()
+        (key, number): _part_of(resamples, stats, here)
+        for key, stats in by_metric.items()
         for number, (_, _, here) in enumerate(parts)
     }
     for pair in pairs:
         for number, (by, part, here) in enumerate(parts):
-            one = PairedComparison(within[id(pair.panel), number], 0, pair.system, pair.baseline)
+            one = GainContrast(within[id(pair.stats), number], 0, pair.system, pair.baseline)
             if math.isfinite(one.gain):
                 ci = plain_interval(one) if by == "length" else None
                 yield PartGain(**_names(resamples, pair), by=by, part=part, n_items=len(here), gain=one.gain, ci=ci)
 
 
-def _part_of(resamples: Resamples, panel: Panel, here: Int) -> Resamples:
+def _part_of(resamples: Resamples, stats: Statistics, here: Int) -> Resamples:
     """The same systems on these items alone."""
     every = any(baseline != resamples.baseline for _, baseline in resamples.pairs)
-    return Resamples(resamples.systems, [panel.restrict(here)], resamples.baseline, resamples.settings, all_pairs=every)
+    return Resamples(resamples.systems, [stats.restrict(here)], resamples.baseline, resamples.settings, all_pairs=every)
 
 
 def _partitions(data: Dataset, design: Design) -> Iterator[tuple[str, list[tuple[str, Int]]]]:
@@ -130,11 +130,11 @@ def _split_by_length(lengths: Float) -> list[tuple[str, Int]]:
     return found
 
 
-def _items(resamples: Resamples, pair: PairedComparison, data: Dataset, most: int) -> Iterator[ItemGain]:
+def _items(resamples: Resamples, pair: GainContrast, data: Dataset, most: int) -> Iterator[ItemGain]:
     """The items that speak most for the system, then those that speak most against it."""
-    panel = pair.panel
-    without = panel.leave_one_out(pair.system).mean(axis=0) - panel.leave_one_out(pair.baseline).mean(axis=0)
-    influence = pair.gain - panel.sign * without
+    stats = pair.stats
+    without = stats.leave_one_out(pair.system).mean(axis=0) - stats.leave_one_out(pair.baseline).mean(axis=0)
+    influence = pair.gain - stats.sign * without
     order = np.argsort(-influence, kind="stable")
     best = [int(i) for i in order[:most] if influence[i] > 0]
     worst = [int(i) for i in order[::-1][:most] if influence[i] < 0]
@@ -149,10 +149,10 @@ def _items(resamples: Resamples, pair: PairedComparison, data: Dataset, most: in
         )
 
 
-def _score_items(pair: PairedComparison, system: int) -> Float | None:
+def _score_items(pair: GainContrast, system: int) -> Float | None:
     """The scores of single items, mean over runs, where the metric is a plain mean of them."""
-    panel = pair.panel
-    return panel.score(panel.items[system]).mean(axis=0) if panel.plain_mean else None
+    stats = pair.stats
+    return stats.score(stats.items[system]).mean(axis=0) if stats.plain_mean else None
 
 
 def _texts(
@@ -204,5 +204,5 @@ def _interleave(items: Sequence[ItemGain]) -> list[ItemGain]:
 
 def _median_runs(measured: Measured, resamples: Resamples) -> dict[str, str]:
     """The median run of each system under the first metric (Clark et al. 2011, §5)."""
-    scores = dict(zip(resamples.systems, resamples.panels[0].run_scores, strict=True))
+    scores = dict(zip(resamples.systems, resamples.by_metric[0].run_scores, strict=True))
     return {system: measured.runs[system][median_run(of_system)] for system, of_system in scores.items()}

@@ -6,7 +6,7 @@ from typing import Any
 
 from outscore.api.scoring import score
 from outscore.api.shared.inputs import align_from
-from outscore.api.shared.panels import choose_metrics
+from outscore.api.shared.measured import choose_metrics
 from outscore.api.shared.reading import one_answer_each
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError

@@ -11,9 +11,9 @@ from outscore.api.margins import Margin, margins_of
 from outscore.api.shared.family import family_of, is_settled, note_unsettled
 from outscore.api.shared.inputs import align_from, baseline_of, domain_column, pairwise_from
 from outscore.api.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Meant, Measurements
 from outscore.api.shared.naming import attribute, pair_name, score_name
-from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import JudgedPair, domain_gains, pair_record, provenance, score_record, unique_notes
 from outscore.api.shared.verdicts import citations, decide
 from outscore.base.errors import UsageError, inflect
@@ -25,7 +25,7 @@ from outscore.multiplicity.adjust import AUTO, JOINT
 from outscore.results import Comparison, DomainGain, Pair
 from outscore.significance import Test
 from outscore.significance.confidence import refuse
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
@@ -89,13 +89,13 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
     pairs = pairs_of(held.systems, first, all_pairs=how.all_pairs)
 
     def measure(data: Measurements) -> Measurements:
-        names = [m.panel.name for m in data.measured]
+        names = [m.stats.name for m in data.measured]
         if names != labels:
             raise UsageError(f"pairs have different metrics by default, {labels} and {names}: name one with -m")
         return data
 
     parts = [_measure(held.pair(*pair), how, settings) for pair in pairs]
-    labels = [m.panel.name for m in parts[0].measured]
+    labels = [m.stats.name for m in parts[0].measured]
     parts = [measure(part) for part in parts]
     for n in how.plan:
         settings = replace(settings, n_resamples=n)
@@ -106,7 +106,7 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
         if enough or any(j.pair.resamples.interrupted for j in family.judged):
             break
     judged = [_add_interval(j, part) for j, part in zip(family.judged, parts * len(labels), strict=True)]
-    verdicts = decide(judged, family.adjusted, margins_of(how.margin, parts[0].panels, 0), correction)
+    verdicts = decide(judged, family.adjusted, margins_of(how.margin, parts[0].by_metric, 0), correction)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     found = [
         replace(_record(j, p), verdict=v.verdict, equivalence=v.equivalence)
@@ -181,7 +181,7 @@ def _judge(part: Measurements, how: PairwiseRequest, settings: Settings) -> list
     """One pair under every metric."""
     systems = part.resamples(settings)
     refuse(how.method, systems)
-    pairs = [PairedComparison(systems, p, 1) for p in range(len(part.measured))]
+    pairs = [GainContrast(systems, p, 1) for p in range(len(part.measured))]
     return judge(pairs, how.test, part.measured, systems, how.method, described=find_descriptive(part.measured))[0]
 
 
@@ -200,7 +200,7 @@ def _draw_for_scores(part: Measurements, how: PairwiseRequest, settings: Setting
 def _record(judged: JudgedPair, adjusted: float | None) -> Pair:
     """The record of a pair with the scores of both on its items, of which the gain is the difference."""
     pair, record = judged.pair, pair_record(judged, adjusted)
-    ours, theirs = (float(pair.panel.run_scores[s].mean()) for s in (pair.system, pair.baseline))
+    ours, theirs = (float(pair.stats.run_scores[s].mean()) for s in (pair.system, pair.baseline))
     return replace(record, effect={"score": ours, "baseline_score": theirs, **record.effect})
 
 

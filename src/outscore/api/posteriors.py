@@ -26,7 +26,7 @@ from outscore.results import PairPosterior, Posteriors
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, SampleMethod, methods, remarks
 from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.settings import Settings
 
@@ -191,7 +191,7 @@ def _infer_pairs(
     asked = []
     for p in range(len(part.measured)):
         for system, baseline in pairs:
-            pair = PairedComparison(part.resamples, p, system, baseline)
+            pair = GainContrast(part.resamples, p, system, baseline)
             evidence = Evidence(pair=pair, rope=rope, reweighted=reweighted)
             how, reasons = (named, []) if named is not None else _chosen(evidence)
             if refusal := how.refuses(evidence):
@@ -202,9 +202,9 @@ def _infer_pairs(
     for evidence, how, reasons in asked:
         pair = evidence.pair
         said = [*reasons, *([remarks.RUNS_FIXED] if pair.has_runs else [])]
-        of_samples = part.measured[pair.panel_index].metric.of_samples
+        of_samples = part.measured[pair.metric_index].metric.of_samples
         said += [remarks.SINGLE_RUN] if not pair.has_runs and not of_samples else []
-        names = systems.names[pair.system], systems.names[pair.baseline], pair.panel.name
+        names = systems.names[pair.system], systems.names[pair.baseline], pair.stats.name
         size, alpha = pair.n_items, pair.settings.alpha
         posterior = how.run(replace(evidence, pair=pair.on(drawn)))
         found.append(_Believed(*names, pair.gain, size, rope, alpha, how, posterior, tuple(said)))

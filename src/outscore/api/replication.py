@@ -16,8 +16,8 @@ from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import draw_for_intervals, judge, named_test
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.naming import attribute
-from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import JudgedPair, pair_record, unique_notes
 from outscore.api.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import UsageError
@@ -34,7 +34,7 @@ from outscore.multiplicity.replicability import replicability
 from outscore.results import AcrossSets, Provenance, Ranking, Replicated, Replication, Score, SetGain
 from outscore.significance import Test, notes
 from outscore.significance.confidence import find_method, refuse
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.means import paired_t
 from outscore.significance.omnibus.friedman import FriedmanTest
@@ -118,7 +118,7 @@ def replicate(
     claims = list(dict.fromkeys((gain.system, gain.metric) for gain in gains))
     gains = [gain for claim in claims for gain in _correct_by_holm([g for g in gains if (g.system, g.metric) == claim])]
     largest = {
-        m.panel.name: max(abs(s) for one in found for s in one.scores[p]) for p, m in enumerate(sets[0].measured)
+        m.stats.name: max(abs(s) for one in found for s in one.scores[p]) for p, m in enumerate(sets[0].measured)
     }
     replicated = [
         _combine_sets([g for g in gains if (g.system, g.metric) == claim], settings, largest[claim[1]])
@@ -170,14 +170,14 @@ def _measure_set(
 ) -> _OnSet:
     """The gains on one data set, tested where it has more than one unit."""
     systems = one.resamples(first, settings)
-    scores = tuple(tuple(float(s.mean()) for s in m.panel.run_scores) for m in one.measured)
+    scores = tuple(tuple(float(s.mean()) for s in m.stats.run_scores) for m in one.measured)
     pairs = [(p, *pair) for p in range(len(one.measured)) for pair in systems.pairs]
     if one.single:
         gains = tuple(
             SetGain(
                 data_set=one.name, system=one.data.systems[s], baseline=one.data.systems[b],
-                metric=one.measured[p].panel.name, n_items=one.design.n_items, baseline_score=scores[p][b],
-                system_score=scores[p][s], gain=one.measured[p].panel.gain(s, b), ci=None, ci_method="undefined",
+                metric=one.measured[p].stats.name, n_items=one.design.n_items, baseline_score=scores[p][b],
+                system_score=scores[p][s], gain=one.measured[p].stats.gain(s, b), ci=None, ci_method="undefined",
                 test="", p_value=None, p_kind="", p_error=None, p_holm=None, p_adjusted=None,
                 notes=(notes.ONE_NUMBER_EACH.code,),
             )
@@ -185,7 +185,7 @@ def _measure_set(
         )  # fmt: skip
         return _OnSet(gains, (), scores, None, (), interrupted=False)
     refuse(method, systems)
-    judged, drawn = judge([PairedComparison(systems, *pair) for pair in pairs], named, one.measured, systems, method)
+    judged, drawn = judge([GainContrast(systems, *pair) for pair in pairs], named, one.measured, systems, method)
     judged, drawn = draw_for_intervals(judged, [], drawn, method)
     if joint and any(j.pair.has_runs for j in judged):
         raise UsageError("--correct max-t is defined for one run of each system; with several runs use holm")
@@ -302,7 +302,7 @@ def _rankings(
     if len(systems) < 3:
         return []
     return [
-        ranking(m.panel.name, systems, m.panel.sign * np.array([one.scores[p] for one in found]), first, alpha)
+        ranking(m.stats.name, systems, m.stats.sign * np.array([one.scores[p] for one in found]), first, alpha)
         for p, m in enumerate(sets[0].measured)
     ]
 
@@ -315,7 +315,7 @@ def _mean_scores(sets: Sequence[MeasuredSet], found: Sequence[_OnSet], systems: 
             mean = float(np.mean([one.scores[p][s] for one in found]))
             records.append(
                 Score(
-                    system=system, metric=m.panel.name, signature=m.signature, unit=m.metric.unit,
+                    system=system, metric=m.stats.name, signature=m.signature, unit=m.metric.unit,
                     higher_is_better=m.metric.higher_is_better, score=mean, ci=None, ci_method="undefined",
                     runs=("mean over data sets",), run_scores=(mean,), s_sel=None, s_test=None, run_min=mean,
                     run_max=mean, median_run="mean over data sets",

@@ -11,9 +11,9 @@ import numpy as np
 from outscore.api.shared.inputs import align_from, check_resamples, domain_column
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import draw_for_intervals
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import attribute, score_name
-from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import domain_scores, provenance, score_record, unique_notes
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
@@ -110,8 +110,8 @@ def _note_ignored_clusters(systems: Resamples, data: Dataset) -> list[Note]:
     for column in CANDIDATES:
         if 1 < len(set(data.labels.get(column, ()))) < len(data.items):
             names = np.asarray(data.labels[column], dtype=str)
-            for panel in systems.panels:
-                for values in panel.pseudo_values:
+            for stats in systems.by_metric:
+                for values in stats.pseudo_values:
                     effect = clusters_of(values.mean(axis=0), names).design_effect
                     worst = max(worst, (float(effect) if np.isfinite(effect) else 0.0, column))
     effect, column = worst

@@ -27,7 +27,7 @@ from outscore.engine.montecarlo import decision_stable
 from outscore.engine.normal import normal_cdf
 from outscore.engine.weights import ATOM
 from outscore.significance import Outcome
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 
 _SLACK = 1e-12
 _STILL = 1e-7  # of the standard error of either score; what varies less varies by rounding
@@ -65,7 +65,7 @@ class JointLaw:
         outcomes: of their tests, each with a p-value.
     """
 
-    pairs: Sequence[PairedComparison]
+    pairs: Sequence[GainContrast]
     outcomes: Sequence[Outcome]
 
     def single_step(self, alpha: float) -> Adjusted:
@@ -155,18 +155,18 @@ class JointLaw:
     @cached_property
     def _places(self) -> tuple[Int, Int, Float]:
         """The columns of both systems of each pair, and the direction of its metric."""
-        panels = self.pairs[0].resamples.panels
-        starts = np.cumsum([0, *(len(panel.runs) for panel in panels)])
-        first = [starts[pair.panel_index] + pair.system for pair in self.pairs]
-        second = [starts[pair.panel_index] + pair.baseline for pair in self.pairs]
-        return np.array(first), np.array(second), np.array([pair.panel.sign for pair in self.pairs])
+        by_metric = self.pairs[0].resamples.by_metric
+        starts = np.cumsum([0, *(len(stats.runs) for stats in by_metric)])
+        first = [starts[pair.metric_index] + pair.system for pair in self.pairs]
+        second = [starts[pair.metric_index] + pair.baseline for pair in self.pairs]
+        return np.array(first), np.array(second), np.array([pair.stats.sign for pair in self.pairs])
 
     @cached_property
     def _contributions(self) -> Float:
         """``(units, columns)`` what each unit adds to the score of each system under each metric, to first order."""
-        panels = self.pairs[0].resamples.panels
-        design = panels[0].design
-        return np.stack([design.centre(one) for panel in panels for one in panel.contributions], axis=1)
+        by_metric = self.pairs[0].resamples.by_metric
+        design = by_metric[0].design
+        return np.stack([design.centre(one) for stats in by_metric for one in stats.contributions], axis=1)
 
     @cached_property
     def _errors(self) -> Float:
@@ -179,7 +179,7 @@ class JointLaw:
     def _products(self) -> Float:
         """``(columns, columns)`` the covariance of the scores."""
         total = np.zeros((self._contributions.shape[1],) * 2)
-        for units in self.pairs[0].panel.design.strata_of_units:
+        for units in self.pairs[0].stats.design.strata_of_units:
             here = self._contributions[units]
             total += here.T @ here * (len(units) / max(len(units) - 1, 1))
         return total
@@ -193,7 +193,7 @@ class JointLaw:
 
     @property
     def _df(self) -> int:
-        return max(self._n_units - len(self.pairs[0].panel.design.strata_of_units), 1)
+        return max(self._n_units - len(self.pairs[0].stats.design.strata_of_units), 1)
 
     def _to_normal(self, t: Float) -> Float:
         """Normal statistics with the p-values of these statistics of Student's law."""
@@ -249,7 +249,7 @@ class JointLaw:
 
     @cached_property
     def _redrawn(self) -> Weights:
-        return resample(self.pairs[0].panel.design.strata_of_units, self._seed)
+        return resample(self.pairs[0].stats.design.strata_of_units, self._seed)
 
     def _scores(self, number: int) -> Float:
         """Normal scores ``(b, columns)`` with the covariance of the systems' scores, around 0."""
@@ -290,7 +290,7 @@ class JointLaw:
         return grid, np.where(grid > 0, self._to_normal(grid), 0.0)
 
 
-def _varies_enough(pair: PairedComparison) -> bool:
+def _varies_enough(pair: GainContrast) -> bool:
     """Whether every resample tells the standard error of the gain.
 
     It does not where few units vary: a resample may hold none of them, and has no standard error, or far too small a
@@ -302,7 +302,7 @@ def _varies_enough(pair: PairedComparison) -> bool:
     if pair.binary or not adds.any():
         return False
     _, counts = np.unique(np.rint(adds / (_STILL * np.abs(adds).max())), return_counts=True)
-    few = counts.size <= _FEW_VALUES and not pair.panel.plain_mean
+    few = counts.size <= _FEW_VALUES and not pair.stats.plain_mean
     alike = int(counts.max()) if counts.max() > 1 else 0
     return not few and int(counts.sum()) - alike >= _FEW_DIFFERENT
 

@@ -13,7 +13,7 @@ from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.significance import Outcome, Test, outcomes_of
 from outscore.significance.confidence import choose_interval, needed_for_gain
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.nulls import NullVersion
 from outscore.significance.proportions import clopper_pearson
@@ -133,7 +133,7 @@ _NO_OUTCOME = Outcome(p_value=None, p_kind="")
 
 
 def _tally(
-    version: PairedComparison, outcome: Outcome, truth: float, alpha: float, interval: IntervalMethod | None
+    version: GainContrast, outcome: Outcome, truth: float, alpha: float, interval: IntervalMethod | None
 ) -> AuditTally:
     p = outcome.p_value
     found, method, _ = choose_interval(version, outcome, interval)

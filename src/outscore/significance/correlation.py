@@ -30,8 +30,8 @@ from outscore.significance.coefficients import (
     pearson,
 )
 from outscore.significance.p_values import student_p
-from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 Level = Literal["system", "segment", "segment-by-item", "segment-by-system"]
 LEVELS: tuple[Level, ...] = ("system", "segment", "segment-by-item", "segment-by-system")
@@ -97,24 +97,24 @@ class MetricMeasure:
     """Scores of every segment and every system by a metric, or by the humans, signed so that more is better.
 
     Args:
-        panel: its statistics.
+        stats: its statistics.
         known: ``(systems, items)`` outputs that count; by default all.
     """
 
-    def __init__(self, panel: Panel, known: Bool | None = None) -> None:
-        self.panel, self.name = panel, panel.name
+    def __init__(self, stats: Statistics, known: Bool | None = None) -> None:
+        self.stats, self.name = stats, stats.name
         self.known = None if known is None or known.all() else known
 
     @cached_property
     def segments(self) -> Float:
         """Scores of single segments ``(systems, items)``, mean over runs; NaN for those that do not count."""
-        found = np.stack([self.panel.sign * self.panel.score(of_runs).mean(axis=0) for of_runs in self.panel.items])
+        found = np.stack([self.stats.sign * self.stats.score(of_runs).mean(axis=0) for of_runs in self.stats.items])
         return found if self.known is None else np.where(self.known, found, np.nan)
 
     @property
     def averages(self) -> bool:
         """The score of a system is the mean of its segments."""
-        return self.panel.plain_mean
+        return self.stats.plain_mean
 
     def systems(self, items: Int) -> Float:
         """Scores of the systems ``(systems,)`` on these items, which may repeat; NaN for one of which none counts."""
@@ -122,11 +122,11 @@ class MetricMeasure:
             return mean_of_known(self.segments[:, items])
         if self.known is not None:
             rows = [items[own[items]] for own in self.known]
-            sums = [of_runs[:, own].sum(axis=1) for of_runs, own in zip(self.panel.items, rows, strict=True)]
-            scores = [self.panel.sign * self.panel.score(of_runs).mean() for of_runs in sums]
+            sums = [of_runs[:, own].sum(axis=1) for of_runs, own in zip(self.stats.items, rows, strict=True)]
+            scores = [self.stats.sign * self.stats.score(of_runs).mean() for of_runs in sums]
             return np.array([score if own.size else np.nan for score, own in zip(scores, rows, strict=True)])
-        sums = [of_runs[:, items].sum(axis=1) for of_runs in self.panel.items]
-        return np.array([self.panel.sign * self.panel.score(of_runs).mean() for of_runs in sums])
+        sums = [of_runs[:, items].sum(axis=1) for of_runs in self.stats.items]
+        return np.array([self.stats.sign * self.stats.score(of_runs).mean() for of_runs in sums])
 
 
 def mean_of_known(values: Float) -> Float:
@@ -274,7 +274,7 @@ def _enumerable(what: What, human: MetricMeasure, settings: Settings) -> bool:
 
 def _exchanges(human: MetricMeasure, what: What, settings: Settings) -> Iterator[tuple[Bool, Bool]]:
     """Which scores change places: ``(systems, items)``, and ``(systems,)`` where whole systems do."""
-    design, n_systems = human.panel.design, len(human.segments)
+    design, n_systems = human.stats.design, len(human.segments)
     if _enumerable(what, human, settings):
         for chosen in product((False, True), repeat=n_systems):
             of_systems = np.array(chosen)
@@ -349,7 +349,7 @@ def _floor(
     coefficient: CorrelationCoefficient, what: What, whole: bool, human: MetricMeasure, settings: Settings
 ) -> float:
     """Smallest p-value that the exchanges allow: that of no exchange, two-sided with its mirror image."""
-    systems, units = len(human.segments), human.panel.design.n_units
+    systems, units = len(human.segments), human.stats.design.n_units
     exchanged = {"both": systems * units, "systems": systems, "items": units}[what]
     if whole and coefficient.level == "system":
         exchanged = systems

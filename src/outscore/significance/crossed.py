@@ -17,8 +17,8 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
-from outscore.significance.estimate import Estimate, ScoreEstimand
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.contrast import Contrast, ScoreContrast
+from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, t_from
 from outscore.significance.student import shape_notes
 
@@ -292,17 +292,17 @@ class Crossed(Test):
     variant: Literal["satterthwaite", "conservative"] = "satterthwaite"
     variances: Literal["separate", "pooled"] = "separate"
 
-    def question(self, pair: PairedComparison) -> str:
+    def question(self, pair: GainContrast) -> str:
         units = "clusters of items" if pair.clustered else "items"
         return f"do the methods differ, on new runs and new {units}?"
 
-    def refuses(self, pair: PairedComparison) -> str | None:
+    def refuses(self, pair: GainContrast) -> str | None:
         if min(pair.n_runs) < 2:
             a, b = pair.n_runs
             return f"crossed needs at least two runs of each system, but there are {a} and {b}; use --test auto"
         return None
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def run(self, pair: GainContrast) -> Outcome:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=ASYMPTOTIC, notes=(notes.IDENTICAL,))
         if pair.n_units < 2:
@@ -323,7 +323,7 @@ class Crossed(Test):
         said += note_unequal_runs(pair.n_runs, pooled=self.variances == "pooled")
         if pair.n_units < 30:
             said.append(notes.FEW_CLUSTERS if pair.clustered else notes.FEW_ITEMS)
-        if pair.panel.plain_mean:
+        if pair.stats.plain_mean:
             said += shape_notes(pair.differences)
         return Outcome(
             p_value=None if constant else found.test.p,
@@ -340,23 +340,23 @@ class Crossed(Test):
         )
 
 
-def over_runs(estimate: Estimate) -> TTest:
+def over_runs(estimate: Contrast) -> TTest:
     """The crossed t of a gain or a score over runs and items, two runs of each system or more."""
-    if isinstance(estimate, PairedComparison):
+    if isinstance(estimate, GainContrast):
         system, baseline = (make_runs(estimate, s) for s in (estimate.system, estimate.baseline))
         return crossed_t(system, baseline, level=estimate.level).test
-    assert isinstance(estimate, ScoreEstimand)
-    panel = estimate.panel
-    table = RunTable(run_scores=panel.run_scores[estimate.system], values=panel.pseudo_values[estimate.system])
+    assert isinstance(estimate, ScoreContrast)
+    stats = estimate.stats
+    table = RunTable(run_scores=stats.run_scores[estimate.system], values=stats.pseudo_values[estimate.system])
     return crossed_mean(table, level=estimate.level).test
 
 
-def run_tables(pair: PairedComparison) -> tuple[RunTable, RunTable]:
+def run_tables(pair: GainContrast) -> tuple[RunTable, RunTable]:
     """The system and the baseline of a pair."""
     return make_runs(pair, pair.system), make_runs(pair, pair.baseline)
 
 
-def make_runs(pair: PairedComparison, system: int) -> RunTable:
+def make_runs(pair: GainContrast, system: int) -> RunTable:
     """Run scores and (pseudo-)values of one system, signed so that more is better."""
-    panel = pair.panel
-    return RunTable(run_scores=panel.sign * panel.run_scores[system], values=panel.sign * panel.pseudo_values[system])
+    stats = pair.stats
+    return RunTable(run_scores=stats.sign * stats.run_scores[system], values=stats.sign * stats.pseudo_values[system])

@@ -16,9 +16,9 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.base.notes import Note
 from outscore.engine.design import Design
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
+from outscore.significance.statistics import Statistics
 
 NOT_EXCHANGED = Note(
     code="not_exchanged",
@@ -68,7 +68,7 @@ class NullVersion(ABC):
     name: ClassVar[str]
     words: ClassVar[str]
 
-    pair: PairedComparison
+    pair: GainContrast
     blind: bool = False
 
     @property
@@ -85,16 +85,16 @@ class NullVersion(ABC):
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
         """Statistics ``(runs, items, k)`` of the baseline and of the system, and their design."""
 
-    def version(self, draw: np.random.Generator) -> PairedComparison:
+    def version(self, draw: np.random.Generator) -> GainContrast:
         """A null version, with resamples of its own; equal generators give equal versions."""
         statistics, design = self.statistics(draw)
         settings = replace(self.pair.settings, seed=int(draw.integers(2**31)))
-        panel = self.panel(statistics, replace(design, labels=None) if self.blind else design)
-        return PairedComparison(Resamples(("baseline", "system"), [panel], 0, settings), 0, 1)
+        stats = self.stats(statistics, replace(design, labels=None) if self.blind else design)
+        return GainContrast(Resamples(("baseline", "system"), [stats], 0, settings), 0, 1)
 
-    def panel(self, statistics: list[Float], design: Design) -> Panel:
+    def stats(self, statistics: list[Float], design: Design) -> Statistics:
         """The metric of the pair on other statistics."""
-        held = self.pair.panel
+        held = self.pair.stats
         return type(held)(
             held.name,
             statistics,
@@ -110,12 +110,12 @@ class NullVersion(ABC):
     @cached_property
     def _both(self) -> list[Float]:
         """Statistics ``(runs, items, k)`` of the baseline and of the system."""
-        panel = self.pair.panel
-        return [panel.items[s] * panel.units for s in (self.pair.baseline, self.pair.system)]
+        stats = self.pair.stats
+        return [stats.items[s] * stats.units for s in (self.pair.baseline, self.pair.system)]
 
     @cached_property
     def _units(self) -> DesignUnits:
-        return DesignUnits(self.pair.panel.design)
+        return DesignUnits(self.pair.stats.design)
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Exchanged(NullVersion):
     words: ClassVar[str] = "these items, the systems' outputs permuted at random within each"
 
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
-        design = self.pair.panel.design
+        design = self.pair.stats.design
         moved = draw.random(design.n_units) < 0.5
         of_items = moved if design.labels is None else moved[design.labels]
         baseline, system = self._both
@@ -185,20 +185,20 @@ class Centred(BootstrapNull):
     @cached_property
     def _tilted(self) -> Float | None:
         pair, units = self.pair, self._units
-        influence = -pair.panel.design.centre(pair.without_units)
+        influence = -pair.stats.design.centre(pair.without_units)
         spread = float(influence.std())
         if abs(pair.gain) <= pair.slack:
             return np.ones(pair.n_units)
         if spread == 0.0:
             return None
         steps = influence / spread
-        score = pair.panel.redrawn()
-        ends = np.cumsum([0, *pair.panel.runs])
+        score = pair.stats.redrawn()
+        ends = np.cumsum([0, *pair.stats.runs])
 
         def gain(weights: Float) -> float:
             runs = score(weights[None])[:, 0]
             means = [runs[ends[s] : ends[s + 1]].mean() for s in (pair.system, pair.baseline)]
-            return float(pair.panel.sign * (means[0] - means[1]))
+            return float(pair.stats.sign * (means[0] - means[1]))
 
         side = np.sign(pair.gain)
         flat, steep = 0.0, 1 / 64
@@ -223,9 +223,9 @@ class _OfRuns(NullVersion):
     runs tells no more of their law.
     """
 
-    def panel(self, statistics: list[Float], design: Design) -> Panel:
-        held = self.pair.panel
-        return Panel(held.name, statistics, _mean, design, higher_is_better=held.sign > 0, per_item=True)
+    def stats(self, statistics: list[Float], design: Design) -> Statistics:
+        held = self.pair.stats
+        return Statistics(held.name, statistics, _mean, design, higher_is_better=held.sign > 0, per_item=True)
 
     @cached_property
     def parts(self) -> list[Parts]:
@@ -245,7 +245,7 @@ class NewRuns(_OfRuns):
     words: ClassVar[str] = "new runs on these very items, on which the systems are on a par"
 
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
-        design = self.pair.panel.design
+        design = self.pair.stats.design
         values = []
         for part in self.parts:
             runs = part.residual.shape[0]
@@ -290,14 +290,14 @@ class Parts:
     between_runs: float
 
     @classmethod
-    def of(cls, pair: PairedComparison, system: int) -> Parts:
-        panel = pair.panel
-        scores, n = panel.run_scores[system], pair.n_items
-        values = n * scores[:, None] - (n - 1) * panel.leave_one_out(system)
+    def of(cls, pair: GainContrast, system: int) -> Parts:
+        stats = pair.stats
+        scores, n = stats.run_scores[system], pair.n_items
+        values = n * scores[:, None] - (n - 1) * stats.leave_one_out(system)
         grand = values.mean()
         of_items = values.mean(axis=0) - grand
         residual = values - values.mean(axis=1, keepdims=True) - of_items
-        of_units = DesignUnits(panel.design).sums(residual)
+        of_units = DesignUnits(stats.design).sums(residual)
         explained = (of_units**2).sum() / ((len(scores) - 1) * n**2)
         return cls(of_items, residual, max(0.0, float(scores.var(ddof=1) - explained)))
 
@@ -353,7 +353,7 @@ class DesignUnits:
         return items, Design(len(items), labels, None if strata is None else strata[items])
 
 
-def null_versions(pair: PairedComparison, *, blind: bool = False) -> list[NullVersion]:
+def null_versions(pair: GainContrast, *, blind: bool = False) -> list[NullVersion]:
     """The ways to make null versions that suit a pair.
 
     Labels are exchanged where both systems have as many runs. Runs are made anew where both systems have at least two,
@@ -366,7 +366,7 @@ def null_versions(pair: PairedComparison, *, blind: bool = False) -> list[NullVe
         found.append(Exchanged(pair, blind))
     if min(pair.n_runs) >= 2:
         found += [NewRuns(pair, blind), NewRunsAndItems(pair, blind)]
-    elif pair.panel.of_sums:
+    elif pair.stats.of_sums:
         centred = Centred(pair, blind)
         found.append(centred if centred.possible else BootstrapNull(pair, blind))
     return found

@@ -14,12 +14,12 @@ from outscore.engine.draws import Draws
 from outscore.engine.lattice import Lattice
 from outscore.engine.permutation import exchange
 from outscore.engine.sampling import Sampling
-from outscore.significance.panel import Pairs, Panel
+from outscore.significance.statistics import Pairs, Statistics
 
 _BLOCK_CELLS = 2**21
 
 
-class RankedPanel(Panel):
+class RankedStatistics(Statistics):
     """One metric of a comparison whose last statistic ranks the items of a run.
 
     Only the order of the items counts, so that statistic is replaced by its mid-rank within the run. Two systems need

@@ -27,7 +27,7 @@ from outscore.engine.extreme import Alternative, tolerance
 from outscore.engine.lattice import Lattice, lattice
 from outscore.engine.permutation import relabel
 from outscore.engine.sampling import Sampling
-from outscore.significance.panel import Panel, sum_runs
+from outscore.significance.statistics import Statistics, sum_runs
 from outscore.significance.studentized import gradient_of, spread
 
 _MOST_ENUMERATED = 2**23  # relabellings times squared columns, an eighth of a second
@@ -53,14 +53,14 @@ class Relabelled:
     score: ScoreFunction
 
     @classmethod
-    def of(cls, panel: Panel, system: int, baseline: int) -> Relabelled:
+    def of(cls, stats: Statistics, system: int, baseline: int) -> Relabelled:
         """The statistics of a pair averaged over runs; of a ratio its numerator and denominator alone."""
-        a, b, units = sum_runs(panel, system, baseline)
-        if panel.ratio is None:
-            return cls(a, b, lambda sums: panel.sign * panel.function(sums * units))
-        numerator, denominator, scale = panel.ratio
+        a, b, units = sum_runs(stats, system, baseline)
+        if stats.ratio is None:
+            return cls(a, b, lambda sums: stats.sign * stats.function(sums * units))
+        numerator, denominator, scale = stats.ratio
         held = lattice(np.stack([a, b]) @ (np.stack([numerator, denominator], axis=1) * units[:, None]))
-        (a, b), (num, den) = held.integers, held.units * (panel.sign * scale, 1.0)
+        (a, b), (num, den) = held.integers, held.units * (stats.sign * scale, 1.0)
         return cls(a, b, lambda sums: exact.ratio(sums[..., 0] * num, sums[..., 1] * den))
 
     @cached_property

@@ -17,7 +17,7 @@ from outscore.engine.exact import MOST_UPDATES, flip_cost, flip_law
 from outscore.engine.extreme import Alternative, tail_mass
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, test
 from outscore.significance.discordant import rank_notes
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.p_values import normal_p
 from outscore.significance.student import NO_ITEM_SCORES
 
@@ -156,10 +156,10 @@ class Wilcoxon(Test):
     variant: Literal["auto", "exact", "normal", "normal-cc"] = "auto"
     zeros: Literal["drop", "pratt"] = "drop"
 
-    def refuses(self, pair: PairedComparison) -> str | None:
-        return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
+    def refuses(self, pair: GainContrast) -> str | None:
+        return None if pair.stats.plain_mean else f"{pair.stats.name} {NO_ITEM_SCORES}"
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def run(self, pair: GainContrast) -> Outcome:
         side = pair.settings.alternative
         # whole numbers: ranks of equal differences tie exactly
         found = wilcoxon(pair.whole_differences, method=self.variant, zeros=self.zeros, alternative=side)

@@ -13,7 +13,7 @@ from outscore.base.errors import UsageError, inflect
 from outscore.multiplicity import adjust as corrections
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance import Test
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import make_paired
 from outscore.significance.resamples import Resamples
 from outscore.studies import Found, Spec, Study, Summary, option, study
@@ -57,25 +57,23 @@ class AllPairs(Study):
             raise UsageError("--correct max-t is for one data set: outscore compare --all-pairs; here use holm")
         corrections.adjust([], self.correct)  # an unknown name is said before any work
         _make_test(self.test)
-        return [{"set": name, "metric": panel.name} for name, one in material.sets.items() for panel in one.panels]
+        return [{"set": name, "metric": stats.name} for name, one in material.sets.items() for stats in one.by_metric]
 
     def part(self, material: Material, spec: Spec) -> Material:
         """One data set under one metric."""
         one = material.sets[spec["set"]]
-        return replace(one, panels=tuple(panel for panel in one.panels if panel.name == spec["metric"]))
+        return replace(one, by_metric=tuple(stats for stats in one.by_metric if stats.name == spec["metric"]))
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """Gains and p-values of all pairs, the later of two systems against the earlier."""
         del seed  # all data sets draw from the seed of the study, as ``compare`` and ``replicate`` do
-        (panel,) = material.panels
-        systems = Resamples(material.systems, [panel], 0, material.settings, all_pairs=True)
+        (stats,) = material.by_metric
+        systems = Resamples(material.systems, [stats], 0, material.settings, all_pairs=True)
         return {
             "items": material.n_items,
-            "scores": [float(runs.mean()) for runs in panel.run_scores],
-            "gains": [panel.gain(*pair) for pair in systems.pairs],
-            "p": p_values(
-                [PairedComparison(systems, 0, *pair) for pair in systems.pairs], _make_test(self.test), systems
-            ),
+            "scores": [float(runs.mean()) for runs in stats.run_scores],
+            "gains": [stats.gain(*pair) for pair in systems.pairs],
+            "p": p_values([GainContrast(systems, 0, *pair) for pair in systems.pairs], _make_test(self.test), systems),
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:

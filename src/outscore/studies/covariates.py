@@ -13,7 +13,7 @@ from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, inflect
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance.confidence import plain_interval
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.notes import ITEMS_ONLY
 from outscore.significance.resamples import Resamples
 from outscore.studies import Found, Spec, Study, Summary, option, study
@@ -77,26 +77,26 @@ class Covariates(Study):
                 raise UsageError(
                     f"--least {self.least} leaves no cut-off but all of {part.n_items} items: give a smaller one"
                 )
-        return [{"metric": panel.name, **vars(pair)} for panel in material.panels for pair in pairs]
+        return [{"metric": stats.name, **vars(pair)} for stats in material.by_metric for pair in pairs]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """One pair under one metric at all cut-offs."""
         settings = replace(material.settings, seed=seed)
         alpha = settings.alpha
         part, system, baseline = _match(spec).select(material, self.by)
-        panel = next(panel for panel in part.panels if panel.name == spec["metric"])
+        stats = next(stats for stats in part.by_metric if stats.name == spec["metric"])
         where = self._make_analyses(self._values(part))
-        looks = analyse([(panel, items) for _, _, items in where], system, baseline, settings, self.versions)
+        looks = analyse([(stats, items) for _, _, items in where], system, baseline, settings, self.versions)
         rows = []
         for number, (side, cutoff, items) in enumerate(where):
-            held = Resamples(part.systems, [panel.restrict(np.flatnonzero(items))], baseline, settings)
-            ends = plain_interval(PairedComparison(held, 0, system)) or (None, None)
+            held = Resamples(part.systems, [stats.restrict(np.flatnonzero(items))], baseline, settings)
+            ends = plain_interval(GainContrast(held, 0, system)) or (None, None)
             rows.append(
                 {
                     "side": side,
                     "cutoff": cutoff,
                     "n": int(items.sum()),
-                    "gain": PairedComparison(held, 0, system).gain,
+                    "gain": GainContrast(held, 0, system).gain,
                     "low": _finite_or_none(ends[0]),
                     "high": _finite_or_none(ends[1]),
                     "p": float(looks.p[number]),
@@ -148,8 +148,8 @@ class Covariates(Study):
             ),
             figures=tuple(
                 figure
-                for number, panel in enumerate(material.panels)
-                for figure in self._figures(material, panel.name, material.units[number], found)
+                for number, stats in enumerate(material.by_metric)
+                for figure in self._figures(material, stats.name, material.units[number], found)
             ),
             notes=(ITEMS_ONLY,) if any(len(runs) > 1 for runs in material.runs.values()) else (),
         )

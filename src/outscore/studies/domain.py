@@ -58,10 +58,10 @@ class Domain(OfGains):
                 f"{have}"
             )
         specs: list[Spec] = [
-            {"metric": panel.name, "domain": name, "size": size} for panel in material.panels for name in enough
+            {"metric": stats.name, "domain": name, "size": size} for stats in material.by_metric for name in enough
         ]
         for spec in specs:
-            units = material.panels[0].design.restrict(self._items(material, spec)).n_units
+            units = material.by_metric[0].design.restrict(self._items(material, spec)).n_units
             if units < FEWEST:
                 raise UsageError(
                     f"{self.by} {spec['domain']!r}: {spec['size']} items are {inflect(units, 'cluster')}, too few; "
@@ -81,8 +81,8 @@ class Domain(OfGains):
         figures: list[Figure] = []
         findings: list[Finding] = []
         notes: list[Note] = []
-        for panel, unit in zip(material.panels, material.units, strict=True):
-            metric = panel.name
+        for stats, unit in zip(material.by_metric, material.units, strict=True):
+            metric = stats.name
             parts = [
                 Subset(
                     spec["domain"],
@@ -136,7 +136,7 @@ class Domain(OfGains):
         names = np.asarray(material.column(self.by, "--by"), dtype=object)
         generator = None if self.pick == "first" else stream(material.settings.seed, f"part of {spec['domain']}")
         inside = np.flatnonzero(names == spec["domain"])
-        return part_of(inside, material.panels[0].design.labels, spec["size"], generator)
+        return part_of(inside, material.by_metric[0].design.labels, spec["size"], generator)
 
 
 def differences(parts: Sequence[Subset], alpha: float) -> list[tuple[Value, ...]]:

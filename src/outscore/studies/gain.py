@@ -46,13 +46,13 @@ class GainStudy(OfGains):
     def grid(self, material: Material) -> list[Spec]:
         """One cell for each metric."""
         self.check(material)
-        return [{"metric": panel.name} for panel in material.panels]
+        return [{"metric": stats.name} for stats in material.by_metric]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """All pairs under one metric."""
         apart = material.with_runs_apart
-        panel = next(panel for panel in apart.panels if panel.name == spec["metric"])
-        return {"pairs": [pair.to_plain() for pair in self.compare_all_pairs(apart, panel, seed)]}
+        stats = next(stats for stats in apart.by_metric if stats.name == spec["metric"])
+        return {"pairs": [pair.to_plain() for pair in self.compare_all_pairs(apart, stats, seed)]}
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Thresholds, what makes them, curves and all pairs."""

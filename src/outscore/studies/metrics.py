@@ -49,7 +49,7 @@ class Metrics(Study):
         if self.versions < 2:
             raise UsageError("--versions: two null versions or more")
         pairs = make_matches(material, self.pairs, self.by)
-        if len(material.panels) < 2:
+        if len(material.by_metric) < 2:
             raise UsageError("one metric leaves no choice: give at least two (-m bleu -m chrf)")
         return [dict(vars(pair)) for pair in pairs]
 
@@ -57,15 +57,15 @@ class Metrics(Study):
         """One pair under all metrics."""
         settings = replace(material.settings, seed=seed)
         part, system, baseline = Match(**spec).select(material, self.by)
-        looks = analyse([(panel, None) for panel in part.panels], system, baseline, settings, self.versions)
+        looks = analyse([(stats, None) for stats in part.by_metric], system, baseline, settings, self.versions)
         alpha = settings.alpha
         two = [
             {
-                "metrics": [material.panels[i].name, material.panels[j].name],
+                "metrics": [material.by_metric[i].name, material.by_metric[j].name],
                 "correlation": float(looks.correlations[i, j]),
                 "rate": looks.rate(np.any(looks.null_p[[i, j]] <= alpha, axis=0)).to_plain(),
             }
-            for i, j in combinations(range(len(material.panels)), 2)
+            for i, j in combinations(range(len(material.by_metric)), 2)
         ]
         return {
             "gains": looks.gains.tolist(),
@@ -84,7 +84,7 @@ class Metrics(Study):
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """p by metric, what is left after correction, and false positives of a free choice."""
-        alpha, names = material.settings.alpha, [panel.name for panel in material.panels]
+        alpha, names = material.settings.alpha, [stats.name for stats in material.by_metric]
         found = [(Match(**spec).name, cell) for spec, cell in cells]
         wide = [(pair, *c["p"], min(c["p"]), min(c["holm"]), min(c["joint"])) for pair, c in found]
         each = [
@@ -120,14 +120,14 @@ class Metrics(Study):
 
     def _design(self, material: Material, pairs: int) -> str:
         return (
-            f"{inflect(pairs, 'pair')} on {name_items(material, self.by)} under {len(material.panels)} metrics, "
+            f"{inflect(pairs, 'pair')} on {name_items(material, self.by)} under {len(material.by_metric)} metrics, "
             f"randomization test ({material.settings.alternative}), {material.settings.n_resamples} permutations; "
             f"{self.versions} null versions of each pair."
         )
 
     def _figures(self, material: Material, found: list[tuple[str, Any]], two: list[tuple[Value, ...]]) -> list[Figure]:
         alpha = material.settings.alpha
-        by_one = max(sum(c["p"][m] <= alpha for _, c in found) for m in range(len(material.panels)))
+        by_one = max(sum(c["p"][m] <= alpha for _, c in found) for m in range(len(material.by_metric)))
         by_any = sum(min(c["p"]) <= alpha for _, c in found)
         left = sum(min(c["joint"]) <= alpha for _, c in found)
         largest = max(max(c["p"]) for _, c in found)

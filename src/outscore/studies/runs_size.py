@@ -15,10 +15,10 @@ from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance import tests
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.runs_laws import EqualSystems
@@ -119,7 +119,7 @@ class RunsSize(Study):
                 row[name] = rate = sum(found["rejected"][name] for found in of_design) / answered
                 error = math.sqrt(rate * (1 - rate) / answered)
                 law = null.size(name, self.relabellings, settings.alpha, settings.alternative)
-                rates.append((_panel(null), title, null.ratio, rate, error, max(rate - error, 0.0), rate + error, law))
+                rates.append((_stats(null), title, null.ratio, rate, error, max(rate - error, 0.0), rate + error, law))
                 findings += [] if law is None else [_finding(null, title, rate, law, answered)]
             wide.append((null.runs, null.ratio, null.share, *(row.get(name) for name in TITLES)))
         return Summary(
@@ -152,15 +152,15 @@ class RunsSize(Study):
         """The rates that theory gives, over all deviations of runs."""
         designs = self._designs()
         ratios = np.linspace(0, max(null.ratio for null in designs), _POINTS)
-        panels = {(null.runs, null.share): _panel(null) for null in designs}
+        by_metric = {(null.runs, null.share): _stats(null) for null in designs}
         rows: list[tuple[Value, ...]] = []
-        for (runs, share), panel in panels.items():
+        for (runs, share), stats in by_metric.items():
             for name, title in TITLES.items():
                 for null in [EqualSystems(runs=runs, ratio=ratio, share=share) for ratio in ratios.tolist()]:
                     if not self._is_tried(name, null):
                         continue
                     law = null.size(name, self.relabellings, settings.alpha, settings.alternative)
-                    rows += [] if law is None else [(panel, title, null.ratio, law)]
+                    rows += [] if law is None else [(stats, title, null.ratio, law)]
         return rows
 
     def _figure(self, wide: Sequence[tuple[Value, ...]]) -> Figure:
@@ -240,11 +240,11 @@ def simulate(null: EqualSystems, items: int, draw: np.random.Generator) -> tuple
     return first, second
 
 
-def pairing(baseline: Float, system: Float, settings: Settings) -> PairedComparison:
+def pairing(baseline: Float, system: Float, settings: Settings) -> GainContrast:
     """Two systems by their item scores ``(runs, items)`` as a test sees them."""
     statistics = [np.stack([scores, np.ones_like(scores)], axis=-1) for scores in (baseline, system)]
-    panel = Panel("mean", statistics, Mean().score, Design(baseline.shape[1]), per_item=True)
-    return PairedComparison(Resamples(("baseline", "system"), [panel], 0, settings), 0, 1)
+    stats = Statistics("mean", statistics, Mean().score, Design(baseline.shape[1]), per_item=True)
+    return GainContrast(Resamples(("baseline", "system"), [stats], 0, settings), 0, 1)
 
 
 def _finding(null: EqualSystems, title: str, rate: float, law: float, answered: int) -> Finding:
@@ -262,7 +262,7 @@ def _finding(null: EqualSystems, title: str, rate: float, law: float, answered: 
     )
 
 
-def _panel(null: EqualSystems) -> str:
+def _stats(null: EqualSystems) -> str:
     return f"{null.runs} runs, {100 * null.share:g}% stable"
 
 

@@ -81,12 +81,12 @@ class SampleSize(Study):
         pairs = make_matches(material, self.pairs, self.by)
         refuse_ranked(material)
         for pair in pairs:
-            units = pair.select(material, self.by)[0].panels[0].design.n_units
+            units = pair.select(material, self.by)[0].by_metric[0].design.n_units
             if units < 2 * self.looks:
                 raise UsageError(f"{units} items (clusters) are too few for {self.looks} steps: use fewer --looks")
         return [
-            {"metric": panel.name, **vars(pair), "share": share}
-            for panel in material.panels
+            {"metric": stats.name, **vars(pair), "share": share}
+            for stats in material.by_metric
             for pair in pairs
             for share in (None, *self._shares())
         ]
@@ -96,17 +96,17 @@ class SampleSize(Study):
         settings = replace(material.settings, seed=seed)
         alpha = settings.alpha
         part, system, baseline = _match(spec).select(material, self.by)
-        panel = next(panel for panel in part.panels if panel.name == spec["metric"])
-        pair = pairing(panel, system, baseline, settings)
+        stats = next(stats for stats in part.by_metric if stats.name == spec["metric"])
+        pair = pairing(stats, system, baseline, settings)
         if spec["share"] is not None:
             n = max(1, round(spec["share"] * pair.n_units))
             whole = n == pair.n_units
             return {"p": [p_of_all(pair)] if whole else [p_of_part(pair, n, k) for k in range(self.subsamples)]}
         # one order for all pairs and metrics
         shuffled = stream(material.settings.seed, "order of items").permutation(pair.n_units)
-        order = order_units(panel.design) if self.order == "given" else shuffled
-        steps, masks = steps_of(panel.design, self.looks, order)
-        found = analyse([(panel, mask) for mask in masks], system, baseline, settings, self.versions)
+        order = order_units(stats.design) if self.order == "given" else shuffled
+        steps, masks = steps_of(stats.design, self.looks, order)
+        found = analyse([(stats, mask) for mask in masks], system, baseline, settings, self.versions)
         # the last step is all items, which decide the same however they are resampled
         p = [*found.p[:-1].tolist(), p_of_all(pair)]
         always = anytime(pair, order, steps, (self.lowest, self.highest), self.versions)
@@ -185,18 +185,18 @@ class SampleSize(Study):
     ) -> list[Figure]:
         alpha = material.settings.alpha
         made = []
-        for panel in material.panels:
-            mine = [c for metric, _, c in growing if metric == panel.name]
+        for stats in material.by_metric:
+            mine = [c for metric, _, c in growing if metric == stats.name]
             if len(mine) > _PANELS:
                 continue
             gone = sum(min(c["p"]) <= alpha < c["p"][-1] for c in mine)
             made.append(
                 Figure(
-                    name=panel.name,
+                    name=stats.name,
                     title=f"Significant at some step and not on all items: {gone} of {inflect(len(mine), 'pair')}",
-                    subtitle=f"{panel.name}. {self._design(material)}\nBroken curve: p corrected over all steps; "
+                    subtitle=f"{stats.name}. {self._design(material)}\nBroken curve: p corrected over all steps; "
                     f"broken line: p = {alpha:g}",
-                    where=("metric", panel.name),
+                    where=("metric", stats.name),
                     facet="pair" if len(mine) > 1 else "",
                     x=Axis(title="Items", domain=(0.0, 1.02 * max(n for c in mine for n in c["n"]))),
                     y=Axis(title="p", scale="sqrt", domain=(0.0, 1.02)),
@@ -233,7 +233,7 @@ class SampleSize(Study):
                     title=f"Parts of the items are significant in {100 * min(some):.0f} to {100 * max(some):.0f} % "
                     "of draws",
                     subtitle=f"{self._design(material)}",
-                    facet="metric" if len(material.panels) > 1 else "",
+                    facet="metric" if len(material.by_metric) > 1 else "",
                     x=Axis(title="Share of the items", percent=True, domain=(0.0, 1.05)),
                     y=Axis(title=f"Subsamples with p ≤ {alpha:g}", percent=True, domain=(0.0, 1.02)),
                     layers=(

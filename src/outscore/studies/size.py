@@ -55,7 +55,7 @@ class Size(OfGains):
         self.check(material)
         if self.draws < 1 or (self.draws > 1 and self.pick == "first"):
             raise UsageError("--draws is 1 or more; there is one first part, so more than 1 go with --pick random")
-        n, design = material.n_items, material.panels[0].design
+        n, design = material.n_items, material.by_metric[0].design
         sizes = _default(n) if not self.sizes else sorted({_size(one, n) for one in self.sizes.split(",")})
         units = design.n_units if not sizes else design.restrict(self._items(material, sizes[0], 0)).n_units
         if len(sizes) < 2 or units < FEWEST:
@@ -65,8 +65,8 @@ class Size(OfGains):
                 f"smallest of {len(sizes)} has {what}"
             )
         return [
-            {"metric": panel.name, "size": size, "draw": draw}
-            for panel in material.panels
+            {"metric": stats.name, "size": size, "draw": draw}
+            for stats in material.by_metric
             for size in sizes
             for draw in range(self.draws if size < n else 1)
         ]
@@ -83,8 +83,8 @@ class Size(OfGains):
         figures: list[Figure] = []
         findings: list[Finding] = []
         notes: list[Note] = []
-        for panel, unit in zip(material.panels, material.units, strict=True):
-            metric = panel.name
+        for stats, unit in zip(material.by_metric, material.units, strict=True):
+            metric = stats.name
             parts = self._parts(metric, cells, apart)
             whole = [part.readings[0] for part in parts]
             laws = {}
@@ -126,7 +126,7 @@ class Size(OfGains):
 
     def _items(self, material: Material, size: int, draw: int) -> Int:
         generator = None if self.pick == "first" else stream(material.settings.seed, "parts", draw)
-        return part_of(np.arange(material.n_items), material.panels[0].design.labels, size, generator)
+        return part_of(np.arange(material.n_items), material.by_metric[0].design.labels, size, generator)
 
     def _parts(self, metric: str, cells: Sequence[tuple[Spec, Found]], material: Material) -> list[Subset]:
         """The parts by size, those of several draws put together."""

@@ -14,9 +14,9 @@ from outscore.engine.exact import flip_law
 from outscore.metrics.mean import Mean
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance import tests
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
+from outscore.significance.statistics import Statistics
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import right_wrong, simulated
 from outscore.studies.shared.material import Material
@@ -212,8 +212,8 @@ def _test_identical(name: str, material: Material, seed: int) -> float | None:
     """p that a test gives two identical systems; None where it has no answer."""
     right = (np.arange(_IDENTICAL_ITEMS) % 2).astype(np.float64)
     items = np.stack([right, np.ones(_IDENTICAL_ITEMS)], axis=-1)[None]
-    panel = Panel("accuracy", [items, items], Mean().score, Design(_IDENTICAL_ITEMS), per_item=True)
-    pair = PairedComparison(Resamples(("baseline", "system"), [panel], 0, replace(material.settings, seed=seed)), 0, 1)
+    stats = Statistics("accuracy", [items, items], Mean().score, Design(_IDENTICAL_ITEMS), per_item=True)
+    pair = GainContrast(Resamples(("baseline", "system"), [stats], 0, replace(material.settings, seed=seed)), 0, 1)
     return tests.make(name).run(pair).p_value
 
 

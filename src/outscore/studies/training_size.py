@@ -46,17 +46,17 @@ class TrainingSize(Study):
             raise UsageError(f"systems are named MODEL.SIZE here, as hmm.1000; these are not: {join(without)}")
         if self.times <= 0:
             raise UsageError("--times: a positive number of standard deviations")
-        return [{"metric": panel.name} for panel in material.panels]
+        return [{"metric": stats.name} for stats in material.by_metric]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """Scores of all runs of each system, and their error by the choice of test items."""
-        panel = next(panel for panel in material.panels if panel.name == spec["metric"])
-        systems = Resamples(material.systems, [panel], 0, replace(material.settings, seed=seed))
+        stats = next(stats for stats in material.by_metric if stats.name == spec["metric"])
+        systems = Resamples(material.systems, [stats], 0, replace(material.settings, seed=seed))
         systems = systems.draw(needed_for_errors(systems))
         return {
             "systems": [
                 {"scores": scores.tolist(), "items": selection_error(systems, 0, number)}
-                for number, scores in enumerate(panel.run_scores)
+                for number, scores in enumerate(stats.run_scores)
             ]
         }
 
@@ -70,7 +70,7 @@ class TrainingSize(Study):
         points = [
             (*row[:3], row[4], *row[8:], _spread_places(row[2], models.index(str(row[1])), len(models))) for row in rows
         ]
-        units = dict(zip((panel.name for panel in material.panels), material.units, strict=True))
+        units = dict(zip((stats.name for stats in material.by_metric), material.units, strict=True))
         spreads: list[tuple[Value, ...]] = []
         for row in rows:
             spreads.append((*row[:3], _SETS, row[5], *_spread_interval(row[5], row[3], material.settings.alpha)))

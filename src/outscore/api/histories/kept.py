@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from outscore.api.histories.notes import note_uses, notes_of_levels
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.api.shared.reading import cells_of
 from outscore.base.items import Items
 from outscore.base.version import __version__

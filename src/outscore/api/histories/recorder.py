@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.data.dataset import Dataset
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 
 from outscore.api.shared.across import round_to_integers
 from outscore.api.shared.inputs import domain_column, label_column
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.data.dataset import Dataset
@@ -45,21 +45,21 @@ def block_scores(measured: Measured, blocks: Sequence[str]) -> Float:
     Raises:
         InputError: a block has no score.
     """
-    panel = measured.panel
+    stats = measured.stats
     names = list(dict.fromkeys(blocks))
-    if len(names) == len(blocks) and panel.plain_mean:
-        per_item = [items[..., 0].mean(axis=0) * panel.units[0] for items in panel.items]
-        return np.asarray(panel.sign * np.stack(per_item, axis=1))
+    if len(names) == len(blocks) and stats.plain_mean:
+        per_item = [items[..., 0].mean(axis=0) * stats.units[0] for items in stats.items]
+        return np.asarray(stats.sign * np.stack(per_item, axis=1))
     labels = np.asarray(blocks, dtype=str)
-    scores = np.empty((len(names), len(panel.runs)))
+    scores = np.empty((len(names), len(stats.runs)))
     for b, name in enumerate(names):
         here = np.flatnonzero(labels == name)
-        part = panel.restrict(here)
-        scores[b] = [panel.sign * runs.mean() for runs in part.run_scores]
+        part = stats.restrict(here)
+        scores[b] = [stats.sign * runs.mean() for runs in part.run_scores]
     unscored = np.flatnonzero(~np.isfinite(scores).all(axis=1))
     if unscored.size:
         raise InputError(
-            f"{panel.name} has no score on {names[unscored[0]]!r} alone", remedy="give larger --blocks, or none"
+            f"{stats.name} has no score on {names[unscored[0]]!r} alone", remedy="give larger --blocks, or none"
         )
     return scores
 

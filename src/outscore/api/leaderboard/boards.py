@@ -38,15 +38,15 @@ ONE_TIER = Note(
 )
 
 
-def places(resamples: Resamples, panel: int, judged: Sequence[JudgedPair], verdicts: Sequence[Verdict]) -> list[Place]:
+def places(resamples: Resamples, stats: int, judged: Sequence[JudgedPair], verdicts: Sequence[Verdict]) -> list[Place]:
     """The places under one metric, best first.
 
     Args:
         resamples: with the bootstrap.
-        panel: number of the metric.
+        stats: number of the metric.
         judged, verdicts: of every two systems under this metric.
     """
-    held, k = resamples.panels[panel], len(resamples.systems)
+    held, k = resamples.by_metric[stats], len(resamples.systems)
     better = np.zeros((k, k), dtype=np.bool_)
     for one, verdict in zip(judged, verdicts, strict=True):
         if verdict in ("better", "worse"):
@@ -59,7 +59,7 @@ def places(resamples: Resamples, panel: int, judged: Sequence[JudgedPair], verdi
     shown = letters(-ranks.astype(np.float64), better)
     tier = {system: number for number, group in enumerate(groups, 1) for system in group}
     most = _RANK_CELLS // k**2
-    redrawn = np.stack([resamples.bootstrap_scores(panel, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)
+    redrawn = np.stack([resamples.bootstrap_scores(stats, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)
     drawn = bootstrap_ranks(_equalize(held.sign * redrawn), 1 - resamples.settings.alpha)
     return [
         Place(

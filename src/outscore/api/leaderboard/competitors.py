@@ -10,9 +10,9 @@ import numpy as np
 from outscore.api.leaderboard.block_ranks import block_scores, blocks_of
 from outscore.api.leaderboard.contests import Contest, contest, replace_numbers
 from outscore.api.shared.alone import check_several
+from outscore.api.shared.measured import Measured, measuring_notes
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import attribute
-from outscore.api.shared.panels import Measured, measuring_notes
 from outscore.api.shared.sets import MeasuredSet
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
@@ -69,7 +69,7 @@ def from_sets(sets: Sequence[MeasuredSet]) -> Competitors:
     """Data sets as items: one number for each system and data set."""
     first = sets[0]
     _check_several(first.data, len(sets))
-    raw = [np.array([[runs.mean() for runs in one.measured[p].panel.run_scores] for one in sets])
+    raw = [np.array([[runs.mean() for runs in one.measured[p].stats.run_scores] for one in sets])
            for p in range(len(first.measured))]  # fmt: skip
     data = Dataset.joined([(one.name, one.data) for one in sets])
     said = attribute((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
@@ -80,7 +80,7 @@ def from_sets(sets: Sequence[MeasuredSet]) -> Competitors:
         design=Design(len(sets)),
         data=data,
         unit=DATA_SET,
-        blocks=(DATA_SET, tuple(m.panel.sign * scores for m, scores in zip(first.measured, raw, strict=True))),
+        blocks=(DATA_SET, tuple(m.stats.sign * scores for m, scores in zip(first.measured, raw, strict=True))),
         notes=tuple(said),
     )
 

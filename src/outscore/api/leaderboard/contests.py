@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.api.shared.inputs import check_clusters
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.data.judgments import Preferences
@@ -18,8 +18,8 @@ from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.metrics.shared.columns import mean_statistics
 from outscore.results import Pair, Score
-from outscore.significance.panel import Panel
 from outscore.significance.preferences import Ties, bradley_terry, find_groups, find_separated, has_unbounded_ties
+from outscore.significance.statistics import Statistics
 
 ELO_MEAN = 1500.0
 _ELO = 400 / math.log(10)
@@ -47,7 +47,7 @@ class Contest:
     """Preferences as one metric.
 
     Attributes:
-        measured: the ratings; every item of the panel is a prompt, or a cluster of prompts.
+        measured: the ratings; every item is a prompt, or a cluster of prompts.
         design: the prompts or clusters.
         unit: name of the units.
         n_items: prompts on which each system was judged.
@@ -103,13 +103,13 @@ def contest(preferences: Preferences, *, ties: Ties, elo: bool, cluster: str | N
     values = centre + scale * (found.ratings + n_units * found.influence)
     design = Design(n_units, cluster=None if unit == "item" else cluster)
     metric = Rating(elo=elo)
-    panel = Panel(
+    stats = Statistics(
         "elo" if elo else "rating", [mean_statistics(v)[None] for v in values.T], metric.score, design, per_item=True
     )
     signature = f"bradley-terry|ties:{ties}|units:{unit}|scale:{'elo' if elo else 'log-odds'}"
     judged = [(preferences.first == s) | (preferences.second == s) for s in range(k)]
     return Contest(
-        measured=Measured(metric, panel, signature, dict.fromkeys(systems, ("1",))),
+        measured=Measured(metric, stats, signature, dict.fromkeys(systems, ("1",))),
         design=design,
         unit=unit,
         n_items=tuple(len(np.unique(preferences.item[rows])) for rows in judged),
@@ -175,8 +175,8 @@ def _number_units(preferences: Preferences, cluster: str | None) -> tuple[Int, s
 def replace_numbers(measured: Measured, scores: Float) -> Measured:
     """The same metric where every item is a data set with one number for each system ``(sets, systems)``."""
     metric, design = measured.metric, Design(len(scores))
-    panel = Panel(
-        measured.panel.name, [mean_statistics(v)[None] for v in scores.T], Mean().score, design,
+    stats = Statistics(
+        measured.stats.name, [mean_statistics(v)[None] for v in scores.T], Mean().score, design,
         higher_is_better=metric.higher_is_better, per_item=True,
     )  # fmt: skip
-    return Measured(metric, panel, measured.signature, dict.fromkeys(measured.runs, ("mean",)))
+    return Measured(metric, stats, measured.signature, dict.fromkeys(measured.runs, ("mean",)))

@@ -44,7 +44,7 @@ from outscore.multiplicity.adjust import AUTO
 from outscore.results import Leaderboard, MeanRanks, Provenance
 from outscore.significance import Test, notes
 from outscore.significance.confidence import find_method, refuse
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
 from outscore.significance.omnibus.friedman import FriedmanTest
@@ -168,9 +168,9 @@ def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Rec
     named = StudentT() if made else asked.test
     for n in asked.plan:
         settings = replace(settings, n_resamples=n)
-        systems = Resamples(entered.systems, [m.panel for m in measured], 0, settings, all_pairs=True)
+        systems = Resamples(entered.systems, [m.stats for m in measured], 0, settings, all_pairs=True)
         refuse(asked.interval, systems)
-        met = [PairedComparison(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
+        met = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
         tested, drawn = judge(met, named, measured, systems, asked.interval, beside=False)
         family = family_of(tested, correction_for(asked.correction, drawn), settings.alpha)
         enough = len(asked.plan) == 1 or is_settled(family, looks=len(asked.plan))
@@ -230,7 +230,7 @@ def _mean_ranks(entered: Competitors, settings: Settings) -> tuple[MeanRanks, ..
         return ()
     name, scores = entered.blocks
     each = zip(entered.measured, scores, strict=True)
-    return tuple(mean_ranks(m.panel.name, name, entered.systems, values, settings.alpha) for m, values in each)
+    return tuple(mean_ranks(m.stats.name, name, entered.systems, values, settings.alpha) for m, values in each)
 
 
 def _provenance(

@@ -33,7 +33,7 @@ from outscore.power.plans.fake import Fake, FakeItems
 from outscore.results import Power, Provenance
 from outscore.significance import Test
 from outscore.significance.crossed import make_runs
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import make_paired
 from outscore.significance.settings import Settings
 
@@ -179,7 +179,7 @@ def plan(
     aligned, design = counted.data, counted.design
     first = baseline_of(aligned.systems, baseline)
     (measured,) = counted.measured
-    pair = PairedComparison(counted.resamples(settings, first), 0, 1 - first)
+    pair = GainContrast(counted.resamples(settings, first), 0, 1 - first)
     wanted = _choose_effect(effect, pair, sizes)
     where = provenance(aligned, [measured], [], settings, str(test), "none", design)
     if min(pair.n_runs) > 1 and test == "auto" and by == "auto":
@@ -197,7 +197,7 @@ def plan(
     return replace(
         found,
         plan="pilot",
-        metric=measured.panel.name,
+        metric=measured.stats.name,
         unit=measured.metric.unit,
         system=aligned.systems[pair.system],
         baseline=aligned.systems[pair.baseline],
@@ -221,13 +221,13 @@ def _plan_design(
     return replace(found, plan=made.label, assumes=made.assumes, unit=made.unit)
 
 
-def _make_crossed(pair: PairedComparison) -> CrossedPlan:
+def _make_crossed(pair: GainContrast) -> CrossedPlan:
     """The design of a pilot with several runs, by its variance components."""
     parts = Variances.of(*(make_runs(pair, s) for s in (pair.system, pair.baseline)))
     return CrossedPlan(parts.run, parts.item, parts.residual, min(pair.n_runs))
 
 
-def _choose_effect(effect: float | str | None, pair: PairedComparison, sizes: Sequence[int] | None) -> float:
+def _choose_effect(effect: float | str | None, pair: GainContrast, sizes: Sequence[int] | None) -> float:
     """The gain to be found.
 
     Raises:
@@ -244,16 +244,16 @@ def _choose_effect(effect: float | str | None, pair: PairedComparison, sizes: Se
     return gain
 
 
-def _sizes_of(pair: PairedComparison, wanted: float) -> list[int]:
+def _sizes_of(pair: GainContrast, wanted: float) -> list[int]:
     """Fractions and multiples of the pilot's size; not that size itself where the gain is the pilot's."""
     own = abs(wanted - pair.gain) <= _NEAR * abs(pair.gain)
     return [max(2, round(pair.n_items * growth)) for growth in _GROWTH if not (own and growth == 1.0)]
 
 
-def _choose_way(by: Literal["auto"] | Way, pair: PairedComparison) -> Way:
+def _choose_way(by: Literal["auto"] | Way, pair: GainContrast) -> Way:
     if by != "auto":
         return by
-    return "shift" if pair.panel.plain_mean and not pair.binary else "exchange"
+    return "shift" if pair.stats.plain_mean and not pair.binary else "exchange"
 
 
 def _test(test: str | Test) -> Test | None:
@@ -270,7 +270,7 @@ def _refuse_costs(costs: Costs | None, design_effect: float) -> None:
         raise UsageError("a design effect is for designs that are computed; for a pilot name its --cluster column")
 
 
-def _note_pilot(pair: PairedComparison, effect: float | str | None, found: Power) -> Iterator[Note]:
+def _note_pilot(pair: GainContrast, effect: float | str | None, found: Power) -> Iterator[Note]:
     if effect == "pilot":
         yield PILOT_GAIN
     if pair.n_units < _SMALL:

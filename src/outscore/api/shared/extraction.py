@@ -86,7 +86,7 @@ def extract(
         cache: where to look first, and to leave what was counted.
         progress: called with (what, done, of).
     """
-    counted = _Statistics(metric, jobs, progress)
+    counted = _Extraction(metric, jobs, progress)
     if cache is None:
         return counted.count_runs(cells)
     found = []
@@ -100,7 +100,7 @@ def extract(
     return found
 
 
-class _Statistics:
+class _Extraction:
     """Statistics counted so far by one metric: an output that an item has had before is not counted again."""
 
     def __init__(self, metric: Metric, jobs: int, progress: Progress | None) -> None:

@@ -68,7 +68,7 @@ def correction_for(asked: str, resamples: Resamples) -> str:
         UsageError: unknown, or max-t with several runs.
     """
     if asked == corrections.AUTO:
-        several = len(resamples.panels) * len(resamples.pairs) > 1
+        several = len(resamples.by_metric) * len(resamples.pairs) > 1
         return (
             corrections.MAX_T
             if several and not resamples.has_runs and resamples.design.n_units >= FEWEST_UNITS

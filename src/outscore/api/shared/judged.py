@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.api.shared.records import JudgedPair
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -16,7 +16,7 @@ from outscore.significance import Outcome, Test, notes, outcomes_of
 from outscore.significance.choose import choose
 from outscore.significance.clusters import find_ignored_clusters
 from outscore.significance.confidence import needed_for_score
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
 from outscore.significance.resamples import Resamples
@@ -29,7 +29,7 @@ def find_descriptive(measured: Sequence[Measured]) -> list[int]:
 
 
 def judge(
-    pairs: Sequence[PairedComparison],
+    pairs: Sequence[GainContrast],
     named: Test | None,
     measured: Sequence[Measured],
     resamples: Resamples,
@@ -51,18 +51,18 @@ def judge(
         UsageError: the named test cannot answer.
     """
     asked = [
-        _asked(pair, None, beside=False) if pair.panel_index in described else _asked(pair, named, beside=beside)
+        _asked(pair, None, beside=False) if pair.metric_index in described else _asked(pair, named, beside=beside)
         for pair in pairs
     ]
-    tested = [one for one in asked if one.pair.panel_index not in described]
+    tested = [one for one in asked if one.pair.metric_index not in described]
     questions = [(test, one.pair) for one in tested for test in (one.test, *one.beside)]
     answers, resamples = outcomes_of(questions, resamples)
     left = iter(answers)
     found = []
     for one in asked:
-        metric = measured[one.pair.panel_index].metric
+        metric = measured[one.pair.metric_index].metric
         pair = one.pair.on(resamples)
-        if one.pair.panel_index in described:
+        if one.pair.metric_index in described:
             judged = JudgedPair(pair, one.test, _describe(metric), (), ())
         else:
             outcome = next(left)
@@ -85,13 +85,13 @@ def draw_for_intervals(
 class _Asked:
     """A pair with the test that is to be run, those beside it, and why."""
 
-    pair: PairedComparison
+    pair: GainContrast
     test: Test
     beside: tuple[Test, ...]
     reasons: tuple[Note, ...]
 
 
-def _asked(pair: PairedComparison, named: Test | None, *, beside: bool) -> _Asked:
+def _asked(pair: GainContrast, named: Test | None, *, beside: bool) -> _Asked:
     if named is None:
         choice = choose(pair)
         others = tuple(test for test in choice.beside if beside and test.refuses(pair) is None)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from outscore.base.notes import Note
 from outscore.results import Score
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 
 _MOST = 3
 
@@ -33,11 +33,11 @@ def prefix_names(note: Note, names: Sequence[str]) -> Note:
     return replace(note, text=f"{', '.join(names[:_MOST])}{more}: {note.text}")
 
 
-def pair_name(pair: PairedComparison) -> str:
+def pair_name(pair: GainContrast) -> str:
     """Name of a pair in a note: both systems, and the metric where there are several."""
     resamples = pair.resamples
     name = f"{resamples.systems[pair.system]!r} against {resamples.systems[pair.baseline]!r}"
-    return name if len(resamples.panels) == 1 else f"{name} under {pair.panel.name}"
+    return name if len(resamples.by_metric) == 1 else f"{name} under {pair.stats.name}"
 
 
 def score_name(score: Score, metrics: int) -> str:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from outscore.api.shared.inputs import align_from, check_missing, label_column, read
+from outscore.api.shared.measured import Measured
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import Measured
 from outscore.api.shared.records import JudgedPair, provenance
 from outscore.base.errors import InputError, UsageError, join
 from outscore.data.align import Missing
@@ -57,7 +57,7 @@ class MeasuredSet:
 
     def resamples(self, baseline: int, settings: Settings) -> Resamples:
         """Its numbers, ready for tests and intervals; nothing is drawn yet."""
-        return Resamples(self.data.systems, [m.panel for m in self.measured], baseline, settings)
+        return Resamples(self.data.systems, [m.stats for m in self.measured], baseline, settings)
 
 
 def read_sets(
@@ -175,7 +175,7 @@ def data_sets_from(
         raise UsageError("there is no data set: give at least one")
     if several and len(found) < 2:
         raise UsageError(f"a gain is replicated on several data sets, but there is {len(found)}: use outscore compare")
-    labels = {tuple(m.panel.name for m in one.measured) for one in found}
+    labels = {tuple(m.stats.name for m in one.measured) for one in found}
     if len(labels) > 1:
         raise UsageError(f"the data sets have different metrics by default, {sorted(labels)}: name one with -m")
     return found
@@ -219,6 +219,6 @@ def _split(whole: MeasuredSet, column: str | None) -> list[MeasuredSet]:
     found = []
     for name in dict.fromkeys(values):
         here = np.flatnonzero(names == name)
-        each = tuple(replace(m, panel=m.panel.restrict(here)) for m in whole.measured)
+        each = tuple(replace(m, stats=m.stats.restrict(here)) for m in whole.measured)
         found.append(MeasuredSet(name, aligned, whole.design.restrict(here), each))
     return found

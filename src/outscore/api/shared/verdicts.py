@@ -114,7 +114,7 @@ def _equivalences(judged: Sequence[JudgedPair], margins: Sequence[float], correc
     found = []
     for j in judged:
         level = _lone_level(j.pair.settings.alpha, family, correction)
-        found.append(_test_margin(j, procedure(j.pair, j.test), margins[j.pair.panel_index], level))
+        found.append(_test_margin(j, procedure(j.pair, j.test), margins[j.pair.metric_index], level))
     equivalent = _adjust([e.p_equivalent for e in found], correction)
     not_worse = _adjust([e.p_not_worse for e in found], correction)
     return [

@@ -23,11 +23,11 @@ from outscore.jobs import Progress
 from outscore.metrics import Metric
 from outscore.results import Sequence, Sequences, StoppingTimes
 from outscore.significance import notes
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.sequential import GIVEN_ORDER, STEADY_GAIN, Decision, decisions
 from outscore.significance.sequential.start import Bounds, Method, start
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 Order = Literal["given", "random"]
 
@@ -95,14 +95,14 @@ def sequential(
         progress=progress,
     )
     counted = Measurements.of(aligned, metrics, Runtime(progress=progress), cluster=cluster)
-    aligned, panels = counted.data, counted.panels
+    aligned, by_metric = counted.data, counted.by_metric
     first = aligned.systems.index(fixed.baseline)
-    for panel in panels:
-        _check_panel(panel, aligned.systems, bounds)
+    for stats in by_metric:
+        _check_stats(stats, aligned.systems, bounds)
     if population is not None and population < len(aligned.items):
         raise UsageError(f"population={population}: there are {len(aligned.items)} items already")
     systems = counted.resamples(Settings(alpha=alpha, seed=seed), first)
-    pairs = [PairedComparison(systems, p, *pair) for p in range(len(panels)) for pair in systems.pairs]
+    pairs = [GainContrast(systems, p, *pair) for p in range(len(by_metric)) for pair in systems.pairs]
     units = _Units.of(pairs[0], order, seed)
     options: dict[str, Any] = {
         "alpha": alpha / len(pairs),
@@ -133,15 +133,15 @@ def sequential(
     )
 
 
-def _check_panel(panel: Panel, systems: tuple[str, ...], bounds: Bounds) -> None:
+def _check_stats(stats: Statistics, systems: tuple[str, ...], bounds: Bounds) -> None:
     """Refuses a metric that is no mean over items, and scores out of bounds."""
-    if not panel.plain_mean:
+    if not stats.plain_mean:
         raise UsageError(
-            f"{panel.name} is a score of all items together, and a sequence is the mean of a score for each item; "
+            f"{stats.name} is a score of all items together, and a sequence is the mean of a score for each item; "
             "give such scores (-m accuracy, -m mean), or finish the run and use compare"
         )
-    for system, runs in zip(systems, panel.items, strict=True):
-        for scores in runs[..., 0] * panel.units[0]:
+    for system, runs in zip(systems, stats.items, strict=True):
+        for scores in runs[..., 0] * stats.units[0]:
             check_scores(scores, bounds, who=system)
 
 
@@ -158,8 +158,8 @@ class _Units:
     sizes: Int
 
     @classmethod
-    def of(cls, pair: PairedComparison, order: Order, seed: int) -> _Units:
-        labels = pair.panel.design.labels
+    def of(cls, pair: GainContrast, order: Order, seed: int) -> _Units:
+        labels = pair.stats.design.labels
         if labels is None:
             labels = np.arange(pair.n_items)
         # a cluster stands where its first item does
@@ -181,7 +181,7 @@ class _Units:
 
 
 def _sequence(
-    pair: PairedComparison,
+    pair: GainContrast,
     units: _Units,
     options: dict[str, Any],
     orders: int,
@@ -211,7 +211,7 @@ def _sequence(
     sequence = Sequence(
         system=pair.resamples.systems[pair.system],
         baseline=pair.resamples.systems[pair.baseline],
-        metric=pair.panel.name,
+        metric=pair.stats.name,
         method=running.name,
         kind=running.kind,
         null=running.null,
@@ -229,14 +229,14 @@ def _sequence(
     return sequence, found
 
 
-def _too_steady(pair: PairedComparison, bounds: tuple[float, float]) -> bool:
+def _too_steady(pair: GainContrast, bounds: tuple[float, float]) -> bool:
     """Whether the best stake would be more than everything: gain × reach / variance is far above 1."""
     differences = pair.differences
     return abs(pair.gain) * (bounds[1] - bounds[0]) > 2 * float(differences.var())
 
 
 def _stops(
-    pair: PairedComparison, units: _Units, options: dict[str, Any], orders: int, progress: Progress | None
+    pair: GainContrast, units: _Units, options: dict[str, Any], orders: int, progress: Progress | None
 ) -> StoppingTimes:
     """When the decision falls in random orders of the same items."""
     found: list[Decision] = []

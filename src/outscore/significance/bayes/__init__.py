@@ -17,7 +17,7 @@ from outscore.engine.gammas import quantile
 from outscore.significance import EXACT
 from outscore.significance.bayes import remarks
 from outscore.significance.bayes.reweighted import Reweighted
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.resamples import DrawRequest
 
@@ -37,7 +37,7 @@ class Evidence:
         reweighted: scores under random weights of the units, shared by all pairs.
     """
 
-    pair: PairedComparison
+    pair: GainContrast
     rope: float
     reweighted: Reweighted
 
@@ -186,8 +186,8 @@ class PairMethod(Method):
     def refuses_items(self, evidence: Evidence) -> str | None:
         """Why independent items with scores of their own are not what these data hold; None if they are."""
         pair = evidence.pair
-        if not pair.panel.plain_mean:
-            return f"{pair.panel.name} {NO_ITEM_SCORES}"
+        if not pair.stats.plain_mean:
+            return f"{pair.stats.name} {NO_ITEM_SCORES}"
         return f"{self.name} {CLUSTERED}" if pair.clustered else None
 
 

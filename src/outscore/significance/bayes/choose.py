@@ -7,10 +7,10 @@ from outscore.significance.bayes import PairMethod
 from outscore.significance.bayes.bootstrap import BayesianBootstrap
 from outscore.significance.bayes.cells import PairedTable
 from outscore.significance.bayes.student import BayesianT
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 
 
-def choose(pair: PairedComparison) -> tuple[PairMethod, Note]:
+def choose(pair: GainContrast) -> tuple[PairMethod, Note]:
     """The method for a pair and the reason, by what was measured and how, never by its outcome."""
     if pair.clustered:
         return BayesianBootstrap(), _reason(
@@ -20,7 +20,7 @@ def choose(pair: PairedComparison) -> tuple[PairMethod, Note]:
         return PairedTable(), _reason(
             "posterior_table", "right or wrong on each item, one run: a law of the paired table"
         )
-    if pair.panel.plain_mean:
+    if pair.stats.plain_mean:
         return BayesianT(), _reason("posterior_t", "a mean of items: the Bayesian t")
     return BayesianBootstrap(), _reason(
         "posterior_corpus", "a score that is no mean of items: items get random weights"

@@ -16,7 +16,7 @@ from outscore.engine.reweighting import reweight
 from outscore.engine.sampling import Sampling
 from outscore.significance import MONTE_CARLO
 from outscore.significance.bayes import Evidence, PairMethod, Posterior, count_items, method, remarks
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import DrawRequest, Resamples
 
 _CLOSE = 1e-9  # differences are whole numbers here; the edge of the ROPE is one but for rounding, or is none
@@ -60,7 +60,7 @@ class BayesianSignedRank(PairMethod):
 
     def draws(self, evidence: Evidence) -> Sequence[DrawRequest]:
         pair = evidence.pair
-        numbers = pair.panel_index, pair.system, pair.baseline
+        numbers = pair.metric_index, pair.system, pair.baseline
         return (_Leads(*numbers, self.strength, evidence.rope, pair),)
 
     def run(self, evidence: Evidence) -> Posterior:
@@ -91,12 +91,12 @@ class BayesianSignedRank(PairMethod):
 class _Leads(DrawRequest):
     """The chances that two weighted items are better or worse, by how much one leads; ``of`` is the pair."""
 
-    panel: int
+    stats: int
     system: int
     baseline: int
     strength: float
     rope: float
-    of: PairedComparison = field(compare=False, repr=False)
+    of: GainContrast = field(compare=False, repr=False)
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
         d = self.of.whole_differences

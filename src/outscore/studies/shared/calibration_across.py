@@ -14,7 +14,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.notes import Note
 from outscore.results.study import Finding, Value
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 from outscore.studies.shared.bins import PairTests, SignShare, estimate_shares
 from outscore.studies.shared.judging import (
     How,
@@ -44,20 +44,22 @@ def domains_of(material: Material, column: str, source: str) -> list[str]:
     if source and source not in names:
         raise UsageError(f"--source {source!r}: no such domain{suggestion(source, names)}; there are {join(names)}")
     for name in names:
-        if part(material.panels[0], labels, name).design.n_units < 2:
+        if part(material.by_metric[0], labels, name).design.n_units < 2:
             raise UsageError(f"--across {column!r}: {name!r} has a single item or cluster; it takes two or more")
     return [source] if source else names
 
 
-def part(panel: Panel, labels: Sequence[str], name: str) -> Panel:
+def part(stats: Statistics, labels: Sequence[str], name: str) -> Statistics:
     """The items of one domain."""
     items: Int = np.flatnonzero(np.asarray(labels, dtype=object) == name)
-    return panel.restrict(items)
+    return stats.restrict(items)
 
 
-def compare_domain(material: Material, panel: Panel, how: How, column: str, name: str, seed: int) -> dict[str, Any]:
+def compare_domain(
+    material: Material, stats: Statistics, how: How, column: str, name: str, seed: int
+) -> dict[str, Any]:
     """p of every two systems on one domain, and the signs of their gains on it."""
-    p, ahead = compare_pairs(material, part(panel, material.labels[column], name), how, seed)
+    p, ahead = compare_pairs(material, part(stats, material.labels[column], name), how, seed)
     return {"p": p, "ahead": ahead}
 
 
@@ -66,22 +68,22 @@ class Across:
     """One metric: p on each source, signs on all other domains.
 
     Attributes:
-        material: every run a system of its own; ``panel``: the metric on all items.
+        material: every run a system of its own; ``stats``: the metric on all items.
         how: what was tested; ``column``: where the domains stand.
         found: of each source what its cell found.
     """
 
     material: Material
-    panel: Panel
+    stats: Statistics
     how: How
     column: str
     found: Mapping[str, Mapping[str, Any]]
 
     @cached_property
-    def parts(self) -> dict[str, Panel]:
+    def parts(self) -> dict[str, Statistics]:
         """The items of each domain."""
         labels = self.material.labels[self.column]
-        return {name: part(self.panel, labels, name) for name in dict.fromkeys(labels)}
+        return {name: part(self.stats, labels, name) for name in dict.fromkeys(labels)}
 
     @cached_property
     def routes(self) -> list[tuple[str, str]]:
@@ -91,7 +93,7 @@ class Across:
     @property
     def named(self) -> str:
         """As `` (bleu)`` where there are several metrics, else nothing."""
-        return f" ({self.panel.name})" if len(self.material.panels) > 1 else ""
+        return f" ({self.stats.name})" if len(self.material.by_metric) > 1 else ""
 
     def join_tests(self, routes: Sequence[tuple[str, str]]) -> PairTests:
         """The tests of some routes, which are as they are: other domains would be other questions."""
@@ -162,7 +164,7 @@ class Across:
     def notes(self) -> list[Note]:
         """The notes on the tests."""
         p = to_array([found["p"] for found in self.found.values()])
-        return notes_on(self.material, self.how, p, errors(self.panel) == 0)
+        return notes_on(self.material, self.how, p, errors(self.stats) == 0)
 
     @cached_property
     def _signs(self) -> dict[str, Float]:

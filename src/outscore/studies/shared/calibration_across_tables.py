@@ -33,7 +33,7 @@ def tables_of(found: Sequence[Across]) -> tuple[DataTable, ...]:
     keys = (_METRIC, Field(name="source", title="p on", kind="text"), _WHAT)
     middle = Field(name="middle", title="Median p", kind="p")
     bins = [
-        (one.panel.name, source, target, *row, _offset(one, target, row[-1]))
+        (one.stats.name, source, target, *row, _offset(one, target, row[-1]))
         for one in found
         for source, target in one.routes
         for row in one.rows([(source, target)])
@@ -52,7 +52,7 @@ def _make_hidden(name: str, title: str, fields: tuple[Field, ...], rows: Sequenc
 
 
 def _pool(found: Sequence[Across]) -> list[tuple[Value, ...]]:
-    return [(one.panel.name, ANOTHER, *row) for one in found for row in one.rows(one.routes)]
+    return [(one.stats.name, ANOTHER, *row) for one in found for row in one.rows(one.routes)]
 
 
 def _offset(one: Across, target: str, middle: Value) -> float | None:
@@ -64,7 +64,7 @@ def _offset(one: Across, target: str, middle: Value) -> float | None:
 
 
 def _printed(one: Across) -> list[DataTable]:
-    name, targets = one.panel.name, list(one.parts)
+    name, targets = one.stats.name, list(one.parts)
     together = DataTable(
         name=f"{name}, {ANOTHER}",
         title=f"Same sign on another domain, by p-value: {len(one.routes)} ordered pairs of domains{one.named}",
@@ -93,7 +93,7 @@ def _by_bin(one: Across, source: str, targets: Sequence[str]) -> DataTable:
         for n in range(len(one.how.bins))
     ]
     return DataTable(
-        name=f"{one.panel.name}, from {source}",
+        name=f"{one.stats.name}, from {source}",
         title=f"p on {source} against the same sign elsewhere{one.named}",
         fields=(
             Field(name="p", title=f"p on {source}", kind="text"),
@@ -118,10 +118,10 @@ def figure_of(one: Across, design: str) -> Figure:
         title += f"domain; were it the same domain, {said:.0%}"
     on = f"p on {next(iter(one.found))}" if single else "p on a domain"
     return Figure(
-        name=one.panel.name,
+        name=one.stats.name,
         title=title,
         subtitle=f"{design}\nBars: intervals over systems; broken line, through the bins: were both one domain",
-        where=("metric", one.panel.name),
+        where=("metric", one.stats.name),
         x=Axis(
             title=f"{on} ({one.how.winner})",
             scale="log",

@@ -101,13 +101,13 @@ def p_inflated(level: float, effect: float) -> float:
     return float(2 * _normal_below(-critical(level) / math.sqrt(effect)))
 
 
-def _integration_nodes(low: float, high: float, panels: int) -> tuple[Float, Float]:
+def _integration_nodes(low: float, high: float, by_metric: int) -> tuple[Float, Float]:
     """Nodes and weights of Gauss and Legendre, over panels of equal width."""
     nodes, weights = _legendre()
-    edges = np.linspace(low, high, panels + 1)
+    edges = np.linspace(low, high, by_metric + 1)
     half = (edges[1] - edges[0]) / 2
     middles = (edges[1:] + edges[:-1]) / 2
-    return (middles[:, None] + half * nodes).ravel(), np.tile(half * weights, panels)
+    return (middles[:, None] + half * nodes).ravel(), np.tile(half * weights, by_metric)
 
 
 @cache

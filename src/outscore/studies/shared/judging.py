@@ -13,7 +13,7 @@ from outscore.base.arrays import Bool, Float
 from outscore.base.errors import inflect
 from outscore.base.notes import Note
 from outscore.results.study import Field, Value
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 from outscore.studies.shared.bins import Bins, SignShare
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import Claim, compare_all_pairs, errors_of
@@ -48,11 +48,11 @@ class How:
         return "two-sided" if self.claim == "two-sided" else "one-sided for the winner"
 
 
-def compare_pairs(material: Material, panel: Panel, how: How, seed: int) -> tuple[list[float | None], list[int]]:
+def compare_pairs(material: Material, stats: Statistics, how: How, seed: int) -> tuple[list[float | None], list[int]]:
     """p of every two systems on one test set, and which one scored higher.
 
     Args:
-        material: names of the systems and settings; ``panel``: the test set.
+        material: names of the systems and settings; ``stats``: the test set.
 
     Returns:
         p, and 1 where the first of the two is ahead, -1 where the second is, 0 where both score the same; for the
@@ -60,32 +60,32 @@ def compare_pairs(material: Material, panel: Panel, how: How, seed: int) -> tupl
     """
     number = {name: place for place, name in enumerate(material.systems)}
     p: dict[tuple[int, int], float | None] = {}
-    for pair in compare_all_pairs(material, panel, how.test, how.claim, seed):
+    for pair in compare_all_pairs(material, stats, how.test, how.claim, seed):
         first, second = sorted((number[pair.winner], number[pair.loser]))
         p[first, second] = pair.p
     places = list(zip(*np.triu_indices(len(number), 1), strict=True))
-    return [p[int(i), int(j)] for i, j in places], [int(sign) for sign in signs(panel)]
+    return [p[int(i), int(j)] for i, j in places], [int(sign) for sign in signs(stats)]
 
 
-def signs(panel: Panel) -> Float:
+def signs(stats: Statistics) -> Float:
     """Of every two systems, 1 where the first scores higher, -1 where the second does, 0 for a tie ``(pairs,)``."""
-    found = compute_gains(panel)
-    first, second = np.triu_indices(len(panel.runs), 1)
-    slack = np.array([panel.slack(int(i), int(j)) for i, j in zip(first, second, strict=True)])
+    found = compute_gains(stats)
+    first, second = np.triu_indices(len(stats.runs), 1)
+    slack = np.array([stats.slack(int(i), int(j)) for i, j in zip(first, second, strict=True)])
     return np.asarray(np.where(np.abs(found) <= slack, 0.0, np.sign(found)))
 
 
-def compute_gains(panel: Panel) -> Float:
+def compute_gains(stats: Statistics) -> Float:
     """Of every two systems the gain of the first ``(pairs,)``, in the metric's unit, positive is better."""
-    scores = panel.sign * np.array([float(scores.mean()) for scores in panel.run_scores])
+    scores = stats.sign * np.array([float(scores.mean()) for scores in stats.run_scores])
     first, second = np.triu_indices(len(scores), 1)
     return np.asarray(scores[first] - scores[second])
 
 
-def errors(panel: Panel) -> Float:
+def errors(stats: Statistics) -> Float:
     """Of every two systems the standard error of their gain ``(pairs,)``, 0 for systems that do not differ."""
-    first, second = np.triu_indices(len(panel.runs), 1)
-    return np.asarray(errors_of(panel)[0][first, second])
+    first, second = np.triu_indices(len(stats.runs), 1)
+    return np.asarray(errors_of(stats)[0][first, second])
 
 
 def right(tested_signs: Float, true_signs: Float) -> Float:

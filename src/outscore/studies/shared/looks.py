@@ -24,15 +24,15 @@ from outscore.engine.permutation import exchange
 from outscore.engine.sampling import Sampling
 from outscore.multiplicity.adjust import adjust
 from outscore.multiplicity.max_statistic import step_down
-from outscore.significance.panel import Panel, scales
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics, scales
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.rates import Rate
 
 Which = Literal["baseline", "all"]
 """Which pairs: each system against the first one, or every two."""
 
-Look = tuple[Panel, Bool | None]
+Look = tuple[Statistics, Bool | None]
 """A metric, and which items ``(items,)`` it is taken of; None for all."""
 
 _SLACK = 1e-12
@@ -149,18 +149,18 @@ def analyse(
         settings: sides, resamples and seed; all runs of an item move together.
         versions: number of null versions, drawn with a child of the seed for this purpose.
     """
-    panels = [_Held(panel, items, system, baseline) for panel, items in looks]
+    by_metric = [_Held(stats, items, system, baseline) for stats, items in looks]
 
     def draw(n: int, seed: int) -> Float:
         # independent permutations: a metric that ranks the items sees the same ones
-        return _draw(panels, replace(settings.sampling, n_resamples=n, seed=seed, engine="iid"))
+        return _draw(by_metric, replace(settings.sampling, n_resamples=n, seed=seed, engine="iid"))
 
     own = int(stream(settings.seed, purpose).integers(2**31))
     return ForkingPaths(
-        gains=np.array([held.gain for held in panels]),
+        gains=np.array([held.gain for held in by_metric]),
         draws=draw(settings.n_resamples, settings.seed),
-        versions=draw(versions, own) if versions else np.empty((len(panels), 0)),
-        slack=np.array([held.slack for held in panels]),
+        versions=draw(versions, own) if versions else np.empty((len(by_metric), 0)),
+        slack=np.array([held.slack for held in by_metric]),
         alternative=settings.alternative,
     )
 
@@ -168,26 +168,26 @@ def analyse(
 class _Held:
     """One analysis: sums of the baseline and the system, and what each unit moves when it is permuted."""
 
-    def __init__(self, panel: Panel, items: Bool | None, system: int, baseline: int) -> None:
-        self.panel, self.pair = panel, (system, baseline)
-        if not panel.of_sums:
-            self.gain, self.slack, self.moved = panel.pooled_gain(*self.pair), panel.slack(*self.pair), None
+    def __init__(self, stats: Statistics, items: Bool | None, system: int, baseline: int) -> None:
+        self.stats, self.pair = stats, (system, baseline)
+        if not stats.of_sums:
+            self.gain, self.slack, self.moved = stats.pooled_gain(*self.pair), stats.slack(*self.pair), None
             return
-        runs = panel.runs[system], panel.runs[baseline]
-        sides = [panel.items[s].sum(axis=0) * scale for s, scale in zip(self.pair, scales(*runs), strict=True)]
+        runs = stats.runs[system], stats.runs[baseline]
+        sides = [stats.items[s].sum(axis=0) * scale for s, scale in zip(self.pair, scales(*runs), strict=True)]
         if items is not None:
             sides = [side * items[:, None] for side in sides]
-        self.units = panel.units / (runs[0] * scales(*runs)[0])
+        self.units = stats.units / (runs[0] * scales(*runs)[0])
         self.sums = [side.sum(axis=0) for side in sides]
-        self.moved = panel.design.gather(sides[1] - sides[0])
+        self.moved = stats.design.gather(sides[1] - sides[0])
         self.gain = float(self.gains(np.zeros_like(self.sums[0])))
-        self.slack = tolerance(max(abs(float(panel.function(side * self.units))) for side in self.sums))
+        self.slack = tolerance(max(abs(float(stats.function(side * self.units))) for side in self.sums))
 
     def gains(self, moved: Float) -> Float:
         """Where permuted units bring the system ``moved (..., k)``."""
         first, second = self.sums[0] + moved, self.sums[1] - moved
-        function, units = self.panel.function, self.units
-        return np.asarray(self.panel.sign * (function(first * units) - function(second * units)))
+        function, units = self.stats.function, self.units
+        return np.asarray(self.stats.sign * (function(first * units) - function(second * units)))
 
 
 def _draw(looks: Sequence[_Held], sampling: Sampling) -> Float:
@@ -207,7 +207,7 @@ def _draw(looks: Sequence[_Held], sampling: Sampling) -> Float:
         found = list(exchange(len(columns), score, sampling, Accumulator.nothing(), cells).values)
     rows = iter(found)
     all_rows = [
-        held.panel.randomize([held.pair], sampling).values[0] if held.moved is None else next(rows) for held in looks
+        held.stats.randomize([held.pair], sampling).values[0] if held.moved is None else next(rows) for held in looks
     ]
     return np.stack([row[: min(map(len, all_rows))] for row in all_rows])
 
@@ -297,6 +297,6 @@ def pairs_of(material: Material, which: Which) -> list[tuple[str, str]]:
 
 def refuse_ranked(material: Material) -> None:
     """Raises UsageError where a metric ranks all items together, so that a part of them has no score of its own."""
-    ranked = next((panel.name for panel in material.panels if not panel.of_sums), None)
+    ranked = next((stats.name for stats in material.by_metric if not stats.of_sums), None)
     if ranked is not None:
         raise UsageError(f"{ranked} ranks all items together, which subsets of them do not show: give another metric")

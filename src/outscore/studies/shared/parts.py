@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.results.study import Field, Value
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 from outscore.studies import Found
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import Claim, StudyPair
@@ -89,24 +89,24 @@ def part_of(items: Int, clusters: Int | None, size: int, generator: np.random.Ge
 def pairs_on(items: Int, material: Material, metric: str, how: OfGains, seed: int) -> Found:
     """The cell of one part: every two systems under one metric on these items, and what the items leave open."""
     part = material.with_runs_apart.restrict(items)
-    panel = next(panel for panel in part.panels if panel.name == metric)
-    pairs = how.compare_all_pairs(part, panel, seed)
+    stats = next(stats for stats in part.by_metric if stats.name == metric)
+    pairs = how.compare_all_pairs(part, stats, seed)
     return {
         "pairs": [pair.to_plain() for pair in pairs],
         "items": part.n_items,
-        "errors": _errors_over_items(how.claim, pairs, part, panel),
+        "errors": _errors_over_items(how.claim, pairs, part, stats),
     }
 
 
 def _errors_over_items(
-    claim: Claim, pairs: Sequence[StudyPair], part: Material, panel: Panel
+    claim: Claim, pairs: Sequence[StudyPair], part: Material, stats: Statistics
 ) -> dict[str, float | None]:
     """For all pairs, and for each relation where there are two, what the items of a part leave open; see ``Subset``."""
     number = {name: i for i, name in enumerate(part.systems)}
     found = {}
     for relation, some in kinds(pairs):
         used = select_informative(some, claim, part.settings.n_resamples)
-        found[relation] = items_error(panel, [(number[pair.winner], number[pair.loser]) for pair in used])
+        found[relation] = items_error(stats, [(number[pair.winner], number[pair.loser]) for pair in used])
     return found
 
 

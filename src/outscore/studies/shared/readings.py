@@ -12,7 +12,7 @@ from outscore.base.errors import UsageError, inflect, join
 from outscore.base.notes import Note
 from outscore.results.result import Interval
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 from outscore.studies import Study, option
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import DIFFERENT, SAME, Claim, StudyPair, compare_all_pairs, select_window
@@ -83,9 +83,9 @@ class OfGains(Study):
         if len(material.with_runs_apart.systems) < 2:
             raise UsageError("one system has no pairs: give at least two, or several runs")
 
-    def compare_all_pairs(self, material: Material, panel: Panel, seed: int) -> list[StudyPair]:
+    def compare_all_pairs(self, material: Material, stats: Statistics, seed: int) -> list[StudyPair]:
         """All pairs of systems, runs apart."""
-        return compare_all_pairs(material, panel, self.test, self.claim, seed)
+        return compare_all_pairs(material, stats, self.test, self.claim, seed)
 
     def readings(self, pairs: Sequence[StudyPair], material: Material) -> list[Reading]:
         """The thresholds of all pairs, then of those of one group and of two where there are both."""

@@ -14,10 +14,10 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.rng import stream
 from outscore.significance import Test
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 MOST_WAYS = 100_000
 """Ways to draw runs that are all gone through; of more, ``SAMPLED`` are drawn at random."""
@@ -106,7 +106,7 @@ class DrawnPValues:
 
 
 def answers(
-    panel: Panel,
+    stats: Statistics,
     pair: tuple[int, int],
     draws: Sequence[tuple[Runs, Runs]],
     named: Sequence[Test],
@@ -123,7 +123,7 @@ def answers(
     refusals = [""] * len(named)
     seeds = stream(seed, "tests of drawn runs").integers(2**31, size=len(draws)).tolist()
     for chosen, own in zip(draws, seeds, strict=True):
-        seen = pairing_of(panel, pair, chosen, replace(settings, seed=own))
+        seen = pairing_of(stats, pair, chosen, replace(settings, seed=own))
         for number, test in enumerate(named):
             refusal = test.refuses(seen)
             refusals[number] = refusals[number] or refusal or ""
@@ -133,10 +133,10 @@ def answers(
     ]
 
 
-def pairing_of(panel: Panel, pair: tuple[int, int], chosen: tuple[Runs, Runs], settings: Settings) -> PairedComparison:
+def pairing_of(stats: Statistics, pair: tuple[int, int], chosen: tuple[Runs, Runs], settings: Settings) -> GainContrast:
     """A system against the baseline by some of their runs only."""
     (system, baseline), (of_system, of_baseline) = pair, chosen
-    held = panel.replace_statistics(
-        [panel.items[baseline][list(of_baseline)], panel.items[system][list(of_system)]], panel.design
+    held = stats.replace_statistics(
+        [stats.items[baseline][list(of_baseline)], stats.items[system][list(of_system)]], stats.design
     )
-    return PairedComparison(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)
+    return GainContrast(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)

@@ -11,9 +11,9 @@ from typing import Any
 
 from outscore.api.shared.inputs import align_from, check_resamples
 from outscore.api.shared.lengths import lengths_of
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import attribute
-from outscore.api.shared.panels import measuring_notes
 from outscore.api.shared.records import provenance, unique_notes
 from outscore.api.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import InputError, UsageError, join
@@ -150,7 +150,7 @@ def _measure_data(
     data = made.data
     material = Material(
         systems=data.systems,
-        panels=tuple(made.panels),
+        by_metric=tuple(made.by_metric),
         units=tuple(metric.unit for metric in made.metrics),
         runs={system: made.measured[0].runs[system] for system in data.systems},
         groups=_groups_of(data.systems, groups),
@@ -176,7 +176,7 @@ def _measure_sets(
     each = {
         one.name: replace(
             of_all,
-            panels=tuple(m.panel for m in one.measured),
+            by_metric=tuple(m.stats for m in one.measured),
             runs={system: one.measured[0].runs[system] for system in systems},
         )
         for one in sets

@@ -9,7 +9,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 from outscore.studies.shared.pairs import Claim, StudyPair, items_of, select_window
 
 SURE = 0.05
@@ -159,18 +159,18 @@ def jackknife_error(without: Sequence[float]) -> float:
     return float(np.sqrt((len(values) - 1) * values.var()))
 
 
-def items_error(panel: Panel, used: Sequence[tuple[int, int]]) -> float | None:
+def items_error(stats: Statistics, used: Sequence[tuple[int, int]]) -> float | None:
     """Standard error, over items, of the logarithm of the scale of some pairs: blocks of units are left out in turn.
 
     It is of the mean logarithm of their jackknife errors, which is what the items have to say about a scale.
 
     Args:
-        used: the pairs, by the numbers of their systems in the panel.
+        used: the pairs, by the numbers of their systems.
 
     Returns:
         None without pairs, with fewer than four units, or where some pair has no error.
     """
-    values = items_of(panel)
+    values = items_of(stats)
     if not used or values.shape[1] < 4:
         return None
     one, other = np.array(used).T

@@ -1,4 +1,4 @@
-"""From aligned items to panels: which metrics are meant, their statistics for every system and run."""
+"""From a dataset to statistics: which metrics are meant, their statistics for every system and run."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.metrics.shared.texts import WithoutTextsError
 from outscore.significance import notes
-from outscore.significance.panel import Panel
-from outscore.significance.ranked import RankedPanel
+from outscore.significance.ranked import RankedStatistics
+from outscore.significance.statistics import Statistics
 
 _FEW_IN_STRATUM = 10
 _FEW_OF_CLASS = 5
@@ -53,14 +53,14 @@ class Measured:
 
     Attributes:
         metric: the metric, prepared for the data.
-        panel: its numbers.
+        stats: its numbers.
         signature: what reproduces them.
         runs: the names of each system's runs.
         notes: what a reader must know of these numbers.
     """
 
     metric: Metric
-    panel: Panel
+    stats: Statistics
     signature: str
     runs: Mapping[str, tuple[str, ...]]
     notes: tuple[Note, ...] = ()
@@ -131,8 +131,8 @@ def measure(
     by_run = [data.average(system, run, [next(left) for _ in range(k)]) for system, run, k in keys]
     counts = [len(of_system) for of_system in cells.values()]
     statistics = np.split(np.stack(by_run), np.cumsum(counts)[:-1])
-    kind, score = (RankedPanel, metric.score_weighted) if metric.ranked else (Panel, metric.score)
-    panel = kind(
+    kind, score = (RankedStatistics, metric.score_weighted) if metric.ranked else (Statistics, metric.score)
+    stats = kind(
         metric.label,
         statistics,
         score,
@@ -146,13 +146,13 @@ def measure(
     )
     runs = {system: tuple(of_system) for system, of_system in cells.items()}
     said = (*_note_left_out(metric, cells, by_layer, data.items), *note_never_gold(metric, cells))
-    return Measured(metric, panel, metric.signature(flat[0]), runs, said)
+    return Measured(metric, stats, metric.signature(flat[0]), runs, said)
 
 
 def _limits(metric: Metric, data: Dataset, by_layer: Sequence[Float]) -> tuple[float, float] | None:
     """The limits of the metric; a mean of items whose samples are all right or wrong lies between 0 and 1 too.
 
-    Of one answer to each item the panel sees that by itself; averages over samples do not show it.
+    Of one answer to each item the statistics show that by itself; averages over samples do not show it.
     """
     if metric.limits is not None or not (data.sample_counts and metric.per_item):
         return metric.limits
@@ -235,13 +235,13 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     ratios = [m.metric for m in measured if isinstance(m.metric, Ratio) and not m.metric.lower]
     suspects += [spell(m) for m in ratios if any(map(lower_by_name, m.num.split("+")))]
     found = [note for one in measured for note in one.notes]
-    designs = [one.panel.design for one in measured]
+    designs = [one.stats.design for one in measured]
     sizes = [[len(units) for units in d.strata_of_units] for d in designs if d.stratified]
     if sizes and min(sizes[0]) < _FEW_IN_STRATUM:
         small = [size for size in sizes[0] if size < _FEW_IN_STRATUM]
         said = f"{len(small)} of {len(sizes[0])} strata, the smallest of {min(small)}"
         found.append(prefix_names(notes.SMALL_STRATA, [said]))
-    rare = [said for one in measured if (said := _rare_classes(one.panel))]
+    rare = [said for one in measured if (said := _rare_classes(one.stats))]
     if rare:
         found.append(prefix_names(notes.RARE_CLASSES, rare))
     if not suspects:
@@ -257,15 +257,15 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     ]
 
 
-def _rare_classes(panel: Panel) -> str:
+def _rare_classes(stats: Statistics) -> str:
     """Classes with few gold items, where an average gives all classes the same weight; empty where there are none."""
-    if panel.averaged is None:
+    if stats.averaged is None:
         return ""
-    counts = panel.averaged.gold_items(panel.items[0][0] * panel.units).tolist()
-    named = zip(panel.averaged.counting, counts, strict=True)
+    counts = stats.averaged.gold_items(stats.items[0][0] * stats.units).tolist()
+    named = zip(stats.averaged.counting, counts, strict=True)
     rare = [f"{name!r} with {n}" for name, n in sorted(named, key=lambda each: each[1]) if n < _FEW_OF_CLASS]
     more = f" and {len(rare) - _MOST_RUNS} more" if len(rare) > _MOST_RUNS else ""
-    return f"{panel.name} ({', '.join(rare[:_MOST_RUNS])}{more})" if rare else ""
+    return f"{stats.name} ({', '.join(rare[:_MOST_RUNS])}{more})" if rare else ""
 
 
 def _prepare(metric: Metric, data: Dataset) -> tuple[Metric, ...]:

@@ -31,7 +31,7 @@ Pairs = Sequence[tuple[int, int]]
 """Numbers of the systems that are compared, and of what each is compared with."""
 
 
-class Panel:
+class Statistics:
     """One metric of a comparison: the statistics of every system and run, as whole numbers.
 
     Args:
@@ -49,7 +49,7 @@ class Panel:
     """
 
     of_sums: ClassVar[bool] = True
-    """The score is a function of summed statistics; of a ``RankedPanel`` it is not."""
+    """The score is a function of summed statistics; of a ``RankedStatistics`` it is not."""
 
     def __init__(
         self,
@@ -233,7 +233,7 @@ class Panel:
         return float(self.sign * (self.function(a * units) - self.function(b * units)))
 
     def restrict(self, items: Int, design: Design | None = None) -> Self:
-        """The panel of some of the items, by their numbers; ``design`` is of these, by default what is left of it."""
+        """The statistics of some of the items, by their numbers; ``design`` is of these, by default what is left of it."""
         part = self.replace_statistics(
             [whole[:, items] for whole in self.items], self.design.restrict(items) if design is None else design
         )
@@ -269,24 +269,24 @@ class _Sides:
     """Sums of two systems over all units, from which relabelled test sets differ by what is exchanged.
 
     Attributes:
-        panel: the metric.
+        stats: the metric.
         first, both: ``(k,)`` whole numbers of the system, and of both systems together, on a common scale.
         scales: what brings the sums over runs of each to that scale.
         units: ``(k,)`` that make them means over runs.
     """
 
-    panel: Panel
+    stats: Statistics
     first: Float
     both: Float
     scales: tuple[int, int]
     units: Float
 
     @classmethod
-    def of(cls, panel: Panel, system: int, baseline: int) -> _Sides:
-        runs = panel.runs[system]
-        own, other = scales(runs, panel.runs[baseline])
-        first, second = panel._totals[system] * own, panel._totals[baseline] * other
-        return cls(panel, first, first + second, (own, other), panel.units / (runs * own))
+    def of(cls, stats: Statistics, system: int, baseline: int) -> _Sides:
+        runs = stats.runs[system]
+        own, other = scales(runs, stats.runs[baseline])
+        first, second = stats._totals[system] * own, stats._totals[baseline] * other
+        return cls(stats, first, first + second, (own, other), stats.units / (runs * own))
 
     def gains(self, moved: Float, moved_baseline: Float) -> Float:
         """Gains ``(b,)`` where units with these sums ``(b, k)`` are exchanged."""
@@ -297,7 +297,7 @@ class _Sides:
         if (self.units != 1.0).any():
             first *= self.units
             second *= self.units
-        return np.asarray(self.panel.sign * (self.panel.function(first) - self.panel.function(second)))
+        return np.asarray(self.stats.sign * (self.stats.function(first) - self.stats.function(second)))
 
 
 def scales(runs: int, others: int) -> tuple[int, int]:
@@ -306,13 +306,13 @@ def scales(runs: int, others: int) -> tuple[int, int]:
     return common // runs, common // others
 
 
-def sum_runs(panel: Panel, system: int, baseline: int) -> tuple[Float, Float, Float]:
+def sum_runs(stats: Statistics, system: int, baseline: int) -> tuple[Float, Float, Float]:
     """Both systems' statistics summed over their runs, at equal weight.
 
     Returns:
         system's and baseline's whole numbers ``(units, k)`` on a common scale, and the units ``(k,)`` that make each
         the mean over runs.
     """
-    runs = panel.runs[system]
-    own, other = scales(runs, panel.runs[baseline])
-    return panel.pooled[system] * own, panel.pooled[baseline] * other, panel.units / (runs * own)
+    runs = stats.runs[system]
+    own, other = scales(runs, stats.runs[baseline])
+    return stats.pooled[system] * own, stats.pooled[baseline] * other, stats.units / (runs * own)
