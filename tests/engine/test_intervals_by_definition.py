@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 from outscore.engine import intervals
+from outscore.engine.collapse import Columns
 from outscore.engine.cyclic import _Digits, smooth_length
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.lattice import lattice
@@ -58,6 +59,19 @@ def test_normal_intervals_of_replicates() -> None:
     slides = intervals.oconnor(REPLICATES)
     assert (slides.low, slides.high) == pytest.approx((mean - 2 * sd, mean + 2 * sd))
     assert slides.level == pytest.approx(stats.norm.cdf(2) - stats.norm.cdf(-2))
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9])
+def test_simultaneous_intervals_are_of_the_largest_deviation_of_all(level: float) -> None:
+    others = RNG.normal(0.0, 5.0, REPLICATES.size)
+    still = np.full(REPLICATES.size, 3.0)
+    series = [(0.7, REPLICATES), (-0.2, others), (3.0, still)]
+    largest = intervals.largest_deviation(series)
+    moves = [np.abs(values - t0) / np.std(values, ddof=1) for t0, values in series[:2]]
+    np.testing.assert_allclose(largest, np.maximum(*moves))
+    found = intervals.simultaneous(0.7, REPLICATES, largest, level)
+    half = float(np.quantile(largest, level, method="weibull")) * float(np.std(REPLICATES, ddof=1))
+    assert (found.low, found.high, found.level) == pytest.approx((0.7 - half, 0.7 + half, level))
 
 
 @pytest.mark.parametrize("t0", [0.3, 1.0, float(REPLICATES[7])])
@@ -111,6 +125,8 @@ def test_a_studentized_test_counts_pivots_and_those_without_error(alternative: A
         options = {} if null is None else {"null_value": null}
         found = intervals.studentized_test(1.0, 0.5, replicates, errors, alternative=alternative, **options)
         assert (found.exceedances, found.n_resamples, found.undefined) == (hit, 5, 1)
+        counted = intervals.studentized_extreme(1.0, 0.5, replicates, errors, alternative=alternative, **options)
+        assert int(counted.sum()) == hit
         assert (found.statistic, found.p) == pytest.approx((observed, (hit + 1) / 6))
 
 
@@ -174,6 +190,21 @@ def test_digits_are_as_few_as_the_error_of_a_transform_allows(n: int) -> None:
         found = _Digits.of(column[None])
         assert len(found.rows) == digits
         np.testing.assert_array_equal(found.whole(found.rows)[0], column)
+
+
+@pytest.mark.parametrize("n", [2, 64])
+def test_digits_are_as_large_as_they_may_be(n: int) -> None:
+    room = 0.125 / (4 * EPSILON * (math.log2(4 * n) + 1) * (2 * math.sqrt(n) + 8))
+    base = 2.0 ** math.floor(math.log2(room / math.sqrt(n)))
+    column = np.zeros(n)
+    column[0] = 2.0**52
+    expected = next(m for m in range(1, 60) if 2.0**52 / base ** (m - 1) <= room)
+    assert len(_Digits.of(column[None]).rows) == expected
+
+
+def test_a_column_with_a_zero_of_the_other_sign_is_the_same_column() -> None:
+    found = Columns.of(np.array([[0.0, 0.0, 3.0], [1.0, 1.0, 4.0], [0.0, -0.0, 3.0]]))
+    assert (len(found.distinct), found.place, found.shift) == (1, (0, 0, 0), (0.0, 0.0, 3.0))
 
 
 # weights

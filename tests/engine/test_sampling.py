@@ -10,7 +10,7 @@ import pytest
 from outscore.base.arrays import Float
 from outscore.engine.bootstrap import bootstrap
 from outscore.engine.design import Design
-from outscore.engine.draws import Accumulator
+from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.lattice import lattice
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
@@ -90,3 +90,10 @@ def test_few_distinct_rows_are_drawn_as_counts_for_each_system(systems: int) -> 
 
 def test_work_is_done_by_one_thread_unless_more_are_asked_for() -> None:
     assert (Runtime().jobs, Runtime().whole, Runtime().block) == (1, False, None)
+
+
+def test_resamples_that_are_kept_are_counted_batch_by_batch_also_those_of_one() -> None:
+    drawn = Draws(np.zeros((1, 5)), np.array([1, 3, 4]), np.zeros((3, 0, 0, 2), dtype=np.int64), True, False)
+    found = drawn.exceedances(np.array([True, False, True, True, True]))
+    assert (found.counts.tolist(), found.sizes.tolist()) == ([1, 2, 1], [1, 3, 1])
+    assert drawn.exceedances(np.array([True])).sizes.tolist() == [1]

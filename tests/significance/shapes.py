@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 import typing
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.items import Items
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
 from outscore.metrics import metrics
@@ -74,12 +75,15 @@ class Shape:
     clusters: int = 0
     strata: int = 0
     weighted: bool = False
+    score: Literal["mean", "f1", "classes", "corpus"] = "mean"
+    limits: tuple[float, float] | None = None
     lower: bool = False
     edit: Callable[[list[Float]], None] = lambda systems: None
 
 
 def _same(systems: list[Float]) -> None:
-    systems[-1][:] = systems[0][:1]
+    for runs in systems:
+        runs[:] = systems[0][:1]
 
 
 def _shifted(systems: list[Float]) -> None:
@@ -135,6 +139,23 @@ SHAPES = {
     "ten runs of right or wrong": Shape(30, right_or_wrong, runs=(10, 10)),
     "three runs, same outputs": Shape(9, runs=(3, 3), edit=_same),
     "runs of weighted": Shape(12, runs=(3, 3), weighted=True),
+    "bounded grades": Shape(30, grades, limits=(0.0, 3.0)),
+    "bounded grades in clusters": Shape(24, grades, limits=(0.0, 3.0), clusters=7),
+    "bounded runs": Shape(9, grades, limits=(0.0, 3.0), runs=(3, 4)),
+    "bounded, same outputs": Shape(6, grades, limits=(0.0, 3.0), edit=_same),
+    "f1 of few": Shape(9, grades, score="f1", limits=(0.0, 1.0)),
+    "f1": Shape(60, grades, score="f1", limits=(0.0, 1.0)),
+    "f1 of clusters": Shape(40, grades, score="f1", limits=(0.0, 1.0), clusters=12),
+    "f1 of runs": Shape(20, grades, score="f1", limits=(0.0, 1.0), runs=(3, 3)),
+    "f1 of strata": Shape(32, grades, score="f1", limits=(0.0, 1.0), strata=2),
+    "f1, better": Shape(35, grades, score="f1", limits=(0.0, 1.0), edit=_better),
+    "classes": Shape(40, score="classes", limits=(0.0, 1.0)),
+    "classes of clusters": Shape(40, score="classes", limits=(0.0, 1.0), clusters=10),
+    "few of classes": Shape(9, score="classes", limits=(0.0, 1.0)),
+    "corpus": Shape(30, grades, score="corpus", limits=(0.0, 100.0)),
+    "corpus of few": Shape(8, grades, score="corpus", limits=(0.0, 100.0), lower=True),
+    "corpus of clusters": Shape(36, grades, score="corpus", limits=(0.0, 100.0), clusters=12),
+    "corpus of runs": Shape(12, grades, score="corpus", limits=(0.0, 100.0), runs=(3, 2)),
 }
 
 
@@ -151,17 +172,38 @@ def experiment(name: str, alternative: Alternative = "two-sided", systems: int =
         [f"c{i if i < shape.clusters else i * i % 13 % shape.clusters}" for i in numbers] if shape.clusters else None
     )
     strata = [f"s{i % (2 * shape.strata) % shape.strata if i % 5 else 0}" for i in numbers] if shape.strata else None
-    panel = Panel(
-        "mean",
-        [np.stack([v * weight, np.broadcast_to(weight, v.shape)], axis=-1) for v in values],
-        metrics.make("mean").score,
-        Design.named(shape.n, labels, strata),
-        higher_is_better=not shape.lower,
-        per_item=not shape.weighted,
-        ratio=(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0) if shape.weighted else None,
-    )
+    panel = _panel(shape, values, weight, Design.named(shape.n, labels, strata))
     made = Settings(n_resamples=RESAMPLES, alternative=alternative)
     return Experiment(tuple(f"system {s}" for s in range(systems)), [panel], 0, made)
+
+
+def _panel(shape: Shape, values: list[Float], weight: Float, design: Design) -> Panel:
+    options: dict[str, Any] = {"higher_is_better": not shape.lower, "limits": shape.limits}
+    if shape.score == "classes":
+        draw = np.random.default_rng(shape.n)
+        gold = [*"aab" * (shape.n // 3), *"c" * (shape.n % 3), "c"][: shape.n]
+        said = [[one if draw.random() < right else "a" for one in gold] for right in (0.6, 0.75, 0.7)[: len(values)]]
+        cells = [Items(n=shape.n, outputs=texts, references=(gold,)) for texts in said]
+        (metric,) = metrics.make("f1").prepared(cells)
+        columns = [metric.statistics(cell)[None] for cell in cells]
+        return Panel("f1", columns, metric.score, design, averaged=metric.averaged(), **options)
+    if shape.score == "f1":
+        whole = [np.maximum(np.rint(v), 0.0) for v in values]
+        columns = [np.stack([v, (v + weight) % 3, (2 * v + 1) % 3], axis=-1) for v in whole]
+        metric = metrics.make("f1:average=micro")
+        return Panel("f1", columns, metric.score, design, ratio=metric.ratio(), **options)
+    if shape.score == "corpus":
+        columns = [np.stack([v + 1, np.full_like(v, 5.0), v % 2 + 1], axis=-1) for v in values]
+        return Panel("corpus", columns, _corpus, design, **options)
+    columns = [np.stack([v * weight, np.broadcast_to(weight, v.shape)], axis=-1) for v in values]
+    ratio = (np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0) if shape.weighted else None
+    score = metrics.make("mean").score
+    return Panel("mean", columns, score, design, per_item=not shape.weighted, ratio=ratio, **options)
+
+
+def _corpus(sums: Float) -> Float:
+    """A score of sums that is no ratio: a root of two shares, 0-100."""
+    return np.asarray(100 * np.sqrt(sums[..., 0] * sums[..., 2] / np.maximum(sums[..., 1], 1e-9) ** 2))
 
 
 def pairing(name: str, alternative: Alternative = "two-sided") -> PairedComparison:

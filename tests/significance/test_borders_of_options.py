@@ -18,7 +18,8 @@ from outscore.significance import tests
 from outscore.significance.bayes import methods
 from outscore.significance.estimate import ScoreEstimand
 from outscore.significance.experiment import Experiment
-from outscore.significance.independent import independent_tests
+from outscore.significance.independent import IndependentSamples, independent_tests
+from outscore.significance.independent.notes import SKEWED_SAMPLES
 from outscore.significance.interval.unvarying import is_one_point, scaled, share_of
 from outscore.significance.laws import saddlepoint_p, smallest_p
 from outscore.significance.notes import BOOTSTRAP_OF_FEW_RUNS, FEW_RUNS
@@ -26,7 +27,8 @@ from outscore.significance.panel import Panel
 from outscore.significance.sequential.start import start
 from outscore.significance.settings import Settings
 from outscore.significance.studentized import influences, with_errors
-from outscore.significance.textbook import anova
+from outscore.significance.textbook import anova, crossed, student
+from outscore.significance.textbook.correlation import williams
 from tests.laws.support import pairing, settings
 from tests.significance.shapes import samples
 
@@ -201,3 +203,38 @@ def test_the_system_with_fewer_runs_decides_what_is_said_of_few(runs: tuple[int,
     codes = {note.code for note in tests.make(f"multibootstrap:form={form}").run(pair).notes}
     assert (FEW_RUNS.code in codes) == (min(runs) < 5)
     assert (BOOTSTRAP_OF_FEW_RUNS.code in codes) == (min(runs) < 10 and form != "t")
+
+
+@pytest.mark.parametrize(("rare", "n", "said"), [(17, 170, True), (18, 180, False), (19, 190, False)])
+def test_samples_are_skewed_for_their_size_by_cochrans_rule(rare: int, n: int, said: bool) -> None:
+    # one in ten: a squared skewness of 0.8²/0.09 = 7.1, for which 178 numbers are wanted
+    values = np.repeat([1.0, 0.0], [rare, n - rare])
+    even = np.resize([0.0, 1.0], 40)
+    for system, baseline in ((values, even), (even, values)):
+        given = IndependentSamples(system=system, baseline=baseline, unit="item", settings=Settings())
+        notes = independent_tests.make("welch").run(given).notes
+        assert (SKEWED_SAMPLES in notes) == said
+
+
+def test_runs_that_do_not_vary_have_no_error_however_many_there_are() -> None:
+    for runs in ((2, 3), (3, 2), (4, 4)):
+        a, b = (crossed.additive(np.full((r, 5), value)) for r, value in zip(runs, (1.0, 0.5), strict=True))
+        assert crossed.run_welch(a, b).degenerate == "zero_variance"
+
+
+def test_a_small_estimate_is_compared_with_its_own_rounding_unless_a_size_is_given() -> None:
+    assert student.t_from(1e-14, 1e-15, 9).statistic == pytest.approx(10.0)
+    assert student.t_from(1e-14, 1e-15, 9, scale=1.0).degenerate == "zero_variance"
+    assert student.t_from(1e-15, 1e-15, 9, scale=1.0).degenerate == "identical_outputs"
+    assert student.t_from(1e-14, 1e-15, 9, scale=0.1).statistic == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize(("sigma", "refused"), [("-1", True), ("0", True), ("0.001", False), ("inf", True)])
+def test_a_known_deviation_is_above_0_and_finite(sigma: str, refused: bool) -> None:
+    pair = pairing(np.arange(5.0)[None], np.zeros((1, 5)), settings(99))
+    assert (tests.make(f"z:sigma={sigma}").refuses(pair) is not None) == refused
+
+
+def test_two_measurements_that_are_the_same_have_nothing_between_them() -> None:
+    same = williams(0.0, 0.0, 1.0, 9)
+    assert (same.statistic, same.p, same.df) == (0.0, 1.0, 6)

@@ -299,3 +299,20 @@ def test_ties_have_a_finite_weight_where_wins_outnumber_them_on_some_way_round(
     k = 1 + max(*first, *second)
     given = np.array(first), np.array(second), np.array(outcome, dtype=float)
     assert bradley_terry.ties_unbounded(*given, k) == unbounded
+
+
+@pytest.mark.parametrize("strength", [1, 40])
+def test_fitted_ratings_expect_as_many_wins_as_were_seen(strength: int) -> None:
+    wins = {(0, 1): 3 * strength, (1, 0): 1, (1, 2): 2, (2, 1): 1, (0, 2): 5 * strength, (2, 0): 2}
+    first = np.array([i for (i, _), n in wins.items() for _ in range(n)])
+    second = np.array([j for (_, j), n in wins.items() for _ in range(n)])
+    found = bradley_terry.bradley_terry(first, second, np.ones(first.size), np.arange(first.size), 3)
+    for system in range(3):
+        games = [(i, j, n) for (i, j), n in wins.items() if system in (i, j)]
+        rivals = [(j if i == system else i, n) for i, j, n in games]
+        expected = sum(n / (1 + math.exp(found.ratings[other] - found.ratings[system])) for other, n in rivals)
+        assert expected == pytest.approx(sum(n for i, _, n in games if i == system), rel=1e-6)
+    assert found.ratings.mean() == pytest.approx(0.0, abs=1e-12)
+    places, outcomes = np.zeros(9, dtype=np.int64), np.array([1.0] * 7 + [-1.0] * 2)
+    two = bradley_terry.bradley_terry(places, places + 1, outcomes, np.arange(9), 2)
+    assert two.ratings[0] - two.ratings[1] == pytest.approx(math.log(7 / 2), rel=1e-6)

@@ -205,6 +205,14 @@ def test_the_largest_design_effect_of_all_pairs_is_told_of_clusters_that_were_no
     assert largest == pytest.approx(effects[1])
 
 
+def test_clusters_of_one_item_each_or_one_cluster_of_all_are_none() -> None:
+    draw = np.random.default_rng(1)
+    panel = mean_panel([np.zeros((1, 12)), draw.normal(size=(1, 12))])
+    made = Experiment(("a", "b"), [panel], 0, Settings(n_resamples=50))
+    for names in ([f"d{i}" for i in range(12)], ["d"] * 12):
+        assert ignored_clusters(made, {"document": names}) == []
+
+
 def rates(limits: tuple[float, float] | None) -> Experiment:
     errors = [np.array([3.0, 1.0, 4.0]), np.array([2.0, 2.0, 3.0])]
     rows = [np.stack([e, np.full(3, 2.0)], axis=1)[None] for e in errors]
