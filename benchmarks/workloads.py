@@ -49,14 +49,14 @@ def pairing(
     a: Array, b: Array, score: Score, *, per_item: bool = False, ratio: tuple[Array, Array, float] | None = None
 ) -> Callable[[], Any]:
     """What a test sees of system b against a, whose statistics ``(items, k)`` are given: anew at every call."""
-    from outscore.significance.experiment import PairedComparison
-    from outscore.significance.panel import Panel
+    from outscore.significance.gain import GainContrast
     from outscore.significance.resamples import Resamples
     from outscore.significance.settings import Settings
+    from outscore.significance.statistics import Statistics
 
     statistics = [rows[None].astype(np.float64) for rows in (a, b)]
-    panel = Panel("metric", statistics, score, Design(len(a)), per_item=per_item, ratio=ratio)
-    return lambda: PairedComparison(Resamples(["a", "b"], [panel], 0, Settings()), 0, 1)
+    stats = Statistics("metric", statistics, score, Design(len(a)), per_item=per_item, ratio=ratio)
+    return lambda: GainContrast(Resamples(["a", "b"], [stats], 0, Settings()), 0, 1)
 
 
 def exact_randomization(pair: Callable[[], Any]) -> Callable[[], float]:
@@ -93,7 +93,7 @@ def bootstrap(
         watch = _watch(len(groups), first, second, np.zeros((len(first), 1)), tolerance(largest))
         draws = by_bootstrap.bootstrap(groups, scores, Design(len(groups[0])), _sampling(resamples, engine), watch)
         np.quantile(draws.values[-1] - draws.values[0], (0.025, 0.975))
-        return float(draws.series(len(groups) - 2).at_most(0).total / draws.sizes.sum())
+        return float(draws.series(len(groups) - 2).count_at_most(0).total / draws.sizes.sum())
 
     return work
 
@@ -158,7 +158,7 @@ def _watch(columns: int, first: Array, second: Array, marks: Array, slack: float
 
 
 def _two_sided(draws: Any, series: int, gain: float) -> float:
-    hits = draws.series(series).as_extreme(0, 1, "two-sided", positive=bool(gain > 0))
+    hits = draws.series(series).count_as_extreme(0, 1, "two-sided", positive=bool(gain > 0))
     return float((hits.total + 1) / (draws.sizes.sum() + 1))
 
 

@@ -20,7 +20,7 @@ from grid.procedures import SILENT, Procedure, Said, procedures
 from outscore.base.arrays import Bool
 from outscore.base.rng import stream
 from outscore.significance.choose import choose
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.settings import Settings
 
 Cell = dict[str, Any]
@@ -132,7 +132,7 @@ def _rounds(
             if number < math.ceil(rounds / peer.share_of(n)):
                 p = p_of(peer, data)
                 theirs[peer.name].append(1.0 if p is None else p)
-        if isinstance(data, PairedComparison) and number < _PICKED:
+        if isinstance(data, GainContrast) and number < _PICKED:
             picked[choose(data).test.name] += 1
     return ours, {name: np.array(p) for name, p in theirs.items()}, picked
 

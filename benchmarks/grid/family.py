@@ -8,12 +8,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.omnibus import Groups
 from outscore.significance.settings import Settings
 
-Data = PairedComparison | IndependentSamples | Groups
+Data = GainContrast | IndependentSamples | Groups
 SIZES = (10, 20, 30, 50, 100, 200, 500, 1000)
 RUN_SIZES = (3, 5, 10, 20, 50)
 TARGET = 0.65

@@ -12,10 +12,10 @@ from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
 from outscore.metrics.classes import FBeta
 from outscore.metrics.mean import Mean
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 MEMBERS = 5
 ICC = 0.5
@@ -27,18 +27,18 @@ _VALUES, _CHANCES = np.array([-3, -2, -1, 0, 1, 2, 3]), np.array([0.03, 0.05, 0.
 _ALL = frozenset({"mean", "exchangeable", "symmetric", "median", "pooled"})
 
 
-def mean_pair(system: Float, baseline: Float, settings: Settings, labels: Int | None = None) -> PairedComparison:
+def mean_pair(system: Float, baseline: Float, settings: Settings, labels: Int | None = None) -> GainContrast:
     """Two systems ``(runs, items)`` under a mean."""
     statistics = [np.stack([values, np.ones_like(values)], axis=-1) for values in (baseline, system)]
     design = Design(system.shape[1], labels)
-    panel = Panel("mean", statistics, Mean().score, design, per_item=True)
-    return PairedComparison(Resamples(("a", "b"), [panel], 0, settings), 0, 1)
+    stats = Statistics("mean", statistics, Mean().score, design, per_item=True)
+    return GainContrast(Resamples(("a", "b"), [stats], 0, settings), 0, 1)
 
 
 def _differences(draw: Callable[[np.random.Generator, int, bool], Float], labels: bool = False) -> Family.draw:
     """Differences of items on top of what a baseline scores, which no test may mind."""
 
-    def made(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def made(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         baseline = rng.normal(size=n)
         clusters = np.arange(n, dtype=np.int64) // MEMBERS if labels else None
         return mean_pair((baseline + draw(rng, n, effect))[None], baseline[None], settings, clusters)
@@ -82,7 +82,7 @@ def _right_or_wrong(share: float) -> Family:
         c = noncentrality(n - 1) ** 2 / n
         return min(0.9 - share, (c + math.sqrt(c * c + 4 * c * share)) / 2)
 
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         better, worse = share / 2 + effect * gain(n), share / 2
         cell = rng.choice(4, p=[better, worse, *([(1 - better - worse) / 2] * 2)], size=n)
         system, baseline = np.isin(cell, (0, 2)).astype(float), np.isin(cell, (1, 2)).astype(float)
@@ -106,7 +106,7 @@ def _ties() -> Family:
     def turned(n: int) -> float:
         return min(1.0, _shift(n) * spread / size)
 
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         d = rng.choice(_VALUES, p=_CHANCES, size=n)
         if effect:
             d = np.where(rng.random(n) < turned(n), np.abs(d), d)
@@ -155,7 +155,7 @@ def _clusters_of_outcomes() -> Family:
         variance = share * (ICC + (1 - ICC) / MEMBERS)
         return min(0.7, noncentrality(clusters - 1) * math.sqrt(1.3 * variance / clusters))
 
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         chances = [share / 2 + effect * gain(n), share / 2]
         chances.append(1 - sum(chances))
         own, shared = rng.choice([1, -1, 0], p=chances, size=n), rng.choice([1, -1, 0], p=chances, size=n // MEMBERS)
@@ -197,7 +197,7 @@ def _runs(runs: int, rho: float, stable: float, others: int | None = None) -> Fa
         welch = (2 * each) ** 2 / sum(1 / (number**2 * (number - 1)) for number in numbers)
         return noncentrality(welch if rho else n - 1) * math.sqrt(variance(n))
 
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         items = rng.normal(size=n)
         system, baseline = (
             items
@@ -239,15 +239,15 @@ def _f1() -> Family:
     def f1(skill: float) -> float:
         return 6 * skill / (3 * skill + 3.6)
 
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         gold = 1 + rng.poisson(2.0, size=n)
         counts = []
         for skill in skills(n) if effect else (SKILL, SKILL):
             hits = rng.binomial(gold, skill)
             counts.append(np.stack([hits, rng.poisson(0.6, size=n), gold - hits], axis=-1).astype(float)[None])
         metric = FBeta()
-        panel = Panel("f1", counts[::-1], metric.score, Design(n), ratio=metric.ratio())
-        return PairedComparison(Resamples(("a", "b"), [panel], 0, settings), 0, 1)
+        stats = Statistics("f1", counts[::-1], metric.score, Design(n), ratio=metric.ratio())
+        return GainContrast(Resamples(("a", "b"), [stats], 0, settings), 0, 1)
 
     return Family(
         "micro-F1",

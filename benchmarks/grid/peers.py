@@ -11,7 +11,7 @@ import numpy as np
 
 from grid.family import Data
 from outscore.base.arrays import Float
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.omnibus import Groups
 
@@ -43,20 +43,20 @@ class Peer:
         return importlib.util.find_spec(self.needs) is None
 
 
-def _plain(pair: PairedComparison) -> tuple[Float, Float] | None:
+def _plain(pair: GainContrast) -> tuple[Float, Float] | None:
     """Item scores of both systems, of one run and without clusters."""
-    if not pair.panel.plain_mean or pair.has_runs or pair.clustered:
+    if not pair.stats.plain_mean or pair.has_runs or pair.clustered:
         return None
-    a, b = (pair.panel.items[s][0, :, 0] * pair.panel.units[0] for s in (pair.system, pair.baseline))
+    a, b = (pair.stats.items[s][0, :, 0] * pair.stats.units[0] for s in (pair.system, pair.baseline))
     return a, b
 
 
 def _paired(
     test: Callable[[Float, Float], float], *, of_spread: bool = False
-) -> Callable[[PairedComparison], float | None]:
+) -> Callable[[GainContrast], float | None]:
     """A test on item scores; one that divides by the spread of the differences has no answer where there is none."""
 
-    def p(pair: PairedComparison) -> float | None:
+    def p(pair: GainContrast) -> float | None:
         both = _plain(pair)
         return None if both is None or pair.identical or (of_spread and _alike(*both)) else test(*both)
 
@@ -68,7 +68,7 @@ def _alike(a: Float, b: Float) -> bool:
     return bool(np.ptp(np.round(a - b, 12)) == 0)
 
 
-def _discordant(pair: PairedComparison) -> tuple[int, int] | None:
+def _discordant(pair: GainContrast) -> tuple[int, int] | None:
     if not pair.binary or pair.clustered:
         return None
     d = pair.differences
@@ -76,22 +76,22 @@ def _discordant(pair: PairedComparison) -> tuple[int, int] | None:
 
 
 def _ttest_rel(a: Float, b: Float) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
-    return float(stats.ttest_rel(a, b).pvalue)
+    return float(laws.ttest_rel(a, b).pvalue)
 
 
 def _wilcoxon(a: Float, b: Float) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
-    return float(stats.wilcoxon(np.round(a - b, 12)).pvalue)
+    return float(laws.wilcoxon(np.round(a - b, 12)).pvalue)
 
 
 def _sign(a: Float, b: Float) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
     wins, losses = int((a > b).sum()), int((a < b).sum())
-    return float(stats.binomtest(wins, wins + losses).pvalue)
+    return float(laws.binomtest(wins, wins + losses).pvalue)
 
 
 def _bootstrap_paired(a: Float, b: Float) -> float:
@@ -99,31 +99,31 @@ def _bootstrap_paired(a: Float, b: Float) -> float:
 
 
 def _permutation_paired(a: Float, b: Float) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
     def statistic(x: Float, y: Float, axis: int) -> Float:
         return np.asarray(np.mean(x - y, axis=axis))
 
-    found = stats.permutation_test(
+    found = laws.permutation_test(
         (a, b), statistic, permutation_type="samples", n_resamples=RESAMPLES, vectorized=True, rng=_seed(a)
     )
     return float(found.pvalue)
 
 
-def _permutation_of_rows(pair: PairedComparison) -> float | None:
+def _permutation_of_rows(pair: GainContrast) -> float | None:
     """Approximate randomization of a corpus score: what is exchanged are the numbers of the rows."""
-    from scipy import stats
+    from scipy import stats as laws
 
-    if pair.panel.plain_mean or pair.clustered or pair.has_runs:
+    if pair.stats.plain_mean or pair.clustered or pair.has_runs:
         return None
-    panel, n = pair.panel, pair.n_items
-    rows = np.concatenate([panel.items[pair.system][0], panel.items[pair.baseline][0]])
+    stats, n = pair.stats, pair.n_items
+    rows = np.concatenate([stats.items[pair.system][0], stats.items[pair.baseline][0]])
 
     def statistic(x: Float, y: Float, axis: int) -> Float:
-        first, second = (panel.score(rows[np.moveaxis(z, axis, -1).astype(int)].sum(axis=-2)) for z in (x, y))
+        first, second = (stats.score(rows[np.moveaxis(z, axis, -1).astype(int)].sum(axis=-2)) for z in (x, y))
         return np.asarray(first - second)
 
-    found = stats.permutation_test(
+    found = laws.permutation_test(
         (np.arange(n), n + np.arange(n)),
         statistic,
         permutation_type="samples",
@@ -134,21 +134,21 @@ def _permutation_of_rows(pair: PairedComparison) -> float | None:
     return float(found.pvalue)
 
 
-def _bootstrap_of_rows(pair: PairedComparison) -> float | None:
-    if pair.panel.plain_mean or pair.clustered or pair.has_runs:
+def _bootstrap_of_rows(pair: GainContrast) -> float | None:
+    if pair.stats.plain_mean or pair.clustered or pair.has_runs:
         return None
-    panel = pair.panel
-    a, b = panel.items[pair.system][0], panel.items[pair.baseline][0]
+    stats = pair.stats
+    a, b = stats.items[pair.system][0], stats.items[pair.baseline][0]
 
     def statistic(items: Float, axis: int) -> Float:
         drawn = np.moveaxis(items, axis, -1).astype(int)
-        return np.asarray(panel.score(a[drawn].sum(axis=-2)) - panel.score(b[drawn].sum(axis=-2)))
+        return np.asarray(stats.score(a[drawn].sum(axis=-2)) - stats.score(b[drawn].sum(axis=-2)))
 
     return _bca((np.arange(pair.n_items),), statistic, len(a))
 
 
-def _mcnemar(exact: bool, correction: bool = True) -> Callable[[PairedComparison], float | None]:
-    def p(pair: PairedComparison) -> float | None:
+def _mcnemar(exact: bool, correction: bool = True) -> Callable[[GainContrast], float | None]:
+    def p(pair: GainContrast) -> float | None:
         from statsmodels.stats.contingency_tables import mcnemar
 
         counts = _discordant(pair)
@@ -159,11 +159,11 @@ def _mcnemar(exact: bool, correction: bool = True) -> Callable[[PairedComparison
     return p
 
 
-def _runs(test: Callable[[Float, Float], float]) -> Callable[[PairedComparison], float | None]:
-    def p(pair: PairedComparison) -> float | None:
+def _runs(test: Callable[[Float, Float], float]) -> Callable[[GainContrast], float | None]:
+    def p(pair: GainContrast) -> float | None:
         if min(pair.n_runs) < 2:
             return None
-        a, b = (pair.panel.run_scores[s] for s in (pair.system, pair.baseline))
+        a, b = (pair.stats.run_scores[s] for s in (pair.system, pair.baseline))
         return test(a, b)
 
     return p
@@ -174,24 +174,24 @@ def _samples(test: Callable[[Float, Float], float]) -> Callable[[IndependentSamp
 
 
 def _welch(a: Float, b: Float) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
-    return float(stats.ttest_ind(a, b, equal_var=False).pvalue)
+    return float(laws.ttest_ind(a, b, equal_var=False).pvalue)
 
 
 def _student(a: Float, b: Float) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
-    return float(stats.ttest_ind(a, b).pvalue)
+    return float(laws.ttest_ind(a, b).pvalue)
 
 
 def _permutation_ind(a: Float, b: Float) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
     def statistic(x: Float, y: Float, axis: int) -> Float:
         return np.asarray(np.mean(x, axis=axis) - np.mean(y, axis=axis))
 
-    found = stats.permutation_test((a, b), statistic, n_resamples=RESAMPLES, vectorized=True, rng=_seed(a))
+    found = laws.permutation_test((a, b), statistic, n_resamples=RESAMPLES, vectorized=True, rng=_seed(a))
     return float(found.pvalue)
 
 
@@ -200,16 +200,16 @@ def _bootstrap_ind(a: Float, b: Float) -> float:
 
 
 def _mannwhitneyu(a: Float, b: Float) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
-    return float(stats.mannwhitneyu(a, b).pvalue)
+    return float(laws.mannwhitneyu(a, b).pvalue)
 
 
 def _brunnermunzel(a: Float, b: Float) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
     with np.errstate(all="ignore"):
-        return float(stats.brunnermunzel(a, b).pvalue)
+        return float(laws.brunnermunzel(a, b).pvalue)
 
 
 def _table(test: Callable[[Float], float | None]) -> Callable[[IndependentSamples], float | None]:
@@ -223,24 +223,24 @@ def _table(test: Callable[[Float], float | None]) -> Callable[[IndependentSample
 
 
 def _fisher(table: Float) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
-    return float(stats.fisher_exact(table).pvalue)
+    return float(laws.fisher_exact(table).pvalue)
 
 
 def _chi2(correction: bool) -> Callable[[Float], float]:
     def p(table: Float) -> float:
-        from scipy import stats
+        from scipy import stats as laws
 
-        return float(stats.chi2_contingency(table, correction=correction).pvalue)
+        return float(laws.chi2_contingency(table, correction=correction).pvalue)
 
     return p
 
 
 def _boschloo(table: Float) -> float | None:
-    from scipy import stats
+    from scipy import stats as laws
 
-    return float(stats.boschloo_exact(table, n=16).pvalue) if table.sum() <= 100 else None
+    return float(laws.boschloo_exact(table, n=16).pvalue) if table.sum() <= 100 else None
 
 
 def _ztest(table: Float) -> float:
@@ -254,9 +254,9 @@ def _groups(test: Callable[[Groups], float], blocks: bool) -> Callable[[Groups],
 
 
 def _f_oneway(groups: Groups) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
-    return float(stats.f_oneway(*groups.values).pvalue)
+    return float(laws.f_oneway(*groups.values).pvalue)
 
 
 def _anova_unequal(groups: Groups) -> float:
@@ -266,15 +266,15 @@ def _anova_unequal(groups: Groups) -> float:
 
 
 def _kruskal(groups: Groups) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
-    return float(stats.kruskal(*groups.values).pvalue)
+    return float(laws.kruskal(*groups.values).pvalue)
 
 
 def _friedman(groups: Groups) -> float:
-    from scipy import stats
+    from scipy import stats as laws
 
-    return float(stats.friedmanchisquare(*groups.values).pvalue)
+    return float(laws.friedmanchisquare(*groups.values).pvalue)
 
 
 def _cochrans_q(groups: Groups) -> float | None:
@@ -287,9 +287,9 @@ def _cochrans_q(groups: Groups) -> float | None:
 
 def _bca(data: tuple[Float, ...], statistic: Callable[..., Float], n: int) -> float:
     """0 where scipy's BCa interval leaves out 0, else 1."""
-    from scipy import stats
+    from scipy import stats as laws
 
-    found = stats.bootstrap(
+    found = laws.bootstrap(
         data,
         statistic,
         n_resamples=RESAMPLES,

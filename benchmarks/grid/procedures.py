@@ -11,7 +11,7 @@ from outscore.api.shared.records import JudgedPair
 from outscore.significance import Outcome, tests
 from outscore.significance.choose import choose
 from outscore.significance.confidence import Found, gain_interval
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
 from outscore.significance.independent.interval import gain_interval as of_samples
 from outscore.significance.omnibus import Groups, omnibus_tests
@@ -164,7 +164,7 @@ class Procedure:
         return None if self.test is None else self.test.refuses(data)
 
     def says(self, data: Data) -> Said:
-        if isinstance(data, PairedComparison):
+        if isinstance(data, GainContrast):
             test = self.test or choose(data).test
             return _of_pair(data, test, test.run(data))
         found = self.test.run(data)
@@ -205,7 +205,7 @@ def procedures(family: Family, n: int, only: frozenset[str] = frozenset()) -> li
     return made
 
 
-def _of_pair(pair: PairedComparison, test: Any, found: Outcome) -> Said:
+def _of_pair(pair: GainContrast, test: Any, found: Outcome) -> Said:
     own = found.ci is not None
     if not own:
         interval, method, said = _printed(pair)
@@ -215,6 +215,6 @@ def _of_pair(pair: PairedComparison, test: Any, found: Outcome) -> Said:
 
 
 @lru_cache(maxsize=1)
-def _printed(pair: PairedComparison) -> Found:
+def _printed(pair: GainContrast) -> Found:
     """The interval of a gain that a comparison prints beside a test that brings none."""
     return gain_interval(pair)

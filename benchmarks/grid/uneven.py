@@ -12,10 +12,10 @@ from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
 from outscore.metrics import Metric
 from outscore.metrics.classes import FBeta, Precision
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 _MEAN = frozenset({"mean"})
 _ALIKE = frozenset({"mean", "exchangeable", "symmetric", "median"})
@@ -33,12 +33,12 @@ def _step(n: int, spread: float) -> float:
 
 def counts_pair(
     metric: Metric, system: Float, baseline: Float, settings: Settings, labels: Int | None = None
-) -> PairedComparison:
+) -> GainContrast:
     """Two systems ``(items, [tp, fp, fn])`` under a ratio of their sums."""
     design = Design(len(system), labels)
     statistics = [counts.astype(float)[None] for counts in (baseline, system)]
-    panel = Panel(metric.name, statistics, metric.score, design, ratio=metric.ratio())
-    return PairedComparison(Resamples(("a", "b"), [panel], 0, settings), 0, 1)
+    stats = Statistics(metric.name, statistics, metric.score, design, ratio=metric.ratio())
+    return GainContrast(Resamples(("a", "b"), [stats], 0, settings), 0, 1)
 
 
 def _mirrored() -> Family:
@@ -51,7 +51,7 @@ def _mirrored() -> Family:
     def f1(found: float) -> float:
         return 2 * found / (found + 1.05)
 
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         gold = 1 + rng.poisson(2.0, size=n)
         both = []
         for found, wrong in ((recall(n) if effect else 0.45, 0.05), (0.9, 1.1)):
@@ -78,7 +78,7 @@ def _claims(more: int) -> Family:
     def gain(n: int) -> float:
         return min(0.25, _step(n, math.sqrt(right * (1 - right) * (1 + 1 / more))))
 
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         both = []
         for claims, share in ((more, right + effect * gain(n)), (1, right)):
             hits = rng.binomial(claims, share, size=n)
@@ -97,7 +97,7 @@ def _claims(more: int) -> Family:
 
 
 def _one_in_ten() -> Family:
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         differences = rng.choice([3.0, -1 / 3], p=[0.1, 0.9], size=n) + effect * _step(n, 1.0)
         baseline = rng.normal(size=n)
         return mean_pair((baseline + differences)[None], baseline[None], settings)
@@ -122,7 +122,7 @@ def _unequal_clusters() -> Family:
     def gain(n: int) -> float:
         return noncentrality(max(2, n // int(sizes.sum()))) * math.sqrt(inflated / n)
 
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         times = np.tile(sizes, n // int(sizes.sum()))
         labels = np.repeat(np.arange(len(times)), times)
         shared = rng.normal(size=len(times))[labels] * math.sqrt(_ICC)
@@ -155,7 +155,7 @@ def _near_one(share: float) -> Family:
         spread = math.sqrt(2.2 * share * (1 - share) * (1 + (_MEMBERS - 1) * _ICC) / _MEMBERS)
         return min(0.5, _step(n // _MEMBERS, spread))
 
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         labels = np.arange(n, dtype=np.int64) // _MEMBERS
         system, baseline = (
             (rng.random(n) < chances(rng, n // _MEMBERS, mean)[labels]).astype(float)
@@ -186,7 +186,7 @@ def _f1_in_clusters() -> Family:
     def f1(share: float) -> float:
         return 6 * share / (3 * share + 3.6)
 
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         labels = np.arange(n, dtype=np.int64) // 5
         gold = 1 + rng.poisson(2.0, size=n)
         both = []
@@ -215,7 +215,7 @@ def _samples(system: int, baseline: int) -> Family:
         # an item is right with a probability of mean 2/3 and mean variance 1/6; the effect turns wrong ones right
         return min(0.9, 3 * _step(n, math.sqrt((1 / system + 1 / baseline) / 6)))
 
-    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> PairedComparison:
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         chance = rng.beta(2, 1, size=n)
         turned = chance + effect * better(n) * (1 - chance)
         means = [rng.binomial(k, p) / k for k, p in ((system, turned), (baseline, chance))]

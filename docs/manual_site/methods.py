@@ -9,7 +9,7 @@ from manual_site import text
 from manual_site.levels import Levels
 from manual_site.oracles import Oracles
 from outscore.report.bibliography import bibtex
-from outscore.significance.kinds import KINDS, every_test
+from outscore.significance.kinds import KINDS, all_tests
 
 _TITLES = {
     "paired": ("Tests of pairs", "Systems that answered the same items."),
@@ -26,7 +26,7 @@ two-sided; one-sided it is one of the two tails."""
 def pages(root: Path) -> dict[str, str]:
     """Names below ``reference/`` and texts."""
     levels, oracles = Levels(root), Oracles(root)
-    made = {f"tests/{name}.rst": _page(kind, cls, levels, oracles) for name, (kind, cls) in every_test().items()}
+    made = {f"tests/{name}.rst": _page(kind, cls, levels, oracles) for name, (kind, cls) in all_tests().items()}
     parts = ["``outscore tests`` lists them, ``outscore tests NAME`` shows one; :doc:`/which-test` says which to take."]
     for kind, (title, about) in _TITLES.items():
         rows = [

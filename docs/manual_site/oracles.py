@@ -22,7 +22,7 @@ _LAWS = ("outscore.engine.exact", "outscore.engine.saddlepoint")
 _COMMON = ("outscore.significance.p_values", "outscore.significance.means.t_from")
 _WORK = ("_cost", "_size")
 # what functions that are no formulas take or give
-_DATA = ("PairedComparison", "IndependentSamples", "Groups", "Evidence", "Settings", "Outcome")
+_DATA = ("GainContrast", "IndependentSamples", "Groups", "Evidence", "Settings", "Outcome")
 _MAKERS = (
     "outscore.significance.tests",
     "outscore.significance.independent.independent_tests",

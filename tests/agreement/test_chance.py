@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from outscore.agreement import coefficients
-from outscore.agreement.chance import Guessing, by_variance, guessing
+from outscore.agreement.chance import Guessing, assess_by_variance, make_guessing
 from outscore.agreement.ratings import LabelTable
-from outscore.agreement.relabelling import _by_moves, _by_tables, _RatedUnits, by_relabelling
+from outscore.agreement.relabelling import _RatedUnits, _sum_by_moves, _sum_by_tables, assess_by_relabelling
 from outscore.agreement.score import score_interval, spread
 from outscore.base.arrays import Float
 from outscore.significance.p_values import normal_quantile
@@ -23,7 +23,7 @@ SMALL: Rows = [[0, 1, 0], [1, 1, None], [2, 0, 2], [0, None, 0]]
 
 def chance_of(name: str, ratings: LabelTable, apart: bool | None = None) -> Guessing:
     measure = coefficients.make(name).measure(ratings)
-    found = guessing(ratings, measure, apart=not ratings.exchangeable if apart is None else apart)
+    found = make_guessing(ratings, measure, apart=not ratings.exchangeable if apart is None else apart)
     assert found is not None
     return found
 
@@ -50,7 +50,7 @@ def test_p_by_relabelling_is_that_of_all_orders_of_labels(name: str, credit: obj
     ratings = ratings_of(SMALL, DIGITS[:3], ordered=True)
     chance = chance_of(name, ratings)
     assert chance.centre / chance.size == pytest.approx(sum(values) / len(values))
-    (found,) = by_relabelling(ratings, [coefficients.make(name).measure(ratings)], 20_000, 3)
+    (found,) = assess_by_relabelling(ratings, [coefficients.make(name).measure(ratings)], 20_000, 3)
     # 20,000 draws lie within 5 standard errors of the exact value (false alarm: 6e-7)
     assert found.p_value == pytest.approx(wanted, abs=5 * math.sqrt(wanted * (1 - wanted) / 20_000))
 
@@ -63,7 +63,7 @@ def test_slots_are_relabelled_all_together() -> None:
     chance = chance_of("fleiss", ratings)
     assert chance.centre / chance.size == pytest.approx(sum(values) / len(values))
     wanted = exact_p(values, observed(rows, same))
-    (found,) = by_relabelling(ratings, [coefficients.make("fleiss").measure(ratings)], 20_000, 3)
+    (found,) = assess_by_relabelling(ratings, [coefficients.make("fleiss").measure(ratings)], 20_000, 3)
     assert found.p_value == pytest.approx(wanted, abs=5 * math.sqrt(wanted * (1 - wanted) / 20_000))
 
 
@@ -72,10 +72,10 @@ def test_tables_of_relabelled_units_have_the_law_of_labels_that_change_places(ex
     rows = drawn(np.random.default_rng(2), 100, 3, [0.6, 0.3, 0.1], 0.5, 0.2)
     ratings = ratings_of(rows, DIGITS[:3], exchangeable=exchangeable, ordered=True)
     measures = [coefficients.make(name).measure(ratings) for name in ("fleiss", "krippendorff:distance=ordinal")]
-    chances = [guessing(ratings, measure, apart=not exchangeable) for measure in measures]
+    chances = [make_guessing(ratings, measure, apart=not exchangeable) for measure in measures]
     cells = _RatedUnits.of(ratings.codes[ratings.pairable], not exchangeable)
-    one = _by_tables(cells, ratings, measures, not exchangeable, 5_000, 1)
-    other = _by_moves([chance for chance in chances if chance is not None], 5_000, 2)
+    one = _sum_by_tables(cells, ratings, measures, not exchangeable, 5_000, 1)
+    other = _sum_by_moves([chance for chance in chances if chance is not None], 5_000, 2)
     for tables, moves, chance in zip(one, other, chances, strict=True):
         assert chance is not None
         error = moves.std() * math.sqrt(2 / 5_000)
@@ -108,9 +108,9 @@ def test_clusters_whose_labels_hang_together_make_the_null_variance_larger() -> 
 
 def test_one_label_of_an_annotator_gives_no_p() -> None:
     ratings = ratings_of([[0, 0], [0, 1], [0, 0], [0, 1]], DIGITS[:2])
-    (found,) = by_relabelling(ratings, [coefficients.make("cohen").measure(ratings)], 99, 1)
+    (found,) = assess_by_relabelling(ratings, [coefficients.make("cohen").measure(ratings)], 99, 1)
     assert found.p_value is None
-    assert by_variance(chance_of("cohen", ratings), 0.0, 0.5, None, apart=True).p_value is None
+    assert assess_by_variance(chance_of("cohen", ratings), 0.0, 0.5, None, apart=True).p_value is None
 
 
 def of_table(table: list[list[int]]) -> Rows:
@@ -145,7 +145,7 @@ def test_the_variance_of_the_score_interval_is_that_over_all_cells(name: str, ka
     expected = float(measure.parts(sums)[1])
     made = spread(pairs, own, expected if measure.disagreement else 1 - expected)
     wanted = variance_by_cells(name, [0.5, 0.3, 0.2], 3, kappa) / 1000
-    assert float(made.at(np.array(kappa))) == pytest.approx(wanted, rel=2e-3)
+    assert float(made.compute(np.array(kappa))) == pytest.approx(wanted, rel=2e-3)
 
 
 def bloch_kraemer(kappa: Float, share: float) -> Float:
@@ -162,7 +162,7 @@ def test_two_raters_and_two_labels_have_the_variance_of_bloch_and_kraemer() -> N
     share = 18 / 160
     kappas = np.linspace(0, 1, 11)
     made = spread(chance, chance, 2 * share * (1 - share))
-    assert made.at(kappas) * 80 == pytest.approx(bloch_kraemer(kappas, share))
+    assert made.compute(kappas) * 80 == pytest.approx(bloch_kraemer(kappas, share))
     value = 1 - 6 / 80 / (2 * share * (1 - share))
     low, high = score_interval(value, made, 0.95)
     for end in (low, high):

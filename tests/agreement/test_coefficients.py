@@ -20,7 +20,7 @@ from outscore.agreement.disputes import (
     most_disputed,
     pairs_of_raters,
 )
-from outscore.agreement.estimate import AgreementEstimate, _drawn, estimates, influence, within
+from outscore.agreement.estimate import AgreementEstimate, _draw, estimates, influence, restrict
 from outscore.agreement.ratings import LabelTable
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
@@ -163,7 +163,7 @@ def test_a_resample_is_the_coefficient_of_the_units_that_were_drawn(name: str) -
     assert 0 < ratings.pairable.sum() < 14
     design = Design(14, None, ratings.pairable.astype(np.int64))
     found = estimate(name, ratings, design, n_resamples=16)
-    weights, statistics = _drawn(coefficients.make(name).measure(ratings).rows, design, 1)
+    weights, statistics = _draw(coefficients.make(name).measure(ratings).rows, design, 1)
     assert len(statistics) == 14
     for counts, replicate in zip(weights(0), found.replicates, strict=True):
         again = [row for row, times in zip(rows, counts, strict=True) for _ in range(int(times))]
@@ -202,7 +202,7 @@ def test_a_part_of_the_units_is_measured_as_if_there_were_no_others() -> None:
     alone = ratings_of([row for row, kept in zip(rows, here, strict=True) if kept], DIGITS[:2])
     for name in ("percent", "fleiss", "conger", "krippendorff", "gwet"):
         method = coefficients.make(name)
-        (part,), _ = estimates([within(method.measure(ratings), here)], [method.large_sample], Design(40), None)
+        (part,), _ = estimates([restrict(method.measure(ratings), here)], [method.large_sample], Design(40), None)
         whole = estimate(name, alone)
         assert (part.value, part.error, part.df) == pytest.approx((whole.value, whole.error, whole.df))
 

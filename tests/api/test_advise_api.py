@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore.api.shared.inputs import aligned_from
+from outscore.api.shared.inputs import align_from
 from outscore.base.errors import UsageError
 from outscore.results import Advice, Result
 from outscore.significance import tests
@@ -143,7 +143,7 @@ def test_the_correction_fits_the_family() -> None:
 
 def test_the_call_it_gives_runs() -> None:
     found = outscore.advise(CLUSTERED, items=DOCUMENTS)
-    data = aligned_from(CLUSTERED, references=None, items=DOCUMENTS, missing="error")
+    data = align_from(CLUSTERED, references=None, items=DOCUMENTS, missing="error")
     result = eval(found.steps[0].command, {"outscore": outscore, "data": data})
     assert result.provenance.cluster == "document"
     assert result.pairs[0].test == found.use[0].test
@@ -157,7 +157,7 @@ def test_several_systems_are_ranked_as_well() -> None:
         "outscore.rank",
         "outscore.audit",
     ]
-    data = aligned_from(third, references=None, items=DOCUMENTS, missing="error")
+    data = align_from(third, references=None, items=DOCUMENTS, missing="error")
     board = eval(commands[1], {"outscore": outscore, "data": data})
     assert board.provenance.cluster == "document" and len(board.board("mean")) == 3
     of_two = outscore.advise(CLUSTERED, items=DOCUMENTS).steps

@@ -14,7 +14,7 @@ import pytest
 import outscore as package
 from outscore.base.errors import UsageError
 from outscore.base.registry import options_of
-from outscore.report.text import cells
+from outscore.report.text import width_of
 from outscore.results import Posteriors
 from outscore.results.result import formats
 from outscore.significance.bayes import methods
@@ -140,7 +140,7 @@ def test_tables_fit_any_terminal_whatever_the_names(columns: int) -> None:
         text = found.to(f"terminal:columns={columns}" if name == "terminal" else name)
         assert all(c.isprintable() or c == "\n" for c in text)
         if name == "terminal":
-            assert max(map(cells, text.splitlines())) <= columns
+            assert max(map(width_of, text.splitlines())) <= columns
 
 
 def test_many_pairs_are_counted_in_the_sentence() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from outscore.results.result import formats
-from outscore.significance.kinds import KINDS, every_test
+from outscore.significance.kinds import KINDS, all_tests
 from tests.cli.commandline import numbers, outscore, written
 
 
@@ -28,7 +28,7 @@ def runs(folder: Path) -> str:
 
 def test_the_list_has_every_test_of_every_kind() -> None:
     found = json.loads(outscore("tests", "-f", "json").out)
-    assert [(e["name"], e["kind"]) for e in found] == [(name, kind) for name, (kind, _) in every_test().items()]
+    assert [(e["name"], e["kind"]) for e in found] == [(name, kind) for name, (kind, _) in all_tests().items()]
     for each in found:
         for key in ("description", "null", "formula", "applies", "needs", "citation"):
             assert isinstance(each[key], str), each["name"]

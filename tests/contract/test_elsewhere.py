@@ -19,7 +19,7 @@ import pytest
 import outscore
 from outscore.base import files
 from outscore.base.errors import InputError
-from outscore.cli.streams import ReaderLeftError, say
+from outscore.cli.streams import ReaderLeftError, print_now
 from outscore.data import read
 from outscore.data.specs import run_names
 
@@ -257,4 +257,4 @@ def test_a_reader_that_left_is_no_error_where_that_is_an_invalid_argument(monkey
 
     monkeypatch.setattr("click.echo", gone)
     with pytest.raises(ReaderLeftError):
-        say("text")
+        print_now("text")

@@ -18,7 +18,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.base.registry import spelled
+from outscore.base.registry import spell
 from outscore.report.formats import format_, format_for
 from outscore.results import Comparison
 from outscore.results.result import formats
@@ -69,7 +69,7 @@ def test_a_format_says_what_it_is(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_name_of_a_format_makes_it_again(name: str) -> None:
     for made in variants(name):
-        assert formats.make(spelled(made)) == made
+        assert formats.make(spell(made)) == made
 
 
 def test_a_suffix_belongs_to_one_format() -> None:
@@ -87,10 +87,10 @@ def test_a_suffix_belongs_to_one_format() -> None:
 def test_every_format_draws_every_comparison(name: str, which: str, width: int | None) -> None:
     comparison = EVERY[which]
     for made in variants(name):
-        text = comparison.to(spelled(made), width=width)
+        text = comparison.to(spell(made), width=width)
         assert isinstance(text, str)
         assert text == made.render(comparison, width=width)  # type: ignore[attr-defined]
-        ours = re.compile(r"\x1b\[[0-9;]*m") if "color=true" in spelled(made) else re.compile("(?!)")
+        ours = re.compile(r"\x1b\[[0-9;]*m") if "color=true" in spell(made) else re.compile("(?!)")
         assert all(c.isprintable() or c in "\n\r" for c in ours.sub("", text))
         text.encode("utf-8")
 

@@ -16,7 +16,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from outscore.base.arrays import Float
-from outscore.base.registry import spelled
+from outscore.base.registry import spell
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO
 from outscore.significance.independent import IndependentSamples, IndependentTest, Unit, independent_tests
@@ -92,7 +92,7 @@ ANSWERED = [(t, s) for t in EVERY for s in SHAPES if t.refuses(samples(s)) is No
 
 
 def label(value: object) -> str:
-    return spelled(value) if isinstance(value, IndependentTest) else str(value)
+    return spell(value) if isinstance(value, IndependentTest) else str(value)
 
 
 def every(pairs: list[tuple[IndependentTest, Shape]]) -> pytest.MarkDecorator:
@@ -120,7 +120,7 @@ def test_the_docstring_explains_every_option(name: str) -> None:
 
 @pytest.mark.parametrize("test", EVERY, ids=label)
 def test_the_name_of_a_test_makes_it_again(test: IndependentTest) -> None:
-    assert independent_tests.make(spelled(test)) == test
+    assert independent_tests.make(spell(test)) == test
     assert pickle.loads(pickle.dumps(test)) == test
 
 

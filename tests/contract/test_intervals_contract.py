@@ -14,17 +14,17 @@ import numpy as np
 import pytest
 
 from outscore.base.items import Items
-from outscore.base.registry import spelled
+from outscore.base.registry import spell
 from outscore.engine.design import Design
 from outscore.metrics import metrics
 from outscore.report.bibliography import bibtex
-from outscore.significance.estimate import Estimate
-from outscore.significance.estimate import ScoreEstimand as ScoreOf
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.contrast import Contrast
+from outscore.significance.contrast import ScoreContrast as ScoreOf
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod, intervals
-from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 PAGE = Path(__file__).parents[2] / "docs" / "intervals.md"
 N = 36
@@ -43,17 +43,17 @@ NAMES = intervals.names()
 EVERY = [method for name in NAMES for method in variants(name)]
 
 
-def of_classes(rng: np.random.Generator, *, identical: bool) -> Panel:
+def of_classes(rng: np.random.Generator, *, identical: bool) -> Statistics:
     """Macro F1 of two systems over three classes, one of which two items have."""
     gold = [*["a", "b"] * (N // 2 - 1), "rare", "rare"]
     texts = [[label if rng.random() < 0.7 else "a" for label in gold] for _ in range(2)]
     cells = [Items(n=N, outputs=texts[0 if identical else k], references=(gold,)) for k in range(2)]
-    (metric,) = metrics.make("f1").prepared(cells)
+    (metric,) = metrics.make("f1").prepare(cells)
     statistics = [metric.statistics(cell)[None] for cell in cells]
-    return Panel("f1", statistics, metric.score, Design(N), limits=metric.limits, averaged=metric.averaged())
+    return Statistics("f1", statistics, metric.score, Design(N), limits=metric.limits, averaged=metric.as_average())
 
 
-def panel(shape: str, *, identical: bool = False) -> Panel:
+def stats(shape: str, *, identical: bool = False) -> Statistics:
     """Two systems of one kind of data."""
     rng = np.random.default_rng(4)
     if shape == "classes":
@@ -69,15 +69,15 @@ def panel(shape: str, *, identical: bool = False) -> Panel:
     weight = rng.integers(1, 5, size=N).astype(float) if shape in ("a ratio", "strata") else np.ones(N)
     columns = [np.stack([s * weight, np.broadcast_to(weight, s.shape)], axis=-1) for s in systems]
     higher = shape != "wrong or right"
-    return Panel("mean", columns, metrics.make("mean").score, design, higher_is_better=higher, per_item=True)
+    return Statistics("mean", columns, metrics.make("mean").score, design, higher_is_better=higher, per_item=True)
 
 
 SHAPES = ("right or wrong", "wrong or right", "a mean", "a ratio", "clusters", "strata", "runs", "classes")
 
 
-def estimates(shape: str, *, swapped: bool = False) -> list[Estimate]:
-    experiment = Resamples(("a", "b"), [panel(shape)], 0, Settings(n_resamples=300))
-    pair = PairedComparison(experiment, 0, 0, 1) if swapped else PairedComparison(experiment, 0, 1, 0)
+def estimates(shape: str, *, swapped: bool = False) -> list[Contrast]:
+    experiment = Resamples(("a", "b"), [stats(shape)], 0, Settings(n_resamples=300))
+    pair = GainContrast(experiment, 0, 0, 1) if swapped else GainContrast(experiment, 0, 1, 0)
     return [pair, ScoreOf(experiment, 0, 1)]
 
 
@@ -117,7 +117,7 @@ def test_the_manual_names_every_interval(name: str) -> None:
 
 @pytest.mark.parametrize("method", EVERY, ids=lambda m: m.label)
 def test_the_name_of_an_interval_makes_it_again(method: IntervalMethod) -> None:
-    assert intervals.make(spelled(method)) == method
+    assert intervals.make(spell(method)) == method
     assert pickle.loads(pickle.dumps(method)) == method
 
 
@@ -142,18 +142,18 @@ def test_a_refusal_names_what_to_use(method: IntervalMethod, shape: str) -> None
 @every(GIVEN)
 def test_an_interval_holds_the_estimate_and_is_the_same_again(method: IntervalMethod, shape: str, what: int) -> None:
     estimate = estimates(shape)[what]
-    ends, called, _ = found = method.of(estimate)
+    ends, called, _ = found = method.compute(estimate)
     assert ends is not None
     assert ends[0] < estimate.value < ends[1]
     assert called
-    assert method.of(estimates(shape)[what]) == found
+    assert method.compute(estimates(shape)[what]) == found
 
 
 @every([given for given in GIVEN if given[2] == 0])
 def test_exchanging_the_systems_mirrors_the_interval_of_their_gain(
     method: IntervalMethod, shape: str, what: int
 ) -> None:
-    there, back = (method.of(estimates(shape, swapped=swapped)[what])[0] for swapped in (False, True))
+    there, back = (method.compute(estimates(shape, swapped=swapped)[what])[0] for swapped in (False, True))
     assert there is not None
     assert back is not None
     assert back == pytest.approx((-there[1], -there[0]), rel=1e-7, abs=1e-9)

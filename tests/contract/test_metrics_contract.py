@@ -16,7 +16,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.base.notation import TEXT
-from outscore.base.registry import options_of, spelled, split_specs
+from outscore.base.registry import options_of, spell, split_specs
 from outscore.metrics import Metric, metrics
 from tests.contract.cases import case_of, valid_items
 from tests.contract.cases.text import columns_of
@@ -40,7 +40,7 @@ PLAIN = [spec for spec in SUMS if spec in {cls.example for _, cls in metrics}]
 
 def ready(metric: Metric, *cells: Items) -> Metric:
     """The metric prepared for these items."""
-    return metric.prepared(cells)[0]
+    return metric.prepare(cells)[0]
 
 
 def part(items: Items, where: Sequence[int]) -> Items:
@@ -86,9 +86,9 @@ def test_the_example_of_a_metric_is_about_that_metric_and_can_be_typed_in_a_list
 @pytest.mark.parametrize("spec", [*SPECS, "bleu:smooth_value=0.5,smooth=floor", "fbeta:beta=0.5,tp=x"])
 def test_the_name_of_a_metric_makes_it_again(spec: str) -> None:
     metric = metrics.make(spec)
-    assert metrics.make(spelled(metric)) == metric
+    assert metrics.make(spell(metric)) == metric
     assert metric.label
-    assert spelled(metrics.make(spelled(metric))) == spelled(metric)
+    assert spell(metrics.make(spell(metric))) == spell(metric)
 
 
 @pytest.mark.parametrize("spec", SPECS)

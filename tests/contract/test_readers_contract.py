@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from outscore import convert
 from outscore.base.items import Items
-from outscore.base.registry import options_of, spelled
+from outscore.base.registry import options_of, spell
 from outscore.data import align, read
 from outscore.data.collection import Collection
 from outscore.data.dataset import Dataset
@@ -132,8 +132,8 @@ def test_the_name_of_a_reader_makes_it_again(name: str) -> None:
     cls = readers.find(name)
     for values in options(cls):
         made = readers.build(cls, values)
-        assert readers.make(spelled(made)) == made
-        assert spelled(readers.make(spelled(made))) == spelled(made)
+        assert readers.make(spell(made)) == made
+        assert spell(readers.make(spell(made))) == spell(made)
         assert all(str(getattr(made, key)).lower() == value for key, value in values.items())
 
 

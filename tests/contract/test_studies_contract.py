@@ -16,7 +16,7 @@ import click
 import pytest
 
 import outscore
-from outscore.base.registry import options_of, required, spelled
+from outscore.base.registry import is_required, options_of, spell
 from outscore.cli.study import command as group
 from outscore.report.bibliography import bibtex
 from outscore.report.plots import picture
@@ -98,7 +98,7 @@ def test_every_source_has_an_entry_in_the_bibliography(name: str) -> None:
 def test_every_option_has_a_default_and_a_line_of_help(name: str) -> None:
     cls = studies.find(name)
     for field in options_of(cls):
-        assert not required(field), f"{field.name} has no default"
+        assert not is_required(field), f"{field.name} has no default"
         said = field.metadata.get("help", "")
         assert said, f"{field.name} is an option without help: make it by option(default, help)"
         assert re.search(r"\.(  \[default: [^\]]+\])?$", said), said
@@ -109,9 +109,9 @@ def test_every_option_has_a_default_and_a_line_of_help(name: str) -> None:
 
 @pytest.mark.parametrize("study", EVERY, ids=lambda study: study.label)
 def test_the_name_of_a_study_makes_it_again(study: Study) -> None:
-    assert studies.make(spelled(study)) == study
+    assert studies.make(spell(study)) == study
     assert pickle.loads(pickle.dumps(study)) == study
-    assert study.label == spelled(study)
+    assert study.label == spell(study)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -17,17 +17,17 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from outscore.base.arrays import Float
-from outscore.base.registry import spelled
+from outscore.base.registry import spell
 from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import Metric, metrics
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, SADDLEPOINT, Named, Test, tests
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import KINDS as KINDS_OF_TESTS
-from outscore.significance.kinds import Kind, every_test, kind_of
-from outscore.significance.panel import Panel
+from outscore.significance.kinds import Kind, all_tests, kind_of
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 from tests.examples import examples
 
 KINDS = (EXACT, MONTE_CARLO, SADDLEPOINT, ASYMPTOTIC)
@@ -54,7 +54,7 @@ NAMES = tests.names()
 EVERY = [test for name in NAMES for test in variants(name)]
 # these print the law of a published program, which has one alternative and no rule for ties
 PRINTED = ("form=bbk", "as_coded=true")
-LAWFUL = [test for test in EVERY if not any(option in spelled(test) for option in PRINTED)]
+LAWFUL = [test for test in EVERY if not any(option in spell(test) for option in PRINTED)]
 
 
 @functools.cache
@@ -110,7 +110,7 @@ def pair(
     identical: bool = False,
     swapped: bool = False,
     alternative: Alternative = "two-sided",
-) -> PairedComparison:
+) -> GainContrast:
     """Two systems of one shape; ``shift`` is added to the numbers of the second, which is the one tested."""
     draw = np.random.default_rng(seed)
     metric = metrics.make(shape.metric)
@@ -125,7 +125,7 @@ def pair(
             values = np.clip(values + shift, 0, 1) if metric.name == "accuracy" else values + shift
         systems.append(np.stack([statistics_of(metric, v, length) for v in values]))
     labels = [f"c{i % shape.clusters}" for i in range(shape.n)] if shape.clusters else None
-    panel = Panel(
+    stats = Statistics(
         metric.label,
         systems,
         metric.score,
@@ -135,7 +135,7 @@ def pair(
         ratio=metric.ratio(),
     )
     settings = Settings(n_resamples=RESAMPLES, alternative=alternative)
-    return PairedComparison(Resamples(("a", "b"), [panel], 1 if swapped else 0, settings), 0, 0 if swapped else 1)
+    return GainContrast(Resamples(("a", "b"), [stats], 1 if swapped else 0, settings), 0, 0 if swapped else 1)
 
 
 def statistics_of(metric: Metric, values: Float, length: Float) -> Float:
@@ -149,14 +149,14 @@ LAWFULLY = [(t, s) for t, s in ANSWERED if t in LAWFUL]
 
 
 def label(value: object) -> str:
-    return spelled(value) if isinstance(value, Test) else str(value)
+    return spell(value) if isinstance(value, Test) else str(value)
 
 
 def every(pairs: list[tuple[Test, Shape]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("test", "shape"), [pytest.param(t, s, marks=mark(t)) for t, s in pairs], ids=label)
 
 
-def p_of(test: Test, data: PairedComparison) -> float:
+def p_of(test: Test, data: GainContrast) -> float:
     p = test.run(data).p_value
     assert p is not None
     return p
@@ -164,10 +164,10 @@ def p_of(test: Test, data: PairedComparison) -> float:
 
 def test_names_are_unique_over_all_kinds_of_tests() -> None:
     names = [name for registry in KINDS_OF_TESTS.values() for name in registry.names()]
-    assert len(names) == len(set(names)) == len(every_test())
+    assert len(names) == len(set(names)) == len(all_tests())
 
 
-@pytest.mark.parametrize(("name", "kind", "cls"), [(name, kind, cls) for name, (kind, cls) in every_test().items()])
+@pytest.mark.parametrize(("name", "kind", "cls"), [(name, kind, cls) for name, (kind, cls) in all_tests().items()])
 def test_a_test_of_any_kind_says_what_it_tests_and_where_it_comes_from(name: str, kind: Kind, cls: type[Named]) -> None:
     assert cls.__doc__ is not None
     assert len(cls.null.split()) >= 5
@@ -189,8 +189,8 @@ def test_every_test_answers_for_some_data(name: str) -> None:
 
 @pytest.mark.parametrize("test", EVERY, ids=label)
 def test_the_name_of_a_test_makes_it_again(test: Test) -> None:
-    assert tests.make(spelled(test)) == test
-    assert test.label == spelled(test)
+    assert tests.make(spell(test)) == test
+    assert test.label == spell(test)
     assert pickle.loads(pickle.dumps(test)) == test
 
 
@@ -199,7 +199,7 @@ def test_the_name_of_a_test_makes_it_again(test: Test) -> None:
 def test_a_refusal_says_why_and_what_to_do(test: Test, shape: Shape) -> None:
     refusal = test.refuses(pair(shape))
     if refusal is not None:
-        assert test.name in refusal or pair(shape).panel.name in refusal
+        assert test.name in refusal or pair(shape).stats.name in refusal
         assert re.search(r"--test|\buse\b|\btry\b|belongs to", refusal), refusal
         assert "\n" not in refusal
 
@@ -232,7 +232,7 @@ def test_an_outcome_is_whole(test: Test, shape: Shape) -> None:
             assert value is None or isinstance(value, str | int | float)
 
 
-@every([(t, s) for t, s in ANSWERED if spelled(t) != "multeval:as_coded=true"])
+@every([(t, s) for t, s in ANSWERED if spell(t) != "multeval:as_coded=true"])
 def test_identical_systems_have_p_1(test: Test, shape: Shape) -> None:
     for alternative in ALTERNATIVES:
         outcome = test.run(pair(shape, identical=True, alternative=alternative))
@@ -310,9 +310,9 @@ def test_any_small_data_give_a_p_value(test: Test, values: list[tuple[int, int]]
     metric = metrics.make("mean")
     a, b = (np.array(v, dtype=float) for v in zip(*values, strict=True))
     systems = [statistics_of(metric, v, np.ones_like(v))[None] for v in (a, b)]
-    panel = Panel("mean", systems, metric.score, Design(len(a)), per_item=True)
+    stats = Statistics("mean", systems, metric.score, Design(len(a)), per_item=True)
     found = test.run(
-        PairedComparison(Resamples(("a", "b"), [panel], 0, Settings(n_resamples=100, alternative=alternative)), 0, 1)
+        GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=100, alternative=alternative)), 0, 1)
     )
     if found.p_value is None:
         assert found.notes
@@ -325,5 +325,5 @@ def test_the_shapes_show_what_they_are_named_after() -> None:
     """Or the tests above would be about nothing."""
     assert pair(BY_NAME["right or wrong"]).binary
     assert pair(BY_NAME["clusters"]).n_units == 9
-    assert not pair(BY_NAME["a weighted mean"]).panel.plain_mean
+    assert not pair(BY_NAME["a weighted mean"]).stats.plain_mean
     assert pair(BY_NAME["lower is better"], shift=1.0).gain < 0

@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from outscore.api.shared.inputs import aligned_from
+from outscore.api.shared.inputs import align_from
 from outscore.base.errors import InputError, OutscoreError, UsageError
 from outscore.data import align
 from outscore.data.frames import labels_from, runs_from
@@ -30,7 +30,7 @@ WIDE = {"item": ["p", "q"], "A": [1, 0], "B": [0, 1]}
 def test_one_dimension_is_one_run_by_position(values: Any) -> None:
     (run,) = runs_from({"A": values})
     assert (run.system, run.run) == ("A", "1")
-    assert aligned_from({"A": values}, references=None, items=None, missing="error").by_position
+    assert align_from({"A": values}, references=None, items=None, missing="error").by_position
     assert run.columns["score"].tolist() == [0.5, 1.0]
     assert (run.source.reader, run.source.n_items) == ("python", 2)
 

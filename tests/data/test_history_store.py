@@ -18,7 +18,7 @@ import pytest
 from outscore.base.errors import InputError
 from outscore.data.history import jsonl
 from outscore.data.history.digests import key_of
-from outscore.data.history.store import opened
+from outscore.data.history.store import open_history
 from outscore.results import KnownSet, PastComparison
 from tests.cli.commandline import environment
 
@@ -54,12 +54,12 @@ LOOK = PastComparison(
 
 
 def add(path: Path, *looks: PastComparison) -> list[bool]:
-    with opened(path, new=True) as store, store.writing():
+    with open_history(path, new=True) as store, store.transaction():
         return store.add(SET, looks)
 
 
 def kept(path: Path) -> list[PastComparison]:
-    with opened(path) as store:
+    with open_history(path) as store:
         return [one.comparison for one in store.looks()]
 
 
@@ -139,14 +139,14 @@ def test_a_sharper_look_takes_the_place_wholly(tmp_path: Path) -> None:
 
 def test_what_is_imported_changes_no_look_that_is_there(tmp_path: Path) -> None:
     add(tmp_path / "h.db", LOOK)
-    with opened(tmp_path / "h.db") as store, store.writing():
+    with open_history(tmp_path / "h.db") as store, store.transaction():
         assert store.add(SET, [replace(LOOK, n_resamples=100_000, p_value=0.9)], sharpen=False) == [False]
     assert kept(tmp_path / "h.db") == [LOOK]
 
 
 def test_many_may_begin_one_history_at_once(tmp_path: Path) -> None:
     def begun(number: int) -> None:
-        with opened(tmp_path / f"h{number // 8}.db", new=True) as store:
+        with open_history(tmp_path / f"h{number // 8}.db", new=True) as store:
             assert store.looks() == []
 
     with ThreadPoolExecutor(8) as pool:
@@ -155,7 +155,7 @@ def test_many_may_begin_one_history_at_once(tmp_path: Path) -> None:
 
 def test_what_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
     add(tmp_path / "h.db", LOOK)
-    with pytest.raises(ZeroDivisionError), opened(tmp_path / "h.db") as store, store.writing():
+    with pytest.raises(ZeroDivisionError), open_history(tmp_path / "h.db") as store, store.transaction():
         store.add(SET, [replace(LOOK, seed=1)])
         raise ZeroDivisionError
     assert kept(tmp_path / "h.db") == [LOOK]
@@ -211,7 +211,7 @@ def test_writers_at_once_lose_nothing_though_some_are_killed(
     found = [one.system_digest for one in kept(file)]
     assert set(found) == expected
     assert len(found) == len(expected)
-    with opened(file) as store:
+    with open_history(file) as store:
         assert store.faults() == []
 
 
@@ -269,7 +269,7 @@ def test_a_change_by_hand_is_found(tmp_path: Path) -> None:
     add(path, LOOK)
     with sqlite3.connect(path) as other:
         other.execute("UPDATE look SET family = 'another'")
-    with opened(path) as store:
+    with open_history(path) as store:
         (fault,) = store.faults()
     assert "changed" in fault
 
@@ -285,7 +285,7 @@ def test_a_value_of_the_wrong_type_is_found(tmp_path: Path) -> None:
 
 def test_text_carries_every_look_in_full() -> None:
     looks = [(SET, LOOK), (SET, replace(LOOK, p_value=1 / 3, system="a\u2028b\x85", n_resamples=None))]
-    assert list(jsonl.read(list(jsonl.written(looks)), "f")) == looks
+    assert list(jsonl.read(list(jsonl.format_lines(looks)), "f")) == looks
 
 
 BAD_LINES = {
@@ -302,7 +302,7 @@ BAD_LINES = {
 
 @pytest.mark.parametrize("said", BAD_LINES)
 def test_a_wrong_line_is_named(said: str) -> None:
-    head, line = jsonl.written([(SET, LOOK)])
+    head, line = jsonl.format_lines([(SET, LOOK)])
     old, _, new = BAD_LINES[said].partition(">>")
     wrong = line.replace(old, new) if new else old
     assert wrong != line

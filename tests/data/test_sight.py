@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import outscore
 from outscore.data import readers as package
 from outscore.data.readers import Sniffed, readers
-from outscore.data.sniffing import SIGNS, out_of_question
+from outscore.data.sniffing import SIGNS, rule_out
 from outscore.data.source import Source, lines_of
 from tests.contract.files import File, files_of
 from tests.examples import examples
@@ -37,7 +37,7 @@ def head_of(file: str, raw: bytes) -> Sniffed:
 
 def wrongly_left_out(head: Sniffed) -> set[str]:
     """Readers that are not asked although they would say yes."""
-    return {name for module in out_of_question(head) for name in MODULES[module] if readers.make(name).sniff(head)}
+    return {name for module in rule_out(head) for name in MODULES[module] if readers.make(name).sniff(head)}
 
 
 def test_signs_are_given_for_modules_that_are_there() -> None:
@@ -70,7 +70,7 @@ def test_no_reader_is_left_out_that_knows_a_file_with_lines_of_others(data: st.D
 @pytest.mark.parametrize("file", ["ref.txt", "baseline.run1.txt", "larger.run3.txt"])
 def test_of_sentences_only_readers_without_signs_are_asked(file: str) -> None:
     raw = (EXAMPLES / file).read_bytes()
-    assert out_of_question(head_of(file, raw)) == set(SIGNS)
+    assert rule_out(head_of(file, raw)) == set(SIGNS)
 
 
 PLUGIN = '''

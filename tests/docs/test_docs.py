@@ -123,7 +123,7 @@ def test_every_note_is_in_the_manual(docs: str) -> None:
     for file in SOURCE.rglob("*.py"):
         text = file.read_text(encoding="utf-8")
         codes |= set(re.findall(r'\bcode="(\w+)"', text))
-        codes |= {f"auto_{code}" for code in re.findall(r'\b_why\(\s*"(\w+)"', text)}
+        codes |= {f"auto_{code}" for code in re.findall(r'\b_reason\(\s*"(\w+)"', text)}
     assert {"few_items", "auto_crossed", "mixed_scale"} <= codes
     missing = sorted(code for code in codes if f"`{code}`" not in docs)
     assert not missing, f"notes that the manual does not explain: {missing}"

@@ -18,7 +18,7 @@ from outscore.data.readers import readers
 from outscore.metrics import metrics
 from outscore.multiplicity import adjust
 from outscore.significance.interval import intervals
-from outscore.significance.kinds import every_test
+from outscore.significance.kinds import all_tests
 from outscore.studies import studies
 from tests.docs import manual
 
@@ -98,7 +98,7 @@ def test_what_is_run_is_counted() -> None:
 
 @of_the_site
 def test_every_test_has_a_page_with_its_null_hypothesis_levels_and_source(site: Path) -> None:
-    for name, (_, cls) in every_test().items():
+    for name, (_, cls) in all_tests().items():
         page = said(site / "reference" / "tests" / f"{name}.html")
         for text in (cls.null, cls.applies, cls.needs, cls.citation, f"outscore test {name}", "Level and coverage"):
             assert text in page, f"{name}: {text!r} is not on its page"

@@ -161,7 +161,7 @@ def test_ties_and_what_lies_within_the_slack_are_at_least_as_extreme(alternative
             "two-sided": [abs(v - centre) >= abs(observed - centre) - slack for v in values],
         }[alternative]
         options = {"centre": centre, "alternative": alternative, "slack": slack}
-        assert extreme.at_least_as_extreme(values, observed, **options).tolist() == expected  # type: ignore[arg-type]
+        assert extreme.is_as_extreme(values, observed, **options).tolist() == expected  # type: ignore[arg-type]
         assert int(extreme.count(values, observed, **options)) == sum(expected)  # type: ignore[arg-type]
         mass = np.full(values.size, 1 / values.size)
         tail = extreme.tail_mass(values, mass, observed, **options)  # type: ignore[arg-type]

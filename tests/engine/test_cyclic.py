@@ -235,7 +235,7 @@ def relabelled(n: int, sampling: Sampling) -> Draws:
 
 
 def hits_of(draws: Draws) -> Exceedances:
-    return draws.series(0).as_extreme(0, 1, "two-sided", positive=True)
+    return draws.series(0).count_as_extreme(0, 1, "two-sided", positive=True)
 
 
 Drawing = Callable[[int, Sampling], Draws]
@@ -311,7 +311,7 @@ def test_a_system_that_is_better_everywhere_is_judged_by_as_many_relabellings() 
         (slice(0, 1),), np.array([0]), np.array([-1]), np.array([[rows[1].sum() / 2 + 50]]), np.zeros(1)
     )
     draws = randomize(rows, lambda sums: list(sums)[1].T, Sampling(40_000, 1, SERIAL), accumulator)
-    assert draws.series(0).at_least(0).spread < 3
+    assert draws.series(0).count_at_least(0).spread < 3
 
 
 @pytest.mark.parametrize("n", [5, 60, 700, 20_000])
@@ -409,7 +409,7 @@ def test_an_interruption_keeps_what_is_done() -> None:
         drawn = int(draws.sizes.sum())
         assert 12_000 <= drawn < 20_000
         np.testing.assert_array_equal(draws.values, whole_run.values[:, :drawn])
-        assert draws.series(0).at_least(0).total <= drawn
+        assert draws.series(0).count_at_least(0).total <= drawn
 
 
 # --- the error of a p-value -----------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, bootstrap_counts, multinomial_counts, swaps
 from outscore.significance.settings import Settings
-from outscore.significance.studentized import with_errors
+from outscore.significance.studentized import resample_with_errors
 
 RARE = 1e-6
 SERIAL = Runtime()
@@ -324,7 +324,7 @@ def test_a_cluster_in_two_strata_is_refused_by_name() -> None:
 
 def test_a_part_of_a_design_has_the_same_clusters_and_strata() -> None:
     whole = Design.named(5, ["b", "a", "b", "c", "a"], ["x", "y", "x", "x", "y"])
-    part = whole.within(np.array([0, 2, 3]))
+    part = whole.restrict(np.array([0, 2, 3]))
     assert part.labels is not None
     assert part.strata is not None
     assert (part.n_items, part.labels.tolist(), part.strata.tolist()) == (3, [0, 0, 1], [0, 0, 0])
@@ -388,11 +388,11 @@ def test_counts_at_marks_are_counts_of_extreme_draws(draws: list[int], gain: int
     for observed, mirrored, centre in ((2 * gain, 0, gain), (gain, -gain, 0)):
         found = lying(values, observed, mirrored, slack=1e-9)
         for side in extreme.ALTERNATIVES:
-            exceedances = found.as_extreme(0, 1, side, positive=gain >= 0)
+            exceedances = found.count_as_extreme(0, 1, side, positive=gain >= 0)
             moved = np.array(values) - centre
             assert exceedances.total == int(extreme.count(moved, float(gain), alternative=side, slack=1e-9))
-        assert found.above(0).total == sum(v > observed for v in values)
-        assert found.below(0).total == sum(v < observed for v in values)
+        assert found.count_above(0).total == sum(v > observed for v in values)
+        assert found.count_below(0).total == sum(v < observed for v in values)
 
 
 def test_tail_mass_is_at_most_one() -> None:
@@ -573,7 +573,7 @@ def test_errors_of_resampled_ratios_are_the_infinitesimal_jackknife(seed: int) -
         return np.asarray(sums[..., 0] / sums[..., 1])
 
     made = Settings(n_resamples=20, seed=seed, engine="iid")
-    drawn = with_errors(rows, ratio, Design(30), made.sampling)
+    drawn = resample_with_errors(rows, ratio, Design(30), made.sampling)
     values, errors = drawn.values
     assert not drawn.interrupted
     assert drawn.error == pytest.approx(influence_error(rows, np.ones(30), lambda s: float(ratio(s))), rel=1e-5)
@@ -588,7 +588,7 @@ def test_errors_of_resampled_means_are_their_standard_errors() -> None:
     values = RNG.integers(-20, 50, size=(40, 1)).astype(float)
     rows = np.concatenate([values, np.ones((40, 1))], axis=1)
     made = Settings(n_resamples=50, seed=2, engine="iid")
-    drawn = with_errors(rows, lambda s: s[..., 0] / s[..., 1], Design(40), made.sampling)
+    drawn = resample_with_errors(rows, lambda s: s[..., 0] / s[..., 1], Design(40), made.sampling)
     found, errors = drawn.values
     assert drawn.error == pytest.approx(float(values.std()) / math.sqrt(40), rel=1e-7)
     for mean, se, weights in zip(found, errors, weights_of(40, 50, 2), strict=True):
@@ -605,7 +605,7 @@ def test_errors_agree_with_the_jackknife_on_many_items() -> None:
     def f1(sums: Float) -> Float:
         return np.asarray(2 * sums[..., 0] / (2 * sums[..., 0] + sums[..., 1] + sums[..., 2]))
 
-    error = with_errors(rows, f1, Design(2000), Settings(n_resamples=16).sampling).error
+    error = resample_with_errors(rows, f1, Design(2000), Settings(n_resamples=16).sampling).error
     without = f1(rows.sum(axis=0) - rows)
     jackknife = math.sqrt(1999 / 2000 * float(((without - without.mean()) ** 2).sum()))
     assert error == pytest.approx(jackknife, rel=2e-3)
@@ -613,7 +613,7 @@ def test_errors_agree_with_the_jackknife_on_many_items() -> None:
 
 def test_a_constant_statistic_has_no_error() -> None:
     rows = np.tile([2.0, 4.0], (10, 1))
-    drawn = with_errors(rows, lambda s: s[..., 0] / s[..., 1], Design(10), Settings(n_resamples=32).sampling)
+    drawn = resample_with_errors(rows, lambda s: s[..., 0] / s[..., 1], Design(10), Settings(n_resamples=32).sampling)
     _, errors = drawn.values
     assert drawn.error == 0.0
     assert errors.max() == 0.0

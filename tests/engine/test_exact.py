@@ -355,7 +355,7 @@ def test_bayesian_tail_of_random_weights() -> None:
 def test_quantile_is_the_inverse_cdf() -> None:
     law = DiscreteLaw(np.array([1.0, 2.0, 4.0]), np.array([0.1, 0.2, 0.7]))
     assert [law.quantile(q) for q in (0.05, 0.1, 0.11, 0.3, 0.31, 1.0)] == [1, 1, 2, 2, 4, 4]
-    moved = law.scaled(10.0, 1.0)
+    moved = law.scale(10.0, 1.0)
     assert (moved.mean(), moved.sd()) == pytest.approx((10 * law.mean() + 1, 10 * law.sd()))
 
 

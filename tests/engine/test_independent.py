@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outscore.base.arrays import Float
-from outscore.engine.independent import Independent, exchanged, redrawn, redrawn_rows
+from outscore.engine.independent import Independent, permute, resample, resample_rows
 from outscore.engine.weights import ATOM
 
 
@@ -24,7 +24,7 @@ def test_sums_are_exact_in_single_and_double_precision(power: int, seed: int) ->
     # 300 units of at most 2^15: sums below 2^24 in float32; 2^16 and more: float64
     rng = np.random.default_rng(seed)
     rows = rng.integers(-(2**power), 2**power, size=(300, 2)).astype(float)
-    weights = redrawn([np.arange(300)], seed)
+    weights = resample([np.arange(300)], seed)
     (found,) = Independent([rows], weights, 300).sums(range(3, 4))
     assert found.tolist() == exact(weights(3), rows)
 
@@ -34,7 +34,7 @@ def test_groups_are_told_apart_and_columns_that_follow_are_restored(seed: int) -
     rng = np.random.default_rng(seed)
     one = rng.integers(0, 9, size=(40, 2)).astype(float)
     groups = [one, np.stack([one[:, 1] + 4, np.full(40, 3.0), one[:, 0]], axis=1)]
-    for weights, units in ((redrawn([np.arange(40)], seed), 40), (exchanged(40, seed, "test"), 40)):
+    for weights, units in ((resample([np.arange(40)], seed), 40), (permute(40, seed, "test"), 40)):
         found = list(Independent(groups, weights, units).sums(range(2)))
         drawn = np.concatenate([weights(0), weights(1)])
         for sums, rows in zip(found, groups, strict=True):
@@ -43,7 +43,7 @@ def test_groups_are_told_apart_and_columns_that_follow_are_restored(seed: int) -
 
 def test_strata_are_redrawn_each_in_its_number() -> None:
     strata = [np.array([0, 3, 4]), np.array([1, 2, 5, 6])]
-    weights = redrawn(strata, 5)
+    weights = resample(strata, 5)
     for atom in range(20):
         drawn = weights(atom)
         assert drawn.shape == (ATOM, 7)
@@ -52,7 +52,7 @@ def test_strata_are_redrawn_each_in_its_number() -> None:
 
 
 def test_distinct_rows_are_drawn_as_often_as_there_are_units() -> None:
-    weights = redrawn_rows(np.array([5, 1, 14]), 2)
+    weights = resample_rows(np.array([5, 1, 14]), 2)
     drawn = np.concatenate([weights(atom) for atom in range(200)])
     assert (drawn.sum(axis=1) == 20).all()
     # 3,200 draws of 20: the mean of each count within 5 standard errors

@@ -189,7 +189,7 @@ def test_digits_are_as_few_as_the_error_of_a_transform_allows(n: int) -> None:
         column[0] = math.floor(room * factor)
         found = _Digits.of(column[None])
         assert len(found.rows) == digits
-        np.testing.assert_array_equal(found.whole(found.rows)[0], column)
+        np.testing.assert_array_equal(found.join(found.rows)[0], column)
 
 
 @pytest.mark.parametrize("n", [2, 64])

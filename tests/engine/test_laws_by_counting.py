@@ -213,10 +213,10 @@ def test_a_law_has_the_moments_and_quantiles_of_its_masses() -> None:
     assert law.mean() == pytest.approx(4.4)
     assert law.sd() == pytest.approx(math.sqrt(0.1 * 3.4**2 + 0.5 * 1.4**2 + 0.4 * 2.6**2))
     assert [law.quantile(q) for q in (0.0, 0.1, 0.1 + 5e-13, 0.1 + 5e-12, 0.6, 0.61, 1.0)] == [1, 1, 1, 3, 3, 7, 7]
-    turned = law.scaled(2.0, 1.0).negated()
+    turned = law.scale(2.0, 1.0).negate()
     assert turned.support.tolist() == [-15.0, -7.0, -3.0]
     assert turned.mass.tolist() == pytest.approx([0.4, 0.5, 0.1])
-    assert DiscreteLaw(law.support, law.mass, 0.25).scaled(2.0).negated().lost == 0.25
+    assert DiscreteLaw(law.support, law.mass, 0.25).scale(2.0).negate().lost == 0.25
 
 
 @pytest.mark.parametrize("values", [[0, 1, 3], [2, 2, 5, 9], [4, 4], [0, 0, 0, 7], [1, 5, 5, 5, 13]])

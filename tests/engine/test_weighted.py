@@ -22,11 +22,11 @@ from outscore.engine.weights import ATOM, bootstrap_counts, swaps
 from outscore.metrics import metrics
 from outscore.significance import notes, tests
 from outscore.significance.confidence import gain_interval, score_interval
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.ranked import RankedPanel
+from outscore.significance.gain import GainContrast
+from outscore.significance.ranked import RankedStatistics
 from outscore.significance.resamples import BOOTSTRAP, Permutations, Resamples
 from outscore.significance.settings import Settings
-from tests.laws.support import least, mean_panel, most, p_of, repeated, size
+from tests.laws.support import least, mean_stats, most, p_of, repeated, size
 
 AUC, AP = metrics.make("auc"), metrics.make("average_precision")
 SERIAL = Runtime()
@@ -46,15 +46,15 @@ def both_classes(rng: np.random.Generator, n: int) -> Float:
     return labels
 
 
-def panel(systems: Sequence[Float], groups: Int | None = None, metric: str = "auc") -> RankedPanel:
+def stats(systems: Sequence[Float], groups: Int | None = None, metric: str = "auc") -> RankedStatistics:
     design = Design(systems[0].shape[1], groups)
-    return RankedPanel(metric, list(systems), metrics.make(metric).score_weighted, design)
+    return RankedStatistics(metric, list(systems), metrics.make(metric).score_weighted, design)
 
 
-def experiment(*panels: RankedPanel, n_resamples: int = 40, seed: int = 3, jobs: int = 1) -> Resamples:
-    names = [str(s) for s in range(len(panels[0].runs))]
+def experiment(*by_metric: RankedStatistics, n_resamples: int = 40, seed: int = 3, jobs: int = 1) -> Resamples:
+    names = [str(s) for s in range(len(by_metric[0].runs))]
     runtime = Runtime(jobs=jobs, block=None if jobs == 1 else ATOM)
-    return Resamples(names, panels, 0, Settings(n_resamples=n_resamples, seed=seed, runtime=runtime))
+    return Resamples(names, by_metric, 0, Settings(n_resamples=n_resamples, seed=seed, runtime=runtime))
 
 
 def twin(name: str, numbers: Float, labels: Float) -> float:
@@ -118,7 +118,7 @@ def test_resampled_scores_are_those_of_test_sets_with_copied_items(name: str, se
     labels = both_classes(rng, 12)
     groups = rng.permutation(np.arange(12) % 5) if clustered else None
     systems = [system(rng, labels), system(rng, labels, runs=2)]
-    made = experiment(panel(systems, groups, name)).draw([BOOTSTRAP])
+    made = experiment(stats(systems, groups, name)).draw([BOOTSTRAP])
     found = [made.bootstrap_scores(0, s) for s in (0, 1)]
     assert [draws.shape for draws in found] == [(1, 40), (2, 40)]
     for b, counts in enumerate(counts_of(5 if clustered else 12, 40, 3)):
@@ -131,7 +131,7 @@ def test_resampled_scores_are_those_of_test_sets_with_copied_items(name: str, se
 def test_resamples_without_a_class_occur_and_have_a_score() -> None:
     labels = np.array([1.0, 0.0, 0.0, 0.0])
     one = np.stack([labels, [3.0, 2.0, 1.0, 0.0]], axis=-1)[None]
-    draws = experiment(panel([one, one]), n_resamples=200).draw([BOOTSTRAP]).bootstrap_scores(0, 0)[0]
+    draws = experiment(stats([one, one]), n_resamples=200).draw([BOOTSTRAP]).bootstrap_scores(0, 0)[0]
     lacking = (counts_of(4, 200, 3)[:, 0] == 0) | (counts_of(4, 200, 3)[:, 0] == 4)
     assert 20 < lacking.sum() < 120
     assert (draws[lacking] == 0.5).all()
@@ -141,9 +141,9 @@ def test_resamples_without_a_class_occur_and_have_a_score() -> None:
 def test_metrics_of_sums_and_of_rankings_see_the_same_test_sets() -> None:
     rng = np.random.default_rng(1)
     labels = both_classes(rng, 30)
-    ranked = panel([system(rng, labels), system(rng, labels)])
+    ranked = stats([system(rng, labels), system(rng, labels)])
     values = rng.integers(0, 2, (2, 1, 30)).astype(float)  # few distinct rows: alone they would be drawn as counts
-    mean = mean_panel(list(values))
+    mean = mean_stats(list(values))
     whole = Resamples(["a", "b"], [mean, ranked], 0, Settings(n_resamples=50, seed=3)).draw([BOOTSTRAP])
     alone = experiment(ranked, n_resamples=50).draw([BOOTSTRAP])
     np.testing.assert_array_equal(whole.bootstrap_scores(1, 1), alone.bootstrap_scores(0, 1))
@@ -157,7 +157,7 @@ def test_threads_and_blocks_change_no_byte() -> None:
     systems = [system(rng, labels), system(rng, labels)]
     for name in ("auc", "average_precision"):
         one, two = (
-            experiment(panel(systems, metric=name), n_resamples=100, jobs=jobs).draw([BOOTSTRAP, PERMUTATIONS])
+            experiment(stats(systems, metric=name), n_resamples=100, jobs=jobs).draw([BOOTSTRAP, PERMUTATIONS])
             for jobs in (1, 2)
         )
         assert one.bootstrap_scores(0, 1).tobytes() == two.bootstrap_scores(0, 1).tobytes()
@@ -180,8 +180,8 @@ def test_relabelled_gains_are_those_of_exchanged_ranks(
     labels = both_classes(rng, 10)
     groups = rng.permutation(np.arange(10) % 4) if clustered else np.arange(10)
     systems = [system(rng, labels, r) for r in runs]
-    held = panel(systems, groups if clustered else None, name)
-    found = held.randomized([(1, 0)], Sampling(32, 3, SERIAL)).values[0]
+    held = stats(systems, groups if clustered else None, name)
+    found = held.randomize([(1, 0)], Sampling(32, 3, SERIAL)).values[0]
     base, new = ([mid_ranks(run[:, 1]) for run in one] for one in systems)
     common = math.lcm(*runs)
     for atom in range(2):
@@ -202,22 +202,16 @@ def test_the_gain_that_is_judged_is_the_gain_of_one_run_and_near_it_for_several(
     rng = np.random.default_rng(5)
     labels = both_classes(rng, 40)
     for name in ("auc", "average_precision"):
-        single = PairedComparison(experiment(panel([system(rng, labels), system(rng, labels)], metric=name)), 0, 1)
+        single = GainContrast(experiment(stats([system(rng, labels), system(rng, labels)], metric=name)), 0, 1)
         assert single.pooled_gain == pytest.approx(single.gain, abs=1e-14)
-        several = PairedComparison(
-            experiment(panel([system(rng, labels, 3), system(rng, labels, 2)], metric=name)), 0, 1
-        )
+        several = GainContrast(experiment(stats([system(rng, labels, 3), system(rng, labels, 2)], metric=name)), 0, 1)
         assert several.pooled_gain == pytest.approx(several.gain, abs=0.1)
 
 
-def pair_of(
-    n: int = 60, seed: int = 4, groups: Int | None = None, runs: int = 1, name: str = "auc"
-) -> PairedComparison:
+def pair_of(n: int = 60, seed: int = 4, groups: Int | None = None, runs: int = 1, name: str = "auc") -> GainContrast:
     rng = np.random.default_rng(seed)
     labels = both_classes(rng, n)
-    return PairedComparison(
-        experiment(panel([system(rng, labels, runs), system(rng, labels, runs)], groups, name)), 0, 1
-    )
+    return GainContrast(experiment(stats([system(rng, labels, runs), system(rng, labels, runs)], groups, name)), 0, 1)
 
 
 @pytest.mark.parametrize("name", ["auc", "average_precision"])
@@ -227,7 +221,7 @@ def test_systems_that_rank_alike_are_identical(name: str) -> None:
     one = system(rng, labels)
     other = one.copy()
     other[..., 1] = np.exp(other[..., 1])
-    pair = PairedComparison(experiment(panel([one, other], metric=name)), 0, 1)
+    pair = GainContrast(experiment(stats([one, other], metric=name)), 0, 1)
     outcome = tests.make("randomization").run(pair)
     assert (pair.gain, outcome.p_value) == (0.0, 1.0)
     assert notes.IDENTICAL in outcome.notes
@@ -243,7 +237,7 @@ def test_p_values_do_not_depend_on_the_scales_of_the_systems() -> None:
     stretched[..., 1] = 1000 * np.exp(two[..., 1])
     for name in ("auc", "average_precision"):
         found = [
-            tests.make("randomization").run(PairedComparison(experiment(panel([one, other], metric=name)), 0, 1))
+            tests.make("randomization").run(GainContrast(experiment(stats([one, other], metric=name)), 0, 1))
             for other in (two, stretched)
         ]
         assert found[0] == found[1]
@@ -252,15 +246,15 @@ def test_p_values_do_not_depend_on_the_scales_of_the_systems() -> None:
 def test_units_differ_where_some_item_has_another_rank() -> None:
     labels = np.array([1.0, 0.0, 1.0, 0.0])
     one, two = (np.stack([labels, numbers], axis=-1)[None] for numbers in ([4.0, 3.0, 2.0, 1.0], [4.0, 2.0, 3.0, 1.0]))
-    assert PairedComparison(experiment(panel([one, two])), 0, 1).n_different == 2
+    assert GainContrast(experiment(stats([one, two])), 0, 1).n_different == 2
     # runs with the same sums of ranks but other ranks
     several = [
         np.stack([np.stack([labels, np.array(numbers)], axis=-1) for numbers in runs])
         for runs in ([[1.0, 2.0, 3.0, 4.0], [3.0, 2.0, 1.0, 4.0]], [[2.0, 1.0, 3.0, 4.0], [2.0, 3.0, 1.0, 4.0]])
     ]
-    assert PairedComparison(experiment(panel(several)), 0, 1).n_different == 2
+    assert GainContrast(experiment(stats(several)), 0, 1).n_different == 2
     # in one cluster the ranks have the same sum, but they are not the same
-    assert PairedComparison(experiment(panel([one, two], np.array([0, 1, 1, 2]))), 0, 1).n_different == 1
+    assert GainContrast(experiment(stats([one, two], np.array([0, 1, 1, 2]))), 0, 1).n_different == 1
 
 
 # --- leaving out ----------------------------------------------------------------------------------------------------
@@ -273,7 +267,7 @@ def test_scores_without_units_and_items_are_those_of_the_rest(name: str, seed: i
     labels = both_classes(rng, 9)
     groups = np.array([0, 0, 1, 1, 1, 2, 2, 3, 3])
     systems = [system(rng, labels), system(rng, labels, runs=2)]
-    held = panel(systems, groups, name)
+    held = stats(systems, groups, name)
     for s, runs in enumerate(systems):
         for r, run in enumerate(runs):
             assert held.run_scores[s][r] == pytest.approx(twin(name, run[:, 1], labels), abs=1e-14)
@@ -282,7 +276,7 @@ def test_scores_without_units_and_items_are_those_of_the_rest(name: str, seed: i
                 assert held.without_units[s][r, u] == pytest.approx(twin(name, run[rest, 1], labels[rest]), abs=1e-14)
             for i in range(9):
                 rest = np.arange(9) != i
-                found = held.without_items(s)[r, i]
+                found = held.leave_one_out(s)[r, i]
                 assert found == pytest.approx(twin(name, run[rest, 1], labels[rest]), abs=1e-14)
 
 
@@ -361,8 +355,8 @@ def levels(name: str, n: int, reps: int, stretched: bool) -> tuple[Float, float]
     p, holds = [], 0
     for k in range(reps):
         made = Settings(n_resamples=199, seed=k)
-        held = Resamples(["a", "b"], [panel(alike(rng, n, stretched), metric=name)], 0, made)
-        pair = PairedComparison(held, 0, 1)
+        held = Resamples(["a", "b"], [stats(alike(rng, n, stretched), metric=name)], 0, made)
+        pair = GainContrast(held, 0, 1)
         p.append(p_of(tests.make("randomization"), pair))
         interval = gain_interval(pair)[0]
         holds += interval is not None and interval[0] <= 0 <= interval[1]

@@ -12,7 +12,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import stats as laws
 
 from outscore.base.arrays import Float, Int, ScoreFunction
 from outscore.engine.design import Design
@@ -20,10 +20,10 @@ from outscore.engine.extreme import Alternative
 from outscore.metrics.classes import FBeta
 from outscore.metrics.mean import Mean
 from outscore.significance import Outcome, Test, tests
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 RARE = 1e-6
 ALPHA = 0.05
@@ -40,12 +40,12 @@ def repeated(few: int, many: int) -> pytest.MarkDecorator:
 
 def most(level: float, trials: int, chance: float = RARE) -> float:
     """Share of ``trials`` that a rate of at most ``level`` exceeds with probability ``chance``."""
-    return float(stats.binom.isf(chance, trials, level)) / trials
+    return float(laws.binom.isf(chance, trials, level)) / trials
 
 
 def least(level: float, trials: int, chance: float = RARE) -> float:
     """Share of ``trials`` that a rate of at least ``level`` falls short of with probability ``chance``."""
-    return float(stats.binom.ppf(chance, trials, level)) / trials
+    return float(laws.binom.ppf(chance, trials, level)) / trials
 
 
 def with_weights(values: Float) -> Float:
@@ -53,37 +53,37 @@ def with_weights(values: Float) -> Float:
     return np.stack([values, np.ones_like(values)], axis=-1)
 
 
-def mean_panel(systems: Sequence[Float], labels: Int | None = None, name: str = "mean") -> Panel:
+def mean_stats(systems: Sequence[Float], labels: Int | None = None, name: str = "mean") -> Statistics:
     """A mean over items: each system ``(runs, items)``."""
     design = Design(systems[0].shape[-1], labels)
-    return Panel(name, [with_weights(s) for s in systems], Mean().score, design, per_item=True)
+    return Statistics(name, [with_weights(s) for s in systems], Mean().score, design, per_item=True)
 
 
-def f1_panel(systems: Sequence[Float], labels: Int | None = None) -> Panel:
+def f1_stats(systems: Sequence[Float], labels: Int | None = None) -> Statistics:
     """Micro-F1: each system ``(runs, items, 3)`` counts of tp, fp, fn."""
     metric = FBeta()
-    return Panel("f1", list(systems), metric.score, Design(systems[0].shape[1], labels), ratio=metric.ratio())
+    return Statistics("f1", list(systems), metric.score, Design(systems[0].shape[1], labels), ratio=metric.ratio())
 
 
-def corpus_panel(systems: Sequence[Float], score: ScoreFunction, labels: Int | None = None) -> Panel:
+def corpus_stats(systems: Sequence[Float], score: ScoreFunction, labels: Int | None = None) -> Statistics:
     """Any score of sums: each system ``(runs, items, k)``."""
-    return Panel("corpus", list(systems), score, Design(systems[0].shape[1], labels))
+    return Statistics("corpus", list(systems), score, Design(systems[0].shape[1], labels))
 
 
-def experiment(*panels: Panel, settings: Settings) -> Resamples:
+def experiment(*by_metric: Statistics, settings: Settings) -> Resamples:
     """The first system of each panel is the baseline."""
-    names = [str(s) for s in range(len(panels[0].runs))]
-    return Resamples(names, panels, 0, settings)
+    names = [str(s) for s in range(len(by_metric[0].runs))]
+    return Resamples(names, by_metric, 0, settings)
 
 
-def pairing(system: Float, baseline: Float, settings: Settings, labels: Int | None = None) -> PairedComparison:
+def pairing(system: Float, baseline: Float, settings: Settings, labels: Int | None = None) -> GainContrast:
     """Two systems ``(runs, items)`` under a mean."""
-    return PairedComparison(experiment(mean_panel([baseline, system], labels), settings=settings), 0, 1)
+    return GainContrast(experiment(mean_stats([baseline, system], labels), settings=settings), 0, 1)
 
 
 def replicates(
     draw: Draw, number: int, settings: Settings, labels: Int | None = None, batch: int = 100
-) -> Iterator[PairedComparison]:
+) -> Iterator[GainContrast]:
     """Independent data sets, each the system of one pairing whose baseline is 0 on every item.
 
     The data sets of a batch share their resamples, as those of the oracle do: the Monte-Carlo errors of their p-values
@@ -93,12 +93,12 @@ def replicates(
     for start in range(0, number, batch):
         d = draw(rng, min(batch, number - start))
         baseline = np.zeros((1, d.shape[1]))
-        panel = mean_panel([baseline, *(row[None] for row in d)], labels)
-        whole = experiment(panel, settings=replace(settings, seed=settings.seed + start))
-        yield from (PairedComparison(whole, 0, s) for s in range(1, len(d) + 1))
+        stats = mean_stats([baseline, *(row[None] for row in d)], labels)
+        whole = experiment(stats, settings=replace(settings, seed=settings.seed + start))
+        yield from (GainContrast(whole, 0, s) for s in range(1, len(d) + 1))
 
 
-def p_of(test: Test, pair: PairedComparison) -> float:
+def p_of(test: Test, pair: GainContrast) -> float:
     """The p-value; these data always have one."""
     refusal = test.refuses(pair)
     assert refusal is None, refusal
@@ -107,7 +107,7 @@ def p_of(test: Test, pair: PairedComparison) -> float:
     return p
 
 
-def p_values(pairs: Iterator[PairedComparison], *names: str) -> dict[str, Float]:
+def p_values(pairs: Iterator[GainContrast], *names: str) -> dict[str, Float]:
     """p-values ``(replicates,)`` of several tests on the same data sets."""
     made = {name: tests.make(name) for name in names}
     found: dict[str, list[float]] = {name: [] for name in names}
@@ -172,7 +172,7 @@ def replicated(rng: np.random.Generator, n: int, runs: int, rho: float, share: f
 
 def replicated_pairs(
     number: int, made: Settings, *, n: int, runs: int, rho: float, share: float = 0.5
-) -> Iterator[PairedComparison]:
+) -> Iterator[GainContrast]:
     """Independent comparisons of two systems with runs, each with resamples of its own."""
     rng = np.random.default_rng(made.seed)
     for k in range(number):
@@ -180,7 +180,7 @@ def replicated_pairs(
         yield pairing(a, b, replace(made, seed=made.seed + k))
 
 
-def binary_pairing(better: int, worse: int, n: int, made: Settings) -> PairedComparison:
+def binary_pairing(better: int, worse: int, n: int, made: Settings) -> GainContrast:
     """Right or wrong on n items: the system alone is right on ``better``, the baseline alone on ``worse``."""
     system, baseline = np.zeros((2, 1, n))
     system[:, :better] = 1.0
@@ -190,8 +190,8 @@ def binary_pairing(better: int, worse: int, n: int, made: Settings) -> PairedCom
 
 def discordant(n: int, better: float, worse: float, negligible: float = 1e-9) -> list[tuple[int, int, float]]:
     """All (better, worse) counts of n items with their probability, down to ``negligible`` ones."""
-    law = stats.multinomial(n, [better, worse, 1 - better - worse])
-    top = int(stats.binom.isf(negligible, n, max(better, worse))) + 1
+    law = laws.multinomial(n, [better, worse, 1 - better - worse])
+    top = int(laws.binom.isf(negligible, n, max(better, worse))) + 1
     counts = [(b, c) for b, c in product(range(top + 1), repeat=2) if b + c <= n]
     cells = np.array([(b, c, n - b - c) for b, c in counts])
     return [(b, c, float(p)) for (b, c), p in zip(counts, law.pmf(cells), strict=True) if p > negligible]

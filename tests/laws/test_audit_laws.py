@@ -8,14 +8,14 @@ import pytest
 from outscore.base.arrays import Float
 from outscore.significance import Test, tests
 from outscore.significance.audit import AuditTally, audit
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.nulls import NewRunsAndItems, null_versions
 from tests.examples import first
 from tests.significance.test_nulls import pair_of
 
 
 def levels(
-    pair: PairedComparison, names: tuple[str, ...], rounds: int, *, blind: bool = False
+    pair: GainContrast, names: tuple[str, ...], rounds: int, *, blind: bool = False
 ) -> dict[str, list[AuditTally]]:
     planned: list[Test] = [tests.make(name) for name in names]
     plans = [(null, planned) for null in null_versions(pair, blind=blind)]
@@ -32,7 +32,7 @@ def test_t_on_normal_data_holds_and_its_interval_covers() -> None:
         assert 920 <= tallies[0].covered <= 975
 
 
-def clustered(rng: np.random.Generator) -> PairedComparison:
+def clustered(rng: np.random.Generator) -> GainContrast:
     """40 clusters of 5 with an intraclass correlation of .5."""
     a, b = rng.normal(0, 1, (2, 1, 40)).repeat(5, axis=2) + rng.normal(0, 1, (2, 1, 200))
     return pair_of(a, b, clusters=[f"c{i // 5}" for i in range(200)])
@@ -59,7 +59,7 @@ def test_levels_over_runs_and_items_are_those_of_the_model_they_were_drawn_from(
     planned = [tests.make(name) for name in names]
     rng = np.random.default_rng(5)
 
-    def world(gain: float) -> PairedComparison:
+    def world(gain: float) -> GainContrast:
         items = rng.normal(0, 1, 100)
 
         def system() -> Float:

@@ -14,9 +14,9 @@ import pytest
 from outscore.base.arrays import Float, Int
 from outscore.significance.choose import choose
 from outscore.significance.confidence import gain_interval, score_interval
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
-from tests.laws.support import experiment, least, mean_panel, most, p_of, repeated, settings
+from tests.laws.support import experiment, least, mean_stats, most, p_of, repeated, settings
 
 EQUAL, FEW, FEWER, UNEQUAL = [10] * 20, [10] * 8, [10] * 5, [40] * 5 + [2] * 20
 
@@ -35,21 +35,17 @@ def answers(rng: np.random.Generator, sizes: list[int], share: float, icc: float
 def of_shares(rng: np.random.Generator, trials: int, sizes: list[int], share: float, icc: float) -> Resamples:
     """As many systems as trials; nothing is drawn for their intervals."""
     systems = [answers(rng, sizes, share, icc)[None] for _ in range(trials)]
-    return experiment(mean_panel(systems, labels_of(sizes)), settings=settings(1))
+    return experiment(mean_stats(systems, labels_of(sizes)), settings=settings(1))
 
 
-def pairs(
-    trials: int, sizes: list[int], disagreement: float, wins: float, icc: float = 0.3
-) -> Iterator[PairedComparison]:
+def pairs(trials: int, sizes: list[int], disagreement: float, wins: float, icc: float = 0.3) -> Iterator[GainContrast]:
     """Right or wrong answers that differ on some items, some clusters more, with wins that go together."""
     rng, labels, strength = np.random.default_rng(7), labels_of(sizes), (1 - icc) / icc
     for _ in range(trials):
         differ = rng.random(sum(sizes)) < rng.beta(4 * disagreement, 4 * (1 - disagreement), len(sizes))[labels]
         won = rng.random(sum(sizes)) < rng.beta(wins * strength, (1 - wins) * strength, len(sizes))[labels]
         system, baseline = (differ & won).astype(float), (differ & ~won).astype(float)
-        yield PairedComparison(
-            experiment(mean_panel([baseline[None], system[None]], labels), settings=settings(1)), 0, 1
-        )
+        yield GainContrast(experiment(mean_stats([baseline[None], system[None]], labels), settings=settings(1)), 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -76,9 +72,9 @@ def test_a_clustered_share_in_the_middle_is_covered_by_no_more_than_it_should() 
 def test_a_mean_of_partial_credits_near_one_is_covered() -> None:
     trials, credits, chances = 1000, np.array([0, 0.25, 0.5, 0.75, 1]), np.array([0.02, 0.02, 0.03, 0.03, 0.9])
     systems = list(np.random.default_rng(3).choice(credits, (trials, 1, 20), p=chances))
-    panel = mean_panel(systems)
-    panel.limits = (0.0, 1.0)
-    scores = experiment(panel, settings=settings(1))
+    stats = mean_stats(systems)
+    stats.limits = (0.0, 1.0)
+    scores = experiment(stats, settings=settings(1))
     ends = [score_interval(scores, 0, s)[0] or (0.0, 0.0) for s in range(trials)]  # t covers .80
     held = float(np.mean([low <= credits @ chances <= high for low, high in ends]))
     assert held >= least(0.96, trials)

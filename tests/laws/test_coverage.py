@@ -10,12 +10,12 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import stats as laws
 
 from outscore.base.arrays import Float
 from outscore.significance import notes, tests
 from outscore.significance.confidence import gain_interval, score_interval
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import Found
 from outscore.significance.interval.bootstrap import Bca, StudentizedInterval
 from outscore.significance.resamples import Resamples
@@ -27,9 +27,9 @@ from tests.laws.support import (
     crossed_truth,
     discordant,
     experiment,
-    f1_panel,
+    f1_stats,
     least,
-    mean_panel,
+    mean_stats,
     most,
     normal,
     pairing,
@@ -101,7 +101,7 @@ def test_tango_interval_of_a_gain_in_accuracy(n: int, better: float, worse: floa
 def test_wilson_interval_of_an_accuracy(n: int, p: float, published: float) -> None:
     # oracle ``sim_other``, ci_coverage_power; no false alarm: summed over the binomial law
     coverage = 0.0
-    for right, chance in enumerate(stats.binom.pmf(np.arange(n + 1), n, p)):
+    for right, chance in enumerate(laws.binom.pmf(np.arange(n + 1), n, p)):
         if chance > 1e-12:
             pair = binary_pairing(right, 0, n, settings(1))
             interval, method, _ = score_interval(pair.resamples, 0, pair.system)
@@ -127,8 +127,8 @@ def f1_experiments(reps: int, n: int, batch: int = 100) -> list[tuple[Resamples,
     rng = np.random.default_rng(n)
     found = []
     for start in range(0, reps, batch):
-        panel = f1_panel([sentences(rng, n)[None] for _ in range(batch)])
-        whole = experiment(panel, settings=settings(999, start))
+        stats = f1_stats([sentences(rng, n)[None] for _ in range(batch)])
+        whole = experiment(stats, settings=settings(999, start))
         found += [(whole, s) for s in range(batch)]
     return found
 
@@ -146,9 +146,7 @@ def test_the_default_interval_of_a_gain_of_a_corpus_score_of_few_items() -> None
     # micro-F1, n = 30: the delta method with t covers .95; true coverage between .935 and .97
     rng, reps = np.random.default_rng(8), 1000
     pairs = (
-        PairedComparison(
-            experiment(f1_panel([sentences(rng, 30)[None] for _ in range(2)]), settings=settings(199)), 0, 1
-        )
+        GainContrast(experiment(f1_stats([sentences(rng, 30)[None] for _ in range(2)]), settings=settings(199)), 0, 1)
         for _ in range(reps)
     )
     found = [gain_interval(pair) for pair in pairs]
@@ -180,8 +178,8 @@ def test_interval_of_a_gain_in_f1(n: int, low: float, high: float) -> None:
     truth = true_f1(0.75) - true_f1(0.65)
     found = []
     for k in range(reps):
-        panel = f1_panel([sentences(rng, n, 0.65)[None], sentences(rng, n, 0.75)[None]])
-        found.append(ends(gain_interval(PairedComparison(experiment(panel, settings=settings(999, k)), 0, 1))))
+        stats = f1_stats([sentences(rng, n, 0.65)[None], sentences(rng, n, 0.75)[None]])
+        found.append(ends(gain_interval(GainContrast(experiment(stats, settings=settings(999, k)), 0, 1))))
     assert between(covers(found, truth), low, high, reps)
 
 
@@ -202,7 +200,7 @@ def test_crossed_interval_of_one_score_over_runs_and_items(reps: int) -> None:
     found = []
     for _ in range(reps):
         a, b = replicated(rng, 100, 5, 1.0)
-        whole = experiment(mean_panel([b, a]), settings=settings(1))
+        whole = experiment(mean_stats([b, a]), settings=settings(1))
         interval, method, _ = score_interval(whole, 0, 1)
         assert method == "crossed t interval over runs and items"
         assert interval is not None
@@ -216,7 +214,7 @@ def test_crossed_interval_of_a_gain_in_f1_over_runs_and_items() -> None:
     found = []
     for _ in range(reps):
         systems = [crossed_truth(rng, 60, 4) for _ in range(2)]
-        found.append(ci_of(test.run(PairedComparison(experiment(f1_panel(systems), settings=settings(1)), 0, 1))))
+        found.append(ci_of(test.run(GainContrast(experiment(f1_stats(systems), settings=settings(1)), 0, 1))))
     assert between(covers(found, 0.0), 0.94, 0.98, reps)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from outscore.significance import tests
 from outscore.significance.equivalence import procedure, tost_paired_proportions
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.proportions import tango_score
 from tests.laws.support import (
     ALPHA,
@@ -22,7 +22,7 @@ from tests.laws.support import (
     discordant,
     experiment,
     exponential,
-    f1_panel,
+    f1_stats,
     least,
     most,
     normal,
@@ -37,7 +37,7 @@ MARGIN = 0.2
 PLAIN = settings(1)
 
 
-def levels(pairs: Iterable[PairedComparison], test: str, margin: float) -> tuple[float, float, float]:
+def levels(pairs: Iterable[GainContrast], test: str, margin: float) -> tuple[float, float, float]:
     """How often H0: gain >= margin, H0: gain <= margin (as -margin of the other sign), and both of a TOST are rejected.
 
     The true gain is the margin, so that each of the first two is wrong at the rate of its level, and the interval at
@@ -55,18 +55,18 @@ def levels(pairs: Iterable[PairedComparison], test: str, margin: float) -> tuple
     return below / number, above / number, both / number
 
 
-def items(n: int, labels: int | None = None, skewed: bool = False) -> Callable[[int, int], Iterator[PairedComparison]]:
+def items(n: int, labels: int | None = None, skewed: bool = False) -> Callable[[int, int], Iterator[GainContrast]]:
     draw = clustered(n, labels) if labels else exponential(n) if skewed else normal(n)
 
-    def pairs(number: int, seed: int) -> Iterator[PairedComparison]:
+    def pairs(number: int, seed: int) -> Iterator[GainContrast]:
         numbers = None if labels is None else cluster_labels(n, labels)
         return replicates(lambda rng, k: draw(rng, k) + MARGIN, number, settings(1, seed), numbers)
 
     return pairs
 
 
-def over_runs(n: int, runs: int, rho: float) -> Callable[[int, int], Iterator[PairedComparison]]:
-    def pairs(number: int, seed: int) -> Iterator[PairedComparison]:
+def over_runs(n: int, runs: int, rho: float) -> Callable[[int, int], Iterator[GainContrast]]:
+    def pairs(number: int, seed: int) -> Iterator[GainContrast]:
         rng = np.random.default_rng(seed)
         for _ in range(number):
             a, b = replicated(rng, n, runs, rho)
@@ -88,7 +88,7 @@ def over_runs(n: int, runs: int, rho: float) -> Callable[[int, int], Iterator[Pa
 )
 @repeated(400, 1500)
 def test_each_side_holds_its_level_at_the_margin(
-    test: str, pairs: Callable[[int, int], Iterator[PairedComparison]], true: float, reps: int
+    test: str, pairs: Callable[[int, int], Iterator[GainContrast]], true: float, reps: int
 ) -> None:
     number = reps // 2 if test == "crossed" else reps
     below, above, both = levels(pairs(number, 4), test, MARGIN)
@@ -106,18 +106,18 @@ def test_skewed_differences_miss_the_level_on_one_side_only() -> None:
     assert above <= most(0.03, 1500)
 
 
-def f1_pairs(n: int, number: int, seed: int) -> tuple[Iterator[PairedComparison], float]:
+def f1_pairs(n: int, number: int, seed: int) -> tuple[Iterator[GainContrast], float]:
     """Micro-F1 of two systems that find .75 and .65 of the gold items, and the true gain."""
     rates, spurious, gold = (0.65, 0.75), 0.5, 2.5
     truth = [2 * p * gold / (p * gold + spurious + gold) for p in rates]
 
-    def pairs() -> Iterator[PairedComparison]:
+    def pairs() -> Iterator[GainContrast]:
         rng = np.random.default_rng(seed)
         for _ in range(number):
             wanted = 1 + rng.poisson(gold - 1, n)
             found = [rng.binomial(wanted, p) for p in rates]
             counts = [np.stack([tp, rng.poisson(spurious, n), wanted - tp], -1)[None].astype(float) for tp in found]
-            yield PairedComparison(experiment(f1_panel(counts), settings=PLAIN), 0, 1)
+            yield GainContrast(experiment(f1_stats(counts), settings=PLAIN), 0, 1)
 
     return pairs(), truth[1] - truth[0]
 

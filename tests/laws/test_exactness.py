@@ -17,10 +17,10 @@ from outscore.base.arrays import Float, Int
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.sampling import Engine
 from outscore.significance import EXACT, tests
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
+from outscore.significance.statistics import Statistics
 from tests.examples import first
-from tests.laws.support import corpus_panel, experiment, f1_panel, mean_panel, p_of, settings
+from tests.laws.support import corpus_stats, experiment, f1_stats, mean_stats, p_of, settings
 
 RNG = np.random.default_rng(2024)
 SLOW = pytest.mark.slow
@@ -34,7 +34,7 @@ def same_numbers_in_any_order() -> None:
     RNG.bit_generator.state = np.random.default_rng(2024).bit_generator.state
 
 
-Build = Callable[[list[Float], Int | None], Panel]
+Build = Callable[[list[Float], Int | None], Statistics]
 
 
 def root_of_squares(sums: Float) -> Float:
@@ -44,7 +44,7 @@ def root_of_squares(sums: Float) -> Float:
 
 def scores(values: Float) -> tuple[Build, Float]:
     """The build of a mean, and its rows ``(2, runs, items)``."""
-    return mean_panel, values
+    return mean_stats, values
 
 
 DATA: dict[str, tuple[Build, Float]] = {
@@ -54,10 +54,10 @@ DATA: dict[str, tuple[Build, Float]] = {
     "real numbers": scores(RNG.normal(size=(2, 1, 8))),
     "real numbers of three runs": scores(RNG.normal(size=(2, 3, 8))),
     "whole numbers of two runs": scores(RNG.integers(0, 5, size=(2, 2, 8)).astype(float)),
-    "F1": (f1_panel, RNG.poisson([2.0, 0.7, 0.9], size=(2, 1, 8, 3)).astype(float)),
-    "F1 of two runs": (f1_panel, RNG.poisson([2.0, 0.7, 0.9], size=(2, 2, 7, 3)).astype(float)),
+    "F1": (f1_stats, RNG.poisson([2.0, 0.7, 0.9], size=(2, 1, 8, 3)).astype(float)),
+    "F1 of two runs": (f1_stats, RNG.poisson([2.0, 0.7, 0.9], size=(2, 2, 7, 3)).astype(float)),
     "another score of sums": (
-        lambda systems, labels: corpus_panel(systems, root_of_squares, labels),
+        lambda systems, labels: corpus_stats(systems, root_of_squares, labels),
         RNG.poisson([2.0, 0.7, 0.9], size=(2, 1, 8, 3)).astype(float),
     ),
 }
@@ -69,7 +69,7 @@ PICKED = ("decimals", "real numbers", "real numbers of three runs", "F1 of two r
 
 def relabelled(
     build: Build, rows: Float, alternative: Alternative, labels: Int | None = None
-) -> Iterator[PairedComparison]:
+) -> Iterator[GainContrast]:
     """All exchanges of the two systems within items, or within whole clusters; runs of an item move together."""
     items = rows.shape[2]
     units = np.arange(items) if labels is None else labels
@@ -77,7 +77,7 @@ def relabelled(
         swap = np.array(bits)[units]
         moved = rows.copy()
         moved[:, :, swap] = rows[::-1][:, :, swap]
-        yield PairedComparison(experiment(build(list(moved), labels), settings=settings(99, 1, alternative)), 0, 1)
+        yield GainContrast(experiment(build(list(moved), labels), settings=settings(99, 1, alternative)), 0, 1)
 
 
 def holds_at_every_level(p: Float) -> bool:
@@ -144,8 +144,8 @@ def test_the_permutation_of_runs_never_exceeds_any_level(runs: tuple[int, int], 
     p: list[float] = []
     for chosen in combinations(range(total), runs[0]):
         rest = [r for r in range(total) if r not in chosen]
-        panel = mean_panel([values[rest], values[list(chosen)]])
-        pair = PairedComparison(experiment(panel, settings=settings(1, 1, alternative)), 0, 1)
+        stats = mean_stats([values[rest], values[list(chosen)]])
+        pair = GainContrast(experiment(stats, settings=settings(1, 1, alternative)), 0, 1)
         p.append(p_of(tests.make("runs:variant=permutation"), pair))
     assert holds_at_every_level(np.array(p))
 
@@ -164,9 +164,9 @@ def test_the_added_one_makes_sampled_randomization_valid_at_any_number_of_resamp
     p: list[float] = []
     for seed in range(seeds):
         for pair in relabelled(build, rows, "greater"):
-            panel = pair.panel
+            stats = pair.stats
             made = replace(settings(n_resamples, 1000 * seed + len(p), "greater"), engine=engine)
-            again = PairedComparison(experiment(panel, settings=made), 0, 1)
+            again = GainContrast(experiment(stats, settings=made), 0, 1)
             p.append(p_of(tests.make("randomization:exact=never"), again))
     found = np.array(p)
     assert found.min() >= 1 / (n_resamples + 1) or engine == "cyclic"  # which draws more

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import stats as laws
 
-from outscore.significance.estimate import Estimate, ScoreEstimand
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.contrast import Contrast, ScoreContrast
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import intervals
 from outscore.significance.proportions import newcombe_paired
 from tests.examples import first
@@ -22,9 +22,9 @@ from tests.laws.support import (
     binary_pairing,
     discordant,
     experiment,
-    f1_panel,
+    f1_stats,
     least,
-    mean_panel,
+    mean_stats,
     most,
     repeated,
     settings,
@@ -67,10 +67,10 @@ F1 = {  # micro-F1 of one system on 20 and on 100 items, and its gain on as many
 
 def coverage_of_share(name: str, n: int, p: float) -> float:
     method, covered = intervals.make(name), 0.0
-    for right, chance in enumerate(stats.binom.pmf(np.arange(n + 1), n, p)):
+    for right, chance in enumerate(laws.binom.pmf(np.arange(n + 1), n, p)):
         if chance > 1e-12:
             pair = binary_pairing(right, 0, n, settings(1))
-            ends = method.of(ScoreEstimand(pair.resamples, 0, pair.system))[0]
+            ends = method.compute(ScoreContrast(pair.resamples, 0, pair.system))[0]
             assert ends is not None
             covered += chance * (ends[0] <= p <= ends[1])
     return covered
@@ -80,7 +80,7 @@ def tables(n: int, better: float, worse: float) -> Iterator[tuple[int, int, int,
     """All counts (both right, only the system, only the baseline) with their probability, down to negligible ones."""
     for b, c, chance in discordant(n, better, worse):
         agreed = n - b - c
-        both = stats.binom.pmf(np.arange(agreed + 1), agreed, BOTH / (1 - better - worse))
+        both = laws.binom.pmf(np.arange(agreed + 1), agreed, BOTH / (1 - better - worse))
         yield from ((k, b, c, chance * p) for k, p in enumerate(both.tolist()) if chance * p > 1e-8)
 
 
@@ -93,7 +93,7 @@ def coverage_of_gain(name: str, n: int, better: float, worse: float) -> float:
     else:
         method = intervals.make(name)
         cells = discordant(n, better, worse)
-        found = ((method.of(binary_pairing(b, c, n, settings(1)))[0], chance) for b, c, chance in cells)
+        found = ((method.compute(binary_pairing(b, c, n, settings(1)))[0], chance) for b, c, chance in cells)
     for ends, chance in found:
         assert ends is not None
         covered += chance * (ends[0] - 1e-12 <= truth <= ends[1] + 1e-12)
@@ -114,18 +114,18 @@ def test_coverage_of_intervals_of_a_gain_in_accuracy(name: str) -> None:
     assert found == pytest.approx(GAINS[name], abs=6e-4)
 
 
-def f1_estimates(what: str, reps: int, n: int, batch: int = 100) -> Iterator[tuple[Estimate, float]]:
+def f1_estimates(what: str, reps: int, n: int, batch: int = 100) -> Iterator[tuple[Contrast, float]]:
     """Independent scores of skill .7, or gains of skill .75 over .65, and their true values."""
     rng = np.random.default_rng(n)
     for start in range(0, reps, batch):
         skills = [0.7] * batch if what == "score" else [0.75, 0.65] * batch
-        panel = f1_panel([sentences(rng, n, skill)[None] for skill in skills])
-        whole = experiment(panel, settings=settings(999, start))
+        stats = f1_stats([sentences(rng, n, skill)[None] for skill in skills])
+        whole = experiment(stats, settings=settings(999, start))
         for k in range(batch):
             if what == "score":
-                yield ScoreEstimand(whole, 0, k), true_f1()
+                yield ScoreContrast(whole, 0, k), true_f1()
             else:
-                yield PairedComparison(whole, 0, 2 * k, 2 * k + 1), true_f1(0.75) - true_f1(0.65)
+                yield GainContrast(whole, 0, 2 * k, 2 * k + 1), true_f1(0.75) - true_f1(0.65)
 
 
 def f1_coverage(what: str, reps: int, n: int) -> dict[str, float]:
@@ -133,7 +133,7 @@ def f1_coverage(what: str, reps: int, n: int) -> dict[str, float]:
     covered = dict.fromkeys(F1, 0)
     for estimate, truth in f1_estimates(what, reps, n):
         for name, method in methods.items():
-            ends = method.of(estimate)[0]
+            ends = method.compute(estimate)[0]
             assert ends is not None
             covered[name] += ends[0] <= truth <= ends[1]
     return {name: hits / reps for name, hits in covered.items()}
@@ -160,13 +160,13 @@ def test_few_items_tell_the_studentized_interval_from_the_basic_one(reps: int) -
     assert found["basic"] <= most(0.945, reps)
 
 
-def family(rng: np.random.Generator, n: int, m: int = 6, rho: float = 0.8) -> list[PairedComparison]:
+def family(rng: np.random.Generator, n: int, m: int = 6, rho: float = 0.8) -> list[GainContrast]:
     """One system against another under ``m`` metrics whose differences correlate by ``rho``; no gain at all."""
     shared = rng.normal(size=n) * np.sqrt(rho)
     d = shared + rng.normal(size=(m, n)) * np.sqrt(1 - rho)
-    panels = [mean_panel([np.zeros((1, n)), row[None]], name=f"m{k}") for k, row in enumerate(d)]
-    whole = experiment(*panels, settings=settings(499, int(rng.integers(2**31))))
-    return [PairedComparison(whole, p, 1) for p in range(m)]
+    by_metric = [mean_stats([np.zeros((1, n)), row[None]], name=f"m{k}") for k, row in enumerate(d)]
+    whole = experiment(*by_metric, settings=settings(499, int(rng.integers(2**31))))
+    return [GainContrast(whole, p, 1) for p in range(m)]
 
 
 def jointly(names: Iterable[str], reps: int, n: int) -> dict[str, float]:
@@ -176,7 +176,7 @@ def jointly(names: Iterable[str], reps: int, n: int) -> dict[str, float]:
     for _ in range(reps):
         gains = list(family(rng, n))
         for name, method in methods.items():
-            ends = np.array([method.of(gain)[0] for gain in gains], dtype=float)
+            ends = np.array([method.compute(gain)[0] for gain in gains], dtype=float)
             covered[name] += bool(((ends[:, 0] <= 0) & (ends[:, 1] >= 0)).all())
     return {name: hits / reps for name, hits in covered.items()}
 

@@ -16,7 +16,7 @@ from scipy import stats
 from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative
 from outscore.significance import notes, tests
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from tests.laws.support import (
     ALPHA,
     Draw,
@@ -205,7 +205,7 @@ def test_without_the_clusters_the_same_tests_fail(name: str, reps: int) -> None:
     assert size(found) >= least(0.22, reps)
 
 
-def clustered_outcomes(number: int, clusters: int, seed: int) -> Iterator[PairedComparison]:
+def clustered_outcomes(number: int, clusters: int, seed: int) -> Iterator[GainContrast]:
     """Right or wrong in clusters of 5 that win or lose together; a tenth of the clusters differ."""
     rng = np.random.default_rng(seed)
     for _ in range(number):

@@ -14,19 +14,19 @@ import pytest
 from outscore.base.arrays import Float
 from outscore.metrics.classes import FBeta
 from outscore.significance.choose import choose
-from outscore.significance.experiment import PairedComparison
-from tests.laws.support import ALPHA, corpus_panel, experiment, f1_panel, most, repeated, settings
+from outscore.significance.gain import GainContrast
+from tests.laws.support import ALPHA, corpus_stats, experiment, f1_stats, most, repeated, settings
 from tests.significance.test_studentized_randomization import mirrored
 
-Make = Callable[[np.random.Generator], PairedComparison]
+Make = Callable[[np.random.Generator], GainContrast]
 
 
 def equal_f1(n: int) -> Make:
     """Precision and recall .90 and .45 against .45 and .90 on n items."""
 
-    def make(rng: np.random.Generator) -> PairedComparison:
+    def make(rng: np.random.Generator) -> GainContrast:
         new, base = mirrored(rng, n)
-        return PairedComparison(experiment(f1_panel([base[None], new[None]]), settings=settings(399)), 0, 1)
+        return GainContrast(experiment(f1_stats([base[None], new[None]]), settings=settings(399)), 0, 1)
 
     return make
 
@@ -39,10 +39,10 @@ def equal_precision(n: int, claims: int) -> Make:
         right = rng.binomial(each, 0.6, n)
         return np.stack([right, each - right, np.zeros(n)], axis=1).astype(float)[None]
 
-    def make(rng: np.random.Generator) -> PairedComparison:
-        panel = corpus_panel([rows(rng, 1), rows(rng, claims)], precision.score)
-        panel.ratio = precision.ratio()
-        return PairedComparison(experiment(panel, settings=settings(399)), 0, 1)
+    def make(rng: np.random.Generator) -> GainContrast:
+        stats = corpus_stats([rows(rng, 1), rows(rng, claims)], precision.score)
+        stats.ratio = precision.ratio()
+        return GainContrast(experiment(stats, settings=settings(399)), 0, 1)
 
     return make
 

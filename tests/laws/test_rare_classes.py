@@ -16,11 +16,11 @@ from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.metrics.classes import F1, ClassMetric, Recall
 from outscore.significance.confidence import gain_interval, score_interval
-from outscore.significance.estimate import Estimate, ScoreEstimand
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.contrast import Contrast, ScoreContrast
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import intervals
-from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
+from outscore.significance.statistics import Statistics
 from tests.examples import first
 from tests.laws.support import least, most, settings
 
@@ -52,16 +52,16 @@ def drawn(rng: np.random.Generator, n: int, rare: int, skills: Float) -> Float:
 
 
 def experiment_of(metric: ClassMetric, statistics: list[Float], seed: int, draws: int = 499) -> Resamples:
-    panel = Panel(
+    stats = Statistics(
         metric.label,
         [one[None] for one in statistics],
         metric.score,
         Design(len(statistics[0])),
-        averaged=metric.averaged(),
+        averaged=metric.as_average(),
         score_of_part=metric.score_of_part,
         limits=metric.limits,
     )
-    return Resamples(("base", "new"), [panel], 0, settings(draws, seed))
+    return Resamples(("base", "new"), [stats], 0, settings(draws, seed))
 
 
 def coverage(name: str, what: str, rare: int, reps: int, n: int = N) -> float:
@@ -69,8 +69,8 @@ def coverage(name: str, what: str, rare: int, reps: int, n: int = N) -> float:
     rng, method, hits = np.random.default_rng(rare), intervals.make(name), 0
     for k in range(reps):
         whole = experiment_of(Recall(_classes=CLASSES), [drawn(rng, n, rare, SKILLS) for _ in range(2)], k)
-        estimate: Estimate = ScoreEstimand(whole, 0, 0) if what == "score" else PairedComparison(whole, 0, 1)
-        ends, truth = method.of(estimate)[0], float(SKILLS.mean()) if what == "score" else 0.0
+        estimate: Contrast = ScoreContrast(whole, 0, 0) if what == "score" else GainContrast(whole, 0, 1)
+        ends, truth = method.compute(estimate)[0], float(SKILLS.mean()) if what == "score" else 0.0
         hits += ends is not None and ends[0] - 1e-9 <= truth <= ends[1] + 1e-9
     return hits / reps
 
@@ -97,7 +97,7 @@ def test_the_default_covers_averages_over_rare_classes(rare: int) -> None:
         # recall in place of F1 for the score, as its expectation is known
         both = [drawn(rng, 50, rare, SKILLS) for _ in range(2)]
         recall, f1 = (experiment_of(metric(_classes=CLASSES), both, k, 1) for metric in (Recall, F1))
-        score, gain = score_interval(recall, 0, 0)[0], gain_interval(PairedComparison(f1, 0, 1))[0]
+        score, gain = score_interval(recall, 0, 0)[0], gain_interval(GainContrast(f1, 0, 1))[0]
         assert score is not None and gain is not None
         hits += score[0] <= SKILLS.mean() <= score[1], gain[0] <= 0 <= gain[1]
     assert (hits / reps >= least(0.94, reps)).all()
@@ -109,7 +109,7 @@ def test_a_rare_class_that_is_all_right_leaves_room() -> None:
     found = experiment_of(Recall(_classes=CLASSES), [statistics] * 2, 1, 1)
     ends, called, _ = score_interval(found, 0, 0)
     assert called == "MOVER interval" and ends is not None
-    assert 0.2 < float(found.panels[0].run_scores[0][0]) - ends[0] < 0.3
+    assert 0.2 < float(found.by_metric[0].run_scores[0][0]) - ends[0] < 0.3
     assert ends[1] <= 1.0
 
 
@@ -118,10 +118,10 @@ def test_a_part_has_the_interval_of_its_own_classes(metric: ClassMetric) -> None
     """A part without one class, which some items are taken for all the same, is as if that class had never been."""
     statistics = [drawn(np.random.default_rng(k), 60, 10, SKILLS) for k in range(2)]
     frequent = np.arange(10, 60)
-    part = experiment_of(metric, statistics, 1, 1).panels[0].within(frequent)
+    part = experiment_of(metric, statistics, 1, 1).by_metric[0].restrict(frequent)
     alone = experiment_of(replace(metric, _classes=CLASSES[:2]), [one[frequent, :6] for one in statistics], 1, 1)
     both = Resamples(("base", "new"), [part], 0, settings(1, 1)), alone
-    gain, gain_alone = (gain_interval(PairedComparison(e, 0, 1)) for e in both)
+    gain, gain_alone = (gain_interval(GainContrast(e, 0, 1)) for e in both)
     score, score_alone = (score_interval(e, 0, 0) for e in both)
     assert gain[1] == "MOVER interval"
     assert gain[0] == pytest.approx(gain_alone[0])

@@ -11,13 +11,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from tests.laws.support import most, p_values, pairing, repeated, settings, size
 
 ITEMS = 40
 
 
-def pairs(number: int, runs: tuple[int, int], gain: float = 0.0, noisy: float = 1.0) -> Iterator[PairedComparison]:
+def pairs(number: int, runs: tuple[int, int], gain: float = 0.0, noisy: float = 1.0) -> Iterator[GainContrast]:
     """Runs that vary by 5 standard errors of the items' difference, those of the first system ``noisy`` times."""
     rng, made = np.random.default_rng(18), settings(99)
     for _ in range(number):

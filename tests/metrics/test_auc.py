@@ -122,7 +122,7 @@ def test_outputs_that_are_numbers_are_read() -> None:
 )
 def test_what_cannot_be_ranked_is_refused(given: Items, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        AUC.prepared([given])[0].statistics(given)
+        AUC.prepare([given])[0].statistics(given)
 
 
 def test_a_score_of_sums_is_refused() -> None:

@@ -131,7 +131,7 @@ def test_many_texts_are_counted_inparts_of(pairs: list[sacre.Pair], characters: 
     """No part is longer than a limit and one text more, and none is lost."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sacre, "_PART", characters)
-        parts = sacre.parts_of(pairs)
+        parts = sacre.split_texts(pairs)
     assert [pair for part in parts for pair in part] == pairs
     for part in parts:
         assert sum(len("".join([output, *references])) for output, references in part[1:]) <= characters

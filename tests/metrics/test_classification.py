@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.base.items import Items
-from outscore.base.registry import spelled
+from outscore.base.registry import spell
 from outscore.metrics import metrics
 from outscore.metrics.classes import F1
 from outscore.metrics.shared.labels import MOST_CLASSES, confusion
@@ -38,7 +38,7 @@ def labelled(gold: Sequence[str], predicted: Sequence[str]) -> Items:
 
 def score(spec: str, items: Items) -> float:
     """The score of a metric that stands for itself, prepared."""
-    (metric,) = metrics.make(spec).prepared([items])
+    (metric,) = metrics.make(spec).prepare([items])
     return float(metric.score(metric.statistics(items).sum(axis=0)))
 
 
@@ -94,7 +94,7 @@ def test_micro_counts_every_wrong_prediction_also_of_classes_that_are_not_gold(
 def test_each_class_has_its_own_metric_with_a_name_that_makes_it_again(pairs: list[tuple[str, str]]) -> None:
     gold, predicted = ([pair[i] for pair in pairs] for i in range(2))
     items = labelled(gold, predicted)
-    each = metrics.make("f1:average=each").prepared([items])
+    each = metrics.make("f1:average=each").prepare([items])
     assert [metric.label for metric in each] == [f"f1:of={name}" for name in sorted(set(gold))]
     ours = [metric.score(metric.statistics(items).sum(axis=0)) for metric in each]
     np.testing.assert_allclose(ours, skl("f1", gold, predicted, labels=sorted(set(gold)), average=None), atol=1e-9)
@@ -105,11 +105,11 @@ def test_each_class_has_its_own_metric_with_a_name_that_makes_it_again(pairs: li
 @pytest.mark.parametrize("name", ["a,b", "50%", "a%2Cb", "%25", "x=y", "a:b=c", "B-PER", "日本", "two words", "none"])
 def test_a_class_of_any_name_can_be_asked_for(name: str) -> None:
     items = labelled([name, name, "other"], [name, "other", "other"])
-    each = {metric._classes: metric for metric in metrics.make("recall:average=each").prepared([items])}  # type: ignore[attr-defined]
+    each = {metric._classes: metric for metric in metrics.make("recall:average=each").prepare([items])}  # type: ignore[attr-defined]
     named = metrics.make(each[(name,)].label)
-    assert spelled(named) == each[(name,)].label
-    assert named.prepared([items]) == (each[(name,)],)
-    assert score(spelled(named), items) == 0.5
+    assert spell(named) == each[(name,)].label
+    assert named.prepare([items]) == (each[(name,)],)
+    assert score(spell(named), items) == 0.5
 
 
 def test_a_comma_in_the_name_of_a_class_is_refused_where_it_could_not_be_read_again() -> None:
@@ -120,7 +120,7 @@ def test_a_comma_in_the_name_of_a_class_is_refused_where_it_could_not_be_read_ag
 def test_a_class_that_is_not_gold_is_refused_with_the_nearest() -> None:
     items = labelled(["PER", "LOC"], ["PER", "PRE"])
     with pytest.raises(UsageError, match=r"no gold label is 'PRE'; did you mean 'PER'\? \(there are 'LOC', 'PER'\)"):
-        metrics.make("f1:of=PRE").prepared([items])
+        metrics.make("f1:of=PRE").prepare([items])
 
 
 def test_one_class_and_an_average_exclude_each_other() -> None:
@@ -131,7 +131,7 @@ def test_one_class_and_an_average_exclude_each_other() -> None:
 def test_the_classes_stay_those_of_the_whole_test_set() -> None:
     """A resample without any item of a class scores 0 for it: the number of classes never changes."""
     items = labelled(["a", "b", "c"], ["a", "b", "c"])
-    (macro,) = metrics.make("f1").prepared([items])
+    (macro,) = metrics.make("f1").prepare([items])
     statistics = macro.statistics(items)
     assert float(macro.score(statistics.sum(axis=0))) == 1
     assert float(macro.score(statistics[[0, 0, 1]].sum(axis=0))) == pytest.approx(2 / 3)
@@ -154,7 +154,7 @@ def test_a_metric_of_each_class_that_nobody_prepared_says_what_to_do() -> None:
 
 @pytest.mark.parametrize("spec", ["f1", "mcc", "kappa"])
 def test_a_prepared_metric_can_be_sent_to_another_process(spec: str) -> None:
-    (metric,) = metrics.make(spec).prepared([labelled(["a", "b"], ["a", "b"])])
+    (metric,) = metrics.make(spec).prepare([labelled(["a", "b"], ["a", "b"])])
     assert pickle.loads(pickle.dumps(metric)) == metric
     assert metric.label == spec
 
@@ -167,9 +167,9 @@ def test_only_scores_of_one_row_of_counts_are_ratios_of_sums() -> None:
         "f1:average=micro": True,
         "f1:of=a": True,
     }.items():
-        (metric,) = metrics.make(spec).prepared([items])
+        (metric,) = metrics.make(spec).prepare([items])
         assert (metric.ratio() is not None) == expected, spec
-    (counts,) = metrics.make("f1").prepared([columns(CONFUSIONS[0])])
+    (counts,) = metrics.make("f1").prepare([columns(CONFUSIONS[0])])
     assert counts.ratio() is not None
 
 
@@ -397,7 +397,7 @@ def test_one_class_is_tested_exactly_as_a_ratio_of_sums() -> None:
 
 def test_the_signature_says_which_average_or_which_columns() -> None:
     items = labelled(["a", "b"], ["a", "b"])
-    (macro,) = metrics.make("f1").prepared([items])
+    (macro,) = metrics.make("f1").prepare([items])
     assert macro.signature(items) == "f1|average:macro|classes:2"
-    (counts,) = metrics.make("f1").prepared([columns(CONFUSIONS[0])])
+    (counts,) = metrics.make("f1").prepare([columns(CONFUSIONS[0])])
     assert counts.signature(columns(CONFUSIONS[0])) == "f1|counts:tp,fp,fn"

@@ -41,7 +41,7 @@ def run(folder: Path, outputs: Sequence[str], references: Sequence[Sequence[str]
     for name, lines in (("out", outputs), ("ref", together)):
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     count = ["-r", str(len(references))] if len(references) > 1 else []
-    command = ["java", "-Xmx2G", "-jar", str(meteor.found_jar("")), "out", "ref", *count, *options]
+    command = ["java", "-Xmx2G", "-jar", str(meteor.find_jar("")), "out", "ref", *count, *options]
     return subprocess.run(command, cwd=folder, check=True, capture_output=True, encoding="utf-8").stdout.splitlines()
 
 
@@ -134,7 +134,7 @@ def test_only_texts_that_match_whole_have_no_chunks() -> None:
 def test_tuned_parameters_are_those_of_the_jar(language: Any, tmp_path: Path) -> None:
     """With an empty table of paraphrases beside the jar: the counts are drawn, and the jar itself scores them."""
     jar = tmp_path / "meteor-1.5.jar"
-    shutil.copy(meteor.found_jar(""), jar)
+    shutil.copy(meteor.find_jar(""), jar)
     with pytest.raises(InputError, match=f"no paraphrases of '{language}'.*; name the jar of the full METEOR"):
         statistics(Meteor(language=language, jar=str(jar)), ["a"], ["a"])
     (tmp_path / "data").mkdir()
@@ -217,7 +217,7 @@ def test_the_variable_names_the_jar(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     jar = tmp_path / "my.jar"
     jar.touch()
     monkeypatch.setenv(meteor.VARIABLE, str(jar))
-    assert meteor.found_jar("") == jar
+    assert meteor.find_jar("") == jar
     signature = Meteor().signature(Items(n=1, outputs=["a"], references=(["a"], ["b"])))
     assert signature == "meteor|nrefs:2|lang:en|norm:yes|task:rank|jar:my"
 

@@ -47,7 +47,7 @@ def items_of(gold: list[list[str]], predicted: list[list[str]], labels: dict[str
 
 
 def score(spec: str, items: Items) -> float:
-    (metric,) = metrics.make(spec).prepared([items])
+    (metric,) = metrics.make(spec).prepare([items])
     return float(metric.score(metric.statistics(items).sum(axis=0)))
 
 
@@ -133,7 +133,7 @@ def test_strict_scores_are_seqevals(pair: tuple[list[list[str]], list[list[str]]
 def _each(items: Items) -> list[Ner]:
     if not any(tag != "O" for text in items.references[0] for tag in text.split(" ")):
         return []
-    found = Ner(average="each").prepared([items])
+    found = Ner(average="each").prepare([items])
     assert all(isinstance(m, Ner) for m in found)
     return list(found)  # type: ignore[arg-type]
 
@@ -192,18 +192,18 @@ def test_types_that_only_systems_predict_lower_the_micro_average_and_stay_out_of
 
 def test_types_are_those_of_all_items() -> None:
     items = items_of([["B-PER"], ["B-LOC"]], [["B-PER"], ["O"]])
-    (metric,) = Ner(average="macro").prepared([items, items])
+    (metric,) = Ner(average="macro").prepare([items, items])
     np.testing.assert_array_equal(metric.statistics(items), [[0, 0, 0, 1, 1, 1], [0, 1, 0, 0, 0, 0]])
     np.testing.assert_array_equal(Ner(average="macro").statistics(items), metric.statistics(items))
-    assert [m.label for m in Ner(average="each").prepared([items])] == ["ner:type=LOC", "ner:type=PER"]
+    assert [m.label for m in Ner(average="each").prepare([items])] == ["ner:type=LOC", "ner:type=PER"]
 
 
 def test_a_type_that_is_not_there_is_refused_with_the_nearest() -> None:
     items = items_of([["B-PER"]], [["B-PER"]])
     with pytest.raises(UsageError, match="did you mean 'PER'"):
-        Ner(type="PERS").prepared([items])
+        Ner(type="PERS").prepare([items])
     with pytest.raises(InputError, match="mark no span"):
-        Ner(average="each").prepared([items_of([["O"]], [["O"]])])
+        Ner(average="each").prepare([items_of([["O"]], [["O"]])])
 
 
 @pytest.mark.parametrize("spec", ["labelled=false,type=PER", "labelled=false,average=macro", "type=PER,average=each"])
@@ -215,7 +215,7 @@ def test_options_that_exclude_each_other_are_refused(spec: str) -> None:
 def test_another_number_of_tokens_is_refused_with_the_sentence() -> None:
     items = items_of([["O"], ["O", "O"]], [["O"], ["O"]], labels={"tokens": ["Yes", "EU rejects"]})
     with pytest.raises(InputError, match=r"sentence 2 \('EU rejects'\) has 2 gold tags, but 1 predicted; "):
-        Ner().prepared([items])
+        Ner().prepare([items])
     with pytest.raises(InputError, match="2 gold tags, but 1"):
         Ner().statistics(items)
 
@@ -223,15 +223,15 @@ def test_another_number_of_tokens_is_refused_with_the_sentence() -> None:
 def test_parts_of_speech_are_refused_with_the_metric_for_them() -> None:
     items = items_of([["DT", "NN"]], [["DT", "NN"]])
     with pytest.raises(InputError, match=r"'DT' is no tag of conlleval.*-m token_accuracy"):
-        Ner().prepared([items])
+        Ner().prepare([items])
 
 
 def test_tags_of_an_unknown_scheme_are_named_where_no_gold_was_seen() -> None:
     items = Items(n=2, outputs=["O", "B_LOC O"], references=(), labels={})
     with pytest.raises(InputError, match=r"sentence 2 \('B_LOC O'\): 'B_LOC' is no tag of conlleval"):
-        Ner().prepared([items])
+        Ner().prepare([items])
     with pytest.raises(InputError, match="one file of gold tags, found 0; give it with -r"):
-        Ner().prepared([Items(n=1, outputs=["O"], references=(), labels={})])
+        Ner().prepare([Items(n=1, outputs=["O"], references=(), labels={})])
 
 
 def test_signatures_name_every_option_and_the_library() -> None:
@@ -291,7 +291,7 @@ def test_the_systems_of_wnut_2017_have_their_published_scores(data_root: Path, t
 
 def test_a_part_of_the_items_is_averaged_over_its_own_types() -> None:
     gold, predicted = [["B-PER"], ["B-PER"], ["B-LOC"]], [["B-PER"], ["O"], ["B-LOC"]]
-    (metric,) = Ner(average="macro").prepared([items_of(gold, predicted)])
+    (metric,) = Ner(average="macro").prepare([items_of(gold, predicted)])
     rows = metric.statistics(items_of(gold, predicted))
     assert metric.score(rows[:2].sum(axis=0)) == pytest.approx(100 / 3)
     for part in (slice(0, 2), slice(2, 3), slice(1, 3)):

@@ -32,7 +32,7 @@ def test_the_highest_score_that_there_can_be_is_that_of_the_references_themselve
     if spec in ("kappa", "mcc", "accuracy", "f1"):
         texts = ["1", "0", "1", "0"]
     items = Items(n=len(texts), outputs=texts, references=(texts,))
-    metric, *_ = metrics.make(spec).prepared([items])
+    metric, *_ = metrics.make(spec).prepare([items])
     assert metric.limits is not None
     assert float(metric.score(metric.statistics(items).sum(axis=0))) == pytest.approx(metric.limits[1])
 
@@ -41,7 +41,7 @@ def test_the_highest_score_that_there_can_be_is_that_of_the_references_themselve
 def test_the_lowest_score_that_there_can_be_is_that_of_answers_that_are_all_wrong(spec: str) -> None:
     gold, wrong = ["1", "0", "1", "0"], ["0", "1", "0", "1"]
     items = Items(n=4, outputs=wrong, references=(gold,))
-    metric, *_ = metrics.make(spec).prepared([items])
+    metric, *_ = metrics.make(spec).prepare([items])
     assert metric.limits is not None
     assert float(metric.score(metric.statistics(items).sum(axis=0))) == pytest.approx(metric.limits[0])
 

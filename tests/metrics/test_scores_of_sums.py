@@ -138,7 +138,7 @@ def score(spec: str, outputs: list[str] | None, *references: list[str], **column
     n = len(outputs or next(iter(columns.values())))
     arrays = {name: np.array(values, dtype=float) for name, values in columns.items()}
     items = Items(n=n, outputs=outputs, references=references, columns=arrays)
-    (metric,) = metrics.make(spec).prepared([items])
+    (metric,) = metrics.make(spec).prepare([items])
     if metric.ranked:
         return float(metric.score_weighted(metric.statistics(items), np.ones((1, n)))[0])
     return float(metric.score(metric.statistics(items).sum(axis=0)))

@@ -66,13 +66,13 @@ def theirs(pair: Pair) -> int:
 @example((list("cbadb"), list("abcbd")))  # a target right behind the block
 @given(pair=pairs())
 def test_edits_are_those_of_sacrebleu(pair: Pair) -> None:
-    assert ter.shifted_edits(*pair) == theirs(pair)
+    assert ter.count_shifted_edits(*pair) == theirs(pair)
 
 
 @few
 @given(pair=pairs(longest=100))
 def test_edits_of_long_texts_are_those_of_sacrebleu(pair: Pair) -> None:
-    assert ter.shifted_edits(*pair) == theirs(pair)
+    assert ter.count_shifted_edits(*pair) == theirs(pair)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_every_limit_cuts_as_in_sacrebleu(limits: dict[str, int], pair: Pair) ->
         for ours, limit in limits.items():
             patch.setattr(ter, ours, limit)
             patch.setattr(lib_ter, LIMITS[ours], limit)
-        assert ter.shifted_edits(*pair) == theirs(pair)
+        assert ter.count_shifted_edits(*pair) == theirs(pair)
 
 
 @pytest.mark.parametrize("number", [600, pytest.param(4000, marks=pytest.mark.slow)])
@@ -114,7 +114,7 @@ def test_many_short_texts_under_narrow_limits(number: int) -> None:
             words = draw.choice([1, 2, 3, 5, 10])
             output, reference = (draw.integers(words, size=draw.integers(draw.choice([5, 40]))) for _ in range(2))
             pair = [*map(str, output)], [*map(str, reference)]
-            assert ter.shifted_edits(*pair) == theirs(pair)
+            assert ter.count_shifted_edits(*pair) == theirs(pair)
 
 
 def test_the_limits_are_those_of_sacrebleu() -> None:
@@ -140,21 +140,21 @@ LONG: dict[str, Pair] = {
 
 @pytest.mark.parametrize("case", first(LONG, "much shorter", "a loop", others=pytest.mark.slow))
 def test_texts_of_hundreds_of_words(case: str) -> None:
-    assert ter.shifted_edits(*LONG[case]) == theirs(LONG[case])
+    assert ter.count_shifted_edits(*LONG[case]) == theirs(LONG[case])
 
 
 def test_the_beam_is_part_of_the_count() -> None:
     """Sixty words are equal, but thirty words away: aligned, they leave the thirty before and the thirty after."""
-    narrow = ter.shifted_edits(*FAR)
+    narrow = ter.count_shifted_edits(*FAR)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ter, "_BEAM", 40)
-        assert ter.shifted_edits(*FAR) == 60 < narrow
+        assert ter.count_shifted_edits(*FAR) == 60 < narrow
 
 
 def test_a_block_that_moved_is_one_edit() -> None:
     output, reference = ["d", "e", "a", "b", "c", "f"], ["a", "b", "c", "d", "e", "f"]
-    assert ter.shifted_edits(output, reference) == 1
-    assert ter.shifted_edits(["x", *output], reference) == 2
+    assert ter.count_shifted_edits(output, reference) == 1
+    assert ter.count_shifted_edits(["x", *output], reference) == 2
 
 
 TEXT = st.lists(
@@ -236,4 +236,4 @@ def test_limits_of_the_search_are_sacrebleus(ours: str) -> None:
 def test_words_that_moved_further_than_the_beam_are_not_found_again(moved: int) -> None:
     words = [f"w{i}" for i in range(30)]
     pair = [*(f"x{i}" for i in range(moved)), *words], [*words, *(f"y{i}" for i in range(moved))]
-    assert ter.shifted_edits(*pair) == theirs(pair)
+    assert ter.count_shifted_edits(*pair) == theirs(pair)

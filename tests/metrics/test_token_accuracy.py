@@ -28,7 +28,7 @@ SMALL = Items(
 
 
 def score(spec: str, items: Items) -> float:
-    (metric,) = metrics.make(spec).prepared([items])
+    (metric,) = metrics.make(spec).prepare([items])
     return float(metric.score(metric.statistics(items).sum(axis=0)))
 
 
@@ -73,7 +73,7 @@ TRAINING = {
 def test_a_training_file_is_a_vocabulary(name: str, zipped: bool, tmp_path: Path) -> None:
     file, data = tmp_path / name, TRAINING[name].encode()
     file.write_bytes(gzip.compress(data) if zipped else data)
-    (metric,) = metrics.make(f"token_accuracy:words=seen,vocabulary={file}").prepared([SMALL])
+    (metric,) = metrics.make(f"token_accuracy:words=seen,vocabulary={file}").prepare([SMALL])
     assert metric._known == ("cat", "sat", "the")  # type: ignore[attr-defined]
     assert metric.label == f"token_accuracy:words=seen,vocabulary={file}"
     np.testing.assert_array_equal(metric.statistics(SMALL), [[2, 3], [0, 0]])
@@ -82,7 +82,7 @@ def test_a_training_file_is_a_vocabulary(name: str, zipped: bool, tmp_path: Path
 def test_a_vocabulary_is_read_once_and_not_for_every_part_of_the_items(tmp_path: Path) -> None:
     file = tmp_path / "train.txt"
     file.write_text("the\na\n", encoding="utf-8")
-    (metric,) = metrics.make(f"token_accuracy:words=unseen,vocabulary={file}").prepared([SMALL])
+    (metric,) = metrics.make(f"token_accuracy:words=unseen,vocabulary={file}").prepare([SMALL])
     unprepared = metrics.make(f"token_accuracy:words=unseen,vocabulary={file}").statistics(SMALL)
     file.unlink()
     np.testing.assert_array_equal(metric.statistics(SMALL), unprepared)
@@ -234,5 +234,5 @@ def test_unseen_words_are_tagged_worse_and_all_words_are_the_seen_and_the_unseen
     forms, known = (" ".join(labels[name]).split(" ") for name in ("tokens", "known"))
     vocabulary = tmp_path / "train.txt"
     vocabulary.write_text("\n".join({f for f, k in zip(forms, known, strict=True) if k == "1"}), encoding="utf-8")
-    metric = metrics.make(f"token_accuracy:words=unseen,vocabulary={vocabulary}").prepared([items])[0]
+    metric = metrics.make(f"token_accuracy:words=unseen,vocabulary={vocabulary}").prepare([items])[0]
     np.testing.assert_array_equal(metric.statistics(items).sum(axis=0), sums["unseen"])

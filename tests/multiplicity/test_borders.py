@@ -19,9 +19,10 @@ from outscore.multiplicity.online import PROCEDURES, online_levels, spending
 from outscore.multiplicity.ranks import bootstrap_ranks, letters, significantly_better
 from outscore.multiplicity.replicability import Combination, replicability, to_one_side
 from outscore.significance import Outcome
-from outscore.significance.experiment import Experiment, PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 from tests.multiplicity.test_joint import slow_largest
 
 LEVELS = (0.01, 0.05, 0.1)
@@ -141,11 +142,11 @@ def test_bootstrap_ranks_leave_out_an_equal_share_at_both_ends(level: float) -> 
 # the joint law
 
 
-def pair_of(differences: Float, *, plain: bool = True, n_resamples: int = 32) -> PairedComparison:
+def pair_of(differences: Float, *, plain: bool = True, n_resamples: int = 32) -> GainContrast:
     baseline = np.zeros_like(differences)
     columns = [np.stack([one, np.ones_like(one)], axis=-1)[None] for one in (baseline, differences)]
-    panel = Panel("mean", columns, Mean().score, Design(len(differences)), per_item=plain)
-    return Experiment(("a", "b"), [panel], 0, Settings(n_resamples=n_resamples)).pair(0, 1)
+    stats = Statistics("mean", columns, Mean().score, Design(len(differences)), per_item=plain)
+    return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=n_resamples)), 0, 1)
 
 
 def with_draws(p: list[float], draws: list[float]) -> JointLaw:

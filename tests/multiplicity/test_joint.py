@@ -8,32 +8,32 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import stats as laws
 
 from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
-from outscore.engine.independent import redrawn
+from outscore.engine.independent import resample
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
-from outscore.multiplicity.joint import Adjusted, JointLaw, side_by_side
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.multiplicity.joint import Adjusted, JointLaw, adjust_side_by_side
+from outscore.significance.gain import GainContrast
 from outscore.significance.randomization import Randomization
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 from outscore.significance.student import StudentT
 
 
 def experiment(scores: Float, settings: Settings, design: Design | None = None) -> Resamples:
     """Systems ``(k, items)`` under their mean."""
     columns = [np.stack([one, np.ones_like(one)], axis=-1)[None] for one in scores]
-    panel = Panel("mean", columns, Mean().score, design or Design(scores.shape[1]), per_item=True)
-    return Resamples([str(s) for s in range(len(scores))], [panel], 0, settings, all_pairs=True)
+    stats = Statistics("mean", columns, Mean().score, design or Design(scores.shape[1]), per_item=True)
+    return Resamples([str(s) for s in range(len(scores))], [stats], 0, settings, all_pairs=True)
 
 
 def law_of(scores: Float, test: Any = None, design: Design | None = None, **options: Any) -> JointLaw:
     made = experiment(scores, Settings(**{"n_resamples": 200, **options}), design)
-    pairs = [PairedComparison(made, 0, *pair) for pair in made.pairs]
+    pairs = [GainContrast(made, 0, *pair) for pair in made.pairs]
     return JointLaw(pairs, [(test or StudentT()).run(pair) for pair in pairs])
 
 
@@ -44,11 +44,11 @@ def normal(k: int, n: int, step: float = 0.3, seed: int = 1) -> Float:
 
 def resamples(n: int, n_resamples: int, seed: int) -> Int:
     """How often each unit is drawn."""
-    weights = redrawn([np.arange(n)], seed)
+    weights = resample([np.arange(n)], seed)
     return np.concatenate([weights(atom) for atom in range(-(-n_resamples // 16))])[:n_resamples].astype(np.int64)
 
 
-def slow_largest(pairs: Sequence[PairedComparison], n_resamples: int) -> list[float]:
+def slow_largest(pairs: Sequence[GainContrast], n_resamples: int) -> list[float]:
     """Studentized resamples in loops, each |t| as the normal statistic with its p."""
     n = pairs[0].n_units
     found = []
@@ -57,7 +57,7 @@ def slow_largest(pairs: Sequence[PairedComparison], n_resamples: int) -> list[fl
         for pair in pairs:
             again = np.repeat(pair.differences, row)
             t = (again.mean() - pair.gain) / (again.std(ddof=1) / math.sqrt(n))
-            largest = max(largest, float(-stats.norm.ppf(stats.t.sf(abs(t), n - 1))))
+            largest = max(largest, float(-laws.norm.ppf(laws.t.sf(abs(t), n - 1))))
         found.append(largest)
     return found
 
@@ -87,7 +87,7 @@ def test_of_many_units_draws_are_normal_with_the_covariance_of_the_scores() -> N
     scores = normal(3, 1000)
     law = law_of(scores, n_resamples=20_000)
     differences = np.array([pair.differences for pair in law.pairs])
-    exact = stats.multivariate_normal(np.zeros(3), np.corrcoef(differences), allow_singular=True)
+    exact = laws.multivariate_normal(np.zeros(3), np.corrcoef(differences), allow_singular=True)
     drawn = np.abs(exact.rvs(40_000, random_state=2)).max(axis=1)
     for share in (0.5, 0.9, 0.95):
         # five standard errors of both samples together: false alarms 2e-6
@@ -102,7 +102,7 @@ def test_adjusted_p_is_the_share_of_draws_that_reach_the_statistic_of_the_own_p(
     for pair, outcome, p in zip(law.pairs, law.outcomes, found.p, strict=True):
         own = outcome.p_value
         assert own is not None
-        z = -stats.norm.ppf(own / 2)
+        z = -laws.norm.ppf(own / 2)
         exceedances = sum(value >= z - 1e-12 for value in law.largest)
         assert p == pytest.approx(max((exceedances + 1) / 201, own)), pair
 
@@ -117,7 +117,7 @@ def test_p_alone_at_its_level_is_p_adjusted_at_alpha(n: int, alternative: str) -
         assert ((law.own < found.alone) == (found.p <= 0.05)).all()
         # p of 0.05 at most has at most 49 of the 999 draws beyond it, so that the level is the p of the 50th
         sides = 2 if alternative == "two-sided" else 1
-        assert found.alone == pytest.approx(sides * stats.norm.sf(np.sort(law.largest)[-50]))
+        assert found.alone == pytest.approx(sides * laws.norm.sf(np.sort(law.largest)[-50]))
 
 
 def test_steps_down_are_the_definition_and_lose_nothing() -> None:
@@ -144,14 +144,14 @@ def test_a_sampled_p_at_its_floor_gives_way_to_the_studentized_gain() -> None:
 def test_a_sampled_p_of_many_resamples_keeps_its_own_law() -> None:
     law = law_of(normal(3, 300, step=0.05), Randomization(exact="never"), n_resamples=999)
     assert all(outcome.exceedances is not None and outcome.exceedances.total >= 10 for outcome in law.outcomes)
-    np.testing.assert_allclose(law.statistics, -stats.norm.ppf(law.own / 2))
+    np.testing.assert_allclose(law.statistics, -laws.norm.ppf(law.own / 2))
 
 
 def test_the_studentized_gain_is_students_t() -> None:
     law = law_of(normal(2, 12, step=9.0), Randomization(exact="never"), n_resamples=99)
     (pair,) = law.pairs
     t = pair.gain / (pair.differences.std(ddof=1) / math.sqrt(12))
-    np.testing.assert_allclose(law.statistics, [-stats.norm.ppf(stats.t.sf(abs(t), 11))])
+    np.testing.assert_allclose(law.statistics, [-laws.norm.ppf(laws.t.sf(abs(t), 11))])
 
 
 def test_with_too_few_draws_for_alpha_there_is_no_level() -> None:
@@ -166,7 +166,7 @@ def test_the_studentized_gain_of_strata_has_the_variance_within_them() -> None:
     (pair,) = law.pairs
     of_strata = pair.differences.reshape(12, 2)
     t = pair.gain / (math.sqrt((2 * of_strata.var(axis=1, ddof=1)).sum()) / 24)
-    np.testing.assert_allclose(law.statistics, [-stats.norm.ppf(stats.t.sf(abs(t), 12))])
+    np.testing.assert_allclose(law.statistics, [-laws.norm.ppf(laws.t.sf(abs(t), 12))])
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05])
@@ -201,8 +201,8 @@ def test_contributions_of_a_ratio_are_those_of_its_linear_part() -> None:
     length = rng.integers(3, 12, size=50)
     systems = [np.stack([rng.binomial(length, 0.4), length], axis=-1).astype(float)[None] for _ in range(3)]
     metric = Ratio(num="x", den="y")
-    panel = Panel("ratio", systems, metric.score, Design(50), ratio=metric.ratio())
-    for one, found in zip(systems, panel.contributions, strict=True):
+    stats = Statistics("ratio", systems, metric.score, Design(50), ratio=metric.ratio())
+    for one, found in zip(systems, stats.contributions, strict=True):
         num, den = one[0].T
         share = num.sum() / den.sum()
         scale = metric.score(np.array([1.0, 1.0]))
@@ -213,9 +213,9 @@ def test_contributions_of_a_ratio_are_those_of_its_linear_part() -> None:
 def test_contributions_of_a_mean_sum_to_nothing_and_weigh_clusters_by_their_size(labels: list[str] | None) -> None:
     design = Design.named(60, labels)
     made = experiment(normal(2, 60), Settings(), design)
-    panel = made.panels[0]
-    for values, found in zip(panel.items, panel.contributions, strict=True):
-        items = values[..., 0] * panel.units[0]
+    stats = made.by_metric[0]
+    for values, found in zip(stats.items, stats.contributions, strict=True):
+        items = values[..., 0] * stats.units[0]
         expected = (items - items.mean()) / 60
         assert found.sum() == pytest.approx(0, abs=1e-12)
         np.testing.assert_allclose(found, design.gather(expected[..., None])[0, :, 0], atol=1e-12)
@@ -224,7 +224,7 @@ def test_contributions_of_a_mean_sum_to_nothing_and_weigh_clusters_by_their_size
 def test_independent_samples_stand_side_by_side() -> None:
     laws = [law_of(normal(3, 50, seed=s), n_resamples=499) for s in (1, 1)]
     alone = laws[0].single_step(0.05).p
-    for together in side_by_side(laws, seed=3):
+    for together in adjust_side_by_side(laws, seed=3):
         assert (together >= alone - 1e-12).all()
         # one more sample of the same law: 1 - (1 - p)², within five standard errors of 499 draws
         expected = 1 - (1 - alone) ** 2

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from outscore.agreement import RatingMeasure, coefficients
-from outscore.agreement.chance import by_variance, guessing
+from outscore.agreement.chance import assess_by_variance, make_guessing
 from outscore.agreement.disputes import kappa_max
 from outscore.agreement.estimate import AgreementEstimate, estimates
 from outscore.agreement.ratings import LabelTable
@@ -106,9 +106,9 @@ def test_coefficients_and_standard_errors(case: Case) -> None:
 
 
 def null_error(ratings: LabelTable, fleiss: AgreementEstimate) -> float:
-    chance = guessing(ratings, coefficients.make("fleiss").measure(ratings), apart=False)
+    chance = make_guessing(ratings, coefficients.make("fleiss").measure(ratings), apart=False)
     assert chance is not None
-    return by_variance(chance, fleiss.value, 1 - fleiss.expected, None, apart=False).error
+    return assess_by_variance(chance, fleiss.value, 1 - fleiss.expected, None, apart=False).error
 
 
 def table_of(ratings: LabelTable) -> Float:

@@ -24,7 +24,7 @@ def test_posteriors_of_shares_and_folds(case: Case) -> None:
 
 
 def _correlated(given: Case, rho: float) -> dict[str, float]:
-    right, rope, left = correlated_t(np.array(given["d"]), rho).three(given["rope"])
+    right, rope, left = correlated_t(np.array(given["d"]), rho).probabilities(given["rope"])
     return {"p_left": left, "p_rope": rope, "p_right": right}
 
 
@@ -32,7 +32,7 @@ def _correlated(given: Case, rho: float) -> dict[str, float]:
 def test_bayesian_bootstrap_of_a_mean_by_integration(case: Case) -> None:
     d = np.array(case["input"]["d"], dtype=float)
     law = WeightedMeanLaw(d, np.ones(d.size), np.ones(d.size))
-    better, within, worse = law.three(0.1)
+    better, within, worse = law.probabilities(0.1)
     found = {
         "prob_mean_gt_0": law.above(0.0),
         "prob_mean_le_0": 1 - law.above(0.0),

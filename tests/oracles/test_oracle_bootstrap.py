@@ -56,7 +56,7 @@ def summary(law: DiscreteLaw, observed: float, slack: float, resamples: int) -> 
 def test_enumerated_bootstrap_of_a_mean(case: Case) -> None:
     (d,), unit = on_lattice(case["input"]["d"])
     n = d.size
-    law = exact_bootstrap.bootstrap_law(d[None, :, None], lambda s: s[..., 0]).scaled(unit / n)
+    law = exact_bootstrap.bootstrap_law(d[None, :, None], lambda s: s[..., 0]).scale(unit / n)
     agree(case, summary(law, d.sum() * unit / n, 1e-12, n**n))
 
 
@@ -87,7 +87,7 @@ def test_enumerated_bootstrap_of_a_ratio(case: Case) -> None:
 @cases("bootstrap_exact_integer")
 def test_power_of_an_integer_law(case: Case) -> None:
     d = case["input"]["d"]
-    law = exact_bootstrap.bootstrap_sum_law(d).scaled(1 / len(d))
+    law = exact_bootstrap.bootstrap_sum_law(d).scale(1 / len(d))
     agree(case, summary(law, sum(d) / len(d), 1e-9, 0))
 
 

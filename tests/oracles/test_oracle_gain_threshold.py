@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outscore.studies.shared.pairs import DIFFERENT, StudyPair, within_window
+from outscore.studies.shared.pairs import DIFFERENT, StudyPair, select_window
 from outscore.studies.shared.thresholds import window_threshold
 from tests.oracles.support import Case, agree, cases
 
@@ -12,7 +12,7 @@ def test_the_quantile_of_the_gains_in_a_window_of_p(case: Case) -> None:
     given = case["input"]
     pairs = [StudyPair("a", "b", gain, p, DIFFERENT) for gain, p in zip(given["gain"], given["p_value"], strict=True)]
     low, high = given["window"]
-    inside = within_window(pairs, low, high)
+    inside = select_window(pairs, low, high)
     agree(
         case,
         {

@@ -7,7 +7,7 @@ import numpy as np
 from outscore.engine import intervals, montecarlo
 from outscore.engine.extreme import p_from_count
 from outscore.engine.intervals import Interval, Quantile
-from outscore.significance.estimate import ScoreEstimand
+from outscore.significance.contrast import ScoreContrast
 from outscore.significance.interval import intervals as intervals_by_name
 from outscore.significance.proportions import wilson
 from tests.laws.support import binary_pairing, settings
@@ -99,9 +99,9 @@ def test_exact_p_of_few_relabellings(case: Case) -> None:
 def named(name: str, what: str, b: int, c: int, n: int, level: float) -> list[float]:
     """The ends that a registered interval gives to a system alone right on b items and a baseline alone right on c."""
     pair = binary_pairing(b, c, n, settings(1, alpha=1 - level))
-    found = intervals_by_name.make(name).of(pair if what == "gain" else ScoreEstimand(pair.resamples, 0, pair.system))[
-        0
-    ]
+    found = intervals_by_name.make(name).compute(
+        pair if what == "gain" else ScoreContrast(pair.resamples, 0, pair.system)
+    )[0]
     assert found is not None
     return list(found)
 

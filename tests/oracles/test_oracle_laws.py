@@ -17,7 +17,7 @@ import pytest
 from outscore.engine import intervals
 from outscore.engine.extreme import Alternative
 from outscore.significance import tests
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from tests.examples import first
 from tests.laws.support import (
     Draw,
@@ -178,7 +178,7 @@ def test_sizes_with_clusters_given(case_id: str) -> None:
         assert near(measured, expected, case["input"]["reps"], reps), f"{key}: {measured} not {expected}"
 
 
-def bca_rejects(pair: PairedComparison) -> bool:
+def bca_rejects(pair: GainContrast) -> bool:
     found = intervals.bca(pair.gain, pair.redrawn, pair.without_units, slack=pair.slack)
     return not found.low <= 0.0 <= found.high
 
@@ -199,7 +199,7 @@ def test_the_strict_form_for_the_winner_has_twice_its_nominal_size(case_id: str)
     assert near(measured, expected, case["input"]["reps"] // 2, reps), f"{measured} not {expected}"
 
 
-def run_pairs(case: dict[str, Any], reps: int, n_resamples: int) -> Iterator[PairedComparison]:
+def run_pairs(case: dict[str, Any], reps: int, n_resamples: int) -> Iterator[GainContrast]:
     given = case["input"]
     made = settings(n_resamples, 100)
     return replicated_pairs(reps, made, n=given["n"], runs=given["R"], rho=given["rho"], share=given["shareC"])

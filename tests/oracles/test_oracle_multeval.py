@@ -28,11 +28,11 @@ from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.significance import Outcome, tests
 from outscore.significance.confidence import selection_error
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.runs import median_run
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 pytestmark = pytest.mark.data
 
@@ -66,12 +66,12 @@ class Data:
         return np.stack([np.stack([t[c] for c in COLUMNS[metric]], axis=-1) for t in tables])
 
     def experiment(self, systems: list[list[str]], settings: Settings) -> Resamples:
-        panels = []
+        by_metric = []
         for metric in METRICS:
             statistics = [self.runs(files, metric) for files in systems]
             how = {"BLEU": Bleu(smooth="none"), "TER": TER, "Length": LENGTH}[metric]
-            panels.append(
-                Panel(
+            by_metric.append(
+                Statistics(
                     metric,
                     statistics,
                     how.score,
@@ -80,7 +80,7 @@ class Data:
                     ratio=how.ratio(),
                 )
             )
-        return Resamples([str(s) for s in range(len(systems))], panels, 0, settings)
+        return Resamples([str(s) for s in range(len(systems))], by_metric, 0, settings)
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def within(p: float | None, expected: float, theirs: int, ours: int = RESAMPLES)
 
 
 def run(whole: Resamples, metric: str, name: str) -> Outcome:
-    pair = PairedComparison(whole, METRICS.index(metric), 1)
+    pair = GainContrast(whole, METRICS.index(metric), 1)
     test = tests.make(name)
     assert test.refuses(pair) is None
     return test.run(pair)
@@ -121,16 +121,16 @@ def test_run_scores_their_mean_deviation_and_median(data: Data, system: str, met
     case = data.cases[f"system_{system}"]
     expected = case["expected"][metric]
     whole = data.experiment([case["input"]["runs"]], Settings(n_resamples=RESAMPLES))
-    panel = whole.panels[METRICS.index(metric)]
-    scores = panel.run_scores[0]
+    stats = whole.by_metric[METRICS.index(metric)]
+    scores = stats.run_scores[0]
     np.testing.assert_allclose(scores, expected["run_scores"], atol=1e-6, rtol=0)
     np.testing.assert_allclose(scores, expected["multeval_java_run_scores"], atol=1e-6, rtol=0)
     assert scores.mean() == pytest.approx(expected["avg"], abs=1e-6)
     assert scores.std(ddof=1) == pytest.approx(expected["s_test_s_opt"], abs=1e-6)
     assert median_run(scores) == expected["median_run_index"]
-    pooled = panel.score(panel.rows[0].sum(axis=(0, 1)))
+    pooled = stats.score(stats.rows[0].sum(axis=(0, 1)))
     assert float(pooled) == pytest.approx(expected["pooled_score_all_runs_concatenated"], abs=1e-6)
-    without = panel.without_units[0]
+    without = stats.without_units[0]
     errors = np.sqrt((without.shape[1] - 1) * without.var(axis=1))
     np.testing.assert_allclose(errors, expected["jackknife_se_per_run"], rtol=1e-6)
 
@@ -150,7 +150,7 @@ def test_selection_error_is_multevals_within_a_hundredth(data: Data, system: str
 @pytest.mark.parametrize("metric", METRICS)
 def test_gain_of_the_pooled_statistics(data: Data, all_runs: Resamples, metric: str) -> None:
     expected = data.cases["two_systems_all_runs"]["expected"]["pooled_abs_diff"][metric]
-    assert abs(PairedComparison(all_runs, METRICS.index(metric), 1).pooled_gain) == pytest.approx(expected, abs=1e-6)
+    assert abs(GainContrast(all_runs, METRICS.index(metric), 1).pooled_gain) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -181,7 +181,7 @@ def test_tests_of_runs(data: Data, all_runs: Resamples, metric: str) -> None:
     assert welch.effect["df"] == pytest.approx(expected["df"], rel=1e-6)
     permuted = run(all_runs, metric, "runs:variant=permutation")
     assert permuted.p_value == pytest.approx(expected["exact_run_permutation_p"], rel=1e-9)
-    pair = PairedComparison(all_runs, METRICS.index(metric), 1)
+    pair = GainContrast(all_runs, METRICS.index(metric), 1)
     # theirs is baseline minus system, unsigned; ours is signed so that more is better
     oriented = expected["diff_of_means"] * (1 if metric == "TER" else -1)
     assert pair.gain == pytest.approx(oriented, abs=1e-9)
@@ -217,8 +217,8 @@ def test_randomization_of_one_run(data: Data, number: int, metric: str) -> None:
 def test_paired_bootstrap_of_one_run(data: Data, number: int, metric: str) -> None:
     whole, expected = single(data, number)
     theirs = expected["paired_bootstrap"][metric]
-    pair = PairedComparison(whole, METRICS.index(metric), 1)
-    sign = -pair.panel.sign  # theirs is baseline minus system
+    pair = GainContrast(whole, METRICS.index(metric), 1)
+    sign = -pair.stats.sign  # theirs is baseline minus system
     assert pair.gain == pytest.approx(sign * theirs["delta"], abs=1e-6)
     draws = sign * pair.drawing([BOOTSTRAP]).redrawn
     assert draws.std(ddof=1) == pytest.approx(theirs["boot_se"], rel=0.035)  # 4 standard errors of a deviation
@@ -247,16 +247,16 @@ def toy(data: Data, name: str, n_resamples: int) -> tuple[Resamples, dict[str, A
     shape = case["input"]["runs"], case["input"]["hyps"]
     a, b = (np.array(case["input"][key], dtype=float).reshape(shape) for key in ("a_run_major", "b_run_major"))
     statistics = [np.stack([s, np.ones_like(s)], axis=-1) for s in (b, a)]
-    panel = Panel("mean", statistics, Mean().score, Design(shape[1]), per_item=True)
-    return Resamples(["b", "a"], [panel], 0, Settings(n_resamples=n_resamples)), case["expected"]
+    stats = Statistics("mean", statistics, Mean().score, Design(shape[1]), per_item=True)
+    return Resamples(["b", "a"], [stats], 0, Settings(n_resamples=n_resamples)), case["expected"]
 
 
 @pytest.mark.parametrize("name", TOYS)
 def test_toys_have_the_exact_law_of_valid_swaps(data: Data, name: str) -> None:
     whole, expected = toy(data, name, 40_000)
-    found = tests.make("multeval").run(PairedComparison(whole, 0, 1)).p_value
+    found = tests.make("multeval").run(GainContrast(whole, 0, 1)).p_value
     assert within(found, expected["exact_valid_pairswap_p_ge"]["float"], 10**9, 40_000)
-    b, a = (whole.panels[0].items[s][..., 0].ravel() for s in (0, 1))
+    b, a = (whole.by_metric[0].items[s][..., 0].ravel() for s in (0, 1))
     law, observed = flip_law(a - b), abs(float((a - b).sum()))
     for key, slack in (("exact_valid_pairswap_p_ge", 0.5), ("exact_valid_pairswap_p_gt", -0.5)):
         assert tail_mass(law.support, law.mass, observed, slack=slack) == pytest.approx(expected[key]["float"])
@@ -265,7 +265,7 @@ def test_toys_have_the_exact_law_of_valid_swaps(data: Data, name: str) -> None:
 @pytest.mark.parametrize("name", TOYS)
 def test_toys_have_the_exact_law_that_multeval_computes(data: Data, name: str) -> None:
     whole, expected = toy(data, name, 100_000)
-    found = tests.make("multeval:as_coded=true").run(PairedComparison(whole, 0, 1)).p_value
+    found = tests.make("multeval:as_coded=true").run(GainContrast(whole, 0, 1)).p_value
     assert within(found, expected["exact_multeval_0_5_1_as_coded_p_gt"]["float"], 10**9, 100_000)
     assert found == pytest.approx(expected["multeval_java_K400000"], abs=2 * expected["mc_tolerance_abs"])
 

@@ -16,7 +16,7 @@ from tests.oracles.support import Case, agree, cases, close, family
 @cases("anova_runs")
 def test_one_way_over_runs(case: Case) -> None:
     groups = [np.array(runs) for runs in case["input"]["groups_runs"]]
-    f, welch, h = anova.one_way(groups), anova.welch_one_way(groups), kruskal_wallis(groups)
+    f, welch, h = anova.analyse_one_way(groups), anova.welch_one_way(groups), kruskal_wallis(groups)
     parts = anova.run_variance(groups)
     found: dict[str, Any] = {
         "F": f.statistic,
@@ -54,7 +54,7 @@ def test_friedman_and_what_follows_it(case: Case) -> None:
     values = np.array(case["input"]["datasets_by_systems"])
     n, k = values.shape
     corrected, plain = friedman.friedman(values), friedman.friedman(values, ties="uncorrected")
-    gaps, control = friedman.rank_gaps(values), friedman.against_control(values, 0)
+    gaps, control = friedman.rank_gaps(values), friedman.compare_to_control(values, 0)
     found: dict[str, Any] = {
         "mean_ranks_best_is_1": list(corrected.mean_ranks),
         "friedman_chi2_tie_corrected": corrected.chi2,

@@ -92,7 +92,7 @@ def test_family_wise_errors_and_power_of_several_metrics(cell: str) -> None:
 def accuracy_ends(x: int, n: int) -> dict[str, tuple[float, float]]:
     """Intervals of an accuracy of x right out of n, by the functions and by the law of all resamples."""
     found = {name: PROPORTION_INTERVALS[name](x, n, 0.95) for name in ("wald", "wilson", "clopper-pearson")}
-    law = bootstrap_sum_law(np.repeat([1, 0], [x, n - x])).scaled(1 / n)
+    law = bootstrap_sum_law(np.repeat([1, 0], [x, n - x])).scale(1 / n)
     low, high = law.quantile(0.025), law.quantile(0.975)
     centre, sd = law.mean(), law.sd()
     return {

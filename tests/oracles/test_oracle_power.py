@@ -39,16 +39,16 @@ def test_power_of_t_tests(case: Case) -> None:
         return TDesign(sd=sd, paired=paired, alpha=alpha, alternative=alternative, strict=strict)
 
     found: dict[str, float] = {
-        "pwr_t_paired": design(paired=True, strict=True).chance(n, effect).power,
+        "pwr_t_paired": design(paired=True, strict=True).power(n, effect).power,
         "n_for_90_paired": design(paired=True).items(effect, 0.9),
         "normal_approx_n_paired_80": normal_items(effect, sd, 0.8, alpha),
         "van_belle_16_over_delta2": van_belle_items(effect, sd),
     }
     for name, paired in (("two_sample", False), ("paired", True)):
         found |= {
-            f"{name}_two_sided": design(paired=paired).chance(n, effect).power,
-            f"{name}_two_sided_strict": design(paired=paired, strict=True).chance(n, effect).power,
-            f"{name}_one_sided": design(paired=paired, alternative="greater").chance(n, effect).power,
+            f"{name}_two_sided": design(paired=paired).power(n, effect).power,
+            f"{name}_two_sided_strict": design(paired=paired, strict=True).power(n, effect).power,
+            f"{name}_one_sided": design(paired=paired, alternative="greater").power(n, effect).power,
             f"n_for_80_{name}": design(paired=paired).items(effect, 0.8),
             f"mde_80_{name}": design(paired=paired).detectable(n, 0.8),
         }

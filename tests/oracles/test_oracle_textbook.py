@@ -252,7 +252,7 @@ def test_systems_by_runs_by_items(case: Case) -> None:
     agree(case, found, skip=("lmer_reml",))
     for i, system in enumerate(systems):
         # an iterative fit, which the family compares within a tolerance of its own; components of 0 come out as 1e-11
-        theirs, ours = case["expected"][f"system{i}"]["lmer_reml"], runs.restricted(system)
+        theirs, ours = case["expected"][f"system{i}"]["lmer_reml"], runs.estimate_restricted(system)
         for key, value in (("run", ours.var_run), ("item", ours.var_item), ("resid", ours.var_residual)):
             assert close(value, theirs[key], case["tolerance"]["lmer_rel"], 1e-9), key
 

@@ -47,8 +47,8 @@ def test_the_items_needed_are_the_first_that_are_enough(spec: str) -> None:
     made, question = closed(spec), Question(effect=CLOSED[spec])
     needed = made.items(question)
     assert needed is not None
-    assert made.chance(needed, question).power >= 0.8
-    assert made.chance(needed - 1, question).power < 0.8
+    assert made.power(needed, question).power >= 0.8
+    assert made.power(needed - 1, question).power < 0.8
 
 
 @pytest.mark.parametrize("side", ALTERNATIVES)
@@ -61,7 +61,7 @@ def test_no_gain_is_tried_that_accuracy_and_agreement_rule_out(
     gain = made.detectable(3000, Question(effect=0.0, alternative=side))
     if gain is not None:
         effect = -gain if side == "less" else gain
-        assert made.chance(3000, Question(effect=effect, alternative=side)).power >= 0.8 - 1e-6
+        assert made.power(3000, Question(effect=effect, alternative=side)).power >= 0.8 - 1e-6
 
 
 def test_a_system_that_is_always_right_is_told_from_one_that_never_is() -> None:
@@ -78,12 +78,12 @@ def test_the_detectable_gain_has_the_wanted_power(spec: str, side: Alternative) 
     assert gain is not None
     assert gain > 0
     effect = -gain if side == "less" else gain
-    assert made.chance(1000, Question(effect=effect, alternative=side)).power == pytest.approx(0.8, abs=1e-6)
+    assert made.power(1000, Question(effect=effect, alternative=side)).power == pytest.approx(0.8, abs=1e-6)
 
 
 @pytest.mark.parametrize("spec", CLOSED)
 def test_power_of_no_gain_is_the_level_and_has_no_right_side(spec: str) -> None:
-    chance = closed(spec.replace("p10=0.12,p01=0.07", "p10=0.1,p01=0.1")).chance(2000, Question(effect=0.0))
+    chance = closed(spec.replace("p10=0.12,p01=0.07", "p10=0.1,p01=0.1")).power(2000, Question(effect=0.0))
     assert chance.power == pytest.approx(0.05, abs=0.006)
     assert chance.type_s(0.0) is None
     assert chance.type_m(0.0) is None
@@ -92,7 +92,7 @@ def test_power_of_no_gain_is_the_level_and_has_no_right_side(spec: str) -> None:
 @pytest.mark.parametrize("spec", CLOSED)
 def test_power_grows_and_exaggeration_shrinks_with_the_items(spec: str) -> None:
     question = Question(effect=CLOSED[spec])
-    found = [closed(spec).chance(n, question) for n in (50, 200, 800, 3200, 50_000)]
+    found = [closed(spec).power(n, question) for n in (50, 200, 800, 3200, 50_000)]
     assert all(a.power <= b.power + 1e-12 for a, b in pairwise(found))
     errors = [chance.type_m(question.effect) for chance in found]
     assert all(a is not None and b is not None and a > b - 1e-9 for a, b in pairwise(errors))
@@ -126,7 +126,7 @@ def test_type_m_and_s_errors_of_t_are_those_of_simulated_tests(n: int, effect: f
     # 4 standard errors; one of the 18 comparisons fails a right program in 1 of 900 choices of the seed
     sets = 40_000
     power, wrong, size = slow_t(n, effect, sets, paired=paired, seed=n)
-    chance = TDesign(sd=1.0, paired=paired).chance(n, effect)
+    chance = TDesign(sd=1.0, paired=paired).power(n, effect)
     type_s, type_m = chance.type_s(effect), chance.type_m(effect)
     assert type_s is not None
     assert type_m is not None
@@ -158,11 +158,9 @@ def test_unknown_agreement_gives_the_range_of_all_that_are_possible() -> None:
     ends = closed("mcnemar:baseline=0.8").range(1000, question)
     assert ends is not None
     for agreement in np.linspace(0.62, 0.98, 13):
-        power = closed(f"mcnemar:baseline=0.8,agreement={agreement:.6f}").chance(1000, question).power
+        power = closed(f"mcnemar:baseline=0.8,agreement={agreement:.6f}").power(1000, question).power
         assert ends[0] - 1e-9 <= power <= ends[1] + 1e-9
-    assert closed("mcnemar:baseline=0.8,agreement=0.62").chance(1000, question).power == pytest.approx(
-        ends[0], rel=1e-9
-    )
+    assert closed("mcnemar:baseline=0.8,agreement=0.62").power(1000, question).power == pytest.approx(ends[0], rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +197,7 @@ def test_crossed_power_is_that_of_simulated_crossed_tests() -> None:
             for mean in (effect, 0.0)
         )
         rejected += crossed_t(system, baseline).test.p <= 0.05
-    power = parts.chance(effect, runs, n, 0.05, "two-sided").power
+    power = parts.power(effect, runs, n, 0.05, "two-sided").power
     assert rejected / sets == pytest.approx(power, abs=4 * math.sqrt(power * (1 - power) / sets))
 
 
@@ -223,14 +221,14 @@ def test_a_budget_is_never_overdrawn_and_never_left_for_another_item() -> None:
     for runs in range(2, 14):
         items = costs.affordable(runs)
         if items:
-            assert costs.of(runs, items) <= 1000 + 1e-6
-            assert costs.of(runs, items + 1) > 1000
+            assert costs.compute(runs, items) <= 1000 + 1e-6
+            assert costs.compute(runs, items + 1) > 1000
     assert costs.affordable(13) == 0
 
 
 def test_more_runs_help_only_where_runs_vary() -> None:
     def power(run: float, runs: int) -> float:
-        return Variances(run=run, item=0.5, residual=1e-9).chance(0.15, runs, 400, 0.05, "two-sided").power
+        return Variances(run=run, item=0.5, residual=1e-9).power(0.15, runs, 400, 0.05, "two-sided").power
 
     assert power(0.01, 20) > power(0.01, 5) + 0.1
     assert power(0.0, 20) == pytest.approx(power(0.0, 5), abs=1e-6)
@@ -249,7 +247,7 @@ def test_what_is_never_enough_has_no_size_and_no_gain() -> None:
 
 def test_r_leaves_the_wrong_side_out() -> None:
     strict = TDesign(sd=1.0)
-    both, right = strict.chance(5, 0.1), replace(strict, strict=False).chance(5, 0.1)
+    both, right = strict.power(5, 0.1), replace(strict, strict=False).power(5, 0.1)
     assert both.power - both.wrong == pytest.approx(right.power, rel=1e-12)
     assert right.wrong == 0.0
     assert both.wrong > 0.01

@@ -16,11 +16,11 @@ from outscore.power.plans import plans
 from outscore.power.plans.fake import Fake, FakeItems
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.power.plans.t import TDesign
-from outscore.power.simulation import LEVEL, PowerTally, items_needed, simulate, summed
+from outscore.power.simulation import LEVEL, PowerTally, items_needed, simulate, sum_tallies
 from outscore.significance import tests
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.settings import Settings
-from tests.laws.support import binary_pairing, corpus_panel, experiment, least, most, pairing, repeated, settings
+from tests.laws.support import binary_pairing, corpus_stats, experiment, least, most, pairing, repeated, settings
 
 WAYS: tuple[Way, ...] = get_args(Way)
 
@@ -42,7 +42,7 @@ def ratio(sums: Float) -> Float:
     return np.asarray(100 * sums[..., 0] / sums[..., 1])
 
 
-def corpus_pair(n: int = 400, labels: bool = False, runs: int = 1) -> PairedComparison:
+def corpus_pair(n: int = 400, labels: bool = False, runs: int = 1) -> GainContrast:
     rng = np.random.default_rng(5)
     totals = 5.0 + rng.poisson(10, n)
     shared = rng.beta(8, 8, n)
@@ -51,10 +51,10 @@ def corpus_pair(n: int = 400, labels: bool = False, runs: int = 1) -> PairedComp
         right = rng.binomial(totals.astype(int), np.clip(shared + lift, 0, 1), size=(runs, n))
         sides.append(np.stack([right, np.broadcast_to(totals, (runs, n))], axis=-1).astype(float))
     groups = np.arange(n, dtype=np.int64) // 4 if labels else None
-    return PairedComparison(experiment(corpus_panel(sides, ratio, groups), settings=settings(199)), 0, 1)
+    return GainContrast(experiment(corpus_stats(sides, ratio, groups), settings=settings(199)), 0, 1)
 
 
-def mean_pair(n: int = 300) -> PairedComparison:
+def mean_pair(n: int = 300) -> GainContrast:
     rng = np.random.default_rng(6)
     base = rng.normal(size=(1, n))
     return pairing(base + rng.normal(0.1, 0.5, (1, n)), base, settings(199))
@@ -66,7 +66,7 @@ def mean_pair(n: int = 300) -> PairedComparison:
 @repeated(400, 1500)
 def test_simulated_power_of_t_is_the_noncentral_t(reps: int) -> None:
     # false alarm 1e-6 a side
-    true = TDesign(sd=0.5).chance(40, 0.2)
+    true = TDesign(sd=0.5).power(40, 0.2)
     found = power(fake("fake:sd=0.5", 0.2), 40, "t", reps, effect=0.2)
     assert least(true.power, reps) <= found.chance.power <= most(true.power, reps)
     type_m, known = found.chance.type_m(0.2), true.type_m(0.2)
@@ -135,10 +135,10 @@ def test_clusters_and_runs_of_a_pilot_stay_whole() -> None:
     pair = corpus_pair(labels=True, runs=3)
     version = Pilot(pair, pair.gain / 2, "exchange").pairing(100, np.random.default_rng(1), settings(50))
     assert (version.n_units, version.n_items, version.n_runs) == (25, 100, (3, 3))
-    held = {(*pair.panel.items[0][:, i].ravel(), *pair.panel.items[1][:, i].ravel()) for i in range(pair.n_items)}
-    held |= {(*pair.panel.items[1][:, i].ravel(), *pair.panel.items[0][:, i].ravel()) for i in range(pair.n_items)}
-    drawn = (version.panel.items[0] * version.panel.units, version.panel.items[1] * version.panel.units)
-    held = {tuple(np.array(row) * np.tile(pair.panel.units, 6)) for row in held}
+    held = {(*pair.stats.items[0][:, i].ravel(), *pair.stats.items[1][:, i].ravel()) for i in range(pair.n_items)}
+    held |= {(*pair.stats.items[1][:, i].ravel(), *pair.stats.items[0][:, i].ravel()) for i in range(pair.n_items)}
+    drawn = (version.stats.items[0] * version.stats.units, version.stats.items[1] * version.stats.units)
+    held = {tuple(np.array(row) * np.tile(pair.stats.units, 6)) for row in held}
     assert all((*drawn[0][:, i].ravel(), *drawn[1][:, i].ravel()) in held for i in range(100))
 
 
@@ -196,10 +196,10 @@ def test_sets_add_up_whoever_makes_them() -> None:
     source, test, made = fake("fake:sd=1", 0.3), tests.make("bootstrap"), Settings(n_resamples=99)
     whole = simulate(source, 50, test, effect=0.3, sets=range(60), settings=made)
     parts = [simulate(source, 50, test, effect=0.3, sets=some, settings=made) for some in (range(25), range(25, 60))]
-    found = summed(parts)
+    found = sum_tallies(parts)
     assert (found.sets, found.rejections, found.wrong) == (60, whole.rejections, whole.wrong)
     assert found.gains == pytest.approx(whole.gains, rel=1e-12)
-    assert PowerTally.of(json.loads(json.dumps(whole.plain()))) == whole
+    assert PowerTally.of(json.loads(json.dumps(whole.to_plain()))) == whole
 
 
 def test_sources_are_told_apart_by_what_they_make() -> None:
@@ -223,7 +223,7 @@ def test_sources_are_told_apart_by_what_they_make() -> None:
 
 def test_items_are_interpolated_where_the_curve_crosses_the_target() -> None:
     design, sizes = TDesign(sd=1.0), [40, 80, 160, 320]
-    powers = [design.chance(n, 0.25).power for n in sizes]
+    powers = [design.power(n, 0.25).power for n in sizes]
     needed, (low, high) = items_needed(sizes, powers, [(p - 0.03, min(1.0, p + 0.03)) for p in powers], 0.8)
     assert needed == pytest.approx(design.items(0.25, 0.8), rel=0.01)
     assert low is not None
@@ -248,7 +248,7 @@ def test_the_interval_of_the_items_holds_the_right_number() -> None:
         tallies = [
             PowerTally(
                 sets=500,
-                rejections=int(rng.binomial(500, design.chance(n, 0.25).power)),
+                rejections=int(rng.binomial(500, design.power(n, 0.25).power)),
                 unanswered=0,
                 wrong=0,
                 size=0,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from outscore.report import tables_of
-from outscore.report.text import cells, clean, wrap
+from outscore.report.text import clean, width_of, wrap
 from outscore.results import Comparison
 from tests.examples import examples
 from tests.report.builders import equivalence, hostile
@@ -54,7 +54,7 @@ def test_latex_rows_keep_their_cells_and_braces(name: str) -> None:
     tables = tables_of(made)
     for body, table in zip(re.findall(r"\\toprule\n(.*?)\\bottomrule", text, re.S), tables, strict=True):
         lines = [line for line in body.splitlines() if line != r"\midrule"]
-        columns = len(table.sparing("footnote").columns)
+        columns = len(table.shorten("footnote").columns)
         assert len(lines) == 1 + len(table.rows)
         for line in lines:
             assert line.endswith(r" \\")
@@ -107,7 +107,7 @@ def test_csv_keeps_its_columns_and_starts_no_formula(name: str) -> None:
 def test_terminal_lines_fit_and_hold_no_escape(name: str, columns: int) -> None:
     text = named(name).to(f"terminal:columns={columns}")
     assert not controls(text)
-    assert max(cells(line) for line in text.split("\n")) <= columns
+    assert max(width_of(line) for line in text.split("\n")) <= columns
 
 
 @given(st.text())
@@ -124,4 +124,4 @@ def test_clean_is_one_line_without_controls_and_stays_so(text: str) -> None:
 def test_wrap_loses_nothing_but_blanks(text: str, width: int, hang: int) -> None:
     lines = wrap(clean(text), width, hang)
     assert "".join("".join(lines).split()) == "".join(clean(text).split())
-    assert all(cells(line) <= width for line in lines)
+    assert all(width_of(line) <= width for line in lines)

@@ -15,7 +15,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import InputError, UsageError
-from outscore.report.plots import SUFFIXES, charts, drawn, picture
+from outscore.report.plots import SUFFIXES, charts, picture, render
 from outscore.report.text import clean
 from outscore.results import Result
 from tests.examples import first
@@ -103,7 +103,7 @@ def test_a_picture_is_valid_and_carries_its_data(name: str) -> None:
 @pytest.mark.parametrize("name", sorted({*charts.names()} - {"ppv"}))  # which names nothing
 def test_names_stay_text_in_a_picture(name: str) -> None:
     pytest.importorskip("vl_convert", reason="needs the extra: pip install 'outscore[report]'")
-    svg = drawn(picture(every()[name]), ".svg")
+    svg = render(picture(every()[name]), ".svg")
     tree = ET.fromstring(svg)
     assert not [e for e in tree.iter() if e.tag.endswith("script")]
     assert "alert(1)" in "".join(tree.itertext())
@@ -198,4 +198,4 @@ def test_the_picture_of_predictive_values_is_the_figure_of_the_paper() -> None:
 
 def test_names_that_every_object_of_javascript_has_are_names() -> None:
     result = outscore.compare({"base": numbers(1), "constructor": numbers(2), "toString": numbers(3)})
-    assert "constructor" in str(drawn(picture(result), ".svg"))
+    assert "constructor" in str(render(picture(result), ".svg"))

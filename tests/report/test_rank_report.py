@@ -12,7 +12,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.report.plots import drawn, picture
+from outscore.report.plots import picture, render
 from outscore.report.ranking import MOST_GAINS, MOST_SIGNS
 from outscore.report.table import tables_of
 from outscore.results import Leaderboard
@@ -125,7 +125,7 @@ def test_pictures_hold_every_system_and_every_pair(k: int) -> None:
         spec = picture(result, figure=figure)
         assert all(place.system in words(spec) for place in result.places)
         if k == 3:
-            assert str(drawn(spec, ".svg")).startswith("<svg")
+            assert str(render(spec, ".svg")).startswith("<svg")
     rows = picture(result, figure="wins")["data"]["values"]
     assert len(rows) == k * (k - 1)
     assert len(picture(result)["vconcat"]) == 3

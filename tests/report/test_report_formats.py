@@ -14,7 +14,7 @@ import pytest
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.report import format_for, tables_of
-from outscore.report.text import cells
+from outscore.report.text import width_of
 from outscore.results import Comparison
 from outscore.results.result import formats
 from tests.report.builders import ALL, check_golden, comparison, grid, hostile, pair, score, several_runs, two_systems
@@ -161,7 +161,7 @@ def test_a_test_is_a_column_only_where_tests_differ_and_leaves_first() -> None:
 def test_no_line_is_wider_than_the_terminal_and_no_name_is_cut(case: str, columns: int) -> None:
     made = ALL[case]()
     text = at(columns, made)
-    assert max(cells(line) for line in text.splitlines()) <= columns
+    assert max(width_of(line) for line in text.splitlines()) <= columns
     if columns >= 200 or case != "hostile":
         assert all(s.system in text for s in made.scores if s.system.isprintable())
 
@@ -208,7 +208,7 @@ def test_columns_leave_a_narrow_terminal_in_turn() -> None:
 def test_wide_characters_are_aligned() -> None:
     made = hostile(["名前システム", "plain"])
     rows = [line for line in at(100, made).splitlines() if line.startswith(("名前", "plain"))][:2]
-    assert cells(rows[0].split("27.4")[0]) == cells(rows[1].split("27.4")[0])
+    assert width_of(rows[0].split("27.4")[0]) == width_of(rows[1].split("27.4")[0])
 
 
 @pytest.mark.parametrize("case", ALL)

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from outscore.report.numbers import (
     UNDEFINED,
     decimals_for,
-    fixed,
     interval,
     level,
     p_text,
     p_with_error,
-    significant,
+    to_digits,
+    to_fixed,
 )
 
 ALPHAS = st.sampled_from([0.1, 0.05, 0.01, 0.005, 0.001, 0.0001])
@@ -41,20 +41,20 @@ def test_decimals_follow_the_unit_unless_asked_for(unit: str, width: int | None,
 
 def test_other_units_get_four_significant_digits_of_the_largest_number() -> None:
     found = decimals_for("seconds", scores=[812.3, 9.1, None], gains=[0.02345, math.nan])
-    assert fixed(812.3456, found.score) == "812.3"
-    assert fixed(0.02345, found.gain, sign=True) == "+0.02345"
+    assert to_fixed(812.3456, found.score) == "812.3"
+    assert to_fixed(0.02345, found.gain, sign=True) == "+0.02345"
     # what is written counts: 0.99996 is 1.000 with four digits
     assert decimals_for("seconds", scores=[0.99996], gains=[0.0, None]) == decimals_for("seconds", width=3)
 
 
 @pytest.mark.parametrize("value", [-0.0, 0.0, -0.004, 0.004])
 def test_zero_has_no_sign(value: float) -> None:
-    assert fixed(value, 2, sign=True) == fixed(value, 2) == "0.00"
+    assert to_fixed(value, 2, sign=True) == to_fixed(value, 2) == "0.00"
 
 
 @pytest.mark.parametrize("value", [None, math.nan, math.inf, -math.inf])
 def test_undefined_is_a_dash(value: float | None) -> None:
-    assert fixed(value, 1) == p_text(value) == UNDEFINED == "–"
+    assert to_fixed(value, 1) == p_text(value) == UNDEFINED == "–"
     # without a lower end it is the interval of a one-sided test
     assert interval((value, 1.0), 1) == ("(-∞, 1.0]" if value == -math.inf else "[–]")
     assert interval((1.0, value), 1) == ("[1.0, ∞)" if value == math.inf else "[–]")
@@ -138,12 +138,12 @@ def test_p_with_error_is_never_zero(p: float, error: float, alpha: float) -> Non
     ],
 )
 def test_effects_of_unknown_size_get_three_significant_digits(value: float | str | None, text: str) -> None:
-    assert significant(value) == text
+    assert to_digits(value) == text
 
 
 @given(st.floats(allow_nan=True, allow_infinity=True), st.integers(0, 6))
 def test_no_number_prints_as_nan_or_minus_zero(value: float, places: int) -> None:
-    for text in (fixed(value, places), fixed(value, places, sign=True), significant(value)):
+    for text in (to_fixed(value, places), to_fixed(value, places, sign=True), to_digits(value)):
         assert "nan" not in text
         assert "inf" not in text
         assert text == UNDEFINED or not (float(text) == 0 and text[0] in "+-")

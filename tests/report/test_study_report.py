@@ -21,12 +21,12 @@ from markdown_it import MarkdownIt
 import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.report import tables_of
-from outscore.report.plots import SUFFIXES, drawn, picture
+from outscore.report.plots import SUFFIXES, picture, render
 from outscore.report.plots.axes import log_ticks
 from outscore.report.plots.marks import DASH
 from outscore.report.plots.theme import SERIES
 from outscore.report.study import value_text
-from outscore.report.text import cells
+from outscore.report.text import width_of
 from outscore.results import Axis, DataTable, Figure, Finding, Findings, Layer
 from outscore.results.study import Kind, Value
 from tests.cli.commandline import outscore as command
@@ -55,7 +55,7 @@ def test_reports_stay_as_they_were(name: str, case: str, made: Findings) -> None
 def test_lines_fit_the_terminal(columns: int) -> None:
     for made in (findings(), hostile_findings()):
         text = made.to(f"terminal:columns={columns}")
-        assert max(cells(line) for line in text.splitlines()) <= columns
+        assert max(width_of(line) for line in text.splitlines()) <= columns
         assert not [c for c in text if c != "\n" and unicodedata.category(c) in ("Cc", "Zl", "Zp")]
 
 
@@ -326,7 +326,7 @@ def test_every_picture_is_drawn_with_names_that_stay_text(suffix: str, tmp_path:
 def test_a_live_page_fetches_nothing_and_no_name_is_a_tag() -> None:
     pytest.importorskip("vl_convert", reason="needs the extra: pip install 'outscore[report]'")
     spec = picture(hostile_findings(EVIL))
-    page = str(drawn(spec, ".html"))
+    page = str(render(spec, ".html"))
     found = Tags()
     found.feed(page)
     assert [tag for tag, _ in found.tags] == [
@@ -341,7 +341,7 @@ def test_a_live_page_fetches_nothing_and_no_name_is_a_tag() -> None:
     assert json.loads(data) == spec
     assert "onerror" in data
     assert "vegaEmbed" in page.partition('id="chart">')[2]
-    again = str(drawn(spec, ".html"))
+    again = str(render(spec, ".html"))
     assert again == page
 
 

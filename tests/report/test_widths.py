@@ -10,7 +10,7 @@ import unicodedata
 import pytest
 from rich.cells import cell_len
 
-from outscore.report.text import _NARROW, cells, terminal_columns
+from outscore.report.text import _NARROW, terminal_columns, width_of
 
 
 def test_every_character_that_is_taken_for_narrow_has_one_column() -> None:
@@ -24,7 +24,7 @@ def test_every_character_that_is_taken_for_narrow_has_one_column() -> None:
     "text", ["", "Gain [95% CI]", "BLEU ↑ ‡ ±0.3 ─", "日本", "e\u0301", "👩‍👩‍👧", "a\u00adb", "\x1b[1m"]
 )
 def test_widths_are_those_of_rich(text: str) -> None:
-    assert cells(text) == cell_len(text)
+    assert width_of(text) == cell_len(text)
 
 
 @pytest.mark.parametrize("said", [None, "", "0", "-5", "x", "37", "200"])

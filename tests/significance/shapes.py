@@ -14,11 +14,12 @@ from outscore.base.items import Items
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
 from outscore.metrics import metrics
-from outscore.significance.experiment import Experiment, PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples, Unit
 from outscore.significance.omnibus import Groups
-from outscore.significance.panel import Panel
+from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 RESAMPLES = 150
 
@@ -159,7 +160,7 @@ SHAPES = {
 }
 
 
-def experiment(name: str, alternative: Alternative = "two-sided", systems: int = 2) -> Experiment:
+def experiment(name: str, alternative: Alternative = "two-sided", systems: int = 2) -> Resamples:
     """The systems of a shape, the first of them the baseline."""
     shape = SHAPES[name]
     draw = np.random.default_rng(len(name))
@@ -172,33 +173,33 @@ def experiment(name: str, alternative: Alternative = "two-sided", systems: int =
         [f"c{i if i < shape.clusters else i * i % 13 % shape.clusters}" for i in numbers] if shape.clusters else None
     )
     strata = [f"s{i % (2 * shape.strata) % shape.strata if i % 5 else 0}" for i in numbers] if shape.strata else None
-    panel = _panel(shape, values, weight, Design.named(shape.n, labels, strata))
+    stats = _stats(shape, values, weight, Design.named(shape.n, labels, strata))
     made = Settings(n_resamples=RESAMPLES, alternative=alternative)
-    return Experiment(tuple(f"system {s}" for s in range(systems)), [panel], 0, made)
+    return Resamples(tuple(f"system {s}" for s in range(systems)), [stats], 0, made)
 
 
-def _panel(shape: Shape, values: list[Float], weight: Float, design: Design) -> Panel:
+def _stats(shape: Shape, values: list[Float], weight: Float, design: Design) -> Statistics:
     options: dict[str, Any] = {"higher_is_better": not shape.lower, "limits": shape.limits}
     if shape.score == "classes":
         draw = np.random.default_rng(shape.n)
         gold = [*"aab" * (shape.n // 3), *"c" * (shape.n % 3), "c"][: shape.n]
         said = [[one if draw.random() < right else "a" for one in gold] for right in (0.6, 0.75, 0.7)[: len(values)]]
         cells = [Items(n=shape.n, outputs=texts, references=(gold,)) for texts in said]
-        (metric,) = metrics.make("f1").prepared(cells)
+        (metric,) = metrics.make("f1").prepare(cells)
         columns = [metric.statistics(cell)[None] for cell in cells]
-        return Panel("f1", columns, metric.score, design, averaged=metric.averaged(), **options)
+        return Statistics("f1", columns, metric.score, design, averaged=metric.as_average(), **options)
     if shape.score == "f1":
         whole = [np.maximum(np.rint(v), 0.0) for v in values]
         columns = [np.stack([v, (v + weight) % 3, (2 * v + 1) % 3], axis=-1) for v in whole]
         metric = metrics.make("f1:average=micro")
-        return Panel("f1", columns, metric.score, design, ratio=metric.ratio(), **options)
+        return Statistics("f1", columns, metric.score, design, ratio=metric.ratio(), **options)
     if shape.score == "corpus":
         columns = [np.stack([v + 1, np.full_like(v, 5.0), v % 2 + 1], axis=-1) for v in values]
-        return Panel("corpus", columns, _corpus, design, **options)
+        return Statistics("corpus", columns, _corpus, design, **options)
     columns = [np.stack([v * weight, np.broadcast_to(weight, v.shape)], axis=-1) for v in values]
     ratio = (np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0) if shape.weighted else None
     score = metrics.make("mean").score
-    return Panel("mean", columns, score, design, per_item=not shape.weighted, ratio=ratio, **options)
+    return Statistics("mean", columns, score, design, per_item=not shape.weighted, ratio=ratio, **options)
 
 
 def _corpus(sums: Float) -> Float:
@@ -206,9 +207,9 @@ def _corpus(sums: Float) -> Float:
     return np.asarray(100 * np.sqrt(sums[..., 0] * sums[..., 2] / np.maximum(sums[..., 1], 1e-9) ** 2))
 
 
-def pairing(name: str, alternative: Alternative = "two-sided") -> PairedComparison:
+def pairing(name: str, alternative: Alternative = "two-sided") -> GainContrast:
     """The two systems of a shape."""
-    return experiment(name, alternative).pair(0, 1)
+    return GainContrast(experiment(name, alternative), 0, 1)
 
 
 def samples(n: int, m: int, kind: str, unit: Unit, alternative: Alternative = "two-sided") -> IndependentSamples:

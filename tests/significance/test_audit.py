@@ -10,7 +10,7 @@ from scipy import stats
 
 from outscore.base.rng import stream
 from outscore.significance import tests
-from outscore.significance.audit import LEVEL, AuditTally, audit, summed, verdict
+from outscore.significance.audit import LEVEL, AuditTally, audit, sum_tallies, verdict
 from outscore.significance.nulls import null_versions
 from tests.significance.test_nulls import pair_of
 
@@ -40,14 +40,14 @@ def test_tallies_are_those_of_plain_loops() -> None:
 
 def test_rounds_add_up_whoever_does_them_and_seeds_change_them() -> None:
     whole = audit(PLANS, rounds=range(40), seed=3, alpha=0.2)
-    assert summed(audit(PLANS, rounds=some, seed=3, alpha=0.2) for some in (range(15, 40), range(15))) == whole
+    assert sum_tallies(audit(PLANS, rounds=some, seed=3, alpha=0.2) for some in (range(15, 40), range(15))) == whole
     assert audit(PLANS, rounds=range(40), seed=4, alpha=0.2) != whole
 
 
 def test_a_tally_is_the_same_after_json() -> None:
     for of_plan in audit(PLANS, rounds=range(3), seed=3, alpha=0.2):
         for tally in of_plan:
-            assert AuditTally.of(json.loads(json.dumps(tally.plain()))) == tally
+            assert AuditTally.of(json.loads(json.dumps(tally.to_plain()))) == tally
 
 
 def test_a_test_without_an_answer_does_not_reject() -> None:

@@ -12,20 +12,21 @@ import pytest
 from scipy import stats
 
 from outscore.engine.extreme import ALTERNATIVES, Alternative
+from outscore.significance import means, prediction_powered, runs, tests
 from outscore.significance.advice import facts_of
+from outscore.significance.bayes.beta import independent_shares
+from outscore.significance.bayes.cells import paired_cells
+from outscore.significance.bayes.student import correlated_t
 from outscore.significance.choose import choose
+from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.effect import standard_effect
+from outscore.significance.independent import IndependentSamples, brunner_munzel, independent_tests
+from outscore.significance.omnibus import blocks
 from outscore.significance.sequential import decisions
 from outscore.significance.sequential.start import start
-from outscore.significance.textbook import (
-    binary,
-    blocks,
-    clustered,
-    crossed,
-    posteriors,
-    prediction_powered,
-    relative_effect,
-)
+from outscore.significance.settings import Settings
+from tests.laws import support
+from tests.run_tables import additive
 from tests.significance.shapes import SHAPES, pairing
 from tests.significance.test_every_number import assert_kept, row
 
@@ -39,27 +40,24 @@ def _below(law: Any, c: float, p: float) -> float:
 @pytest.mark.parametrize(("x1", "n1", "x2", "n2"), [(3, 9, 7, 10), (0, 4, 4, 4), (5, 8, 5, 8), (1, 1, 0, 2)])
 @pytest.mark.parametrize("strength", [0.5, 1.0, 2.0])
 def test_independent_shares_are_two_betas(x1: int, n1: int, x2: int, n2: int, strength: float) -> None:
-    law = posteriors.independent_shares(x1, n1, x2, n2, strength)
+    law = independent_shares(x1, n1, x2, n2, strength)
     one, two = (stats.beta(x + strength, n - x + strength) for x, n in ((x1, n1), (x2, n2)))
     assert law.mean == pytest.approx(one.mean() - two.mean())
     assert law.spread == pytest.approx(math.sqrt(one.var() + two.var()))
     for c in (-0.4, 0.0, 0.25):
         expected = one.expect(partial(_below, two, c), limit=200)
         assert law.above(c) == pytest.approx(float(expected), abs=1e-6)
-    better, within, worse = law.three(0.1)
+    better, within, worse = law.probabilities(0.1)
     assert (better, better + within + worse) == pytest.approx((law.above(0.1), 1.0))
     assert worse == pytest.approx(1 - law.above(-0.1))
     low, high = law.interval(0.9)
     assert (law.above(low), law.above(high)) == pytest.approx((0.95, 0.05), abs=1e-6)
-    for level in (0.5, 0.95):
-        ends = posteriors.share_interval(x1, n1, level, strength)
-        assert ends == pytest.approx((one.ppf((1 - level) / 2), one.ppf((1 + level) / 2)))
 
 
 @pytest.mark.parametrize("rho", [0.0, 0.1, 0.5])
 def test_a_correlated_t_is_wider_by_its_correlation(rho: float) -> None:
     d = np.array([0.1, 0.4, -0.2, 0.3, 0.25])
-    law = posteriors.correlated_t(d, rho)
+    law = correlated_t(d, rho)
     theirs = stats.t(4, d.mean(), math.sqrt((1 / 5 + rho / (1 - rho)) * d.var(ddof=1)))
     assert (law.mean, law.df) == pytest.approx((d.mean(), 4))
     for c in (-0.1, 0.0, 0.2):
@@ -68,9 +66,10 @@ def test_a_correlated_t_is_wider_by_its_correlation(rho: float) -> None:
 
 
 @pytest.mark.parametrize(("b", "c", "n"), [(3, 1, 8), (0, 0, 2), (5, 5, 10), (0, 4, 4)])
-def test_the_cells_of_a_paired_table_are_a_dirichlet_law(b: int, c: int, n: int) -> None:
-    law = posteriors.paired_cells(b, c, n, 1.0)
-    a, total = np.array([b + 1.0, c + 1.0, n - b - c + 2.0]), n + 4.0
+@pytest.mark.parametrize("strength", [0.5, 1.0])
+def test_the_cells_of_a_paired_table_are_a_dirichlet_law(b: int, c: int, n: int, strength: float) -> None:
+    law = paired_cells(b, c, n, strength)
+    a, total = np.array([b + strength, c + strength, n - b - c + 2 * strength]), n + 4 * strength
     mean = (a[0] - a[1]) / total
     variance = (a[0] + a[1] - (a[0] - a[1]) ** 2 / total) / (total * (total + 1))
     assert (law.mean, law.spread) == pytest.approx((mean, math.sqrt(variance)))
@@ -83,18 +82,23 @@ def test_the_cells_of_a_paired_table_are_a_dirichlet_law(b: int, c: int, n: int)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_brunner_and_munzels_test_is_scipys(alternative: Alternative) -> None:
     for x, y in (([3, 1, 4, 4], [2, 2, 5]), ([1, 2, 2, 7, 9], [3, 3, 1, 8]), ([0, 0, 1], [1, 0, 2, 1])):
-        found = relative_effect.brunner_munzel(
-            np.array(x, dtype=float), np.array(y, dtype=float), alternative=alternative
-        )
+        samples = np.array(x, dtype=float), np.array(y, dtype=float)
+        found = brunner_munzel.brunner_munzel(*samples, alternative=alternative)
         theirs = stats.brunnermunzel(x, y, alternative=alternative)
         share = np.mean([(a > b) + (a == b) / 2 for a, b in product(x, y)])
-        assert (found.superiority, found.p) == pytest.approx((share, float(theirs.pvalue)))
+        assert (found.estimate + 0.5, found.p) == pytest.approx((share, float(theirs.pvalue)))
         half = stats.t(found.df).ppf(0.975) * found.se
-        assert (found.low, found.high) == pytest.approx((max(0, share - half), min(1, share + half)))
+        assert (found.low + 0.5, found.high + 0.5) == pytest.approx((share - half, share + half))
+        made = Settings(alternative=alternative, alpha=0.025 if alternative != "two-sided" else 0.05)
+        given = IndependentSamples(system=samples[0], baseline=samples[1], unit="item", settings=made)
+        shown = independent_tests.make("brunner-munzel:variant=t").run(given).effect
+        half = stats.t(found.df).ppf(1 - made.alpha / 2) * found.se
+        ends = max(0, share - half), min(1, share + half)
+        assert (shown["superiority_low"], shown["superiority_high"]) == pytest.approx(ends)
         assert found.statistic == pytest.approx((share - 0.5) / found.se)
         pooled, labels = np.array(x + y, dtype=float), np.zeros((1, len(x) + len(y)))
         labels[0, : len(x)] = 1
-        assert relative_effect.relabelled_brunner_munzel(pooled, labels)[0] == pytest.approx(found.statistic)
+        assert brunner_munzel.relabelled_brunner_munzel(pooled, labels)[0] == pytest.approx(found.statistic)
 
 
 # clusters
@@ -105,7 +109,7 @@ def test_the_intraclass_correlation_is_that_of_unequal_groups(sizes: tuple[int, 
     draw = np.random.default_rng(len(sizes))
     labels = np.repeat(np.arange(len(sizes)), sizes)
     values = draw.normal(size=sum(sizes)) + labels
-    found = clustered.clusters_of(values, labels)
+    found = means.clusters_of(values, labels)
     n, g = sum(sizes), len(sizes)
     if g < 2 or n == g:
         assert math.isnan(found.icc)
@@ -120,7 +124,7 @@ def test_the_intraclass_correlation_is_that_of_unequal_groups(sizes: tuple[int, 
     squares = sum(s * s for s in sizes)
     u = [s * s / (n - s) for s in sizes]
     df = n**2 / (squares + sum(u[i] * u[j] for i, j in product(range(g), repeat=2) if i != j))
-    assert clustered.satterthwaite(np.array(sizes, dtype=float)) == pytest.approx(df)
+    assert means.satterthwaite(np.array(sizes, dtype=float)) == pytest.approx(df)
 
 
 # runs
@@ -128,13 +132,14 @@ def test_the_intraclass_correlation_is_that_of_unequal_groups(sizes: tuple[int, 
 
 def test_item_and_run_tests_see_items_alone_or_runs_alone() -> None:
     draw = np.random.default_rng(8)
-    a, b = (crossed.additive(draw.normal(size=(3, 6)) + k) for k in range(2))
+    a, b = (additive(draw.normal(size=(3, 6)) + k) for k in range(2))
     items = stats.ttest_rel(a.values.mean(axis=0), b.values.mean(axis=0))
-    found = crossed.item_t(a, b)
-    assert (found.statistic, found.p, found.df) == pytest.approx((items.statistic, items.pvalue, 5))
-    runs = stats.ttest_ind(a.run_scores, b.run_scores, equal_var=False)
-    welch = crossed.run_welch(a, b)
-    assert (welch.statistic, welch.p) == pytest.approx((runs.statistic, runs.pvalue))
+    found = tests.make("t").run(support.pairing(a.values, b.values, support.settings()))
+    expected = (items.statistic, items.pvalue, 5)
+    assert (found.effect["statistic"], found.p_value, found.effect["df"]) == pytest.approx(expected)
+    theirs = stats.ttest_ind(a.run_scores, b.run_scores, equal_var=False)
+    welch = runs.run_welch(a, b)
+    assert (welch.statistic, welch.p) == pytest.approx((theirs.statistic, theirs.pvalue))
 
 
 # judges
@@ -212,15 +217,15 @@ def test_permutations_within_blocks_are_counted(table: list[list[int]]) -> None:
 
 @pytest.mark.parametrize(("b", "c"), [(0, 0), (1, 0), (0, 1), (2, 2), (9, 3), (3, 9)])
 def test_odds_of_discordant_pairs_have_the_ends_of_their_share(b: int, c: int) -> None:
-    found = binary.mcnemar(b, c, method="chi2")
-    n = b + c
-    assert math.isnan(found.statistic) if n == 0 else found.statistic == pytest.approx((b - c) ** 2 / n)
+    found, n = DiscordantPairs(b, c), b + c
+    assert math.isnan(found.chi2()) if n == 0 else found.chi2() == pytest.approx((b - c) ** 2 / n)
+    ratio, odds_low, odds_high = found.odds_ratio()
+    assert math.isnan(ratio) if n == 0 else ratio == (b / c if c else math.inf)
     low, high = (0.0, 1.0) if n == 0 else tuple(stats.binomtest(b, n).proportion_ci(0.95, "exact"))
-    assert found.odds_low == pytest.approx(low / (1 - low) if low < 1 else math.inf)
-    assert found.odds_high == pytest.approx(high / (1 - high) if high < 1 else math.inf)
-    corrected = binary.mcnemar(b, c, method="chi2-cc")
+    assert odds_low == pytest.approx(low / (1 - low) if low < 1 else math.inf)
+    assert odds_high == pytest.approx(high / (1 - high) if high < 1 else math.inf)
     if n:
-        assert corrected.statistic == pytest.approx(max(abs(b - c) - 1, 0) ** 2 / n)
+        assert found.chi2(corrected=True) == pytest.approx(max(abs(b - c) - 1, 0) ** 2 / n)
 
 
 # what is said of data, and sequences

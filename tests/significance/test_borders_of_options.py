@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import stats as laws
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
@@ -16,20 +16,23 @@ from outscore.engine.exact import flip_law
 from outscore.engine.extreme import ALTERNATIVES
 from outscore.significance import tests
 from outscore.significance.bayes import methods
-from outscore.significance.estimate import ScoreEstimand
-from outscore.significance.experiment import Experiment
+from outscore.significance.contrast import ScoreContrast
+from outscore.significance.correlation import williams
 from outscore.significance.independent import IndependentSamples, independent_tests
 from outscore.significance.independent.notes import SKEWED_SAMPLES
-from outscore.significance.interval.unvarying import is_one_point, scaled, share_of
+from outscore.significance.interval.unvarying import is_one_point, scale_ends, share_of
 from outscore.significance.laws import saddlepoint_p, smallest_p
+from outscore.significance.means import t_from
 from outscore.significance.notes import BOOTSTRAP_OF_FEW_RUNS, FEW_RUNS
-from outscore.significance.panel import Panel
+from outscore.significance.omnibus import PostHoc, anova
+from outscore.significance.resamples import Resamples
+from outscore.significance.runs import run_welch
 from outscore.significance.sequential.start import start
 from outscore.significance.settings import Settings
-from outscore.significance.studentized import influences, with_errors
-from outscore.significance.textbook import anova, crossed, student
-from outscore.significance.textbook.correlation import williams
+from outscore.significance.statistics import Statistics
+from outscore.significance.studentized import influences, resample_with_errors
 from tests.laws.support import pairing, settings
+from tests.run_tables import additive
 from tests.significance.shapes import samples
 
 
@@ -110,7 +113,7 @@ def test_a_saddlepoint_needs_thirty_items_that_differ(n: int, found: bool) -> No
     p = saddlepoint_p(pairing(d[None], np.zeros((1, n + 5)), settings(99)), "greater")
     assert (p is not None) == found
     if p is not None:
-        assert p == pytest.approx(float(stats.norm.sf(d.sum() / math.sqrt((d**2).sum()))), rel=0.2)
+        assert p == pytest.approx(float(laws.norm.sf(d.sum() / math.sqrt((d**2).sum()))), rel=0.2)
 
 
 @pytest.mark.parametrize(("heaviest", "found"), [(math.sqrt(9.9), True), (math.sqrt(10.1), False)])
@@ -133,7 +136,7 @@ def test_a_gain_as_large_as_it_could_be_has_the_exact_p() -> None:
 def test_the_smallest_p_of_exchanges_is_that_of_none_and_of_its_mirror_image(d: list[int]) -> None:
     x = np.array(d, dtype=float)
     pair = pairing(x[None], np.zeros((1, x.size)), settings(99))
-    law = flip_law(x).scaled(1 / x.size)
+    law = flip_law(x).scale(1 / x.size)
     for alternative in ALTERNATIVES:
         sides = 2 if alternative == "two-sided" else 1
         expected = min(1.0, sides * 0.5 ** int((x != 0).sum()))
@@ -151,28 +154,30 @@ def test_every_resample_has_the_error_of_its_linear_part(units: int) -> None:
     def ratio(sums: Float) -> Float:
         return np.asarray(sums[..., 0] / sums[..., 1])
 
-    drawn, error = with_errors(rows, ratio, Design(units), Settings(n_resamples=40))
+    drawn = resample_with_errors(rows, ratio, Design(units), Settings(n_resamples=40).sampling)
     theta = rows[:, 0].sum() / rows[:, 1].sum()
     adds = (rows[:, 0] - theta * rows[:, 1]) / rows[:, 1].sum()
-    assert error == pytest.approx(math.sqrt((adds**2).sum()), rel=1e-6)
+    assert (drawn.centre, drawn.error) == pytest.approx((theta, math.sqrt((adds**2).sum())), rel=1e-6)
     np.testing.assert_allclose(influences(rows, ratio), adds, atol=1e-8)
     values, errors = drawn.values
     assert values.shape == errors.shape == (40,)
     # resamples vary as their own errors say, within the error of 40 of them
-    assert values.std(ddof=1) == pytest.approx(error, rel=0.5)
-    assert errors.mean() == pytest.approx(error, rel=0.3)
-    same, none = with_errors(np.tile([[2.0, 4.0]], (units, 1)), ratio, Design(units), Settings(n_resamples=40))
-    assert none == 0.0
+    assert values.std(ddof=1) == pytest.approx(drawn.error, rel=0.5)
+    assert errors.mean() == pytest.approx(drawn.error, rel=0.3)
+    same = resample_with_errors(
+        np.tile([[2.0, 4.0]], (units, 1)), ratio, Design(units), Settings(n_resamples=40).sampling
+    )
+    assert same.error == 0.0
     assert (same.values[1] == 0.0).all()
 
 
 # what does not vary
 
 
-def constant_score(value: float, limits: tuple[float, float]) -> ScoreEstimand:
+def constant_score(value: float, limits: tuple[float, float]) -> ScoreContrast:
     rows = [np.stack([np.full(9, v), np.ones(9)], axis=1)[None] for v in (value, value)]
-    panel = Panel("mean", rows, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), Design(9), limits=limits)
-    return ScoreEstimand(Experiment(("a", "b"), [panel], 0, Settings(n_resamples=20)), 0, 1)
+    stats = Statistics("mean", rows, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), Design(9), limits=limits)
+    return ScoreContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=20)), 0, 1)
 
 
 @pytest.mark.parametrize("limits", [(-1.0, 1.0), (2.0, 5.0), (0.0, 100.0)])
@@ -181,18 +186,18 @@ def test_scores_are_shares_of_the_way_between_their_limits(limits: tuple[float, 
     for share in (0.0, 0.25, 1.0):
         estimate = constant_score(low + share * (high - low), limits)
         assert share_of(estimate) == pytest.approx((share, high - low))
-        assert scaled(estimate, (0.1, 0.7)) == pytest.approx((low + 0.1 * (high - low), low + 0.7 * (high - low)))
+        assert scale_ends(estimate, (0.1, 0.7)) == pytest.approx((low + 0.1 * (high - low), low + 0.7 * (high - low)))
         way = 1e-6 * (high - low)
         assert is_one_point(estimate, (low, low + 0.99 * way))
         assert not is_one_point(estimate, (low, low + 1.01 * way))
 
 
 @pytest.mark.parametrize("compare", [anova.tukey, anova.games_howell])
-def test_groups_without_variance_are_equal_or_have_no_answer(compare: Callable[..., list[anova.Difference]]) -> None:
+def test_groups_without_variance_are_equal_or_have_no_answer(compare: Callable[..., list[PostHoc]]) -> None:
     same, apart, other = compare([np.full(3, 1.0), np.full(4, 1.0), np.full(2, 3.0)])
-    assert (same.p, same.ci, same.estimate) == (1.0, None, 0.0)
-    assert math.isnan(apart.p)
-    assert (apart.ci, apart.estimate, other.estimate) == (None, 2.0, 2.0)
+    assert (same.p_adjusted, same.ci, same.gain) == (1.0, None, 0.0)
+    assert math.isnan(apart.p_adjusted)
+    assert (apart.ci, apart.gain, other.gain) == (None, 2.0, 2.0)
 
 
 @pytest.mark.parametrize("runs", [(4, 5), (5, 4), (5, 5), (4, 12), (9, 12), (12, 9), (10, 10), (10, 9)])
@@ -218,15 +223,15 @@ def test_samples_are_skewed_for_their_size_by_cochrans_rule(rare: int, n: int, s
 
 def test_runs_that_do_not_vary_have_no_error_however_many_there_are() -> None:
     for runs in ((2, 3), (3, 2), (4, 4)):
-        a, b = (crossed.additive(np.full((r, 5), value)) for r, value in zip(runs, (1.0, 0.5), strict=True))
-        assert crossed.run_welch(a, b).degenerate == "zero_variance"
+        a, b = (additive(np.full((r, 5), value)) for r, value in zip(runs, (1.0, 0.5), strict=True))
+        assert run_welch(a, b).degenerate == "zero_variance"
 
 
 def test_a_small_estimate_is_compared_with_its_own_rounding_unless_a_size_is_given() -> None:
-    assert student.t_from(1e-14, 1e-15, 9).statistic == pytest.approx(10.0)
-    assert student.t_from(1e-14, 1e-15, 9, scale=1.0).degenerate == "zero_variance"
-    assert student.t_from(1e-15, 1e-15, 9, scale=1.0).degenerate == "identical_outputs"
-    assert student.t_from(1e-14, 1e-15, 9, scale=0.1).statistic == pytest.approx(10.0)
+    assert t_from(1e-14, 1e-15, 9).statistic == pytest.approx(10.0)
+    assert t_from(1e-14, 1e-15, 9, scale=1.0).degenerate == "zero_variance"
+    assert t_from(1e-15, 1e-15, 9, scale=1.0).degenerate == "identical_outputs"
+    assert t_from(1e-14, 1e-15, 9, scale=0.1).statistic == pytest.approx(10.0)
 
 
 @pytest.mark.parametrize(("sigma", "refused"), [("-1", True), ("0", True), ("0.001", False), ("inf", True)])
@@ -237,4 +242,4 @@ def test_a_known_deviation_is_above_0_and_finite(sigma: str, refused: bool) -> N
 
 def test_two_measurements_that_are_the_same_have_nothing_between_them() -> None:
     same = williams(0.0, 0.0, 1.0, 9)
-    assert (same.statistic, same.p, same.df) == (0.0, 1.0, 6)
+    assert (same.effect, same.p_value) == ({"statistic": 0.0, "df": 6}, 1.0)

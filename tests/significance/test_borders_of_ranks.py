@@ -9,64 +9,39 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from outscore.base.arrays import Float
 from outscore.engine.extreme import ALTERNATIVES, Alternative
-from outscore.significance.textbook import (
+from outscore.significance import preferences, proportions, wilcoxon
+from outscore.significance.independent import mann_whitney
+from outscore.significance.independent.proportions import fisher_p, two_proportions
+from outscore.significance.notes import IDENTICAL
+from outscore.significance.omnibus import (
+    Groups,
+    OmnibusFinding,
     anova,
-    bradley_terry,
+    cochran_q,
     friedman,
-    proportions,
-    ranks,
-    several,
+    kruskal_wallis,
+    omnibus_tests,
 )
+from outscore.significance.settings import Settings
 
 SAMPLES = [[3, 1, 4, -1, 5], [2, 2, 7, -8, 2, 8], [1, -2, 3], [4], [9, 8, 7, 6, 5, 4, -3]]
 
 # ranks
 
 
-@pytest.mark.parametrize("d", SAMPLES)
-@pytest.mark.parametrize("tail", [1, 2, 3])
-def test_ends_of_the_pseudomedian_are_walsh_averages_and_their_level_may_be_exact(d: list[int], tail: int) -> None:
-    n = len(d)
-    walsh = sorted((d[i] + d[j]) / 2 for i in range(n) for j in range(i, n))
-    sums = [
-        sum(s for s in range(n + 1) if s in chosen) for k in range(n + 1) for chosen in combinations(range(1, n + 1), k)
-    ]
-    found = ranks.hodges_lehmann(np.array(d, dtype=float), 1 - 2 * tail / 2**n if 2 * tail < 2**n else 0.5)
-    assert found.estimate == pytest.approx(np.median(walsh), abs=1e-12)
-    if 2 * tail < 2**n:
-        # one count for each w with P(W <= w) at most the tail, and there are ``tail`` assignments up to there
-        count = sum(sum(s <= w for s in sums) <= tail for w in range(n * (n + 1) // 2 + 1))
-        ends = (walsh[count - 1], walsh[-count])
-        assert (found.low, found.high) == pytest.approx(ends, abs=1e-12)
-        assert tail > 1 or found.low == ends[0]  # the least of all is found without a search
-
-
-def test_far_too_few_differences_have_no_ends() -> None:
-    found = ranks.hodges_lehmann(np.array([1.0, 2.0, 4.0]), 0.95)
-    assert (found.estimate, found.low, found.high) == (2.25, -math.inf, math.inf)
-
-
-def test_many_differences_have_ends_by_the_normal_law() -> None:
-    d = np.random.default_rng(4).normal(0.2, 1, 201)
-    walsh = np.sort([(d[i] + d[j]) / 2 for i in range(201) for j in range(i, 201)])
-    count = math.floor(201 * 202 / 4 - stats.norm.ppf(0.975) * math.sqrt(201 * 202 * 403 / 24))
-    found = ranks.hodges_lehmann(d)
-    assert (found.low, found.high) == pytest.approx((walsh[count - 1], walsh[-count]), rel=1e-12)
-
-
 @pytest.mark.parametrize("x", SAMPLES)
 @pytest.mark.parametrize("y", SAMPLES)
 def test_the_shift_is_the_median_of_all_differences(x: list[int], y: list[int]) -> None:
     expected = np.median(np.subtract.outer(x, y))
-    assert ranks.shift(np.array(x, dtype=float), np.array(y, dtype=float)) == pytest.approx(expected, abs=1e-12)
+    assert mann_whitney.shift(np.array(x, dtype=float), np.array(y, dtype=float)) == pytest.approx(expected, abs=1e-12)
 
 
 def test_no_difference_at_all_has_no_ranks() -> None:
-    found = ranks.wilcoxon(np.zeros(4))
+    found = wilcoxon.wilcoxon(np.zeros(4))
     assert (found.w_plus, found.w_minus, found.p, found.rank_biserial, found.n_nonzero) == (0.0, 0.0, 1.0, 0.0, 0)
-    assert math.isnan(found.z)
-    assert found.degenerate == "identical_outputs"
+    assert found.p_min == 1.0
 
 
 @pytest.mark.parametrize("zeros", ["drop", "pratt"])
@@ -74,7 +49,7 @@ def test_no_difference_at_all_has_no_ranks() -> None:
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("d", [*SAMPLES, [0, 0, 3, -1, 2, 2, -2], [1, -1], [0, 1, -1]])
 def test_normal_signed_ranks_by_their_definition(
-    d: list[int], method: ranks.Method, zeros: ranks.Zeros, alternative: Alternative
+    d: list[int], method: wilcoxon.Method, zeros: wilcoxon.Zeros, alternative: Alternative
 ) -> None:
     x = np.array(d, dtype=float)
     sizes = stats.rankdata(np.abs(x if zeros == "pratt" else x[x != 0]))
@@ -85,8 +60,9 @@ def test_normal_signed_ranks_by_their_definition(
     moved = {"greater": half, "less": -half, "two-sided": half * np.sign(away)}[alternative]
     z = (away - moved) / math.sqrt((sizes**2).sum() / 4)
     p = {"greater": stats.norm.sf(z), "less": stats.norm.cdf(z), "two-sided": 2 * stats.norm.sf(abs(z))}[alternative]
-    found = ranks.wilcoxon(x, method=method, zeros=zeros, alternative=alternative)
-    assert (found.w_plus, found.z, found.p) == pytest.approx((plus, z, float(p)))
+    found = wilcoxon.wilcoxon(x, method=method, zeros=zeros, alternative=alternative)
+    assert (found.w_plus, found.p) == pytest.approx((plus, float(p)))
+    assert found.p_kind == "asymptotic"
     assert found.rank_biserial == pytest.approx(2 * away / sizes.sum())
     assert found.w_plus + found.w_minus == sizes.sum()
 
@@ -94,15 +70,15 @@ def test_normal_signed_ranks_by_their_definition(
 @pytest.mark.parametrize("x", SAMPLES)
 @pytest.mark.parametrize("y", SAMPLES)
 @pytest.mark.parametrize("method", ["normal", "normal-cc", "exact"])
-def test_mann_whitney_is_scipys_or_counted(x: list[int], y: list[int], method: ranks.Method) -> None:
+def test_mann_whitney_is_scipys_or_counted(x: list[int], y: list[int], method: wilcoxon.Method) -> None:
     n, m = len(x), len(y)
     pooled = x + y
     for alternative in ALTERNATIVES:
-        found = ranks.mann_whitney(
+        found = mann_whitney.mann_whitney(
             np.array(x, dtype=float), np.array(y, dtype=float), method=method, alternative=alternative
         )
         u = sum((a > b) + (a == b) / 2 for a, b in product(x, y))
-        assert (found.u, found.superiority) == pytest.approx((u, u / (n * m)))
+        assert (found.effect["statistic"], found.effect["superiority"]) == pytest.approx((u, u / (n * m)))
         if method == "exact":
             every = []
             for chosen in combinations(range(n + m), n):
@@ -110,12 +86,12 @@ def test_mann_whitney_is_scipys_or_counted(x: list[int], y: list[int], method: r
                 every.append(sum((pooled[i] > b) + (pooled[i] == b) / 2 for i in chosen for b in rest))
             p = _share(every, u, n * m / 2, alternative)
             least = min(_share(every, end, n * m / 2, alternative) for end in (min(every), max(every)))
-            assert (found.p, found.min_p) == pytest.approx((p, least))
+            assert (found.p_value, found.p_min) == pytest.approx((p, least))
         elif len(set(pooled)) > 1 and (u != n * m / 2 or method == "normal"):
             corrected = method == "normal-cc"
             theirs = stats.mannwhitneyu(x, y, corrected, alternative, method="asymptotic")
-            assert found.p == pytest.approx(float(theirs.pvalue))
-            assert found.min_p is None
+            assert found.p_value == pytest.approx(float(theirs.pvalue))
+            assert found.p_min is None
 
 
 def _share(values: list[float], observed: float, centre: float, alternative: Alternative) -> float:
@@ -134,7 +110,7 @@ def _share(values: list[float], observed: float, centre: float, alternative: Alt
 def test_fishers_p_is_a_share_of_tables_and_at_most_one(alternative: Alternative) -> None:
     for n1, n2 in ((1, 1), (3, 5), (6, 6), (9, 4), (12, 13)):
         for x1, x2 in product(range(n1 + 1), range(n2 + 1)):
-            p = proportions.fisher_p(x1, n1, x2, n2, alternative)
+            p = fisher_p(x1, n1, x2, n2, alternative)
             theirs = stats.fisher_exact(np.array([[x1, n1 - x1], [x2, n2 - x2]]), alternative=alternative).pvalue
             assert 0 < p <= 1
             assert p == pytest.approx(theirs, rel=1e-9)
@@ -198,27 +174,40 @@ def test_two_proportions_by_chi_squares(x1: int, n1: int, x2: int, n2: int) -> N
     table = np.array([[x1, n1 - x1], [x2, n2 - x2]])
     for method, yates in (("chi2", False), ("chi2-yates", True)):
         theirs = stats.chi2_contingency(table, correction=yates)
-        found = proportions.two_proportions(x1, n1, x2, n2, method=method)  # type: ignore[arg-type]
-        assert (found.statistic, found.p) == pytest.approx((theirs.statistic, theirs.pvalue))
-    p, q = x1 / n1, x2 / n2
-    half = 1.959963984540054 * math.sqrt(p * (1 - p) / n1 + q * (1 - q) / n2)
-    assert proportions.two_wald(x1, n1, x2, n2) == pytest.approx((p - q - half, p - q + half))
-    odds = proportions.two_proportions(x1, n1, x2, n2).statistic
+        found = two_proportions(x1, n1, x2, n2, method=method)  # type: ignore[arg-type]
+        assert found == pytest.approx((theirs.statistic, theirs.pvalue))
+    odds, _ = two_proportions(x1, n1, x2, n2)
     below = (n1 - x1) * x2
     assert odds == (x1 * (n2 - x2) / below if below else math.inf)
-    for b, c, prior in ((0, 0, 1.0), (3, 1, 1.0), (3, 1, 0.5)):
-        assert proportions.prob_better(b, c, prior) == pytest.approx(float(stats.beta(b + prior, c + prior).sf(0.5)))
 
 
 # several systems
 
 
 @pytest.mark.parametrize("k", [2, 3, 5])
+def test_items_that_all_systems_get_right_tell_nothing_and_one_that_some_do_has_degrees_of_freedom(k: int) -> None:
+    table = np.ones((4, k))
+    assert math.isnan(cochran_q.cochran_q(table))
+    assert cochran_q.informative(table) == 0
+    alike = answered(table)
+    assert (alike.p_value, alike.notes, alike.effect) == (1.0, (IDENTICAL,), {})
+    table[0, 0] = 0.0
+    told = answered(table)
+    assert (told.effect["df"], told.effect["n_informative"]) == (k - 1, 1)
+    assert IDENTICAL not in told.notes
+
+
+def answered(table: Float) -> OmnibusFinding:
+    """Cochran's Q of items that are right or wrong ``(items, systems)``."""
+    names, columns = tuple(f"system {s}" for s in range(table.shape[1])), tuple(table.T)
+    given = Groups(names=names, values=columns, unit="item", blocks=True, settings=Settings())
+    return omnibus_tests.make("cochran-q").run(given)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
 def test_systems_that_all_items_treat_alike_have_their_degrees_of_freedom(k: int) -> None:
-    found = several.cochran_q(np.ones((4, k), dtype=int))
-    assert (found.df, found.p, found.n_informative, found.degenerate) == (k - 1, 1.0, 0, "identical_outputs")
     groups = [np.full(3, 0.5)] * k
-    for test in (anova.one_way, anova.welch_one_way, anova.kruskal_wallis):
+    for test in (anova.analyse_one_way, anova.welch_one_way, kruskal_wallis.kruskal_wallis):
         same = test(groups)
         assert (same.statistic, same.df, same.p, same.degenerate) == (0.0, k - 1, 1.0, "identical_outputs")
     apart = anova.welch_one_way([np.full(3, float(s)) for s in range(k)])
@@ -228,11 +217,11 @@ def test_systems_that_all_items_treat_alike_have_their_degrees_of_freedom(k: int
 def test_one_way_analyses_are_those_of_scipy_and_of_welch() -> None:
     groups = [np.array(g) for g in ([1.0, 2.0, 4.5], [2.0, 3.5, 3.0, 5.0], [6.0, 4.0])]
     theirs = stats.f_oneway(*groups)
-    found = anova.one_way(groups)
+    found = anova.analyse_one_way(groups)
     assert (found.statistic, found.p, found.df, found.df_within) == pytest.approx(
         (theirs.statistic, theirs.pvalue, 2, 6)
     )
-    assert anova.kruskal_wallis(groups).statistic == pytest.approx(stats.kruskal(*groups).statistic)
+    assert kruskal_wallis.kruskal_wallis(groups).statistic == pytest.approx(stats.kruskal(*groups).statistic)
     k, w = 3, [g.size / g.var(ddof=1) for g in groups]
     centre = sum(a * g.mean() for a, g in zip(w, groups, strict=True)) / sum(w)
     left = sum((1 - a / sum(w)) ** 2 / (g.size - 1) for a, g in zip(w, groups, strict=True))
@@ -253,14 +242,14 @@ def test_dunns_pairs_are_normal_gaps_of_mean_ranks_adjusted_by_holm() -> None:
     ranked = stats.rankdata(np.concatenate(groups))
     means = [float(r.mean()) for r in np.split(ranked, [3, 7])]
     spread = 9 * 10 / 12 * (1 - 6 / (9**3 - 9))
-    raw, found = [], anova.dunn(groups)
+    raw, found = [], kruskal_wallis.dunn(groups)
     for i, j in combinations(range(3), 2):
         z = (means[j] - means[i]) / math.sqrt(spread * (1 / groups[i].size + 1 / groups[j].size))
         raw.append(2 * float(stats.norm.sf(abs(z))))
     order = np.argsort(raw)
     adjusted = np.maximum.accumulate(np.minimum(1, np.sort(raw) * [3, 2, 1]))
-    assert [found[int(i)].p for i in order] == pytest.approx(adjusted.tolist())
-    assert [d.estimate for d in found] == pytest.approx([means[1] - means[0], means[2] - means[0], means[2] - means[1]])
+    assert [found[int(i)].p_adjusted for i in order] == pytest.approx(adjusted.tolist())
+    assert [d.gain for d in found] == pytest.approx([means[1] - means[0], means[2] - means[0], means[2] - means[1]])
 
 
 def test_a_control_against_all_others_by_mean_ranks() -> None:
@@ -269,7 +258,7 @@ def test_a_control_against_all_others_by_mean_ranks() -> None:
     error = math.sqrt(3 * 4 / (6 * 5))
     for control in range(3):
         raw = np.array([2 * stats.norm.sf(abs(means[control] - means[s]) / error) for s in range(3) if s != control])
-        found = friedman.against_control(values, control)
+        found = friedman.compare_to_control(values, control)
         assert found.p_bonferroni_dunn.tolist() == pytest.approx(np.minimum(1, 2 * raw).tolist())
         holm = np.minimum(1, np.maximum.accumulate(np.sort(raw) * [2, 1]))
         assert np.sort(found.p_holm).tolist() == pytest.approx(holm.tolist())
@@ -298,7 +287,7 @@ def test_ties_have_a_finite_weight_where_wins_outnumber_them_on_some_way_round(
 ) -> None:
     k = 1 + max(*first, *second)
     given = np.array(first), np.array(second), np.array(outcome, dtype=float)
-    assert bradley_terry.ties_unbounded(*given, k) == unbounded
+    assert preferences.has_unbounded_ties(*given, k) == unbounded
 
 
 @pytest.mark.parametrize("strength", [1, 40])
@@ -306,7 +295,7 @@ def test_fitted_ratings_expect_as_many_wins_as_were_seen(strength: int) -> None:
     wins = {(0, 1): 3 * strength, (1, 0): 1, (1, 2): 2, (2, 1): 1, (0, 2): 5 * strength, (2, 0): 2}
     first = np.array([i for (i, _), n in wins.items() for _ in range(n)])
     second = np.array([j for (_, j), n in wins.items() for _ in range(n)])
-    found = bradley_terry.bradley_terry(first, second, np.ones(first.size), np.arange(first.size), 3)
+    found = preferences.bradley_terry(first, second, np.ones(first.size), np.arange(first.size), 3)
     for system in range(3):
         games = [(i, j, n) for (i, j), n in wins.items() if system in (i, j)]
         rivals = [(j if i == system else i, n) for i, j, n in games]
@@ -314,5 +303,5 @@ def test_fitted_ratings_expect_as_many_wins_as_were_seen(strength: int) -> None:
         assert expected == pytest.approx(sum(n for i, _, n in games if i == system), rel=1e-6)
     assert found.ratings.mean() == pytest.approx(0.0, abs=1e-12)
     places, outcomes = np.zeros(9, dtype=np.int64), np.array([1.0] * 7 + [-1.0] * 2)
-    two = bradley_terry.bradley_terry(places, places + 1, outcomes, np.arange(9), 2)
+    two = preferences.bradley_terry(places, places + 1, outcomes, np.arange(9), 2)
     assert two.ratings[0] - two.ratings[1] == pytest.approx(math.log(7 / 2), rel=1e-6)

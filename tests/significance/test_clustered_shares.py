@@ -14,13 +14,13 @@ import outscore
 from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.significance import tests
-from outscore.significance.confidence import folded, gain_interval, score_interval, shown_interval
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.confidence import choose_interval, fold, gain_interval, score_interval
+from outscore.significance.gain import GainContrast
 from outscore.significance.means import cluster_t, clusters_of
-from outscore.significance.panel import Panel
 from outscore.significance.proportions import clustered_shares, tango, tango_score, tango_spread
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 Labels = list[int]
 
@@ -31,8 +31,8 @@ def made(
     """The baseline's and the system's values ``(runs, items)`` under a mean."""
     design = Design(a.shape[-1], None if labels is None else np.array(labels))
     columns = [np.stack([s, np.ones_like(s)], axis=-1) for s in (np.atleast_2d(a), np.atleast_2d(b))]
-    panel = Panel("share", columns, lambda sums: sums[..., 0] / sums[..., 1], design, per_item=True, limits=limits)
-    return Resamples(("base", "new"), [panel], 0, Settings(alpha=alpha, n_resamples=99))
+    stats = Statistics("share", columns, lambda sums: sums[..., 0] / sums[..., 1], design, per_item=True, limits=limits)
+    return Resamples(("base", "new"), [stats], 0, Settings(alpha=alpha, n_resamples=99))
 
 
 def drawn(seed: int, sizes: list[int], disagreement: float = 0.3) -> tuple[Float, Float, Labels]:
@@ -63,7 +63,7 @@ def ends_by_search(d: Float, labels: Labels, b: int, c: int, level: float) -> tu
 @pytest.mark.parametrize("sizes", [[10] * 8, [40] * 5 + [2] * 20, [3] * 40])
 def test_the_gain_of_clustered_answers_has_the_interval_of_its_definition(seed: int, sizes: list[int]) -> None:
     a, b, labels = drawn(seed, sizes)
-    pair = PairedComparison(made(a, b, labels), 0, 1)
+    pair = GainContrast(made(a, b, labels), 0, 1)
     only, other = int((b > a).sum()), int((a > b).sum())
     found, method, _ = gain_interval(pair)
     assert method == "Tango score interval on the CR2 variance"
@@ -74,7 +74,7 @@ def test_the_gain_of_clustered_answers_has_the_interval_of_its_definition(seed: 
 def test_p_and_interval_of_clustered_answers_are_one_law(seed: int) -> None:
     a, b, labels = drawn(seed, [6] * 9)
     a[:6], b[:6] = 0.0, 1.0  # a gain of 0 has no level that leaves it out
-    pair = PairedComparison(made(a, b, labels), 0, 1)
+    pair = GainContrast(made(a, b, labels), 0, 1)
     p = tests.make("t").run(pair).p_value
     assert p == pytest.approx(cluster_t(b - a, np.array(labels)).p, rel=1e-12)
     assert p is not None
@@ -83,18 +83,18 @@ def test_p_and_interval_of_clustered_answers_are_one_law(seed: int) -> None:
         ends = gain_interval(pair, level=level)[0]
         assert ends is not None
         assert (ends[0] > 0 or ends[1] < 0) == (level < 1 - p)
-        assert shown_interval(pair.at(level), tests.make("t").run(pair))[0] == ends
+        assert choose_interval(pair.at(level), tests.make("t").run(pair))[0] == ends
 
 
 def test_clusters_of_one_item_of_large_samples_are_as_items() -> None:
     a, b, _ = drawn(3, [1] * 4000)
-    found = gain_interval(PairedComparison(made(a, b, list(range(4000))), 0, 1))[0]
+    found = gain_interval(GainContrast(made(a, b, list(range(4000))), 0, 1))[0]
     assert found == pytest.approx(tango(int((b > a).sum()), int((a > b).sum()), 4000), abs=3e-4)
 
 
 def test_outputs_that_are_alike_count_as_many_items_as_there_are_clusters() -> None:
     a, _, labels = drawn(1, [10] * 20)
-    pair = PairedComparison(made(a, a, labels), 0, 1)
+    pair = GainContrast(made(a, a, labels), 0, 1)
     t = stats.t.ppf(0.975, 19)
     assert gain_interval(pair)[0] == pytest.approx((-(t**2) / (20 + t**2), t**2 / (20 + t**2)), abs=1e-9)
     assert tests.make("t").run(pair).p_value == 1.0
@@ -107,7 +107,7 @@ def test_clusters_that_gain_all_the_same_have_a_p_value() -> None:
     """Each of eight clusters of five gains one item: no variance, eight wins of eight clusters."""
     a = np.zeros(40)
     b, labels = np.tile([1.0, 0, 0, 0, 0], 8), np.repeat(np.arange(8), 5).tolist()
-    pair = PairedComparison(made(a, b, labels), 0, 1)
+    pair = GainContrast(made(a, b, labels), 0, 1)
     law = clustered_shares(8, 0, b - a, np.array(labels))
     assert law.n_effective == 8
     outcome = tests.make("t").run(pair)
@@ -123,7 +123,7 @@ def test_clusters_that_gain_all_the_same_have_a_p_value() -> None:
 def test_no_interval_of_a_share_is_a_point(runs: int, labels: Labels | None, value: float) -> None:
     """All right, or all wrong: in items, in clusters, over runs."""
     experiment = made(np.full((runs, 30), value), np.full((runs, 30), value), labels)
-    score, gain = score_interval(experiment, 0, 1)[0], gain_interval(PairedComparison(experiment, 0, 1))[0]
+    score, gain = score_interval(experiment, 0, 1)[0], gain_interval(GainContrast(experiment, 0, 1))[0]
     assert score is not None
     assert gain is not None
     assert 0 <= score[0] <= value <= score[1] <= 1
@@ -131,8 +131,7 @@ def test_no_interval_of_a_share_is_a_point(runs: int, labels: Labels | None, val
     assert -1 < gain[0] < 0 < gain[1] < 1
     test = "crossed" if runs > 1 else "t"
     assert (
-        shown_interval(PairedComparison(experiment, 0, 1), tests.make(test).run(PairedComparison(experiment, 0, 1)))[0]
-        == gain
+        choose_interval(GainContrast(experiment, 0, 1), tests.make(test).run(GainContrast(experiment, 0, 1)))[0] == gain
     )
 
 
@@ -187,7 +186,7 @@ def test_defaults_of_any_few_items_keep_to_what_there_can_be(
     experiment = made(a, b, [i // 2 for i in range(len(a))] if labelled else None, (0.0, 1.0))
     if experiment.design.n_units < 2:
         return
-    pair = PairedComparison(experiment, 0, 1)
+    pair = GainContrast(experiment, 0, 1)
     for found, least in ((gain_interval(pair)[0], -1), (score_interval(experiment, 0, 1)[0], 0)):
         assert found is not None
         assert least <= found[0] <= found[1] <= 1
@@ -200,10 +199,10 @@ def test_defaults_of_any_few_items_keep_to_what_there_can_be(
 
 def test_folding_leaves_near_ends_and_bends_far_ones_without_a_corner() -> None:
     values = np.random.default_rng(0).random((2, 10))
-    gain = PairedComparison(made(values[0], values[1], limits=(0.0, 1.0)), 0, 1)
+    gain = GainContrast(made(values[0], values[1], limits=(0.0, 1.0)), 0, 1)
     way = 1 - gain.value
     at = np.linspace(0, 4, 4001) * way
-    bent = np.array([folded(gain, (gain.value, gain.value + end))[1] for end in at]) - gain.value
+    bent = np.array([fold(gain, (gain.value, gain.value + end))[1] for end in at]) - gain.value
     near = at <= way / 2
     assert bent[near] == pytest.approx(at[near], abs=1e-12)
     slope = np.diff(bent) / np.diff(at)
@@ -229,7 +228,7 @@ def test_twenty_clusters_of_real_numbers_are_enumerated_where_exchanges_are_aske
     rng = np.random.default_rng(4)
     labels = np.repeat(np.arange(18), 3).tolist()
     d = rng.normal(0.3, 1, 54)
-    outcome = tests.make("randomization").run(PairedComparison(made(np.zeros(54), d, labels), 0, 1))
+    outcome = tests.make("randomization").run(GainContrast(made(np.zeros(54), d, labels), 0, 1))
     sums = np.add.reduceat(d, np.arange(0, 54, 3))
     flips = np.array([[1 - 2 * (k >> i & 1) for i in range(18)] for k in range(2**18)], dtype=np.int8)
     expected = float((np.abs(flips @ sums) >= abs(sums.sum()) - 1e-9).mean())

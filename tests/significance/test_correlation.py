@@ -30,14 +30,14 @@ from outscore.significance.correlation import (
     Draw,
     MetricMeasure,
     What,
+    draw_all,
     draws,
-    observed,
-    of_williams,
     permutation,
+    run_williams,
     williams,
 )
-from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 PEERS: dict[str, Any] = {
     "pearson": lambda a, b: st.pearsonr(a, b)[0],
@@ -107,7 +107,7 @@ def test_copies_in_a_resample_are_no_pairs() -> None:
         coefficient = CorrelationCoefficient(level, "accuracy")
         draw = Draw(np.array([0, 0, 1, 3]), np.array([1, 1]) if level != "segment-by-system" else np.array([0, 1]))
         x, y = (coefficient.scores(m, draw) for m in (bad, good))
-        assert coefficient.of(x, y, draw) == 0.0
+        assert coefficient.average(x, y, draw) == 0.0
 
 
 def test_williams_t_is_that_of_the_r_package_psych() -> None:
@@ -126,8 +126,8 @@ def measure(segments: Float, design: Design | None = None) -> MetricMeasure:
     """A metric whose scores of systems are means of these segments ``(systems, items)``."""
     statistics = np.stack([segments, np.ones_like(segments)], axis=-1)[:, None]
     design = design or Design(segments.shape[1])
-    panel = Panel("m", list(statistics), lambda s: np.asarray(s[..., 0] / s[..., 1]), design, per_item=True)
-    return MetricMeasure(panel)
+    stats = Statistics("m", list(statistics), lambda s: np.asarray(s[..., 0] / s[..., 1]), design, per_item=True)
+    return MetricMeasure(stats)
 
 
 def world(seed: int, systems: int = 12, items: int = 40) -> tuple[MetricMeasure, MetricMeasure, MetricMeasure]:
@@ -155,8 +155,8 @@ def test_levels_by_plain_loops(level: str, name: str) -> None:
         "segment-by-system": [(x[s], y[s]) for s in range(5)],
     }[level]
     coefficient = CorrelationCoefficient(level, name)  # type: ignore[arg-type]
-    a, b = (coefficient.scores(m, observed(m)) for m in (metric, human))
-    found = coefficient.of(a, b)
+    a, b = (coefficient.scores(m, draw_all(m)) for m in (metric, human))
+    found = coefficient.average(a, b)
     if name == "accuracy":
         candidates = {0.0} | {abs(p - q) for a, _ in rows for p, q in itertools.combinations(a.tolist(), 2)}
         a, b = (np.stack(side) for side in zip(*rows, strict=True))
@@ -234,7 +234,7 @@ def test_tests_of_two_metrics_hold_their_level_over_new_systems() -> None:
         human, first, second = world(seed)
         made = Settings(n_resamples=199, seed=seed)
         found["systems"] += (permutation(first, second, human, of, "systems", made)[0].p_value or 0) <= 0.05
-        found["williams"] += (of_williams(first, second, human, made).p_value or 0) <= 0.05
+        found["williams"] += (run_williams(first, second, human, made).p_value or 0) <= 0.05
         if seed < 150:
             outcome = permutation(first, second, human, [CorrelationCoefficient("system", "pearson")], "both", made)[0]
             found["both"] += (outcome.p_value or 0) <= 0.05
@@ -252,8 +252,8 @@ def test_intervals_cover_the_correlation_of_new_systems_and_items() -> None:
     for seed in range(400):
         human, metric, _ = world(seed)
         redrawn = [
-            coefficient.of(coefficient.scores(metric, draw), coefficient.scores(human, draw), draw)
-            for draw in draws(12, human.panel.design, "both", Settings(n_resamples=199, seed=seed))
+            coefficient.average(coefficient.scores(metric, draw), coefficient.scores(human, draw), draw)
+            for draw in draws(12, human.stats.design, "both", Settings(n_resamples=199, seed=seed))
         ]
         low, high = np.quantile(redrawn, [0.025, 0.975], method="weibull")
         covered += low <= true <= high

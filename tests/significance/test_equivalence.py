@@ -18,10 +18,10 @@ from outscore.engine.design import Design
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.significance import tests
 from outscore.significance.equivalence import ENOUGH, EquivalenceProcedure, procedure, tost, tost_paired_proportions
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.proportions import tango_score
-from tests.laws.support import cluster_labels, experiment, f1_panel, pairing, settings, with_weights
+from outscore.significance.statistics import Statistics
+from tests.laws.support import cluster_labels, experiment, f1_stats, pairing, settings, with_weights
 
 RNG = np.random.default_rng(3)
 PLAIN = settings(199)
@@ -33,34 +33,34 @@ tables = st.integers(1, 80).flatmap(
 """Items that only the system has right, only the baseline, and all."""
 
 
-def right_or_wrong(b: int, c: int, n: int) -> PairedComparison:
+def right_or_wrong(b: int, c: int, n: int) -> GainContrast:
     system = np.repeat([1.0, 0.0, 1.0], [b, c, n - b - c])
     baseline = np.repeat([0.0, 1.0, 1.0], [b, c, n - b - c])
     return pairing(system[None], baseline[None], PLAIN)
 
 
-def stratified(d: Float, strata: list[int]) -> PairedComparison:
+def stratified(d: Float, strata: list[int]) -> GainContrast:
     design = Design(len(d), None, np.array(strata))
     rows = [with_weights(np.zeros((1, len(d)))), with_weights(d[None])]
-    panel = Panel("mean", rows, lambda sums: sums[..., 0] / sums[..., 1], design, per_item=True)
-    return PairedComparison(experiment(panel, settings=PLAIN), 0, 1)
+    stats = Statistics("mean", rows, lambda sums: sums[..., 0] / sums[..., 1], design, per_item=True)
+    return GainContrast(experiment(stats, settings=PLAIN), 0, 1)
 
 
-def f1_pair(n: int = 40) -> PairedComparison:
+def f1_pair(n: int = 40) -> GainContrast:
     counts = [RNG.poisson([2.0, share, 1.0], (1, n, 3)).astype(float) for share in (1.2, 1.0)]
-    return PairedComparison(experiment(f1_panel(counts), settings=PLAIN), 0, 1)
+    return GainContrast(experiment(f1_stats(counts), settings=PLAIN), 0, 1)
 
 
-def normal_pair(n: int = 40, labels: int | None = None) -> PairedComparison:
+def normal_pair(n: int = 40, labels: int | None = None) -> GainContrast:
     d = RNG.normal(0.1, 1.0, (2, 1, n))
     return pairing(d[0], d[1], PLAIN, None if labels is None else cluster_labels(n, labels))
 
 
-def runs_pair() -> PairedComparison:
+def runs_pair() -> GainContrast:
     return pairing(RNG.normal(0.1, 1.0, (4, 30)), RNG.normal(0, 1.0, (3, 30)), PLAIN)
 
 
-DESIGNS: dict[str, tuple[Callable[[], PairedComparison], str]] = {
+DESIGNS: dict[str, tuple[Callable[[], GainContrast], str]] = {
     "t": (normal_pair, "t"),
     "CR2 t": (lambda: normal_pair(40, 4), "t"),
     "score test": (lambda: right_or_wrong(9, 5, 60), "mcnemar"),
@@ -75,7 +75,7 @@ DESIGNS: dict[str, tuple[Callable[[], PairedComparison], str]] = {
 every_design = pytest.mark.parametrize("method", DESIGNS)
 
 
-def chosen(method: str) -> tuple[PairedComparison, EquivalenceProcedure]:
+def chosen(method: str) -> tuple[GainContrast, EquivalenceProcedure]:
     make, test = DESIGNS[method]
     pair = make()
     return pair, procedure(pair, tests.make(test))

@@ -19,8 +19,9 @@ import pytest
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import tests
 from outscore.significance.bayes import PairMethod, methods
+from outscore.significance.contrast import ScoreContrast
 from outscore.significance.equivalence import EquivalenceProcedure, procedure
-from outscore.significance.estimate import GainEstimand, ScoreEstimand
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
 from outscore.significance.interval import intervals
 from outscore.significance.omnibus import omnibus_tests
@@ -71,7 +72,7 @@ def of_intervals(shape: str) -> dict[str, Row]:
     made = experiment(shape, systems=3)
     for name in intervals.names():
         for method in variants(intervals.find, name):
-            for estimate in (GainEstimand(made.pair(0, 1)), ScoreEstimand(made, 0, 1)):
+            for estimate in (GainContrast(made, 0, 1), ScoreContrast(made, 0, 1)):
                 if method.covers in ("both", estimate.what) and method.refuses(estimate) is None:
                     ends, words, notes = method.of(estimate)
                     rows[f"{method.label}, {estimate.what}"] = [*row([ends, words]), noted(notes)]

@@ -12,10 +12,10 @@ import outscore
 from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.engine.sampling import Engine
-from outscore.significance.panel import Panel
 from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.studentized import influences, with_errors
+from outscore.significance.statistics import Statistics
+from outscore.significance.studentized import influences, resample_with_errors
 
 
 @pytest.mark.parametrize("engine", ["cyclic", "iid"])
@@ -23,8 +23,8 @@ def test_a_score_that_is_a_column_of_sums_is_kept_for_each_system(engine: Engine
     # three systems that are multiples of each other: so are their redrawn sums, resample by resample
     rng = np.random.default_rng(1)
     base = rng.integers(0, 50, size=(1, 90, 2)).astype(float)
-    panel = Panel("sum", [base, 2 * base, 3 * base], lambda sums: sums[..., 1], Design(90))
-    made = Resamples("abc", [panel], 0, Settings(n_resamples=3000, engine=engine)).draw([BOOTSTRAP])
+    stats = Statistics("sum", [base, 2 * base, 3 * base], lambda sums: sums[..., 1], Design(90))
+    made = Resamples("abc", [stats], 0, Settings(n_resamples=3000, engine=engine)).draw([BOOTSTRAP])
     one, two, three = (made.bootstrap_scores(0, system)[0] for system in range(3))
     np.testing.assert_array_equal(two, 2 * one)
     np.testing.assert_array_equal(three, 3 * one)
@@ -45,5 +45,5 @@ def test_many_units_have_the_errors_that_their_influences_make() -> None:
     def ratio(sums: Float) -> Float:
         return np.asarray(sums[..., 0] / sums[..., 1])
 
-    error = with_errors(rows, ratio, Design(90), Settings(n_resamples=20).sampling).error
+    error = resample_with_errors(rows, ratio, Design(90), Settings(n_resamples=20).sampling).error
     assert error == pytest.approx(math.sqrt(float((influences(rows, ratio) ** 2).sum())), rel=1e-6)

@@ -17,7 +17,7 @@ from outscore.base.arrays import Float
 from outscore.engine.exact import hypergeometric_law, subset_sums
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.runtime import Runtime
-from outscore.engine.two_samples import of_every_labelling, of_random_labellings
+from outscore.engine.two_samples import statistics_at_random, statistics_of_all
 from outscore.significance import Outcome
 from outscore.significance.independent import IndependentSamples, Unit, independent_tests
 from outscore.significance.independent.brunner_munzel import brunner_munzel, placements, relabelled_brunner_munzel
@@ -139,7 +139,7 @@ def test_the_law_of_two_distinct_values_is_that_of_all_labellings() -> None:
     for studentized in (False, True):
         relabelling = Relabelling(np.array(x), np.array(y), studentized)
         columns, statistic = relabelling.columns, relabelling.statistic
-        every = statistic(of_every_labelling(lambda labels, held=columns: labels @ held, 4, 3))  # type: ignore[misc]
+        every = statistic(statistics_of_all(lambda labels, held=columns: labels @ held, 4, 3))  # type: ignore[misc]
         assert relabelling.law is not None
         for alternative in ALTERNATIVES:
             p, _ = relabelling.p(relabelling.law, alternative)
@@ -168,7 +168,7 @@ def test_three_routes_to_the_law_of_a_sum_agree() -> None:
     assert enumerated is not None
     longer = Relabelling(np.tile(x, 3), np.tile(y, 3), studentized=False)
     assert longer.law is not None, "whole numbers have a dynamic programme where labellings are too many"
-    draws, _ = of_random_labellings(
+    draws, _ = statistics_at_random(
         lambda labels: longer.statistic(labels @ longer.columns), 27, 33, 20_000, 1, Runtime()
     )
     p, _ = longer.p(longer.law, "two-sided")
@@ -195,7 +195,7 @@ def test_sampled_labellings_come_near_to_the_exact_law(name: str) -> None:
         assert found.p_error == pytest.approx(math.sqrt(found.p_value * (1 - found.p_value) / 20_001), rel=1e-6)
         assert relabelling.exceedances(np.array([relabelling.observed]), "two-sided") == 1
     else:
-        draws, _ = of_random_labellings(
+        draws, _ = statistics_at_random(
             lambda labels: relabelled_brunner_munzel(data.pooled, labels), 8, 7, 20_000, 5, Runtime()
         )
         observed = brunner_munzel(x, y).statistic
@@ -209,8 +209,8 @@ def test_random_labellings_do_not_depend_on_the_size_of_blocks() -> None:
     def first(labels: Float) -> Float:
         return np.asarray(labels @ np.arange(9.0))
 
-    one, _ = of_random_labellings(first, 4, 5, 700, 3, Runtime(block=16))
-    other, _ = of_random_labellings(first, 4, 5, 700, 3, Runtime(jobs=2))
+    one, _ = statistics_at_random(first, 4, 5, 700, 3, Runtime(block=16))
+    other, _ = statistics_at_random(first, 4, 5, 700, 3, Runtime(jobs=2))
     np.testing.assert_array_equal(one, other)
     assert len(np.unique(one)) > 10
 

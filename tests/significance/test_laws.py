@@ -19,29 +19,29 @@ from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
 from outscore.metrics import metrics
 from outscore.significance import laws
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 every_side = pytest.mark.parametrize("alternative", ALTERNATIVES)
 
 
-def of_means(a: Any, b: Any, *, labels: Any = None, higher: bool = True, n_resamples: int = 2000) -> PairedComparison:
+def of_means(a: Any, b: Any, *, labels: Any = None, higher: bool = True, n_resamples: int = 2000) -> GainContrast:
     """``b`` against ``a``: scores ``(items,)`` or ``(runs, items)``."""
     columns = [np.stack([v, np.ones_like(v)], axis=-1) for v in (np.atleast_2d(np.asarray(x, float)) for x in (a, b))]
     design = Design(columns[0].shape[1], None if labels is None else np.asarray(labels))
     score = metrics.make("accuracy").score
-    panel = Panel("mean", columns, score, design, higher_is_better=higher, per_item=True)
-    return PairedComparison(Resamples(("a", "b"), [panel], 0, Settings(n_resamples=n_resamples)), 0, 1)
+    stats = Statistics("mean", columns, score, design, higher_is_better=higher, per_item=True)
+    return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=n_resamples)), 0, 1)
 
 
-def of_counts(a: Any, b: Any, metric: str = "f1:average=micro") -> PairedComparison:
+def of_counts(a: Any, b: Any, metric: str = "f1:average=micro") -> GainContrast:
     """``b`` against ``a`` by a ratio of sums, statistics ``(items, k)``."""
     made = metrics.make(metric)
     columns = [np.asarray(v, dtype=float)[None] for v in (a, b)]
-    panel = Panel(metric, columns, made.score, Design(len(a)), ratio=made.ratio())
-    return PairedComparison(Resamples(("a", "b"), [panel], 0, Settings(n_resamples=2000)), 0, 1)
+    stats = Statistics(metric, columns, made.score, Design(len(a)), ratio=made.ratio())
+    return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=2000)), 0, 1)
 
 
 def counts(seed: int, n: int, rate: float, miss: float = 0.4) -> Float:
@@ -141,7 +141,7 @@ def test_sampled_gains_follow_the_laws() -> None:
         assert np.abs(seen - np.cumsum(law.mass)).max() < 0.05
 
 
-def swapped(pair: PairedComparison, rng: np.random.Generator) -> tuple[Float, Float]:
+def swapped(pair: GainContrast, rng: np.random.Generator) -> tuple[Float, Float]:
     b, a, _ = pair.whole
     turn = rng.random(len(a))[:, None] < 0.5
     return np.where(turn, b, a), np.where(turn, a, b)
@@ -189,7 +189,7 @@ def test_a_thin_tail_is_made_again_until_it_is_there(monkeypatch: pytest.MonkeyP
 
     def flip_law(moved: Float, least: float) -> DiscreteLaw:
         asked.append(least)
-        return whole.scaled(1.0) if least < expected else exact.DiscreteLaw(whole.support, whole.mass, 1e-30)
+        return whole.scale(1.0) if least < expected else exact.DiscreteLaw(whole.support, whole.mass, 1e-30)
 
     whole = exact.flip_law(d)
     expected = float(whole.mass[whole.support >= d.sum()].sum())

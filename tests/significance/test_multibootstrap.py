@@ -12,15 +12,15 @@ import pytest
 from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative
 from outscore.significance import tests
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.resamples import BOOTSTRAP
 from tests.examples import first
 from tests.laws.support import (
-    corpus_panel,
+    corpus_stats,
     experiment,
     least,
-    mean_panel,
+    mean_stats,
     most,
     p_of,
     pairing,
@@ -41,9 +41,9 @@ ONE_SIDED = (
 )
 
 
-def redrawn(pair: PairedComparison, test: MultiBootstrap) -> Float:
+def redrawn(pair: GainContrast, test: MultiBootstrap) -> Float:
     pair = pair.drawing([BOOTSTRAP])
-    return np.asarray(pair.redrawn + np.sum(test._of_runs(pair), axis=0))
+    return np.asarray(pair.redrawn + np.sum(test._resample_runs(pair), axis=0))
 
 
 @cases("bootstrap_crossed_exact_small")
@@ -91,7 +91,7 @@ def test_gains_of_a_corpus_score_follow_the_twin_in_plain_loops(rescale: bool) -
     # Kolmogorov's D of 40,000 draws above .015 has probability 3e-8 if they were independent
     rng = np.random.default_rng(2)
     a, b = (np.stack([rng.integers(0, 9, (2, 4)), rng.integers(5, 12, (2, 4))], axis=-1).astype(float) for _ in "ab")
-    pair = PairedComparison(experiment(corpus_panel([b, a], ratio), settings=settings(RESAMPLES, 5)), 0, 1)
+    pair = GainContrast(experiment(corpus_stats([b, a], ratio), settings=settings(RESAMPLES, 5)), 0, 1)
     twin = np.sort(looped(a, b, math.sqrt(2) if rescale else 1.0))
     draws = np.sort(redrawn(pair, MultiBootstrap(rescale=rescale)))
     at = np.unique(twin)
@@ -125,8 +125,8 @@ def test_runs_that_belong_together_cancel_what_they_share() -> None:
 def test_clusters_of_items_are_redrawn_whole() -> None:
     rng = np.random.default_rng(5)
     d = np.repeat(rng.normal(size=20), 5) + 0.1 * rng.normal(size=(3, 100))
-    panel = mean_panel([np.zeros((2, 100)), d], np.repeat(np.arange(20), 5))
-    whole = MultiBootstrap().run(PairedComparison(experiment(panel, settings=settings(4000, 1)), 0, 1))
+    stats = mean_stats([np.zeros((2, 100)), d], np.repeat(np.arange(20), 5))
+    whole = MultiBootstrap().run(GainContrast(experiment(stats, settings=settings(4000, 1)), 0, 1))
     alone = MultiBootstrap().run(pairing(d, np.zeros((2, 100)), settings(4000, 1)))
     assert float(whole.effect["se"] or 0) > 1.9 * float(alone.effect["se"] or 0)
 
@@ -134,12 +134,12 @@ def test_clusters_of_items_are_redrawn_whole() -> None:
 def test_one_seed_gives_one_answer_and_runs_of_a_system_are_redrawn_alike_in_all_of_its_pairs() -> None:
     rng = np.random.default_rng(6)
     a, b, c = (rng.normal(size=(3, 30)) for _ in range(3))
-    whole = experiment(mean_panel([a, b, c]), settings=settings(500, 9))
-    again = experiment(mean_panel([a, b, c]), settings=settings(500, 9))
+    whole = experiment(mean_stats([a, b, c]), settings=settings(500, 9))
+    again = experiment(mean_stats([a, b, c]), settings=settings(500, 9))
     test = MultiBootstrap(form="shift")
-    assert test.run(PairedComparison(whole, 0, 1)) == test.run(PairedComparison(again, 0, 1))
+    assert test.run(GainContrast(whole, 0, 1)) == test.run(GainContrast(again, 0, 1))
     whole = whole.draw([BOOTSTRAP])
-    one, other = (test._of_runs(PairedComparison(whole, 0, s))[1] for s in (1, 2))
+    one, other = (test._resample_runs(GainContrast(whole, 0, s))[1] for s in (1, 2))
     np.testing.assert_array_equal(one, other)
 
 

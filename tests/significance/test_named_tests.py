@@ -22,10 +22,10 @@ from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import metrics
 from outscore.results import Pair
 from outscore.significance import tests as registry
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 RNG = np.random.default_rng(7)
 
@@ -47,12 +47,12 @@ def verdict(a: Any, b: Any, test: str, **options: Any) -> Pair:
     return outscore.compare({"base": a, "new": b}, test=test, **options).pairs[0]
 
 
-def pairing(metric: str, a: Float, b: Float, **choices: Any) -> PairedComparison:
+def pairing(metric: str, a: Float, b: Float, **choices: Any) -> GainContrast:
     """Two systems with columns x and y, one row per item."""
     made = metrics.make(metric)
     columns = [made.statistics(Items(n=len(v), columns={"x": v[:, 0], "y": v[:, 1]}))[None] for v in (a, b)]
-    panel = Panel(metric, columns, made.score, Design(len(a)), per_item=made.per_item, ratio=made.ratio())
-    return PairedComparison(Resamples(("a", "b"), [panel], 0, Settings(**choices)), 0, 1)
+    stats = Statistics(metric, columns, made.score, Design(len(a)), per_item=made.per_item, ratio=made.ratio())
+    return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(**choices)), 0, 1)
 
 
 # t and z
@@ -175,7 +175,7 @@ def test_wilcoxon_is_exact_with_ties(zeros: str, alternative: Alternative) -> No
 # randomization
 
 
-def enumerated(pair: PairedComparison, a: Float, b: Float, score: Any, alternative: Alternative) -> float:
+def enumerated(pair: GainContrast, a: Float, b: Float, score: Any, alternative: Alternative) -> float:
     """The share of all 2^n exchanges whose gain is at least as large, by plain loops."""
     observed = score(b.sum(axis=0)) - score(a.sum(axis=0))
     exceedances = 0

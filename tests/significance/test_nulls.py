@@ -10,7 +10,7 @@ from outscore.base.items import Items
 from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.metrics import metrics
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.nulls import (
     BootstrapNull,
     Centred,
@@ -21,12 +21,12 @@ from outscore.significance.nulls import (
     Parts,
     null_versions,
 )
-from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 
-def pair_of(a: Float, b: Float, metric: str = "mean", clusters: list[str] | None = None) -> PairedComparison:
+def pair_of(a: Float, b: Float, metric: str = "mean", clusters: list[str] | None = None) -> GainContrast:
     """The second system against the first; scores ``(runs, items)``."""
     made = metrics.make(metric)
     length: Float = (np.arange(a.shape[1]) % 5 + 3).astype(np.float64)
@@ -34,7 +34,7 @@ def pair_of(a: Float, b: Float, metric: str = "mean", clusters: list[str] | None
     def statistics(runs: Float) -> Float:
         return np.stack([made.statistics(Items(n=len(r), columns={"score": r, "length": length})) for r in runs])
 
-    panel = Panel(
+    stats = Statistics(
         made.label,
         [statistics(a), statistics(b)],
         made.score,
@@ -42,7 +42,7 @@ def pair_of(a: Float, b: Float, metric: str = "mean", clusters: list[str] | None
         per_item=made.per_item,
         ratio=made.ratio(),
     )
-    return PairedComparison(Resamples(("a", "b"), [panel], 0, Settings(n_resamples=99)), 0, 1)
+    return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=99)), 0, 1)
 
 
 def draw(seed: int = 0) -> np.random.Generator:
@@ -82,7 +82,7 @@ def test_weights_take_the_gain_away_and_stay_positive(metric: str, clusters: lis
     assert (null.weights > 0).all()
     assert null.weights.mean() == pytest.approx(1)
     # the definition: every unit counts as often as its weight says
-    of_items = null.weights if clusters is None else null.weights[null.pair.panel.design.labels]
+    of_items = null.weights if clusters is None else null.weights[null.pair.stats.design.labels]
     length = np.arange(30) % 5 + 3.0 if metric != "mean" else np.ones(30)
     scores = [float((of_items * x[0]).sum() / (of_items * length).sum()) for x in (a, b)]
     assert scores[1] - scores[0] == pytest.approx(0, abs=1e-9)
@@ -131,8 +131,8 @@ def test_strata_keep_their_sizes() -> None:
     made = metrics.make("mean")
     statistics = [made.statistics(Items(n=30, columns={"score": x[0]}))[None] for x in NORMAL]
     design = Design.named(30, None, ["x"] * 10 + ["y"] * 20)
-    panel = Panel("mean", statistics, made.score, design, per_item=True)
-    pair = PairedComparison(Resamples(("a", "b"), [panel], 0, Settings()), 0, 1)
+    stats = Statistics("mean", statistics, made.score, design, per_item=True)
+    pair = GainContrast(Resamples(("a", "b"), [stats], 0, Settings()), 0, 1)
     null = Centred(pair)
     _, drawn = null.statistics(draw())
     assert drawn.strata is not None
@@ -140,7 +140,7 @@ def test_strata_keep_their_sizes() -> None:
     assert null.weights[:10].mean() == pytest.approx(1)
 
 
-def components(rng: np.random.Generator, runs: int, n: int) -> PairedComparison:
+def components(rng: np.random.Generator, runs: int, n: int) -> GainContrast:
     a, b = (
         rng.normal(0, 0.4, n) + rng.normal(0, 0.3, (runs, 1)) + rng.normal(0, 0.8, (runs, n)) + gain for gain in (0, 1)
     )
@@ -150,7 +150,7 @@ def components(rng: np.random.Generator, runs: int, n: int) -> PairedComparison:
 def test_parts_are_those_of_the_definition() -> None:
     pair = components(np.random.default_rng(4), 3, 12)
     part = Parts.of(pair, pair.system)
-    y = pair.panel.items[pair.system][..., 0] * pair.panel.units[0]
+    y = pair.stats.items[pair.system][..., 0] * pair.stats.units[0]
     runs, n = y.shape
     grand = sum(y[r][i] for r in range(runs) for i in range(n)) / (runs * n)
     square = 0.0
@@ -209,7 +209,7 @@ def test_a_corpus_score_enters_by_its_pseudo_values() -> None:
     a, b = rng.integers(0, 6, (2, 3, 30)).astype(float)
     null = NewRunsAndItems(pair_of(a, b, "ratio:num=score,den=length"))
     version = null.version(draw())
-    assert version.panel.plain_mean
+    assert version.stats.plain_mean
     assert null.parts[0].of_items.sum() == pytest.approx(0, abs=1e-9)
 
 

@@ -16,7 +16,7 @@ from scipy import stats
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.base.registry import spelled
+from outscore.base.registry import spell
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.independent.t_tests import student
 from outscore.significance.omnibus import Groups, OmnibusTest, anova, blocks, friedman, omnibus_tests
@@ -54,7 +54,7 @@ def some(name: str) -> Groups:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_test_says_what_it_tests_and_answers(name: str) -> None:
     test: OmnibusTest = omnibus_tests.make(name)
-    assert spelled(test) == test.label == name
+    assert spell(test) == test.label == name
     for said in (test.null, test.applies, test.needs, type(test).__doc__ or ""):
         assert len(said.split()) >= 5
     assert re.search(r"\b(19|20)\d\d\b", test.citation)
@@ -146,7 +146,7 @@ def test_anova_of_two_groups_is_students_t() -> None:
     rng = np.random.default_rng(6)
     a, b = rng.normal(size=5), rng.normal(size=7)
     t = student(a, b)
-    found = anova.one_way([a, b])
+    found = anova.analyse_one_way([a, b])
     assert found.statistic == pytest.approx(t.statistic**2)
     assert found.p == pytest.approx(t.p)
     (pair,) = anova.tukey([b, a])
@@ -157,7 +157,7 @@ def test_anova_of_two_groups_is_students_t() -> None:
 def test_one_way_statistics_are_scipys() -> None:
     rng = np.random.default_rng(7)
     groups = [rng.normal(s, 1 + s, n).round(1) for s, n in ((0, 4), (0.5, 6), (1, 9), (0, 3))]
-    assert anova.one_way(groups).p == pytest.approx(stats.f_oneway(*groups).pvalue)
+    assert anova.analyse_one_way(groups).p == pytest.approx(stats.f_oneway(*groups).pvalue)
     assert kruskal_wallis(groups).p == pytest.approx(stats.kruskal(*groups).pvalue)
     theirs = stats.tukey_hsd(*groups)
     limits = theirs.confidence_interval(0.9)
@@ -188,9 +188,9 @@ def test_dunn_of_two_groups_is_the_rank_sum_test_without_continuity() -> None:
 
 def test_too_few_numbers_are_a_usage_error() -> None:
     with pytest.raises(UsageError, match="two of them"):
-        anova.one_way([np.ones(3)])
+        anova.analyse_one_way([np.ones(3)])
     with pytest.raises(UsageError, match="two or more numbers"):
-        anova.one_way([np.ones(1), np.ones(1)])
+        anova.analyse_one_way([np.ones(1), np.ones(1)])
     with pytest.raises(UsageError, match="2 or more"):
         anova.welch_one_way([np.ones(1), np.arange(3.0)])
     with pytest.raises(UsageError, match="two blocks"):
@@ -271,7 +271,7 @@ def test_mean_ranks_and_gains_prefer_greater_values() -> None:
 def test_levels_over_normal_runs(name: str, runs: int) -> None:
     # 4,000 replicates; binomial quantile 1e-6 over the nominal level (Welch's F is approximate: .005 more)
     rng, rejected = np.random.default_rng(13), 0
-    functions = {"anova": anova.one_way, "welch-anova": anova.welch_one_way, "kruskal-wallis": kruskal_wallis}
+    functions = {"anova": anova.analyse_one_way, "welch-anova": anova.welch_one_way, "kruskal-wallis": kruskal_wallis}
     for _ in range(4000):
         rejected += functions[name](list(rng.normal(size=(4, runs)))).p <= 0.05
     nominal = 0.06 if name == "welch-anova" else 0.05
@@ -284,7 +284,7 @@ def test_welchs_f_holds_its_level_where_the_plain_f_does_not() -> None:
     rng, plain, welch = np.random.default_rng(14), 0, 0
     for _ in range(4000):
         groups = [rng.normal(0, s, n) for s, n in ((4, 5), (1, 15), (1, 15))]
-        plain += anova.one_way(groups).p <= 0.05
+        plain += anova.analyse_one_way(groups).p <= 0.05
         welch += anova.welch_one_way(groups).p <= 0.05
     assert welch <= stats.binom.isf(1e-6, 4000, 0.06)
     assert plain >= stats.binom.ppf(1e-6, 4000, 0.15)
@@ -332,5 +332,5 @@ def test_pairs_come_in_order() -> None:
 
 def test_rounding_is_that_of_the_largest_numbers() -> None:
     """A sum that is off by one last digit does not vary, though another group holds zeros only."""
-    found = anova.one_way([np.zeros(2), np.array([0.1 + 0.2, 0.3])])
+    found = anova.analyse_one_way([np.zeros(2), np.array([0.1 + 0.2, 0.3])])
     assert (found.degenerate, found.statistic) == ("zero_variance", math.inf)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
-from outscore.base.registry import spelled
+from outscore.base.registry import spell
 from outscore.significance import EXACT, MONTE_CARLO
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, methods
 from outscore.significance.bayes.bootstrap import WeightedMeanLaw
@@ -25,20 +25,20 @@ from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.bayes.signed_rank import _outcomes
 from outscore.significance.bayes.student import correlated_t
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from tests.laws import support
-from tests.laws.support import binary_pairing, corpus_panel, experiment, f1_panel, pairing
+from tests.laws.support import binary_pairing, corpus_stats, experiment, f1_stats, pairing
 
 NAMES = [name for name in methods.names() if issubclass(methods.find(name), PairMethod)]
 DRAWS = 4000
 
 
-def evidence(pair: PairedComparison, rope: float = 0.0) -> Evidence:
-    panels = pair.resamples.panels
-    return Evidence(pair=pair, rope=rope, reweighted=Reweighted(tuple(pair.resamples.pairs), (rope,) * len(panels)))
+def evidence(pair: GainContrast, rope: float = 0.0) -> Evidence:
+    by_metric = pair.resamples.by_metric
+    return Evidence(pair=pair, rope=rope, reweighted=Reweighted(tuple(pair.resamples.pairs), (rope,) * len(by_metric)))
 
 
-def believed(name: str, pair: PairedComparison, rope: float = 0.0) -> Posterior:
+def believed(name: str, pair: GainContrast, rope: float = 0.0) -> Posterior:
     seen = evidence(pair, rope)
     method = paired(name)
     assert method.refuses(seen) is None
@@ -51,7 +51,7 @@ def paired(name: str) -> PairMethod:
     return made
 
 
-def of_differences(d: Float, labels: Int | None = None, n_resamples: int = DRAWS) -> PairedComparison:
+def of_differences(d: Float, labels: Int | None = None, n_resamples: int = DRAWS) -> GainContrast:
     return pairing(d[None], np.zeros((1, d.size)), support.settings(n_resamples), labels)
 
 
@@ -88,7 +88,7 @@ def test_a_method_says_what_it_takes_for_given(name: str) -> None:
     assert re.search(r"\b(19|20)\d\d\b", made.citation)
     for field in fields(made):
         assert field.name in cls.__doc__
-    assert methods.make(spelled(made)) == made
+    assert methods.make(spell(made)) == made
     assert made.label == name
 
 
@@ -150,7 +150,7 @@ def test_methods_of_independent_items_refuse_clusters_and_corpus_scores(name: st
     clustered = pairing(scores[0], scores[1], support.settings(), labels)
     assert "--method bootstrap" in (paired(name).refuses(evidence(clustered)) or "")
     counts = np.random.default_rng(0).integers(0, 4, (2, 1, 40, 3)).astype(float)
-    corpus = PairedComparison(experiment(f1_panel(list(counts)), settings=support.settings()), 0, 1)
+    corpus = GainContrast(experiment(f1_stats(list(counts)), settings=support.settings()), 0, 1)
     assert "bootstrap" in (paired(name).refuses(evidence(corpus)) or "")
     assert paired("bootstrap").refuses(evidence(corpus)) is None
 
@@ -171,7 +171,7 @@ def test_impossible_priors_are_refused(spec: str) -> None:
     ],
     ids=["right or wrong", "a mean", "clusters", "runs"],
 )
-def test_the_method_is_chosen_by_what_was_measured(pair: PairedComparison, name: str, code: str) -> None:
+def test_the_method_is_chosen_by_what_was_measured(pair: GainContrast, name: str, code: str) -> None:
     method, reason = choose(pair)
     assert (method.name, reason.code) == (name, code)
     assert method.refuses(evidence(pair)) is None
@@ -190,9 +190,9 @@ def test_the_paired_table_is_the_sum_over_a_grid_of_shares() -> None:
             height = x**b * y**c * (1 - x - y) ** (n - b - c + 1)
             total[0 if x - y > rope else 1 if x - y >= -rope else 2] += height
     expected = [part / sum(total) for part in total]
-    assert paired_cells(b, c, n).three(rope) == pytest.approx(expected, abs=4e-3)
+    assert paired_cells(b, c, n).probabilities(rope) == pytest.approx(expected, abs=4e-3)
     found = believed("dirichlet", binary_pairing(b, c, n, support.settings()), rope)
-    assert chances(found) == paired_cells(b, c, n).three(rope)
+    assert chances(found) == paired_cells(b, c, n).probabilities(rope)
     assert found.effect == {"wins": b, "losses": c}
     assert found.mean == pytest.approx((b - c) / (n + 4))
 
@@ -224,7 +224,7 @@ def test_the_correlated_t_is_the_sum_over_a_grid_of_mean_and_deviation(rho: floa
         height = float(np.exp(-n * log_sigma - square / (2 * np.exp(2 * log_sigma))).sum())
         total[0 if mu > rope else 1 if mu >= -rope else 2] += height
     expected = [part / sum(total) for part in total]
-    assert correlated_t(d, rho).three(rope) == pytest.approx(expected, abs=1e-4)
+    assert correlated_t(d, rho).probabilities(rope) == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_t_agrees_with_the_interval_of_the_paired_t() -> None:
@@ -272,15 +272,15 @@ def test_equal_items_are_counted_not_repeated() -> None:
     d = np.repeat([1.0, 0.0, -1.0], [9, 20, 4])
     law = WeightedMeanLaw(d, np.ones(33), np.ones(33))
     found = believed("bootstrap", of_differences(d), 0.05)
-    assert chances(found) == pytest.approx(law.three(0.05), abs=1e-12)
-    assert chances(found) == pytest.approx(CellsLaw(9, 4, 20).three(0.05), abs=1e-12)
+    assert chances(found) == pytest.approx(law.probabilities(0.05), abs=1e-12)
+    assert chances(found) == pytest.approx(CellsLaw(9, 4, 20).probabilities(0.05), abs=1e-12)
 
 
 def test_the_bayesian_bootstrap_of_a_ratio_is_that_of_many_draws() -> None:
     rng = np.random.default_rng(2)
     counts = rng.integers(0, 5, (2, 1, 50, 3)).astype(float)
     counts[1, ..., 0] += rng.integers(0, 2, (1, 50))
-    pair = PairedComparison(experiment(f1_panel(list(counts)), settings=support.settings(DRAWS)), 0, 1)
+    pair = GainContrast(experiment(f1_stats(list(counts)), settings=support.settings(DRAWS)), 0, 1)
     found = believed("bootstrap", pair, 0.02)
     weights = np.random.default_rng(3).standard_exponential((100_000, 50))
     tp, fp, fn = np.moveaxis(weights @ counts[:, 0], -1, 0)
@@ -298,10 +298,10 @@ def test_all_pairs_and_metrics_see_the_same_weights() -> None:
     """Two metrics that are one and the same, and a third system that is the second again."""
     counts = np.random.default_rng(4).integers(0, 5, (2, 1, 30, 3)).astype(float)
     systems = [counts[0], counts[1], counts[1]]
-    panels = (f1_panel(systems), f1_panel(systems))
-    whole = experiment(*panels, settings=support.settings(500))
+    by_metric = (f1_stats(systems), f1_stats(systems))
+    whole = experiment(*by_metric, settings=support.settings(500))
     shared = Reweighted(tuple(whole.pairs), (0.0, 0.0))
-    seen = [Evidence(pair=PairedComparison(whole, p, s), rope=0.0, reweighted=shared) for p in (0, 1) for s in (1, 2)]
+    seen = [Evidence(pair=GainContrast(whole, p, s), rope=0.0, reweighted=shared) for p in (0, 1) for s in (1, 2)]
     found = [paired("bootstrap").run(e) for e in seen]
     assert all(one == found[0] for one in found)
 
@@ -312,10 +312,10 @@ def test_lower_scores_that_are_better_turn_the_gain() -> None:
     def ratio(sums: Float) -> Float:
         return np.asarray(sums[..., 0] / sums[..., 1])
 
-    up = experiment(corpus_panel(list(counts), ratio), settings=support.settings(500))
-    down = experiment(corpus_panel(list(counts), ratio), settings=support.settings(500))
-    down.panels[0].sign = -1.0
-    one, other = believed("bootstrap", PairedComparison(up, 0, 1)), believed("bootstrap", PairedComparison(down, 0, 1))
+    up = experiment(corpus_stats(list(counts), ratio), settings=support.settings(500))
+    down = experiment(corpus_stats(list(counts), ratio), settings=support.settings(500))
+    down.by_metric[0].sign = -1.0
+    one, other = believed("bootstrap", GainContrast(up, 0, 1)), believed("bootstrap", GainContrast(down, 0, 1))
     assert chances(other) == tuple(reversed(chances(one)))
     assert other.mean == pytest.approx(-(one.mean or 0))
 
@@ -406,7 +406,7 @@ def test_correlated_t_of_every_data_set_is_that_of_baycomp(data_root: Path, fold
         if "NA" in expected:
             assert np.ptp(d) == 0
             continue
-        better, within, worse = correlated_t(d, 0.1).three(float(rope))
+        better, within, worse = correlated_t(d, 0.1).probabilities(float(rope))
         assert (worse, within, better) == pytest.approx(tuple(map(float, expected)), rel=1e-8, abs=1e-9)
         compared += 1
     assert compared > 250

@@ -10,7 +10,7 @@ import pytest
 from outscore.base.arrays import Array, Float
 from outscore.significance.means import TTest, clusters_of
 from outscore.significance.p_values import student_quantile
-from outscore.significance.prediction_powered import mean_t, prediction_powered, rogan_gladen, tuned_weight
+from outscore.significance.prediction_powered import mean_t, prediction_powered, rogan_gladen, tune_weight
 from outscore.significance.proportions import clopper_pearson, wilson
 
 
@@ -53,7 +53,7 @@ def test_estimate_and_error_are_those_of_the_definition(weight: float) -> None:
 
 def test_the_tuned_weight_makes_the_variance_smallest() -> None:
     labels, judged, _, _ = world(2, 4000, 2000)
-    weight = tuned_weight(labels, judged)
+    weight = tune_weight(labels, judged)
     grid = [by_loops(labels, judged, w)[1] for w in (weight - 0.1, weight, weight + 0.1)]
     assert grid[1] == min(grid)
     assert 0 < weight < 1
@@ -61,8 +61,8 @@ def test_the_tuned_weight_makes_the_variance_smallest() -> None:
 
 def test_a_useless_judge_has_no_weight_and_does_no_harm() -> None:
     labels, judged, _, _ = world(3)
-    assert tuned_weight(labels, np.ones_like(judged)) == 0.0
-    assert tuned_weight(labels, -judged) == 0.0
+    assert tune_weight(labels, np.ones_like(judged)) == 0.0
+    assert tune_weight(labels, -judged) == 0.0
     alone = mean_t(labels[np.isfinite(labels)], None, 0.95)
     assert prediction_powered(labels, judged, weight=0.0) == alone
 
@@ -70,7 +70,7 @@ def test_a_useless_judge_has_no_weight_and_does_no_harm() -> None:
 def test_where_all_items_are_labelled_the_judge_has_no_say() -> None:
     labels = np.array([0.0, 1.0, 1.0, 0.0, 1.0])
     judged = np.array([1.0, 1.0, 1.0, 1.0, 0.0])
-    assert tuned_weight(labels, judged) == 0.0
+    assert tune_weight(labels, judged) == 0.0
     assert prediction_powered(labels, judged).estimate == pytest.approx(0.6)
 
 
@@ -113,7 +113,7 @@ def test_the_factor_comes_from_the_clusters_with_labels() -> None:
 def test_the_tuned_weight_of_clusters_makes_their_variance_smallest() -> None:
     labels, judged, clusters, _ = world(2, 4000, 2000, 400)
     assert clusters is not None
-    weight = tuned_weight(labels, judged, clusters)
+    weight = tune_weight(labels, judged, clusters)
     errors = [
         prediction_powered(labels, judged, weight=w, clusters=clusters).se
         for w in (weight - 0.05, weight, weight + 0.05)
@@ -202,7 +202,7 @@ def test_the_prediction_powered_interval_covers_and_the_judge_alone_does_not(clu
     shorter = []
     for seed in range(1000):
         labels, judged, place, true = world(seed, clusters=clusters)
-        weight = tuned_weight(labels, judged, place)
+        weight = tune_weight(labels, judged, place)
         made = prediction_powered(labels, judged, weight=weight, tuned=True, clusters=place)
         plain = prediction_powered(labels, judged, weight=0.0, clusters=place)
         tuned += covers(made, true)

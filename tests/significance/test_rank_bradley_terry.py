@@ -14,7 +14,7 @@ from scipy import optimize
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
-from outscore.significance.preferences import bradley_terry, parts, separated, ties_unbounded
+from outscore.significance.preferences import bradley_terry, find_groups, find_separated, has_unbounded_ties
 from tests.examples import examples
 
 # 1987 season, American League East (Agresti 2002, Categorical Data Analysis, Table 10.10): wins of row over column
@@ -153,24 +153,24 @@ def test_against_one_system_only_ratings_are_the_log_odds_of_the_shares() -> Non
 
 def test_judgments_without_a_common_scale_are_told_apart() -> None:
     first, second = np.array([0, 2, 0]), np.array([1, 3, 4])
-    assert parts(first, second, 5) == [(0, 1, 4), (2, 3)]
+    assert find_groups(first, second, 5) == [(0, 1, 4), (2, 3)]
     with pytest.raises(UsageError, match="no finite ratings"):
         by_itself((first, second, np.array([1.0, -1.0, 1.0])), 5)
 
 
 def test_who_never_lost_or_never_won_is_named() -> None:
     first, second = np.array([0, 1, 2]), np.array([1, 2, 1])
-    assert separated(first, second, np.ones(3), 3) == ((0,), True)
-    assert separated(first, second, np.array([-1.0, 1.0, 1.0]), 3) == ((0,), False)
-    assert separated(first, second, np.array([0.0, 1.0, 1.0]), 3) is None
+    assert find_separated(first, second, np.ones(3), 3) == ((0,), True)
+    assert find_separated(first, second, np.array([-1.0, 1.0, 1.0]), 3) == ((0,), False)
+    assert find_separated(first, second, np.array([0.0, 1.0, 1.0]), 3) is None
     with pytest.raises(UsageError, match="no finite ratings"):
         by_itself((first, second, np.ones(3)), 3)
 
 
 def test_ties_as_an_outcome_need_wins_that_go_round() -> None:
     first, second = np.array([0, 0]), np.array([1, 1])
-    assert ties_unbounded(first, second, np.array([1.0, 0.0]), 2)
-    assert not ties_unbounded(np.array([0, 0, 1]), np.array([1, 1, 0]), np.array([1.0, 0.0, 1.0]), 2)
+    assert has_unbounded_ties(first, second, np.array([1.0, 0.0]), 2)
+    assert not has_unbounded_ties(np.array([0, 0, 1]), np.array([1, 1, 0]), np.array([1.0, 0.0, 1.0]), 2)
     judgments = first, second, np.array([1.0, 0.0])
     assert by_itself(judgments, 2).ratings[0] == pytest.approx(math.log(3) / 2)
     with pytest.raises(UsageError, match="no finite ratings"):

@@ -18,17 +18,17 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.metrics import metrics
 from outscore.significance import EXACT, MONTE_CARLO, Outcome, tests
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.relabelled import Relabelled
 from outscore.significance.settings import Settings
-from tests.laws.support import corpus_panel, experiment, f1_panel, settings
+from tests.laws.support import corpus_stats, experiment, f1_stats, settings
 
 STUDENTIZED = tests.make("randomization:form=studentized")
 SIDES = ("two-sided", "greater", "less")
 
 
-def f1_pair(new: Float, base: Float, given: Settings, labels: Any = None) -> PairedComparison:
-    return PairedComparison(experiment(f1_panel([base[None], new[None]], labels), settings=given), 0, 1)
+def f1_pair(new: Float, base: Float, given: Settings, labels: Any = None) -> GainContrast:
+    return GainContrast(experiment(f1_stats([base[None], new[None]], labels), settings=given), 0, 1)
 
 
 # --- the slow twin: one relabelled set after the other, one unit after the other ------------------------------------
@@ -126,11 +126,11 @@ def test_many_columns_follow_the_errors_of_all_relabelled_sets() -> None:
     for seed in range(6):
         new, base = bleu_like(np.random.default_rng(seed), 120)
         given_settings = settings(20_000, seed)
-        pair = PairedComparison(experiment(corpus_panel([base[None], new[None]], score), settings=given_settings), 0, 1)
+        pair = GainContrast(experiment(corpus_stats([base[None], new[None]], score), settings=given_settings), 0, 1)
         held = pair.relabelled
         assert held.follows
-        drawn = held.drawn(given_settings.sampling, "two-sided").series(0)
-        exceedances = drawn.as_extreme(0, 1, "two-sided", positive=held.t >= 0)
+        drawn = held.draw(given_settings.sampling, "two-sided").series(0)
+        exceedances = drawn.count_as_extreme(0, 1, "two-sided", positive=held.t >= 0)
         found = STUDENTIZED.run(pair)
         assert found.p_value == pytest.approx((exceedances.total + 1) / (exceedances.drawn + 1), abs=0.006)
 
@@ -178,15 +178,15 @@ def test_clusters_are_exchanged_whole() -> None:
 def test_a_ratio_is_relabelled_by_its_two_sums_alone() -> None:
     new, base = mirrored(np.random.default_rng(4), 50)
     pair = f1_pair(new, base, settings(99, 1))
-    assert Relabelled.of(pair.panel, 1, 0).a.shape == (50, 2)
+    assert Relabelled.of(pair.stats, 1, 0).a.shape == (50, 2)
     assert not pair.relabelled.follows
 
 
 def test_runs_are_averaged_first() -> None:
     rng = np.random.default_rng(5)
     (a, b), (c, d) = mirrored(rng, 12), mirrored(rng, 12)
-    panel = f1_panel([np.stack([b, d]), np.stack([a, c])])
-    found = STUDENTIZED.run(PairedComparison(experiment(panel, settings=settings(99, 1)), 0, 1))
+    stats = f1_stats([np.stack([b, d]), np.stack([a, c])])
+    found = STUDENTIZED.run(GainContrast(experiment(stats, settings=settings(99, 1)), 0, 1))
     assert found.p_value == run(a + c, b + d).p_value
     assert "runs_fixed" in {note.code for note in found.notes}
 

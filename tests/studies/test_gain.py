@@ -15,7 +15,7 @@ from outscore import Findings
 from outscore.base.errors import UsageError
 from outscore.base.rng import stream
 from outscore.studies.shared.pairs import DIFFERENT, StudyPair
-from outscore.studies.shared.thresholds import fitted, window_interval, window_threshold
+from outscore.studies.shared.thresholds import fit_curve, window_interval, window_threshold
 from tests.studies.grouped import grouped
 
 
@@ -215,11 +215,11 @@ def dyads(rng: np.random.Generator, m: int) -> list[StudyPair]:
 @pytest.mark.parametrize("m", [8, 15, 25])
 def test_the_interval_of_a_curve_covers_the_typical_scale(m: int) -> None:
     rng = np.random.default_rng(m)
-    curves = [fitted(dyads(rng, 120), "two-sided", 0.05) for _ in range(6)]
+    curves = [fit_curve(dyads(rng, 120), "two-sided", 0.05) for _ in range(6)]
     true = np.mean([np.log(curve.threshold) for curve in curves if curve is not None])
     covered = []
     for _ in range(200):
-        curve = fitted(dyads(rng, m), "two-sided", 0.05)
+        curve = fit_curve(dyads(rng, m), "two-sided", 0.05)
         assert curve is not None and curve.low is not None and curve.high is not None
         covered.append(np.log(curve.low) <= true <= np.log(curve.high))
     # 95 % wanted; 200 draws have a standard error of 1.5 %: below 89 % comes up once in 2,000 runs

@@ -11,7 +11,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.studies.shared.looks import by_normal_law
+from outscore.studies.shared.looks import p_by_normal_law
 from tests.studies.relabelled import Relabelled, error, finding, written
 
 RATIO, EXACT = "ratio:num=right,den=total", "mean:column=exact"
@@ -127,7 +127,7 @@ def test_the_normal_law_is_that_of_the_oracle(data_root: Path) -> None:
         law = np.full((k, k), float(rho))
         np.fill_diagonal(law, 1.0)
         for alpha, expected in zip(case["input"]["alphas"], case["expected"]["prob_min_p_le"], strict=True):
-            assert by_normal_law(law, alpha, "two-sided") == pytest.approx(expected, abs=2e-4)
+            assert p_by_normal_law(law, alpha, "two-sided") == pytest.approx(expected, abs=2e-4)
 
 
 def test_identical_systems_have_p_of_1_and_no_part_in_the_rates(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_curves_are_the_coverage_point_by_point() -> None:
 
 def test_the_recipe_is_the_mean_and_two_deviations_of_resamples() -> None:
     draw, again = np.random.default_rng(4), np.random.default_rng(4)
-    held = coverage.of_recipe(draw, 50, 20, 0.8, 30)
+    held = coverage.count_by_recipe(draw, 50, 20, 0.8, 30)
     expected = 0
     for right in again.binomial(20, 0.8, size=50):
         scores = again.binomial(20, right / 20, size=30) / 20
@@ -71,8 +71,8 @@ def test_the_recipe_is_the_mean_and_two_deviations_of_resamples() -> None:
 
 
 def test_cells_of_rare_positives_add_up() -> None:
-    cells = [coverage.of_rare(np.random.default_rng(seed), 200, 50) for seed in (1, 2)]
-    found = coverage.added(cells)
+    cells = [coverage.count_rare(np.random.default_rng(seed), 200, 50) for seed in (1, 2)]
+    found = coverage.add_cells(cells)
     t, u = (sum(cell["sums"][k] for cell in cells) / 400 for k in (0, 1))
     assert found.truth == pytest.approx(0.5)
     assert found.bias == pytest.approx(t) and found.ratio == pytest.approx(u / t)

@@ -18,9 +18,9 @@ from outscore import Findings
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
-from outscore.studies.runs_size import TITLES, made
+from outscore.studies.runs_size import TITLES, simulate
 from outscore.studies.shared import runs_drawn
-from outscore.studies.shared.runs_drawn import drawn, gains_of, numbers_of_runs
+from outscore.studies.shared.runs_drawn import draw_runs, gains_of, numbers_of_runs
 from outscore.studies.shared.runs_laws import EqualSystems, chance_of_wrong_sign, sampled_size
 from tests.laws.support import least, most
 from tests.oracles.support import Case, cases, family
@@ -152,9 +152,9 @@ def test_gains_count_positive_where_lower_is_better() -> None:
 
 
 def test_every_draw_is_made_once_where_there_are_few() -> None:
-    parts = [drawn((4, 3), 2, first, 5, 18, seed=0) for first in (0, 5, 10, 15)]
+    parts = [draw_runs((4, 3), 2, first, 5, 18, seed=0) for first in (0, 5, 10, 15)]
     assert len({pair for part in parts for pair in part}) == 18
-    some = drawn((9, 9), 4, 0, 50, 49, seed=3)
+    some = draw_runs((9, 9), 4, 0, 50, 49, seed=3)
     assert len(some) == 50
     assert all(len(set(runs)) == 4 for pair in some for runs in pair)
 
@@ -281,7 +281,7 @@ def test_the_size_of_a_sampled_p_value_is_that_of_a_plain_simulation(side: Alter
 def test_made_scores_have_the_variances_that_are_meant() -> None:
     """200 systems of three runs; each mean square is χ² with hundreds of degrees of freedom: 6 errors."""
     null, rng = EqualSystems(runs=3, ratio=2.0, share=0.25), np.random.default_rng(2)
-    found = [one for _ in range(100) for one in made(null, 50, rng)]
+    found = [one for _ in range(100) for one in simulate(null, 50, rng)]
     by_run = np.array([one.mean(axis=1).var(ddof=1) for one in found])
     assert by_run.mean() == pytest.approx((2.0**2 + 0.375) / 50, rel=6 * math.sqrt(2 / 400))
     by_item = np.array([one.mean(axis=0).var(ddof=1) for one in found])

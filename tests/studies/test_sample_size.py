@@ -11,7 +11,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.studies.shared.looks import by_normal_law, equal_steps
+from outscore.studies.shared.looks import equal_steps, p_by_normal_law
 from tests.studies.relabelled import Relabelled, error, finding, written
 
 SCORE = "mean:column=score"
@@ -71,7 +71,7 @@ def test_steps_are_those_of_all_relabellings(tmp_path: Path, per_document: int) 
 def test_looking_again_finds_what_armitage_says(tmp_path: Path) -> None:
     known = {1: 0.05, 2: 0.083, 3: 0.107, 4: 0.126, 5: 0.142, 10: 0.193}  # Armitage et al. 1969, Table 2
     for looks, law in known.items():
-        assert by_normal_law(equal_steps(looks), 0.05, "two-sided") == pytest.approx(law, abs=6e-4)
+        assert p_by_normal_law(equal_steps(looks), 0.05, "two-sided") == pytest.approx(law, abs=6e-4)
     result = run(
         table(tmp_path, two(400, 0)),
         metrics=SCORE,

@@ -84,7 +84,7 @@ def test_sampled_p_values_are_binomial_around_the_exact_ones() -> None:
         p = rule(b, c, 5)
         hits = [k for k in range(40) if (k + 1) / 40 <= 0.05]
         expected += mass * sum(math.comb(39, k) * p**k * (1 - p) ** (39 - k) for k in hits)
-    assert found.sampled(rule, 0.05, 39, added=True) == pytest.approx(expected, rel=1e-9)
+    assert found.sampled_probability(rule, 0.05, 39, added=True) == pytest.approx(expected, rel=1e-9)
 
 
 def test_exact_sizes_are_those_of_outside_simulations(data_root: Path) -> None:
@@ -99,7 +99,7 @@ def test_exact_sizes_are_those_of_outside_simulations(data_root: Path) -> None:
             ("boot_shift_ge_1s", right_wrong.shift("greater", ties=True)),
             ("boot_pct_le0_1s", right_wrong.percentile("greater", ties=True)),
         ):
-            size = found.sampled(rule, 0.05, 1999, added="noplus1" not in key)
+            size = found.sampled_probability(rule, 0.05, 1999, added="noplus1" not in key)
             assert size == pytest.approx(expected[key], abs=4 * math.sqrt(size * (1 - size) / 20_000) + 0.004), (
                 name,
                 key,

@@ -43,7 +43,7 @@ def test_copies_have_the_correlation_that_the_law_takes() -> None:
 
 
 def test_parts_are_the_halves_and_the_whole_one_by_one() -> None:
-    found, draw = toys.parts(np.random.default_rng(5), 20, 10), np.random.default_rng(5)
+    found, draw = toys.simulate_subsets(np.random.default_rng(5), 20, 10), np.random.default_rng(5)
     metrics = [draw.standard_normal((20, 2, 10)) for _ in range(2)]
     for k in range(20):
         p = [
@@ -79,7 +79,7 @@ def test_clusters_are_paired_t_tests_of_items_and_of_means() -> None:
 
 def test_the_bootstrap_is_that_of_loops() -> None:
     n, resamples = 12, 40
-    found, draw = toys.resampled(np.random.default_rng(5), 5, n, resamples, 9), np.random.default_rng(5)
+    found, draw = toys.simulate_bootstrap(np.random.default_rng(5), 5, n, resamples, 9), np.random.default_rng(5)
     d = draw.standard_normal((n, 10))
     counts = np.concatenate([bootstrap_counts(n, 9, atom) for atom in range(-(-resamples // ATOM))])[:resamples]
     p = []
@@ -97,21 +97,21 @@ def test_the_bootstrap_is_that_of_loops() -> None:
 def test_looks_at_known_variance_come_to_the_table_of_armitage_mcpherson_and_rowe() -> None:
     # Journal of the Royal Statistical Society A 132:235 (1969), Table 2
     for k, expected in {1: 0.05, 2: 0.083, 3: 0.107, 4: 0.126, 5: 0.142, 10: 0.193}.items():
-        assert 1 - freedom.never(0.05, range(1, k + 1)) == pytest.approx(expected, abs=0.0005)
+        assert 1 - freedom.p_none(0.05, range(1, k + 1)) == pytest.approx(expected, abs=0.0005)
 
 
 @pytest.mark.parametrize("level", [0.05, 0.01])
 def test_two_looks_are_two_correlated_metrics(level: float) -> None:
     for correlation in (0.3, 0.7, 0.95):
-        looks = 1 - freedom.never(level, (correlation**2, 1))
-        assert looks == pytest.approx(freedom.any_of(level, 2, correlation), abs=1e-9)
+        looks = 1 - freedom.p_none(level, (correlation**2, 1))
+        assert looks == pytest.approx(freedom.p_any(level, 2, correlation), abs=1e-9)
 
 
 def test_free_choice_comes_to_the_outside_numbers(data_root: Path) -> None:
     # scipy quadrature, see the file
     for case in json.loads((data_root / "oracle" / "free_choice_fpr.json").read_text(encoding="utf-8"))["cases"]:
         given = case["input"]
-        found = [freedom.any_of(level, given["k"], given["rho"]) for level in given["alphas"]]
+        found = [freedom.p_any(level, given["k"], given["rho"]) for level in given["alphas"]]
         assert found == pytest.approx(case["expected"]["prob_min_p_le"], rel=1e-6)
 
 
@@ -121,15 +121,15 @@ def test_laws_are_those_of_normal_draws() -> None:
     z = draw.standard_normal((200_000, 4))
     c = freedom.critical(0.05)
     halves = (np.abs(z[:, :2]) > c).any(axis=1) | (np.abs(z[:, 0] + z[:, 1]) > c * np.sqrt(2))
-    assert _share(halves).near(freedom.part_or_whole(0.05))
+    assert _share(halves).agrees_with(freedom.p_part_or_whole(0.05))
     for k, rho, shift in ((3, 0.6, 0.0), (2, 0.9, 1.0), (4, 0.0, 0.5)):
         own = np.sqrt(rho) * draw.standard_normal((200_000, 1)) + np.sqrt(1 - rho) * z[:, :k] + shift
-        assert _share((np.abs(own) > c).any(axis=1)).near(freedom.any_of(0.05, k, rho, shift))
+        assert _share((np.abs(own) > c).any(axis=1)).agrees_with(freedom.p_any(0.05, k, rho, shift))
     walk = z.cumsum(axis=1) + 0.3 * np.arange(1, 5)
     sure = np.abs(walk) / np.sqrt(np.arange(1, 5)) > c
-    assert _share(sure[:, :-1].any(axis=1) & ~sure[:, -1]).near(freedom.lost(0.05, (1, 2, 3, 4), 0.3))
-    assert _share(~sure.any(axis=1)).near(freedom.never(0.05, (1, 2, 3, 4), 0.3))
-    assert _share(np.abs(z[:, 0] * np.sqrt(3)) > c).near(freedom.inflated(0.05, 3.0))
+    assert _share(sure[:, :-1].any(axis=1) & ~sure[:, -1]).agrees_with(freedom.p_loss(0.05, (1, 2, 3, 4), 0.3))
+    assert _share(~sure.any(axis=1)).agrees_with(freedom.p_none(0.05, (1, 2, 3, 4), 0.3))
+    assert _share(np.abs(z[:, 0] * np.sqrt(3)) > c).agrees_with(freedom.p_inflated(0.05, 3.0))
 
 
 def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> SimulatedShare:
@@ -138,17 +138,17 @@ def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> SimulatedShare:
 
 def test_verdicts_are_computed() -> None:
     share = SimulatedShare(hits=700, rounds=10_000)
-    assert share.near(0.075) and not share.near(0.09)
-    assert share.near(0.09, approximate=0.2)
+    assert share.agrees_with(0.075) and not share.agrees_with(0.09)
+    assert share.agrees_with(0.09, approximate=0.2)
     once = PublishedNumber(value=0.1, source="", unit=0.001, rounds=1000)
     assert not share.fits(once, 0.07), "three points are 3.5 errors"
     assert share.fits(PublishedNumber(value=0.085, source="", unit=0.001, rounds=1000), 0.07)
     assert not share.fits(PublishedNumber(value=0.019, source="", unit=0.001), 0.0199), "what was computed has no error"
     assert share.fits(PublishedNumber(value=0.0975, source="", unit=0.0001), 0.0975)
-    assert simulated.found("x", share, expected=0.07, printed=once, differs="why").verdict == "differs"
-    assert simulated.found("x", share, expected=0.07, printed=once, differs="why").reason == "why"
-    assert simulated.found("x", share, expected=0.2).verdict == "differs"
-    assert simulated.found("x", share).verdict == ""
+    assert simulated.make_finding("x", share, expected=0.07, printed=once, differs="why").verdict == "differs"
+    assert simulated.make_finding("x", share, expected=0.07, printed=once, differs="why").reason == "why"
+    assert simulated.make_finding("x", share, expected=0.2).verdict == "differs"
+    assert simulated.make_finding("x", share).verdict == ""
     assert SimulatedShare(hits=0, rounds=100).error > 0
 
 

@@ -19,7 +19,7 @@ import pytest
 import outscore
 from outscore import Findings
 from outscore.base.errors import InputError, UsageError
-from outscore.studies.shared.training import distinct_expected, drawn, items_of
+from outscore.studies.shared.training import draw_items, expect_distinct, items_of
 from outscore.studies.shared.training_commands import trainers_of
 from tests.cli import commandline
 
@@ -114,8 +114,8 @@ def test_draws_with_replacement_repeat_items_and_draws_without_do_not(place: Pat
 def test_items_drawn_with_replacement_follow_the_occupancy_law() -> None:
     # every number has the same chance, and as many are distinct as the law says; false alarms: 6e-5 for each of two
     n, size, draws = 30, 40, 400
-    samples = [drawn(7, size, draw, n, True) for draw in range(draws)]
-    mean, sd = distinct_expected(n, size)
+    samples = [draw_items(7, size, draw, n, True) for draw in range(draws)]
+    mean, sd = expect_distinct(n, size)
     found = float(np.mean([len(set(sample.tolist())) for sample in samples]))
     assert abs(found - mean) < 4 * sd / draws**0.5
     counts = np.bincount(np.concatenate(samples), minlength=n)
@@ -129,7 +129,7 @@ def test_the_occupancy_law_is_that_of_all_samples(n: int, size: int) -> None:
     # the slow twin: every sample there is
     samples = np.stack(np.meshgrid(*[np.arange(n)] * size), -1).reshape(-1, size)
     distinct = [len(set(row.tolist())) for row in samples]
-    assert distinct_expected(n, size) == pytest.approx((np.mean(distinct), np.std(distinct)), abs=1e-6)
+    assert expect_distinct(n, size) == pytest.approx((np.mean(distinct), np.std(distinct)), abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_folders_that_no_command_could_name_are_refused(place: Path, out: str) -
 
 def test_braces_can_be_written(place: Path) -> None:
     (trainer,) = trainers_of("x {{train}} {train} {output} {print $1}", False)
-    assert trainer.filled({"train": "T", "output": "O"}) == ["x", "{train}", "T", "O", "{print", "$1}"]
+    assert trainer.fill({"train": "T", "output": "O"}) == ["x", "{train}", "T", "O", "{print", "$1}"]
 
 
 @pytest.mark.parametrize("place_of", ["in order", "there again"])

@@ -16,7 +16,7 @@ import numpy as np
 
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Array, Bool, Float, Int
-from outscore.base.registry import Registry, spelled
+from outscore.base.registry import Registry, spell
 
 MOST_LABELS = 50
 """Statistics grow with the square of the labels; more than these are numbers or texts and not labels."""
@@ -26,7 +26,7 @@ Credit = Callable[[Int, Int], Float]
 """How much two labels agree, from their numbers; less the distance, where disagreement is measured. Broadcasts."""
 
 
-def looked_up(credit: Float) -> Credit:
+def credit_from_table(credit: Float) -> Credit:
     """The credit that stands in a table ``(labels, labels)``."""
     return lambda first, second: np.asarray(credit[first, second])
 
@@ -86,7 +86,7 @@ class AgreementCoefficient(ABC):
     @property
     def label(self) -> str:
         """Its name with the options that differ from the defaults."""
-        return spelled(self)
+        return spell(self)
 
     @property
     @abstractmethod

@@ -154,7 +154,7 @@ class Guessing:
         return np.asarray(joint - np.outer(joint.sum(axis=1), joint.sum(axis=0)))
 
 
-def guessing(ratings: LabelTable, measure: RatingMeasure, *, apart: bool) -> Guessing | None:
+def make_guessing(ratings: LabelTable, measure: RatingMeasure, *, apart: bool) -> Guessing | None:
     """The pairs of ratings of units; None where there are none, or the coefficient does not say its credit.
 
     Args:
@@ -206,7 +206,9 @@ class BeyondChance:
     null: str = ""
 
 
-def by_variance(chance: Guessing, value: float, possible: float, clusters: Int | None, *, apart: bool) -> BeyondChance:
+def assess_by_variance(
+    chance: Guessing, value: float, possible: float, clusters: Int | None, *, apart: bool
+) -> BeyondChance:
     """By the variance under the null hypothesis and the normal law, or Student's of the clusters less one.
 
     Raters who are told apart: the observed credit less what their own labels give in the mean. Exchangeable ones: the

@@ -15,7 +15,7 @@ from outscore.engine import intervals
 from outscore.engine.collapse import collapse
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Batch, Draws, collect
-from outscore.engine.independent import Weights, redrawn
+from outscore.engine.independent import Weights, resample
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, multinomial_counts
 from outscore.significance.p_values import normal_quantile, student_quantile
@@ -95,14 +95,14 @@ def estimates(
     Returns:
         The estimates, and whether the drawing was interrupted.
     """
-    drawn = None if sampling is None else _resampled(measures, design, sampling)
+    drawn = None if sampling is None else _resample(measures, design, sampling)
     return [
         _estimate(measure, large, design, np.zeros(0) if drawn is None else drawn.values[i])
         for i, (measure, large) in enumerate(zip(measures, large_sample, strict=True))
     ], drawn is not None and drawn.interrupted
 
 
-def within(measure: RatingMeasure, here: Bool) -> RatingMeasure:
+def restrict(measure: RatingMeasure, here: Bool) -> RatingMeasure:
     """The measure of some of the units ``(units,)``; the others stay, and add nothing."""
     pairable = None if measure.pairable is None else measure.pairable & here
     return replace(measure, rows=np.where(here[:, None], measure.rows, 0.0), pairable=pairable)
@@ -145,11 +145,11 @@ def _estimate(measure: RatingMeasure, large_sample: bool, design: Design, replic
     )
 
 
-def _resampled(measures: Sequence[RatingMeasure], design: Design, sampling: Sampling) -> Draws:
+def _resample(measures: Sequence[RatingMeasure], design: Design, sampling: Sampling) -> Draws:
     """Values of all measures on the same resampled units ``(measures, B)``."""
     units = design.gather(np.concatenate([measure.rows for measure in measures], axis=1))
     bounds = np.cumsum([measure.rows.shape[1] for measure in measures])[:-1]
-    weights, rows = _drawn(units, design, sampling.seed)
+    weights, rows = _draw(units, design, sampling.seed)
 
     def scores(part: Batch) -> Float:
         counts = np.concatenate([weights(atom) for atom in part.atoms])[: part.size]
@@ -160,7 +160,7 @@ def _resampled(measures: Sequence[RatingMeasure], design: Design, sampling: Samp
     return collect("bootstrap", parts, scores, Accumulator.nothing(), sampling.runtime, independent=True)
 
 
-def _drawn(units: Float, design: Design, seed: int) -> tuple[Weights, Float]:
+def _draw(units: Float, design: Design, seed: int) -> tuple[Weights, Float]:
     """How units are drawn, and their rows; equal rows of a stratum are counted together where that is quicker."""
     strata = design.strata_of_units
     of_unit = np.empty(len(units))
@@ -168,7 +168,7 @@ def _drawn(units: Float, design: Design, seed: int) -> tuple[Weights, Float]:
         of_unit[members] = h
     distinct, multiplicity = collapse(np.column_stack([of_unit, units]))
     if len(distinct) * _EQUAL_ROWS > len(units):
-        return redrawn(strata, seed), units
+        return resample(strata, seed), units
     places = [np.flatnonzero(distinct[:, 0] == h) for h in range(len(strata))]
 
     def weights(atom: int) -> Float:

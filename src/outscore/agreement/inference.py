@@ -15,12 +15,12 @@ from outscore.agreement.chance import (
     ENOUGH_LABELS,
     BeyondChance,
     Guessing,
-    by_variance,
-    guessing,
+    assess_by_variance,
+    make_guessing,
 )
 from outscore.agreement.estimate import AgreementEstimate, IntervalName
 from outscore.agreement.ratings import LabelTable
-from outscore.agreement.relabelling import by_relabelling
+from outscore.agreement.relabelling import assess_by_relabelling
 from outscore.agreement.score import score_interval, spread
 from outscore.base.arrays import Bool, Int
 from outscore.engine.sampling import Sampling
@@ -76,8 +76,8 @@ def inferences(
     measures = [method.measure(part) for method in methods]
     tested = [i for i, method in enumerate(methods) if method.null or asked.test == "relabelling"]
     apart = not ratings.exchangeable or clusters is not None
-    pairs = {i: pair for i in tested if (pair := guessing(part, measures[i], apart=apart)) is not None}
-    chances = _chances(pairs, part, measures, found, asked, clusters)
+    pairs = {i: pair for i in tested if (pair := make_guessing(part, measures[i], apart=apart)) is not None}
+    chances = _test_all(pairs, part, measures, found, asked, clusters)
     made = []
     for i, method in enumerate(methods):
         ends, how = interval_of(method, measures[i], part, found[i], asked, clusters)
@@ -108,22 +108,22 @@ def score_of(
     method: AgreementCoefficient, measure: RatingMeasure, ratings: LabelTable, found: AgreementEstimate, level: float
 ) -> tuple[float, float] | None:
     """The score interval where a resample or the variance at the estimate says too little, else None."""
-    chance = guessing(ratings, measure, apart=False) if method.null else None
+    chance = make_guessing(ratings, measure, apart=False) if method.null else None
     if chance is None or chance.n_labels > MOST_LABELS or not math.isfinite(found.value):
         return None
-    own = guessing(ratings, measure, apart=True) if measure.own else chance
+    own = make_guessing(ratings, measure, apart=True) if measure.own else chance
     assert own is not None
     small = len(ratings.raters) == 2 and int((chance.shares > 0).sum()) == 2
     if not (small or own.rarest < ENOUGH or found.value == 1):
         return None
-    return score_interval(found.value, spread(chance, own, _possible(measure, found)), level)
+    return score_interval(found.value, spread(chance, own, _find_limit(measure, found)), level)
 
 
-def _possible(measure: RatingMeasure, found: AgreementEstimate) -> float:
+def _find_limit(measure: RatingMeasure, found: AgreementEstimate) -> float:
     return found.expected if measure.disagreement else 1 - found.expected
 
 
-def _chances(
+def _test_all(
     pairs: dict[int, Guessing],
     ratings: LabelTable,
     measures: Sequence[RatingMeasure],
@@ -145,10 +145,10 @@ def _chances(
     made: dict[int, BeyondChance] = {}
     if drawn and clusters is None:
         wanted = [measures[i] for i in drawn]
-        relabelled = by_relabelling(ratings, wanted, asked.sampling.n_resamples, asked.sampling.seed)
+        relabelled = assess_by_relabelling(ratings, wanted, asked.sampling.n_resamples, asked.sampling.seed)
         made |= zip(drawn, relabelled, strict=True)
     within = None if clusters is None else np.unique(clusters[ratings.pairable], return_inverse=True)[1].ravel()
     apart = not ratings.exchangeable
     for i in set(known) - set(drawn):
-        made[i] = by_variance(known[i], found[i].value, _possible(measures[i], found[i]), within, apart=apart)
+        made[i] = assess_by_variance(known[i], found[i].value, _find_limit(measures[i], found[i]), within, apart=apart)
     return made

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.agreement import AgreementCoefficient, RatingMeasure, coefficient, looked_up
+from outscore.agreement import AgreementCoefficient, RatingMeasure, coefficient, credit_from_table
 from outscore.agreement.ratings import LabelTable, Weights
 from outscore.base.arrays import Array, Float
 
@@ -56,7 +56,7 @@ class Percent(Weighted):
             return sums[..., 0] / sums[..., 1], np.zeros(sums.shape[:-1])
 
         rows = np.column_stack([agreed, ratings.pairable]).astype(np.float64)
-        return RatingMeasure(rows=rows, parts=parts, credit=looked_up(credit))
+        return RatingMeasure(rows=rows, parts=parts, credit=credit_from_table(credit))
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class OfShares(Weighted):
         def parts(sums: Array) -> tuple[Array, Array]:
             return sums[..., 0] / sums[..., 1], self.expected(sums[..., 2:-1] / sums[..., -1:], credit)
 
-        return RatingMeasure(rows=rows, parts=parts, pairable=ratings.pairable, credit=looked_up(credit))
+        return RatingMeasure(rows=rows, parts=parts, pairable=ratings.pairable, credit=credit_from_table(credit))
 
 
 @coefficient("bennett")
@@ -226,7 +226,7 @@ class Cohen(Weighted):
             return sums[..., 0] / n[..., 0], ((rows @ credit) * columns).sum(axis=-1)
 
         rows = np.column_stack([agreed, both, first, second])
-        return RatingMeasure(rows=rows, parts=parts, credit=looked_up(credit), own=True)
+        return RatingMeasure(rows=rows, parts=parts, credit=credit_from_table(credit), own=True)
 
 
 @coefficient("conger")
@@ -273,4 +273,6 @@ class Conger(Weighted):
             with_self = ((shares @ credit) * shares).sum(axis=(-1, -2))
             return sums[..., 0] / sums[..., 1], (all_pairs - with_self) / (raters * (raters - 1))
 
-        return RatingMeasure(rows=rows, parts=parts, pairable=ratings.pairable, credit=looked_up(credit), own=True)
+        return RatingMeasure(
+            rows=rows, parts=parts, pairable=ratings.pairable, credit=credit_from_table(credit), own=True
+        )

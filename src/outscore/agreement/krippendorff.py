@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from outscore.agreement import AgreementCoefficient, Credit, RatingMeasure, coefficient, looked_up
+from outscore.agreement import AgreementCoefficient, Credit, RatingMeasure, coefficient, credit_from_table
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Array, Float, Int
 
@@ -48,10 +48,10 @@ class Krippendorff(AgreementCoefficient):
 
     def measure(self, ratings: LabelTable) -> RatingMeasure:
         if self.distance == "interval":
-            return _of_squares(ratings)
+            return _measure_by_squares(ratings)
         if self.distance == "ordinal":
-            return _of_ranks(ratings)
-        return _of_distances(ratings, self._distances(ratings))
+            return _measure_by_ranks(ratings)
+        return _measure_by_distances(ratings, self._distances(ratings))
 
     def _distances(self, ratings: LabelTable) -> Float:
         if self.distance == "nominal":
@@ -72,7 +72,7 @@ def _measure(rows: Float, parts: Callable[[Array], tuple[Array, Array]], credit:
     return RatingMeasure(rows=rows, parts=parts, disagreement=True, credit=credit, by_rating=True)
 
 
-def _of_distances(ratings: LabelTable, distances: Float) -> RatingMeasure:
+def _measure_by_distances(ratings: LabelTable, distances: Float) -> RatingMeasure:
     """Labels with fixed distances: the disagreement within each unit, and how often each label was given."""
     counts, weight = _paired(ratings)
     within = ((counts @ distances) * counts * weight).sum(axis=1)
@@ -82,10 +82,10 @@ def _of_distances(ratings: LabelTable, distances: Float) -> RatingMeasure:
         n = given.sum(axis=-1)
         return sums[..., 0] / n, ((given @ distances) * given).sum(axis=-1) / (n * (n - 1))
 
-    return _measure(np.column_stack([within, counts]), parts, looked_up(-distances))
+    return _measure(np.column_stack([within, counts]), parts, credit_from_table(-distances))
 
 
-def _of_squares(ratings: LabelTable) -> RatingMeasure:
+def _measure_by_squares(ratings: LabelTable) -> RatingMeasure:
     """Squared differences need only sums and sums of squares, however many different numbers there are."""
     assert ratings.numbers is not None
     there = ratings.pairable[:, None] & (ratings.codes >= 0)
@@ -106,7 +106,7 @@ def _of_squares(ratings: LabelTable) -> RatingMeasure:
     return _measure(np.column_stack([within, given, first, second]), parts, credit)
 
 
-def _of_ranks(ratings: LabelTable) -> RatingMeasure:
+def _measure_by_ranks(ratings: LabelTable) -> RatingMeasure:
     """The ordinal distance of two labels is the squared difference of their mean ranks (Krippendorff 2011, §6)."""
     counts, weight = _paired(ratings)
     q = len(ratings.labels)
@@ -123,4 +123,4 @@ def _of_ranks(ratings: LabelTable) -> RatingMeasure:
     given = counts.sum(axis=0)
     ranks = np.cumsum(given) - given / 2
     rows = np.column_stack([pairs.reshape(len(pairs), -1), counts])
-    return _measure(rows, parts, looked_up(-((ranks[:, None] - ranks) ** 2)))
+    return _measure(rows, parts, credit_from_table(-((ranks[:, None] - ranks) ** 2)))

@@ -8,7 +8,7 @@ import numpy as np
 
 from outscore.agreement.inference import AgreementQuestion
 from outscore.agreement.ratings import LabelTable
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.base.notes import Note
 
 FEW_UNITS = Note(
@@ -69,14 +69,14 @@ def single_ratings(ratings: LabelTable) -> list[Note]:
     single = int((~ratings.pairable).sum())
     if not single:
         return []
-    have = f"{counted(single, 'unit')} of {len(ratings.codes)} {'has' if single == 1 else 'have'} fewer than two labels"
+    have = f"{inflect(single, 'unit')} of {len(ratings.codes)} {'has' if single == 1 else 'have'} fewer than two labels"
     text = (
         f"{have}: only the frequencies of labels in the chance agreement of Fleiss, Scott, Conger and Gwet count them"
     )
     return [Note(code="single_ratings", text=text)]
 
 
-def of_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Note]:
+def note_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Note]:
     """Labels that look like the sign of a missing one, and one label that dominates.
 
     Args:

@@ -90,7 +90,7 @@ class LabelTable:
         scale = np.zeros(1) if self.scale is None else self.scale
         return np.asarray(np.abs(scale[:, None] - scale) ** power)
 
-    def in_pairs(self, credit: Float) -> Float:
+    def sum_over_pairs(self, credit: Float) -> Float:
         """``(units,)`` credit summed over all ordered pairs of ratings of a unit by two raters."""
         return np.asarray((self.counts * (self.counts @ credit - np.diag(credit))).sum(axis=1))
 
@@ -101,4 +101,4 @@ class LabelTable:
 
     def agreement_of_units(self, credit: Float) -> Float:
         """``(units,)`` the share of pairs of ratings that agree, 0 where there is none."""
-        return self.in_pairs(credit) / np.maximum(self.n_pairs, 1)
+        return self.sum_over_pairs(credit) / np.maximum(self.n_pairs, 1)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from outscore.agreement import MOST_LABELS, RatingMeasure
-from outscore.agreement.chance import BeyondChance, Guessing, guessing
+from outscore.agreement.chance import BeyondChance, Guessing, make_guessing
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.rng import stream
@@ -24,7 +24,7 @@ _CELLS = 2**22  # ratings and pairs that are handled at once
 _COUNT, _MOVE, _LOOK = 150, 20, 15
 
 
-def by_relabelling(
+def assess_by_relabelling(
     ratings: LabelTable, measures: Sequence[RatingMeasure], n_resamples: int, seed: int
 ) -> list[BeyondChance]:
     """Two-sided p of several coefficients of the same ratings, from the same relabellings.
@@ -37,20 +37,20 @@ def by_relabelling(
         measures: that say their credit.
     """
     apart = not ratings.exchangeable
-    chances = [_known(ratings, measure, apart) for measure in measures]
+    chances = [_find_known(ratings, measure, apart) for measure in measures]
     codes = ratings.codes[ratings.pairable]
     cells = _RatedUnits.of(codes, apart)
     one = chances[0]
     if cells.size * len(cells.labels) * _COUNT < len(one.codes) * _MOVE + len(chances) * len(one.first) * _LOOK:
-        values = _by_tables(cells, ratings, measures, apart, n_resamples, seed)
+        values = _sum_by_tables(cells, ratings, measures, apart, n_resamples, seed)
     else:
-        values = _by_moves(chances, n_resamples, seed)
+        values = _sum_by_moves(chances, n_resamples, seed)
     null = INDEPENDENT if apart else EXCHANGED
     return [_p(chance, row, null) for chance, row in zip(chances, values, strict=True)]
 
 
-def _known(ratings: LabelTable, measure: RatingMeasure, apart: bool) -> Guessing:
-    found = guessing(ratings, measure, apart=apart)
+def _find_known(ratings: LabelTable, measure: RatingMeasure, apart: bool) -> Guessing:
+    found = make_guessing(ratings, measure, apart=apart)
     assert found is not None
     return found
 
@@ -74,7 +74,7 @@ def _chunks(n_resamples: int) -> Iterator[tuple[int, int]]:
         yield chunk, min(_CHUNK, n_resamples - start)
 
 
-def _by_moves(chances: Sequence[Guessing], n_resamples: int, seed: int) -> Float:
+def _sum_by_moves(chances: Sequence[Guessing], n_resamples: int, seed: int) -> Float:
     """Sums of credit ``(chances, B)`` of labels that change places one by one."""
     one = chances[0]
     groups = [np.flatnonzero(one.who == rater) for rater in np.unique(one.who)]
@@ -168,13 +168,13 @@ def _spread(generator: np.random.Generator, sizes: Int, wanted: Int) -> Int:
     return found
 
 
-def _by_tables(
+def _sum_by_tables(
     cells: _RatedUnits, ratings: LabelTable, measures: Sequence[RatingMeasure], apart: bool, n_resamples: int, seed: int
 ) -> Float:
     """Sums of credit ``(measures, B)`` of tables of relabelled units, drawn from their law."""
     found = []
     for chunk, size in _chunks(n_resamples):
         rows, sizes = cells.draw(stream(seed, "relabelling", chunk), size)
-        each = [_known(replace(ratings, codes=rows), measure, apart).credits for measure in measures]
+        each = [_find_known(replace(ratings, codes=rows), measure, apart).credits for measure in measures]
         found.append(np.stack(each) @ sizes)
     return np.concatenate(found, axis=1)

@@ -31,7 +31,7 @@ class Spread:
     tilt: float
     clear: float
 
-    def at(self, kappa: Float) -> Float:
+    def compute(self, kappa: Float) -> Float:
         """Not negative; 0 at 1."""
         rest = 1 - kappa
         return np.maximum(rest * (self.guess + kappa**2 * self.tilt + kappa * rest * self.clear), 0.0)
@@ -64,10 +64,10 @@ def score_interval(value: float, spread: Spread, level: float) -> tuple[float, f
     z = normal_quantile(level)
 
     # less agreement than such a population can have: its variance is that of guessing
-    least = spread.at(np.zeros(1)) if value < 0 and not spread.at(np.array([value])) > 0 else 0.0
+    least = spread.compute(np.zeros(1)) if value < 0 and not spread.compute(np.array([value])) > 0 else 0.0
 
     def beyond(kappa: Float) -> Float:
-        return (value - kappa) ** 2 - z**2 * np.maximum(spread.at(kappa), least * (kappa < 1))
+        return (value - kappa) ** 2 - z**2 * np.maximum(spread.compute(kappa), least * (kappa < 1))
 
     def end(limit: float) -> float:
         grid = np.linspace(value, limit, _STEPS)

@@ -11,11 +11,11 @@ from typing import Any
 
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import correction_for
-from outscore.api.shared.inputs import aligned_from, baseline_of
+from outscore.api.shared.inputs import align_from, baseline_of
 from outscore.api.shared.judged import draw_for_intervals
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import JudgedPair, once, provenance
+from outscore.api.shared.records import JudgedPair, provenance, unique_notes
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
@@ -29,8 +29,8 @@ from outscore.multiplicity.adjust import AUTO, MAX_T
 from outscore.results import Advice, Avoid, Fact, Step, Use
 from outscore.significance import Test, advice, outcomes_of, tests
 from outscore.significance.choose import ChosenTest, choose
-from outscore.significance.clusters import ignored_clusters
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.clusters import find_ignored_clusters
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
@@ -79,24 +79,24 @@ def advise(
     """
     runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
     settings = Settings(alpha=alpha, alternative=alternative, n_resamples=_RESAMPLES, runtime=runtime)
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    aligned = align_from(data, references=references, items=items, missing=missing)
     check_several(aligned, lacks="has nothing to be compared with")
     first = baseline_of(aligned.systems, baseline)
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
     resamples = made.resamples(settings, first)
     found: dict[str, str] = {}
     labels = {name: values for name, values in made.data.labels.items() if all(values)}  # no item without a cluster
-    matter = [] if made.design.cluster else ignored_clusters(resamples, labels)
+    matter = [] if made.design.cluster else find_ignored_clusters(resamples, labels)
     if matter and cluster is None:
         found["cluster"] = matter[0][0]
         made = Measurements.of(aligned, metrics, runtime, cluster=found["cluster"], strata=strata, cache=cache)
         resamples = made.resamples(settings, first)
     aligned, design, measured = made.data, made.design, made.measured
-    looked = _observed(resamples, [m.metric.of_samples for m in measured])
+    looked = _observe(resamples, [m.metric.of_samples for m in measured])
     correction, why = _correction(resamples, looked)
     said = measuring_notes(made.measured)
     correlations = [dict(one.facts).get("correlation", 1.0) for one in looked]
-    if advice.unpaired(correlations, resamples.design.n_units):
+    if advice.looks_unpaired(correlations, resamples.design.n_units):
         said.append(advice.UNPAIRED)
     source = provenance(aligned, measured, [], settings, "auto", correction, design)
     return Advice(
@@ -109,7 +109,7 @@ def advise(
         correction=correction,
         correction_reason=why,
         steps=tuple(_steps(arguments, metrics, found, len(aligned.systems))),
-        notes=(*aligned.notes, *once(said)),
+        notes=(*aligned.notes, *unique_notes(said)),
         provenance=source,
     )
 
@@ -118,7 +118,7 @@ def advise(
 class _ObservedPair:
     """One pair, looked at for advice."""
 
-    pair: PairedComparison
+    pair: GainContrast
     choice: ChosenTest
     judged: Mapping[str, JudgedPair]
     """The outcomes of the chosen test, and of all that do not refuse, by their names."""
@@ -149,7 +149,7 @@ class _ObservedPair:
         }
 
     def _objections(self, cls: type[Test]) -> Iterator[Note]:
-        unknown = advice.needed(cls)
+        unknown = advice.required_options(cls)
         if unknown:
             yield Note(code=f"needs_{unknown}", text=f"it needs {unknown}, known beforehand and not from these data")
             return
@@ -161,9 +161,9 @@ class _ObservedPair:
         yield from advice.warnings_of(self.pair, self.judged[test.name].notes)
 
 
-def _observed(systems: Resamples, of_samples: Sequence[bool]) -> list[_ObservedPair]:
+def _observe(systems: Resamples, of_samples: Sequence[bool]) -> list[_ObservedPair]:
     """All pairs under all metrics with the outcomes of every test that answers, whose draws are shared."""
-    pairs = [PairedComparison(systems, p, *pair) for p in range(len(of_samples)) for pair in systems.pairs]
+    pairs = [GainContrast(systems, p, *pair) for p in range(len(of_samples)) for pair in systems.pairs]
     choices = [choose(pair) for pair in pairs]
     runs = [
         {**{test.name: test for test in _answering(pair)}, choice.test.name: choice.test}
@@ -172,7 +172,7 @@ def _observed(systems: Resamples, of_samples: Sequence[bool]) -> list[_ObservedP
     questions = [(test, pair) for pair, own in zip(pairs, runs, strict=True) for test in own.values()]
     outcomes, drawn = outcomes_of(questions, systems)
     judged = [
-        JudgedPair(pair.on(drawn), test, outcome, (), (), of_samples=of_samples[pair.panel_index])
+        JudgedPair(pair.on(drawn), test, outcome, (), (), of_samples=of_samples[pair.metric_index])
         for (test, pair), outcome in zip(questions, outcomes, strict=True)
     ]
     judged, _ = draw_for_intervals(judged, [], drawn, None)
@@ -183,23 +183,23 @@ def _observed(systems: Resamples, of_samples: Sequence[bool]) -> list[_ObservedP
     ]
 
 
-def _answering(pair: PairedComparison) -> Iterator[Test]:
+def _answering(pair: GainContrast) -> Iterator[Test]:
     """The registered tests, as they are by default, that need nothing else and do not refuse."""
     for _, cls in tests:
-        test = None if advice.needed(cls) else tests.build(cls, {})
+        test = None if advice.required_options(cls) else tests.build(cls, {})
         if test is not None and test.refuses(pair) is None:
             yield test
 
 
-def _by_metric(looked: Sequence[_ObservedPair]) -> dict[str, list[_ObservedPair]]:
+def _group_by_metric(looked: Sequence[_ObservedPair]) -> dict[str, list[_ObservedPair]]:
     found: dict[str, list[_ObservedPair]] = {}
     for one in looked:
-        found.setdefault(one.pair.panel.name, []).append(one)
+        found.setdefault(one.pair.stats.name, []).append(one)
     return found
 
 
 def _facts(looked: Sequence[_ObservedPair]) -> Iterator[Fact]:
-    for metric, pairs in _by_metric(looked).items():
+    for metric, pairs in _group_by_metric(looked).items():
         kinds = ", ".join(dict.fromkeys(advice.kind_of(one.pair) for one in pairs))
         yield Fact(metric=metric, name="kind", low=None, high=None, text=kinds)
         values: dict[str, list[float]] = {}
@@ -225,7 +225,7 @@ def _columns(data: Dataset, design: Design, matter: Sequence[tuple[str, float]])
 
 
 def _use(resamples: Resamples, looked: Sequence[_ObservedPair]) -> Iterator[Use]:
-    for metric, pairs in _by_metric(looked).items():
+    for metric, pairs in _group_by_metric(looked).items():
         groups: dict[tuple[str, str, str], list[_ObservedPair]] = {}
         for one in pairs:
             key = one.choice.test.label, one.choice.reason.text, one.chosen.interval[1]
@@ -249,7 +249,7 @@ def _use(resamples: Resamples, looked: Sequence[_ObservedPair]) -> Iterator[Use]
 
 
 def _avoid(looked: Sequence[_ObservedPair]) -> Iterator[Avoid]:
-    for metric, pairs in _by_metric(looked).items():
+    for metric, pairs in _group_by_metric(looked).items():
         reasons: dict[str, dict[str, Note]] = {}
         for one in pairs:
             beside = {t.name for t in one.choice.beside}

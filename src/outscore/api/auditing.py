@@ -11,11 +11,11 @@ from itertools import groupby
 from typing import Any
 
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
+from outscore.api.shared.inputs import align_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import once, provenance
+from outscore.api.shared.records import provenance, unique_notes
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.registry import split_specs
@@ -32,13 +32,13 @@ from outscore.significance import Test, nulls, tests
 from outscore.significance import audit as auditing
 from outscore.significance.audit import LEVEL, AuditTally, verdict
 from outscore.significance.choose import choose
-from outscore.significance.confidence import asked_for, refuse
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.confidence import find_method, refuse
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.nulls import BootstrapNull, Centred, NullVersion, null_versions
-from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 _AT_ONCE = 10
 """Rounds of one cell."""
@@ -109,11 +109,11 @@ def audit(
     settings = Settings(alternative, alpha, n_resamples, seed, engine, Runtime(whole=True))
     executor = executor_of(jobs, dask, resume, checkpoint, progress)
     runtime = Runtime(jobs=executor.workers.jobs, progress=progress)
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    aligned = align_from(data, references=references, items=items, missing=missing)
     check_several(aligned, lacks="cannot be audited")
     first = baseline_of(aligned.systems, baseline)
-    named = _named(test)
-    method = asked_for(interval, "gain")
+    named = _make_tests(test)
+    method = find_method(interval, "gain")
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
     aligned, design = made.data, made.design
     if ignore_clusters and design.cluster is None:
@@ -121,7 +121,7 @@ def audit(
     measured = made.measured
     resamples = made.resamples(settings, first)
     refuse(method, resamples)
-    pairs = [PairedComparison(resamples, p, *pair) for p in range(len(measured)) for pair in resamples.pairs]
+    pairs = [GainContrast(resamples, p, *pair) for p in range(len(measured)) for pair in resamples.pairs]
     plans = [(null, _tests(pair, named)) for pair in pairs for null in null_versions(pair, blind=ignore_clusters)]
     if not plans:
         raise UsageError(
@@ -130,14 +130,14 @@ def audit(
     work = Job(
         kind="audit",
         name="audit",
-        label=_said(resamples, plans, method),
+        label=_describe(resamples, plans, method),
         task=partial(_rounds, plans, seed, alpha, method),
-        digest=_digest_of(resamples.panels),
+        digest=_digest_of(resamples.by_metric),
     )
     cells = Tasks(work, seed, blocks("rounds", rounds, _AT_ONCE))
-    interrupted = cells.do_most(executor)
-    tallies = auditing.summed(
-        [[AuditTally.of(one) for one in plan] for plan in found["tallies"]] for _, found in cells.in_order()
+    interrupted = cells.run_most(executor)
+    tallies = auditing.sum_tallies(
+        [[AuditTally.of(one) for one in plan] for plan in found["tallies"]] for _, found in cells.list_done()
     )
     checks = [
         _check(resamples, null, one, tally)
@@ -157,7 +157,7 @@ def audit(
         level=LEVEL,
         clusters_ignored=ignore_clusters,
         checks=tuple(checks),
-        notes=(*aligned.notes, *once(found)),
+        notes=(*aligned.notes, *unique_notes(found)),
         provenance=replace(source, citations=tuple(dict.fromkeys([*source.citations, *used]))),
     )
 
@@ -174,23 +174,30 @@ def _rounds(
     """The cell of some rounds; each has a seed of its own, so that more rounds begin with those of fewer."""
     del given, own_seed
     found = auditing.audit(plans, rounds=range(*spec["rounds"]), seed=seed, alpha=alpha, interval=interval)
-    return {"tallies": [[one.plain() for one in plan] for plan in found]}
+    return {"tallies": [[one.to_plain() for one in plan] for plan in found]}
 
 
-def _said(
+def _describe(
     resamples: Resamples, plans: Sequence[tuple[NullVersion, Sequence[Test]]], interval: IntervalMethod | None
 ) -> str:
     """Key of an audit: the settings, null versions and tests that tell it from others on the same numbers."""
     chosen = resamples.settings
     how = [chosen.alternative, chosen.alpha, chosen.n_resamples, chosen.engine, interval and interval.label]
     planned = [
-        (null.name, null.blind, null.pair.panel_index, null.pair.system, null.pair.baseline, [t.label for t in planned])
+        (
+            null.name,
+            null.blind,
+            null.pair.metric_index,
+            null.pair.system,
+            null.pair.baseline,
+            [t.label for t in planned],
+        )
         for null, planned in plans
     ]
     return repr((how, planned))
 
 
-def _named(test: str | Test | Sequence[str | Test]) -> list[str | Test]:
+def _make_tests(test: str | Test | Sequence[str | Test]) -> list[str | Test]:
     """The tests asked for, made from their names; ``auto`` stays, as it is another for every pair."""
     asked = [test] if isinstance(test, str | Test) else list(test)
     specs: list[str | Test] = []
@@ -205,7 +212,7 @@ def _label(test: str | Test) -> str:
     return test.label if isinstance(test, Test) else test
 
 
-def _tests(pair: PairedComparison, named: Sequence[str | Test]) -> list[Test]:
+def _tests(pair: GainContrast, named: Sequence[str | Test]) -> list[Test]:
     """The tests of a pair, each once.
 
     Raises:
@@ -218,12 +225,12 @@ def _tests(pair: PairedComparison, named: Sequence[str | Test]) -> list[Test]:
     return list(dict.fromkeys(found))
 
 
-def _sampling(test: Test, pair: PairedComparison) -> Test:
+def _sampling(test: Test, pair: GainContrast) -> Test:
     """The test as it draws resamples, where its exact law takes longer than rounds by the thousand allow.
 
     A sampled p-value is valid by itself, so that the level is the same within a resample.
     """
-    of_numbers = pair.panel.plain_mean or pair.panel.ratio is not None
+    of_numbers = pair.stats.plain_mean or pair.stats.ratio is not None
     heavy = of_numbers or pair.n_different <= _ENUMERATED
     if getattr(test, "exact", "") != "auto" or not heavy or pair.binary or pair.n_different <= _FEW:
         return test
@@ -238,7 +245,7 @@ def _check(resamples: Resamples, null: NullVersion, test: Test, tally: AuditTall
     return Check(
         system=resamples.systems[pair.system],
         baseline=resamples.systems[pair.baseline],
-        metric=pair.panel.name,
+        metric=pair.stats.name,
         test=test.label,
         null=test.null,
         kind=null.name,
@@ -262,7 +269,7 @@ def _notes_of_nulls(versions: Sequence[NullVersion]) -> Iterator[Note]:
     pairs = {id(null.pair): null.pair for null in versions}.values()
     if any(pair.n_runs[0] != pair.n_runs[1] for pair in pairs):
         yield nulls.NOT_EXCHANGED
-    if any(not pair.panel.of_sums for pair in pairs):
+    if any(not pair.stats.of_sums for pair in pairs):
         yield nulls.NOT_REDRAWN
     if any(isinstance(null, BootstrapNull) and not isinstance(null, Centred) for null in versions):
         yield nulls.GAIN_LEFT
@@ -278,7 +285,7 @@ def _notes_of(checks: Sequence[Check], alpha: float) -> Iterator[Note]:
         for test, found in groupby(order, key=lambda check: check.test)
         if not any(check.verdict == "too often" or check.coverage_verdict == "too low" for check in found)
     ]
-    high = _where(checks, lambda check: check.verdict == "too often")
+    high = _describe_where(checks, lambda check: check.verdict == "too often")
     if high:
         other = f"use --test {sound[0]}, of which that was not found" if sound else "audit others too: --test NAME,NAME"
         yield Note(
@@ -286,14 +293,14 @@ def _notes_of(checks: Sequence[Check], alpha: float) -> Iterator[Note]:
             text=f"rejects more often than alpha = {alpha:g} although the systems are on a par: {_list(high)}",
             remedy=f"do not trust its p-values for a claim about such data; {other}",
         )
-    low = _where(checks, lambda check: check.verdict == "too rarely")
+    low = _describe_where(checks, lambda check: check.verdict == "too rarely")
     if low:
         yield Note(
             code="level_too_low",
             text=f"rejects less often than alpha allows: {_list(low)}; that is safe, and costs power",
             remedy="",
         )
-    missed = _where(checks, lambda check: check.coverage_verdict == "too low")
+    missed = _describe_where(checks, lambda check: check.coverage_verdict == "too low")
     if missed:
         yield Note(
             code="coverage_too_low",
@@ -306,7 +313,7 @@ def _notes_of(checks: Sequence[Check], alpha: float) -> Iterator[Note]:
         yield auditing.UNANSWERED
 
 
-def _where(checks: Sequence[Check], is_so: Callable[[Check], bool]) -> list[str]:
+def _describe_where(checks: Sequence[Check], is_so: Callable[[Check], bool]) -> list[str]:
     """Tests with their kinds of null versions, worded for a note."""
     return list(dict.fromkeys(f"{c.test} ({c.kind.replace('_', ' ')})" for c in checks if is_so(c)))
 
@@ -315,7 +322,7 @@ def _list(found: Sequence[str]) -> str:
     return ", ".join(found)
 
 
-def _digest_of(panels: Sequence[Panel]) -> Callable[[Spec], str]:
+def _digest_of(by_metric: Sequence[Statistics]) -> Callable[[Spec], str]:
     """The digest of a job whose tasks all see these numbers."""
-    said = hashlib.sha256(b"".join(panel.digest for panel in panels)).hexdigest()
+    said = hashlib.sha256(b"".join(stats.digest for stats in by_metric)).hexdigest()
     return lambda spec: said

@@ -10,17 +10,24 @@ from typing import TYPE_CHECKING, Any, Literal
 from outscore.api.details import details_of
 from outscore.api.histories.recorder import recorder
 from outscore.api.margins import Margin, margins_of
-from outscore.api.pairwise import PairwiseRequest, aligned_or_paired, compared_by_pairs
+from outscore.api.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.family import check_correction, correction_for, family_of, hanging, looks_of, settled
+from outscore.api.shared.family import (
+    check_correction,
+    choose_sizes,
+    correction_for,
+    family_of,
+    is_settled,
+    note_unsettled,
+)
 from outscore.api.shared.inputs import baseline_of, check_resamples, domain_column
 from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.judged import describing, draw_for_intervals, ignoring_clusters, judge, named_test
+from outscore.api.shared.judged import draw_for_intervals, find_descriptive, judge, named_test, note_ignored_clusters
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.naming import pair_name, score_name, told
-from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import domain_gains, once, pair_record, provenance, score_record
-from outscore.api.shared.verdicts import citations, decided
+from outscore.api.shared.naming import attribute, pair_name, score_name
+from outscore.api.shared.records import domain_gains, pair_record, provenance, score_record, unique_notes
+from outscore.api.shared.verdicts import citations, decide
 from outscore.base.notes import INTERRUPTED
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
@@ -33,8 +40,8 @@ from outscore.metrics import Metric
 from outscore.multiplicity.adjust import AUTO
 from outscore.results import Comparison
 from outscore.significance import Test, notes
-from outscore.significance.confidence import asked_for, refuse
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.confidence import find_method, refuse
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.resamples import BOOTSTRAP
 from outscore.significance.settings import Settings
@@ -117,7 +124,7 @@ def compare(
         InputError: the data are wrong.
         Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
-    plan = looks_of(n_resamples)
+    plan = choose_sizes(n_resamples)
     check_resamples(plan[0])
     settings = Settings(
         alternative=alternative,
@@ -129,14 +136,14 @@ def compare(
     )
     check_correction(correction)
     named = named_test(test)
-    method = asked_for(interval, "gain", "score")
-    aligned = aligned_or_paired(data, missing, references=references, items=items)
+    method = find_method(interval, "gain", "score")
+    aligned = align_or_pair(data, missing, references=references, items=items)
     if isinstance(aligned, Collection):
         how = PairwiseRequest(
             metrics, baseline, named, str(test), plan, method, correction, margin, cluster, strata, domain, all_pairs,
             details, cache, history,
         )  # fmt: skip
-        return compared_by_pairs(aligned, how, settings)
+        return compare_by_pairs(aligned, how, settings)
     check_several(aligned)
     first = baseline_of(aligned.systems, baseline)
     record = recorder(history)
@@ -144,36 +151,36 @@ def compare(
     aligned, design = made.data, made.design
     domains = domain_column(aligned, domain)
     measured = made.measured
-    margins = margins_of(margin, made.panels, first)
+    margins = margins_of(margin, made.by_metric, first)
     for n in plan:
         settings = replace(settings, n_resamples=n)
         systems = made.resamples(settings, first, all_pairs=all_pairs)
         refuse(method, systems)
-        pairs = [PairedComparison(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
-        judged, drawn = judge(pairs, named, measured, systems, method, described=describing(measured))
+        pairs = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
+        judged, drawn = judge(pairs, named, measured, systems, method, described=find_descriptive(measured))
         family = family_of(judged, correction_for(correction, drawn), alpha)
-        enough = len(plan) == 1 or settled(family, looks=len(plan))
+        enough = len(plan) == 1 or is_settled(family, looks=len(plan))
         if enough or drawn.interrupted:
             break
     adjusted, correction = family.adjusted, family.correction
     each = [(p, s) for p in range(len(measured)) for s in range(len(aligned.systems))]
     judged, drawn = draw_for_intervals(family.judged, each, drawn, method)
     if design.cluster is None:
-        ignored = ignoring_clusters(drawn, aligned)
-        judged = [j.with_notes(ignored) for j in judged]
+        ignored = note_ignored_clusters(drawn, aligned)
+        judged = [j.add_notes(ignored) for j in judged]
     scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
-    verdicts = decided(judged, adjusted, margins, correction)
-    judged = [j.with_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
+    verdicts = decide(judged, adjusted, margins, correction)
+    judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     records = [
         replace(pair_record(j, a), verdict=v.verdict, equivalence=v.equivalence)
         for j, a, v in zip(judged, adjusted, verdicts, strict=True)
     ]
     by_domain = domain_gains(measured, aligned, domains, first, settings) if domains else []
     found = [*measuring_notes(made.measured), *family.notes]
-    found += told((pair_name(j.pair), j.notes) for j in judged)
-    found += told((score_name(record, len(measured)), extra) for record, extra in scores)
+    found += attribute((pair_name(j.pair), j.notes) for j in judged)
+    found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
     if not enough:
-        found += hanging(family, plan, found)
+        found += note_unsettled(family, plan, found)
     drawn = drawn.draw((BOOTSTRAP,)) if details else drawn
     kept = details_of(drawn, measured, aligned, design) if details else None
     if drawn.interrupted:
@@ -189,7 +196,7 @@ def compare(
         pairs=tuple(records),
         domains=tuple(by_domain),
         details=kept,
-        notes=(*aligned.notes, *once(found)),
+        notes=(*aligned.notes, *unique_notes(found)),
         provenance=replace(where, citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts))))),
     )
     if record is not None and drawn.interrupted:

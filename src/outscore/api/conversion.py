@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outscore.api.shared.inputs import aligned_from
+from outscore.api.shared.inputs import align_from
 from outscore.data.align import Missing
 from outscore.data.write import LongTable, long_table
 
@@ -22,4 +22,4 @@ def convert(data: Any, *, references: Any = None, items: Any = None, missing: Mi
         UsageError: an option is wrong.
         InputError: the data are wrong.
     """
-    return long_table(aligned_from(data, references=references, items=items, missing=missing))
+    return long_table(align_from(data, references=references, items=items, missing=missing))

@@ -10,14 +10,14 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from outscore.api.shared.inputs import aligned_from, check_resamples, pairwise_from
+from outscore.api.shared.inputs import align_from, check_resamples, pairwise_from
+from outscore.api.shared.measured import Measured, measuring_notes, metrics_from
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.naming import told
-from outscore.api.shared.panels import Measured, meant_by, measuring_notes
-from outscore.api.shared.reading import gaps_filled
-from outscore.api.shared.records import once, provenance, score_record
+from outscore.api.shared.naming import attribute
+from outscore.api.shared.reading import fill_gaps
+from outscore.api.shared.records import provenance, score_record, unique_notes
 from outscore.base.arrays import Bool, Float
-from outscore.base.errors import UsageError, shown, suggestion
+from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
@@ -41,11 +41,11 @@ from outscore.significance.correlation import (
     Draw,
     MetricMeasure,
     What,
+    draw_all,
     draws,
-    observed,
-    of_williams,
+    note_coefficient,
     permutation,
-    said_of,
+    run_williams,
 )
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
@@ -126,7 +126,7 @@ def correlate(
     chosen = _coefficients(DEFAULT_LEVELS if levels is None else levels, coefficients)
     _check(test, resample, correction, chosen)
     settings = Settings(alternative, alpha, n_resamples, seed, runtime=Runtime(jobs=jobs or cores(), progress=progress))
-    aligned, known, gaps = _with_known(data, human, metrics, missing, references=references, items=items)
+    aligned, known, gaps = _find_known(data, human, metrics, missing, references=references, items=items)
     made = Measurements.of(
         aligned, [human, *_others(metrics, human, aligned)], settings.runtime, cluster=cluster, cache=cache
     )
@@ -139,15 +139,15 @@ def correlate(
         raise UsageError(f"{ranked.label} ranks items: no segment has a score of its own; choose another metric")
     counted = made.measured
     scores = _scores(aligned, counted, known, settings)
-    judged, *measured = (MetricMeasure(one.panel, known) for one in counted)
-    every = observed(judged)
+    judged, *measured = (MetricMeasure(one.stats, known) for one in counted)
+    every = draw_all(judged)
     redrawn = _redrawn(measured, judged, chosen, resample, settings)
     found = [_correlation(m, judged, a, every, redrawn[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
-    tested = _tested(measured, judged, chosen, test, settings)
+    tested = _test_all(measured, judged, chosen, test, settings)
     said = [*aligned.notes, *gaps, *measuring_notes(counted)]
     said += [note for _, more in found for note in more if note != UNDEFINED_GROUPS]
-    said += told((f"{r.metric!r} ({r.level})", [n for n in more if n == UNDEFINED_GROUPS]) for r, more in found)
-    said += told((f"{a.name!r} against {b.name!r} ({c.name}, {c.level})", o.notes) for a, b, c, o in tested)
+    said += attribute((f"{r.metric!r} ({r.level})", [n for n in more if n == UNDEFINED_GROUPS]) for r, more in found)
+    said += attribute((f"{a.name!r} against {b.name!r} ({c.name}, {c.level})", o.notes) for a, b, c, o in tested)
     return Correlations(
         seed=seed,
         alpha=alpha,
@@ -157,15 +157,15 @@ def correlate(
         alternative=alternative,
         correction=correction,
         correlations=tuple(record for record, _ in found),
-        gains=_gains(tested, [record for record, _ in found], measured, redrawn, test, correction, alpha),
-        notes=once(said),
-        provenance=_cited(
+        gains=_make_records(tested, [record for record, _ in found], measured, redrawn, test, correction, alpha),
+        notes=unique_notes(said),
+        provenance=_cite(
             provenance(aligned, counted, [], settings, test if tested else "none", correction, design), chosen, test
         ),
     )
 
 
-def _with_known(
+def _find_known(
     data: Any, human: str | Metric, metrics: Any, missing: Any, *, references: Any, items: Any
 ) -> tuple[Dataset, Bool | None, list[Note]]:
     """The data, which outputs have all numbers that are read ``(systems, items)``, and a note on those that have not.
@@ -173,16 +173,16 @@ def _with_known(
     Only by ``pairwise`` some may have none: else they are an error, or their items were left out.
     """
     if isinstance(data, Collection):
-        aligned = data.with_gaps()
+        aligned = data.align_with_gaps()
     elif missing != PAIRWISE or (isinstance(data, Dataset) and data.missing != "error"):
         told_before: Missing = "error" if missing == PAIRWISE else missing
-        return aligned_from(data, references=references, items=items, missing=told_before), None, []
+        return align_from(data, references=references, items=items, missing=told_before), None, []
     elif isinstance(data, Dataset):
-        aligned = aligned_from(data, references=references, items=items, missing="error")
+        aligned = align_from(data, references=references, items=items, missing="error")
     else:
-        aligned = pairwise_from(data, references=references, items=items).with_gaps()
-    wanted = meant_by([human, *_others(metrics, human, aligned)], aligned)
-    filled, known = gaps_filled(wanted, aligned)
+        aligned = pairwise_from(data, references=references, items=items).align_with_gaps()
+    wanted = metrics_from([human, *_others(metrics, human, aligned)], aligned)
+    filled, known = fill_gaps(wanted, aligned)
     if known.all():
         return aligned, None, []
     whole = np.asarray(known.all(axis=0))
@@ -193,7 +193,7 @@ def _with_known(
     note = Note(
         code="outputs_left_out",
         text=f"{int((~known).sum())} of {known.size} outputs lack a number in what is correlated and were left out "
-        f"({', '.join(who[:_MOST])}{more}; items {shown(named, 3)}); the other outputs of their items were kept",
+        f"({', '.join(who[:_MOST])}{more}; items {join(named, 3)}); the other outputs of their items were kept",
         remedy="--missing drop leaves out these items in all systems",
     )
     return filled, known, [note]
@@ -253,7 +253,7 @@ def _check_sizes(data: Dataset, chosen: Sequence[CorrelationCoefficient]) -> Non
         if systems < FEWEST and coefficient.level in ("system", "segment-by-item"):
             raise UsageError(
                 f"level {coefficient.level} compares systems, and there "
-                f"{'is one' if systems == 1 else f'are {systems}'} ({shown(data.systems)}); use --level segment"
+                f"{'is one' if systems == 1 else f'are {systems}'} ({join(data.systems)}); use --level segment"
             )
         pairs = coefficient.n_pairs(systems, items)
         if coefficient.calibrated and pairs > MOST_PAIRS:
@@ -272,11 +272,11 @@ def _redrawn(
 ) -> dict[CorrelationCoefficient, Float]:
     """Coefficients ``(metrics, n_resamples)`` of resampled systems and items, the same for all."""
     found = {coefficient: np.empty((len(measured), settings.n_resamples)) for coefficient in chosen}
-    for b, draw in enumerate(draws(len(human.segments), human.panel.design, what, settings)):
+    for b, draw in enumerate(draws(len(human.segments), human.stats.design, what, settings)):
         for coefficient in chosen:
             judged = coefficient.scores(human, draw)
             for i, metric in enumerate(measured):
-                found[coefficient][i, b] = coefficient.of(coefficient.scores(metric, draw), judged, draw)
+                found[coefficient][i, b] = coefficient.average(coefficient.scores(metric, draw), judged, draw)
         if settings.runtime.progress is not None:
             settings.runtime.progress("correlations", b + 1, settings.n_resamples)
     return found
@@ -292,8 +292,8 @@ def _correlation(
 ) -> tuple[Correlation, tuple[Note, ...]]:
     x, y = (coefficient.scores(m, every) for m in (metric, human))
     undefined = 0 if coefficient.calibrated else int(np.isnan(coefficient.values(x, y)).sum())
-    value = coefficient.of(x, y)
-    said = said_of(coefficient, len(metric.segments), undefined)
+    value = coefficient.average(x, y)
+    said = note_coefficient(coefficient, len(metric.segments), undefined)
     lowest = 0.0 if coefficient.name == "accuracy" else -1.0
     record = Correlation(
         metric=metric.name,
@@ -310,7 +310,7 @@ def _correlation(
     return record, said
 
 
-def _tested(
+def _test_all(
     measured: Sequence[MetricMeasure],
     human: MetricMeasure,
     chosen: Sequence[CorrelationCoefficient],
@@ -323,7 +323,7 @@ def _tested(
     found = []
     for first, second in combinations(measured, 2):
         if test == "williams":
-            found += [(first, second, a, of_williams(first, second, human, settings)) for a in chosen]
+            found += [(first, second, a, run_williams(first, second, human, settings)) for a in chosen]
             continue
         outcomes = permutation(first, second, human, chosen, _EXCHANGED[test], settings)
         found += [(first, second, a, outcome) for a, outcome in zip(chosen, outcomes, strict=True)]
@@ -337,7 +337,7 @@ def _interval(redrawn: Float, alpha: float, highest: float, lowest: float | None
     return float(low), float(quantile(np.where(unknown, highest, redrawn), 1 - alpha / 2))
 
 
-def _gains(
+def _make_records(
     tested: Sequence[tuple[MetricMeasure, MetricMeasure, CorrelationCoefficient, Outcome]],
     found: Sequence[Correlation],
     measured: Sequence[MetricMeasure],
@@ -379,11 +379,11 @@ def _scores(data: Dataset, counted: Sequence[Measured], known: Bool | None, sett
     """The scores of all systems by the humans and by every metric, with intervals, on the outputs that count."""
 
     def experiment(system: int) -> Resamples:
-        panels = [one.panel for one in counted]
+        by_metric = [one.stats for one in counted]
         if known is not None:
             here = np.flatnonzero(known[system])
-            panels = [panel.within(here, panel.design.within(here)) for panel in panels]
-        return Resamples(data.systems, panels, 0, settings)
+            by_metric = [stats.restrict(here, stats.design.restrict(here)) for stats in by_metric]
+        return Resamples(data.systems, by_metric, 0, settings)
 
     whole = experiment(0) if known is None else None
     own = [whole or experiment(s) for s in range(len(data.systems))]
@@ -391,7 +391,7 @@ def _scores(data: Dataset, counted: Sequence[Measured], known: Bool | None, sett
     return tuple(score_record(own[s], one, p, s)[0] for p, one, s in each)
 
 
-def _cited(made: Provenance, chosen: Sequence[CorrelationCoefficient], test: str) -> Provenance:
+def _cite(made: Provenance, chosen: Sequence[CorrelationCoefficient], test: str) -> Provenance:
     """The same with the sources of the coefficients and of the test."""
     sources = [_SOURCES[a.name] for a in chosen]
     sources += ["Deutsch et al. 2021"]

@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 
 from outscore.api.scoring import score
-from outscore.api.shared.inputs import aligned_from, design_of
-from outscore.api.shared.panels import chosen_metrics
+from outscore.api.shared.inputs import align_from, design_of
+from outscore.api.shared.measured import choose_metrics
 from outscore.api.shared.reading import one_answer_each
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
@@ -72,7 +72,7 @@ def curve(
     if kind not in _AREAS:
         raise UsageError(f"kind={kind!r}: expected one of {', '.join(_AREAS)}")
     metric = _AREAS[kind](positive=positive, column=column)
-    _, aligned = chosen_metrics(metric, aligned_from(data, references=references, items=items, missing=missing))
+    _, aligned = choose_metrics(metric, align_from(data, references=references, items=items, missing=missing))
     one_answer_each(aligned, "a curve ranks the items by one answer to each")
     areas = score(
         aligned,
@@ -113,7 +113,13 @@ def _points(kind: Kind, statistics: Float, design: Design, alpha: float, samplin
     parts = np.array_split(np.arange(len(thresholds)), -(-2 * sampling.n_resamples * len(thresholds) // _CELLS))
     ends = np.concatenate([_ends(kind, statistics, design, alpha, sampling, part) for part in parts], axis=1)
     return tuple(
-        Point(threshold=threshold, x=_known(x), x_ci=_band(x, x_ends), y=_known(y), y_ci=_band(y, y_ends))
+        Point(
+            threshold=threshold,
+            x=_none_if_undefined(x),
+            x_ci=_band(x, x_ends),
+            y=_none_if_undefined(y),
+            y_ci=_band(y, y_ends),
+        )
         for threshold, (x, y), x_ends, y_ends in zip(
             thresholds, observed.tolist(), ends[..., 0].T.tolist(), ends[..., 1].T.tolist(), strict=True
         )
@@ -147,7 +153,7 @@ def _coordinates(kind: Kind, statistics: Float, weights: Float) -> Float:
     return np.stack([recall, safe_ratio(tp, tp + fp, empty=np.nan)], axis=-1)
 
 
-def _known(value: float) -> float | None:
+def _none_if_undefined(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 

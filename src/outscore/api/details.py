@@ -9,17 +9,17 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from outscore.api.shared.lengths import lengths_of
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.api.shared.wording import output_text, reference_text
 from outscore.base.arrays import Float, Int
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.results import Details, GainHistogram, ItemGain, ItemText, PartGain
 from outscore.significance.confidence import plain_interval
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.runs import median_run
+from outscore.significance.statistics import Statistics
 
 _BINS = 40
 _LENGTH_PARTS = 5
@@ -38,24 +38,24 @@ _MOST_TEXT, _LONGEST = 40_000, 1_500
 
 def details_of(resamples: Resamples, measured: Sequence[Measured], data: Dataset, design: Design) -> Details:
     """Everything that a report shows beside the comparison of these systems."""
-    shown = _shown(resamples)
+    shown = _choose_pairs(resamples)
     most = max(_FEWEST_ITEMS, min(_MOST_ITEMS, _ALL_ITEMS // max(1, len(shown))))
     items = [gain for pair in shown for gain in _items(resamples, pair, data, most)]
     clusters = design.n_units if design.cluster else 0
     return Details(
         histograms=tuple(drawn for pair in shown if (drawn := _histogram(resamples, pair)) is not None),
-        parts=tuple(_parts(resamples, shown, data, design)),
+        parts=tuple(_split_gains(resamples, shown, data, design)),
         items=tuple(items),
         texts=tuple(_texts(items, measured, resamples, data)),
         n_clusters_left_out=max(0, clusters - _MOST_CLUSTERS),
     )
 
 
-def _shown(resamples: Resamples) -> list[PairedComparison]:
+def _choose_pairs(resamples: Resamples) -> list[GainContrast]:
     """The pairs of the largest gains, metric by metric in turn: gains in different units cannot be compared."""
-    turns: list[tuple[int, int, PairedComparison]] = []
-    for p in range(len(resamples.panels)):
-        pairs = [PairedComparison(resamples, p, *pair) for pair in resamples.pairs]
+    turns: list[tuple[int, int, GainContrast]] = []
+    for p in range(len(resamples.by_metric)):
+        pairs = [GainContrast(resamples, p, *pair) for pair in resamples.pairs]
         known = [pair for pair in pairs if not pair.identical and math.isfinite(pair.gain)]
         by_size = sorted(known, key=lambda pair: -abs(pair.gain))
         turns += [(turn, p, pair) for turn, pair in enumerate(by_size)]
@@ -63,12 +63,12 @@ def _shown(resamples: Resamples) -> list[PairedComparison]:
     return [pair for _, _, pair in sorted(kept, key=lambda one: (one[1], one[0]))]
 
 
-def _names(resamples: Resamples, pair: PairedComparison) -> dict[str, str]:
+def _names(resamples: Resamples, pair: GainContrast) -> dict[str, str]:
     systems = resamples.systems
-    return {"system": systems[pair.system], "baseline": systems[pair.baseline], "metric": pair.panel.name}
+    return {"system": systems[pair.system], "baseline": systems[pair.baseline], "metric": pair.stats.name}
 
 
-def _histogram(resamples: Resamples, pair: PairedComparison) -> GainHistogram | None:
+def _histogram(resamples: Resamples, pair: GainContrast) -> GainHistogram | None:
     """None where hardly a resampled test set has a score."""
     known = pair.redrawn[np.isfinite(pair.redrawn)]
     if len(known) < 2:
@@ -82,36 +82,36 @@ def _histogram(resamples: Resamples, pair: PairedComparison) -> GainHistogram | 
     )
 
 
-def _parts(
-    resamples: Resamples, pairs: Sequence[PairedComparison], data: Dataset, design: Design
+def _split_gains(
+    resamples: Resamples, pairs: Sequence[GainContrast], data: Dataset, design: Design
 ) -> Iterator[PartGain]:
     """The gains of all pairs on each part, pair by pair."""
-    panels = {id(pair.panel): pair.panel for pair in pairs}
+    by_metric = {id(pair.stats): pair.stats for pair in pairs}
     parts = [(by, part, here) for by, parts in _partitions(data, design) for part, here in parts]
     within = {
-        (key, number): _part_of(resamples, panel, here)
-        for key, panel in panels.items()
+        (key, number): _part_of(resamples, stats, here)
+        for key, stats in by_metric.items()
         for number, (_, _, here) in enumerate(parts)
     }
     for pair in pairs:
         for number, (by, part, here) in enumerate(parts):
-            one = PairedComparison(within[id(pair.panel), number], 0, pair.system, pair.baseline)
+            one = GainContrast(within[id(pair.stats), number], 0, pair.system, pair.baseline)
             if math.isfinite(one.gain):
                 ci = plain_interval(one) if by == "length" else None
                 yield PartGain(**_names(resamples, pair), by=by, part=part, n_items=len(here), gain=one.gain, ci=ci)
 
 
-def _part_of(resamples: Resamples, panel: Panel, here: Int) -> Resamples:
+def _part_of(resamples: Resamples, stats: Statistics, here: Int) -> Resamples:
     """The same systems on these items alone."""
     every = any(baseline != resamples.baseline for _, baseline in resamples.pairs)
-    return Resamples(resamples.systems, [panel.within(here)], resamples.baseline, resamples.settings, all_pairs=every)
+    return Resamples(resamples.systems, [stats.restrict(here)], resamples.baseline, resamples.settings, all_pairs=every)
 
 
 def _partitions(data: Dataset, design: Design) -> Iterator[tuple[str, list[tuple[str, Int]]]]:
     """The parts that the items fall into, by length and by cluster, with the numbers of their items."""
     lengths = np.asarray(lengths_of(data))
     if len(lengths) >= 2 * _LENGTH_PARTS and len(np.unique(lengths)) >= _LENGTH_PARTS:
-        yield "length", _by_length(lengths)
+        yield "length", _split_by_length(lengths)
     if design.cluster is not None:
         names = np.asarray(data.labels[design.cluster], dtype=str)
         sizes = sorted(((int((names == name).sum()), name) for name in np.unique(names)), reverse=True)
@@ -119,7 +119,7 @@ def _partitions(data: Dataset, design: Design) -> Iterator[tuple[str, list[tuple
         yield design.cluster, [(name, np.flatnonzero(names == name)) for name in largest]
 
 
-def _by_length(lengths: Float) -> list[tuple[str, Int]]:
+def _split_by_length(lengths: Float) -> list[tuple[str, Int]]:
     edges = np.unique(np.quantile(lengths, np.linspace(0, 1, _LENGTH_PARTS + 1)[1:-1], method="higher"))
     place = np.searchsorted(edges, lengths, side="left")
     found = []
@@ -130,15 +130,15 @@ def _by_length(lengths: Float) -> list[tuple[str, Int]]:
     return found
 
 
-def _items(resamples: Resamples, pair: PairedComparison, data: Dataset, most: int) -> Iterator[ItemGain]:
+def _items(resamples: Resamples, pair: GainContrast, data: Dataset, most: int) -> Iterator[ItemGain]:
     """The items that speak most for the system, then those that speak most against it."""
-    panel = pair.panel
-    without = panel.without_items(pair.system).mean(axis=0) - panel.without_items(pair.baseline).mean(axis=0)
-    influence = pair.gain - panel.sign * without
+    stats = pair.stats
+    without = stats.leave_one_out(pair.system).mean(axis=0) - stats.leave_one_out(pair.baseline).mean(axis=0)
+    influence = pair.gain - stats.sign * without
     order = np.argsort(-influence, kind="stable")
     best = [int(i) for i in order[:most] if influence[i] > 0]
     worst = [int(i) for i in order[::-1][:most] if influence[i] < 0]
-    alone = {s: _alone(pair, s) for s in (pair.system, pair.baseline)}
+    alone = {s: _score_items(pair, s) for s in (pair.system, pair.baseline)}
     for i in [*best, *worst]:
         yield ItemGain(
             **_names(resamples, pair),
@@ -149,10 +149,10 @@ def _items(resamples: Resamples, pair: PairedComparison, data: Dataset, most: in
         )
 
 
-def _alone(pair: PairedComparison, system: int) -> Float | None:
+def _score_items(pair: GainContrast, system: int) -> Float | None:
     """The scores of single items, mean over runs, where the metric is a plain mean of them."""
-    panel = pair.panel
-    return panel.score(panel.items[system]).mean(axis=0) if panel.plain_mean else None
+    stats = pair.stats
+    return stats.score(stats.items[system]).mean(axis=0) if stats.plain_mean else None
 
 
 def _texts(
@@ -161,7 +161,7 @@ def _texts(
     """The texts of these items, in turn the first of each pair, the second of each, and so on, while there is room."""
     place = {name: number for number, name in enumerate(data.items)}
     systems: dict[str, dict[str, None]] = {}
-    for gain in _in_turn(items):
+    for gain in _interleave(items):
         systems.setdefault(gain.item, {}).update({gain.baseline: None, gain.system: None})
     runs = _median_runs(measured[0], resamples)
     left = _MOST_TEXT
@@ -174,9 +174,9 @@ def _texts(
         text = ItemText(
             item=item,
             labels={name: column[number] for name, column in data.labels.items()},
-            references=tuple(_cut(reference_text(one, data.notation)) for one in references),
+            references=tuple(_shorten(reference_text(one, data.notation)) for one in references),
             outputs={
-                s: _cut(output_text(cell.outputs[number], gold, data.notation))
+                s: _shorten(output_text(cell.outputs[number], gold, data.notation))
                 for s, cell in cells.items()
                 if cell.outputs is not None
             },
@@ -187,11 +187,11 @@ def _texts(
         yield text
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
 
 
-def _in_turn(items: Sequence[ItemGain]) -> list[ItemGain]:
+def _interleave(items: Sequence[ItemGain]) -> list[ItemGain]:
     """The first item of each pair and metric, then the second of each, and so on."""
     seen: Counter[tuple[str, str, str]] = Counter()
     placed = []
@@ -204,5 +204,5 @@ def _in_turn(items: Sequence[ItemGain]) -> list[ItemGain]:
 
 def _median_runs(measured: Measured, resamples: Resamples) -> dict[str, str]:
     """The median run of each system under the first metric (Clark et al. 2011, §5)."""
-    scores = dict(zip(resamples.systems, resamples.panels[0].run_scores, strict=True))
+    scores = dict(zip(resamples.systems, resamples.by_metric[0].run_scores, strict=True))
     return {system: measured.runs[system][median_run(of_system)] for system, of_system in scores.items()}

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import aligned_from, baseline_of, design_of
-from outscore.api.shared.records import once, provenance
+from outscore.api.shared.inputs import align_from, baseline_of, design_of
+from outscore.api.shared.records import provenance, unique_notes
 from outscore.base.arrays import Array, Float
-from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
@@ -21,7 +21,7 @@ from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import adjust
 from outscore.results import JudgeEstimate, Judgements
 from outscore.significance import notes
-from outscore.significance.confidence import folded_within
+from outscore.significance.confidence import fold_within
 from outscore.significance.means import TTest, welch
 from outscore.significance.p_values import student_quantile
 from outscore.significance.prediction_powered import (
@@ -31,7 +31,7 @@ from outscore.significance.prediction_powered import (
     mean_t,
     prediction_powered,
     rogan_gladen,
-    tuned_weight,
+    tune_weight,
 )
 from outscore.significance.proportions import logit_of, tango, wilson
 from outscore.significance.settings import Settings
@@ -80,7 +80,7 @@ def judge(
     if missing == "zero":
         raise UsageError("an item without a human label is not labelled 0; use missing=error or drop")
     roles = [column for column in (human, judge) if column is not None]
-    aligned = aligned_from(data, references=None, items=items, missing=missing, measures=roles)
+    aligned = align_from(data, references=None, items=items, missing=missing, measures=roles)
     human, name = _columns(aligned, human, judge)
     aligned = aligned.with_numbers([name])
     design = design_of(aligned, cluster, None)
@@ -100,8 +100,8 @@ def judge(
             samples.append(_Sample(y, f, design.labels, alpha, system, first, shares))
     found = [each for sample in samples for each in sample.estimates()]
     few = [sample.few for sample in samples if sample.few]
-    said = [*aligned.notes, *_partly_labelled(aligned, human)]
-    said += [*([notes.few_labels(few, cluster is not None)] if few else [])]
+    said = [*aligned.notes, *_note_partly_labelled(aligned, human)]
+    said += [*([notes.note_few_labels(few, cluster is not None)] if few else [])]
     said += [note for _, more in found for note in more]
     made = provenance(aligned, [], [], settings, "prediction-powered", correction, design)
     sources: tuple[str, ...] = ("Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023")
@@ -115,8 +115,8 @@ def judge(
         judge=name,
         baseline=first,
         correction=correction,
-        estimates=_adjusted([e for e, _ in found], correction),
-        notes=once(said),
+        estimates=_adjust([e for e, _ in found], correction),
+        notes=unique_notes(said),
         provenance=replace(made, citations=sources),
     )
 
@@ -136,9 +136,9 @@ class _Sample:
 
     def estimates(self) -> list[tuple[JudgeEstimate, tuple[Note, ...]]]:
         """By every method, with what must be said."""
-        return [(replace(e, ci=self._within(e)), said) for e, said in self._by_method()]
+        return [(replace(e, ci=self._clip(e)), said) for e, said in self._estimate_by_method()]
 
-    def _within(self, found: JudgeEstimate) -> tuple[float, float] | None:
+    def _clip(self, found: JudgeEstimate) -> tuple[float, float] | None:
         """The interval without the values that no share, and no gain of shares, can have.
 
         Those of scores have none but for that of the judge alone, see ``_share_ends``.
@@ -147,16 +147,16 @@ class _Sample:
         kept = not self.shares or (self.baseline is None and found.method != "judge")
         if kept or found.ci is None or found.estimate is None or not low <= found.estimate <= 1:
             return found.ci
-        return folded_within((low, 1.0), found.estimate, found.ci)
+        return fold_within((low, 1.0), found.estimate, found.ci)
 
-    def _by_method(self) -> list[tuple[JudgeEstimate, tuple[Note, ...]]]:
+    def _estimate_by_method(self) -> list[tuple[JudgeEstimate, tuple[Note, ...]]]:
         weight, level = self._weight(), 1 - self.alpha
         alone = prediction_powered(self.labels, self.judged, weight=0, clusters=self.clusters, level=level)
         tuned, full = (
             prediction_powered(self.labels, self.judged, weight=w, tuned=t, clusters=self.clusters, level=level)
             for w, t in ((weight, True), (1.0, False))
         )
-        said = self._remarks()
+        said = self._make_notes()
         found = [
             (self._estimate("prediction-powered", tuned, weight, alone, said), said),
             (self._estimate("labelled", alone, 0.0, alone, ()), ()),
@@ -165,12 +165,12 @@ class _Sample:
         if self.baseline is None and binary(self.labels, self.judged):
             made = rogan_gladen(self.labels, self.judged, clusters=self.clusters, level=level)
             found.append(
-                (replace(found[0][0], method="rogan-gladen", **_plain(made.estimate, made.low, made.high)), ())
+                (replace(found[0][0], method="rogan-gladen", **_make_fields(made.estimate, made.low, made.high)), ())
             )
         naive = mean_t(self.judged, self.clusters, level)
         found.append(
             (
-                replace(found[0][0], method="judge", **_plain(naive.estimate, naive.low, naive.high)),
+                replace(found[0][0], method="judge", **_make_fields(naive.estimate, naive.low, naive.high)),
                 (notes.JUDGE_ALONE,),
             )
         )
@@ -182,7 +182,7 @@ class _Sample:
 
     def _weight(self) -> float:
         """The tuned weight; 0 where too few labelled disagreements tell of the judge's errors."""
-        return 0.0 if self.few else tuned_weight(self.labels, self.judged, self.clusters)
+        return 0.0 if self.few else tune_weight(self.labels, self.judged, self.clusters)
 
     @cached_property
     def few(self) -> str:
@@ -249,7 +249,7 @@ class _Sample:
             notes=(*([notes.FEW_LABELS] if self.few and method != "labelled" else []), *(note.code for note in said)),
         )
 
-    def _remarks(self) -> tuple[Note, ...]:
+    def _make_notes(self) -> tuple[Note, ...]:
         known = np.isfinite(self.labels)
         found = [notes.UNDER_30_LABELS] if self._n_labelled < _FEW else []
         if known.sum() > 1 and (~known).sum() > 1:
@@ -258,7 +258,7 @@ class _Sample:
         return tuple(found)
 
 
-def _plain(estimate: float, low: float, high: float) -> dict[str, Any]:
+def _make_fields(estimate: float, low: float, high: float) -> dict[str, Any]:
     """Fields of an estimate by a method that neither weighs the judge nor tests a gain."""
     known = math.isfinite(estimate)
     return {
@@ -276,7 +276,7 @@ def _ends(low: float, high: float) -> tuple[float, float] | None:
     return (low, high) if math.isfinite(low) and math.isfinite(high) else None
 
 
-def _adjusted(found: list[JudgeEstimate], correction: str) -> tuple[JudgeEstimate, ...]:
+def _adjust(found: list[JudgeEstimate], correction: str) -> tuple[JudgeEstimate, ...]:
     """The same with p-values corrected over the gains of each method."""
     by_method: dict[str, list[float]] = {}
     for e in found:
@@ -301,22 +301,22 @@ def _columns(data: Dataset, human: str, judge: str | None) -> tuple[str, str]:
             if name in data.systems:
                 roles = [column for column in (human, judge) if column is not None]
                 raise UsageError(f"the column {name!r} was read as a system; read the file with measures={roles}")
-            there = f"no column {name!r}{suggestion(name, known)}; there are {shown(known) or 'none'}"
+            there = f"no column {name!r}{suggestion(name, known)}; there are {join(known) or 'none'}"
             if name.lower() in OUTPUT or REFERENCE.fullmatch(name.lower()):
                 there += f" ({name!r} means outputs or references by its name: call it otherwise)"
             raise UsageError(there)
     others = [name for name in known if name != human]
     if judge is None and len(others) != 1:
-        raise UsageError(f"which column is the judge's? There are {shown(others) or 'none'}: name it with --judge")
+        raise UsageError(f"which column is the judge's? There are {join(others) or 'none'}: name it with --judge")
     return human, judge or others[0]
 
 
 def _mean_over_runs(data: Dataset, system: str, column: str) -> Float:
     runs = (([c.columns[column] for c in data.layers[system, run]], run) for run in data.runs[system])
-    return np.asarray(np.mean([data.averaged(system, run, layers) for layers, run in runs], axis=0))
+    return np.asarray(np.mean([data.average(system, run, layers) for layers, run in runs], axis=0))
 
 
-def _partly_labelled(data: Dataset, column: str) -> list[Note]:
+def _note_partly_labelled(data: Dataset, column: str) -> list[Note]:
     """A note on items whose mean label over runs or samples is not known, as some have none."""
     counts = []
     for system in data.systems:

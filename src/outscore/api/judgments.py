@@ -11,12 +11,12 @@ import numpy as np
 
 from outscore.api.shared.inputs import check_clusters, check_resamples
 from outscore.base.arrays import Float, Int
-from outscore.base.errors import UsageError, shown, suggestion
+from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED, stream
 from outscore.base.version import __version__
-from outscore.data.judgments import Preferences, Ratings, described, judgments_from
+from outscore.data.judgments import Preferences, Ratings, collect_descriptions, judgments_from
 from outscore.engine.intervals import quantile
 from outscore.multiplicity.adjust import adjust
 from outscore.results import Humans, Preference, Provenance, Rater, Score, Wins
@@ -44,10 +44,10 @@ def _missing(ratings: Ratings) -> Note:
     )
 
 
-def _without_spread(raters: Sequence[str]) -> Note:
+def _note_no_spread(raters: Sequence[str]) -> Note:
     return Note(
         code="raters_without_spread",
-        text=f"{shown(raters, _MOST)} gave one rating, or always the same one: nothing can be standardized by it, so "
+        text=f"{join(raters, _MOST)} gave one rating, or always the same one: nothing can be standardized by it, so "
         f"{'this rater is' if len(raters) == 1 else 'these raters are'} left out",
     )
 
@@ -103,7 +103,7 @@ def humans(
     if isinstance(judged, Ratings):
         judged.check_direction(lower)
         raters = _raters(judged)
-        judged, said = _usable(judged, standardize)
+        judged, said = _choose_usable(judged, standardize)
         scores, more = _means(judged, lower, alpha, cluster)
         said += more
         preferences = judged.preferences(lower)
@@ -113,7 +113,7 @@ def humans(
         preferences, said = judged, list(judged.notes)
     about = _clusters(preferences.about, cluster, preferences.items)
     units = np.arange(len(preferences.items)) if about is None else np.unique(about, return_inverse=True)[1]
-    wins, ties = _counted(preferences, units)
+    wins, ties = _count(preferences, units)
     redrawn = _redrawn(wins, n_resamples, seed)
     return Humans(
         seed=seed,
@@ -152,7 +152,7 @@ def _raters(ratings: Ratings) -> tuple[Rater, ...]:
     return tuple(found)
 
 
-def _usable(ratings: Ratings, standardize: bool) -> tuple[Ratings, list[Note]]:
+def _choose_usable(ratings: Ratings, standardize: bool) -> tuple[Ratings, list[Note]]:
     """The ratings that have a number, standardized by rater where that is wanted.
 
     Raises:
@@ -172,13 +172,13 @@ def _usable(ratings: Ratings, standardize: bool) -> tuple[Ratings, list[Note]]:
             score[rows] = (values - values.mean()) / values.std(ddof=1)
         elif values.size:
             left_out.append(ratings.raters[number])
-    said += [_without_spread(left_out)] if left_out else []
+    said += [_note_no_spread(left_out)] if left_out else []
     return replace(ratings, score=score, name=f"{ratings.name} z"), said
 
 
 def _means(ratings: Ratings, lower: bool, alpha: float, cluster: str | None) -> tuple[tuple[Score, ...], list[Note]]:
     """Mean ratings of the systems: of each item first, then over its items."""
-    about = _clusters(described(ratings.about, ratings.item, len(ratings.items)), cluster, ratings.items)
+    about = _clusters(collect_descriptions(ratings.about, ratings.item, len(ratings.items)), cluster, ratings.items)
     scores: list[Score] = []
     rated: dict[str, frozenset[int]] = {}
     for number, system in enumerate(ratings.systems):
@@ -223,13 +223,13 @@ def _clusters(about: Any, wanted: str | None, items: Sequence[str]) -> Any:
     if wanted not in about:
         raise UsageError(
             f"--cluster {wanted!r}: no such column describes the items{suggestion(wanted, about)}; there are "
-            f"{shown(about)}"
+            f"{join(about)}"
         )
     check_clusters(wanted, about[wanted], items, free="no --cluster")
     return np.asarray(about[wanted], dtype=str)
 
 
-def _counted(preferences: Preferences, units: Int) -> tuple[Float, Float]:
+def _count(preferences: Preferences, units: Int) -> tuple[Float, Float]:
     """How often each system is preferred to each other, and ties, in every unit: two ``(units, systems, systems)``."""
     k, n = len(preferences.systems), int(units.max()) + 1
     wins, ties = np.zeros((n, k, k)), np.zeros((n, k, k))

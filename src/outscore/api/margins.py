@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from outscore.base.errors import UsageError, suggestion
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 
 Margin = float | str | Mapping[str, float | str]
 """A number in the metric's own unit, ``1%`` of the baseline's score, or one of them for each metric by its name."""
@@ -14,12 +14,12 @@ Margin = float | str | Mapping[str, float | str]
 _ALL = ""
 
 
-def margins_of(asked: Margin | None, panels: Sequence[Panel], baseline: int) -> list[float] | None:
+def margins_of(asked: Margin | None, by_metric: Sequence[Statistics], baseline: int) -> list[float] | None:
     """The margin of each metric in its own unit; None where none was asked for.
 
     Args:
         asked: one for all metrics, or by metric (also as text, ``bleu=0.5,chrf=1%``).
-        panels: one for each metric.
+        by_metric: one for each metric.
         baseline: number of the system of whose score a per cent is taken.
 
     Raises:
@@ -27,20 +27,20 @@ def margins_of(asked: Margin | None, panels: Sequence[Panel], baseline: int) -> 
     """
     if asked is None:
         return None
-    by_name = _by_name(asked)
-    names = [panel.name for panel in panels]
+    by_name = _group_by_name(asked)
+    names = [stats.name for stats in by_metric]
     if _ALL in by_name:
-        return [_in_unit(by_name[_ALL], panel, baseline) for panel in panels]
+        return [_convert(by_name[_ALL], stats, baseline) for stats in by_metric]
     given = {_metric_of(name, names): margin for name, margin in by_name.items()}
     lacking = next((name for name in names if name not in given), None)
     if lacking is not None:
         raise UsageError(
             f"--margin says nothing of {lacking}: give {lacking}=NUMBER too, or one number for all metrics"
         )
-    return [_in_unit(given[panel.name], panel, baseline) for panel in panels]
+    return [_convert(given[stats.name], stats, baseline) for stats in by_metric]
 
 
-def _by_name(asked: Margin) -> Mapping[str, float | str]:
+def _group_by_name(asked: Margin) -> Mapping[str, float | str]:
     """Margins by the names of metrics, or one for all."""
     if isinstance(asked, Mapping):
         return asked
@@ -73,16 +73,16 @@ def _metric_of(name: str, names: Sequence[str]) -> str:
     return plain[0]
 
 
-def _in_unit(margin: float | str, panel: Panel, baseline: int) -> float:
+def _convert(margin: float | str, stats: Statistics, baseline: int) -> float:
     value = _number(margin)
     if value is None or not 0 < value < math.inf:
-        raise UsageError(f"--margin {margin}: expected a number above 0 in the unit of {panel.name}, or a per cent")
+        raise UsageError(f"--margin {margin}: expected a number above 0 in the unit of {stats.name}, or a per cent")
     if not str(margin).strip().endswith("%"):
         return value
-    score = abs(float(panel.run_scores[baseline].mean()))
+    score = abs(float(stats.run_scores[baseline].mean()))
     if not score > 0:
         raise UsageError(
-            f"--margin {margin} of a baseline whose {panel.name} is {score:g}: give it in the metric's unit"
+            f"--margin {margin} of a baseline whose {stats.name} is {score:g}: give it in the metric's unit"
         )
     return value / 100 * score
 

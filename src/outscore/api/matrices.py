@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from outscore.api.scoring import score
-from outscore.api.shared.inputs import aligned_from
-from outscore.api.shared.panels import chosen_metrics
+from outscore.api.shared.inputs import align_from
+from outscore.api.shared.measured import choose_metrics
 from outscore.api.shared.reading import one_answer_each
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.metrics.shared.labels import MOST_CLASSES, labelled
+from outscore.metrics.shared.labels import MOST_CLASSES, read_labels
 from outscore.metrics.shared.labels import confusion as counted
 from outscore.results import ClassScores, Confusion, Matrix
 
@@ -37,11 +37,13 @@ def confusion(
         UsageError: an option is wrong.
         InputError: the data are wrong, or have more different labels than a matrix can show.
     """
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
-    _, aligned = chosen_metrics("accuracy", aligned)
+    aligned = align_from(data, references=references, items=items, missing=missing)
+    _, aligned = choose_metrics("accuracy", aligned)
     one_answer_each(aligned, "a confusion matrix counts one answer to each item")
     cells = aligned.cells.values()
-    classes = sorted({label for cell in cells for labels in labelled(cell, "a confusion matrix") for label in labels})
+    classes = sorted(
+        {label for cell in cells for labels in read_labels(cell, "a confusion matrix") for label in labels}
+    )
     if len(classes) > MOST_CLASSES:
         raise InputError(
             f"a confusion matrix of {len(classes)} different labels is too large (at most {MOST_CLASSES})",

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from outscore.api.margins import Margin, margins_of
-from outscore.api.shared.family import family_of, hanging, settled
-from outscore.api.shared.inputs import aligned_from, baseline_of, domain_column, pairwise_from
-from outscore.api.shared.judged import describing, draw_for_intervals, ignoring_clusters, judge
+from outscore.api.shared.family import family_of, is_settled, note_unsettled
+from outscore.api.shared.inputs import align_from, baseline_of, domain_column, pairwise_from
+from outscore.api.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Meant, Measurements
-from outscore.api.shared.naming import pair_name, score_name, told
-from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import JudgedPair, domain_gains, once, pair_record, provenance, score_record
-from outscore.api.shared.verdicts import citations, decided
-from outscore.base.errors import UsageError, counted
+from outscore.api.shared.naming import attribute, pair_name, score_name
+from outscore.api.shared.records import JudgedPair, domain_gains, pair_record, provenance, score_record, unique_notes
+from outscore.api.shared.verdicts import citations, decide
+from outscore.base.errors import UsageError, inflect
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.align import Missing
 from outscore.data.collection import PAIRWISE, Collection, pairs_of
@@ -25,7 +25,7 @@ from outscore.multiplicity.adjust import AUTO, JOINT
 from outscore.results import Comparison, DomainGain, Pair
 from outscore.significance import Test
 from outscore.significance.confidence import refuse
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
@@ -65,17 +65,17 @@ class PairwiseRequest:
     history: object
 
 
-def aligned_or_paired(data: object, missing: Any, *, references: object, items: object) -> Dataset | Collection:
+def align_or_pair(data: object, missing: Any, *, references: object, items: object) -> Dataset | Collection:
     """The data for ``compare``: in pairs only where that is asked for and some system lacks items of others."""
     if not isinstance(data, Collection):
         if missing != PAIRWISE or isinstance(data, Dataset):
             told: Missing = "drop" if missing == PAIRWISE else missing
-            return aligned_from(data, references=references, items=items, missing=told)
+            return align_from(data, references=references, items=items, missing=told)
         data = pairwise_from(data, references=references, items=items)
-    return data.together() or data
+    return data.align_all() or data
 
 
-def compared_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings) -> Comparison:
+def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings) -> Comparison:
     """Each pair on its own items, with its own test, all in one family; scores are of all items that a system has.
 
     Raises:
@@ -88,41 +88,41 @@ def compared_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings
     first = baseline_of(held.systems, how.baseline)
     pairs = pairs_of(held.systems, first, all_pairs=how.all_pairs)
 
-    def measured(data: Measurements) -> Measurements:
-        names = [m.panel.name for m in data.measured]
+    def measure(data: Measurements) -> Measurements:
+        names = [m.stats.name for m in data.measured]
         if names != labels:
             raise UsageError(f"pairs have different metrics by default, {labels} and {names}: name one with -m")
         return data
 
-    parts = [_made(held.pair(*pair), how, settings) for pair in pairs]
-    labels = [m.panel.name for m in parts[0].measured]
-    parts = [measured(part) for part in parts]
+    parts = [_measure(held.pair(*pair), how, settings) for pair in pairs]
+    labels = [m.stats.name for m in parts[0].measured]
+    parts = [measure(part) for part in parts]
     for n in how.plan:
         settings = replace(settings, n_resamples=n)
-        by_part = [_judged(part, how, settings) for part in parts]
+        by_part = [_judge(part, how, settings) for part in parts]
         # metric by metric, as where all pairs have the same items
         family = family_of([of_part[p] for p in range(len(labels)) for of_part in by_part], correction, settings.alpha)
-        enough = len(how.plan) == 1 or settled(family, looks=len(how.plan))
+        enough = len(how.plan) == 1 or is_settled(family, looks=len(how.plan))
         if enough or any(j.pair.resamples.interrupted for j in family.judged):
             break
-    judged = [_with_interval(j, part) for j, part in zip(family.judged, parts * len(labels), strict=True)]
-    verdicts = decided(judged, family.adjusted, margins_of(how.margin, parts[0].panels, 0), correction)
-    judged = [j.with_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
+    judged = [_add_interval(j, part) for j, part in zip(family.judged, parts * len(labels), strict=True)]
+    verdicts = decide(judged, family.adjusted, margins_of(how.margin, parts[0].by_metric, 0), correction)
+    judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     found = [
         replace(_record(j, p), verdict=v.verdict, equivalence=v.equivalence)
         for j, p, v in zip(judged, family.adjusted, verdicts, strict=True)
     ]
-    alone = [_made(held.alone(system), how, settings) for system in held.systems]
-    scored = [(part, _drawn_for_scores(part, how, settings)) for part in alone]
+    alone = [_measure(held.align_system(system), how, settings) for system in held.systems]
+    scored = [(part, _draw_for_scores(part, how, settings)) for part in alone]
     scores = [
         score_record(drawn, part.measured[p], p, 0, how.method) for p in range(len(labels)) for part, drawn in scored
     ]
     of_baseline = [part for part, pair in zip(parts, pairs, strict=True) if pair[1] == held.systems[first]]
     said = [note for part in (*parts, *alone) for note in part.data.notes]
     said += [note for part in parts for note in measuring_notes(part.measured)]
-    said += told((pair_name(j.pair), j.notes) for j in judged)
-    said += told((score_name(record, len(labels)), extra) for record, extra in scores)
-    said += [] if enough else hanging(family, how.plan, said)
+    said += attribute((pair_name(j.pair), j.notes) for j in judged)
+    said += attribute((score_name(record, len(labels)), extra) for record, extra in scores)
+    said += [] if enough else note_unsettled(family, how.plan, said)
     stopped = any(j.pair.resamples.interrupted for j in judged) or any(drawn.interrupted for _, drawn in scored)
     said += [INTERRUPTED] if stopped else []
     where = provenance(
@@ -140,7 +140,7 @@ def compared_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings
         scores=tuple(record for record, _ in scores),
         pairs=tuple(found),
         domains=tuple(gain for part in of_baseline for gain in _domains(part, how, settings)),
-        notes=(*_notes(held, how, found), *once([*family.notes, *said])),
+        notes=(*_notes(held, how, found), *unique_notes([*family.notes, *said])),
         provenance=replace(
             where,
             inputs=tuple(sources),
@@ -173,25 +173,25 @@ def _correction(how: PairwiseRequest) -> str:
     return "holm" if how.correction == AUTO else how.correction
 
 
-def _made(data: Dataset, how: PairwiseRequest, settings: Settings) -> Measurements:
+def _measure(data: Dataset, how: PairwiseRequest, settings: Settings) -> Measurements:
     return Measurements.of(data, how.metrics, settings.runtime, cluster=how.cluster, strata=how.strata, cache=how.cache)
 
 
-def _judged(part: Measurements, how: PairwiseRequest, settings: Settings) -> list[JudgedPair]:
+def _judge(part: Measurements, how: PairwiseRequest, settings: Settings) -> list[JudgedPair]:
     """One pair under every metric."""
     systems = part.resamples(settings)
     refuse(how.method, systems)
-    pairs = [PairedComparison(systems, p, 1) for p in range(len(part.measured))]
-    return judge(pairs, how.test, part.measured, systems, how.method, described=describing(part.measured))[0]
+    pairs = [GainContrast(systems, p, 1) for p in range(len(part.measured))]
+    return judge(pairs, how.test, part.measured, systems, how.method, described=find_descriptive(part.measured))[0]
 
 
-def _with_interval(judged: JudgedPair, part: Measurements) -> JudgedPair:
+def _add_interval(judged: JudgedPair, part: Measurements) -> JudgedPair:
     """The same with what its interval needs drawn, and a note on clusters that were ignored."""
     (judged,), drawn = draw_for_intervals([judged], [], judged.pair.resamples, judged.method)
-    return judged if part.design.cluster else judged.with_notes(ignoring_clusters(drawn, part.data))
+    return judged if part.design.cluster else judged.add_notes(note_ignored_clusters(drawn, part.data))
 
 
-def _drawn_for_scores(part: Measurements, how: PairwiseRequest, settings: Settings) -> Resamples:
+def _draw_for_scores(part: Measurements, how: PairwiseRequest, settings: Settings) -> Resamples:
     """One system under every metric, with what the intervals of its scores need drawn."""
     each = [(p, 0) for p in range(len(part.measured))]
     return draw_for_intervals([], each, part.resamples(settings), how.method)[1]
@@ -200,7 +200,7 @@ def _drawn_for_scores(part: Measurements, how: PairwiseRequest, settings: Settin
 def _record(judged: JudgedPair, adjusted: float | None) -> Pair:
     """The record of a pair with the scores of both on its items, of which the gain is the difference."""
     pair, record = judged.pair, pair_record(judged, adjusted)
-    ours, theirs = (float(pair.panel.run_scores[s].mean()) for s in (pair.system, pair.baseline))
+    ours, theirs = (float(pair.stats.run_scores[s].mean()) for s in (pair.system, pair.baseline))
     return replace(record, effect={"score": ours, "baseline_score": theirs, **record.effect})
 
 
@@ -214,7 +214,7 @@ def _notes(held: Collection, how: PairwiseRequest, pairs: Sequence[Pair]) -> lis
     lacking = [f"{system!r} lacks {n}" for system, n in held.lacking.items()]
     who = ", ".join(lacking[:_MOST]) + (f" and {len(lacking) - _MOST} more some" if len(lacking) > _MOST else "")
     fewest, most = min(pairs, key=lambda p: p.n_items), max(pairs, key=lambda p: p.n_items)
-    size = counted(fewest.n_items, "item")
+    size = inflect(fewest.n_items, "item")
     if fewest.n_items < most.n_items:
         size = (
             f"from {size} ({fewest.system!r} against {fewest.baseline!r}) to {most.n_items} ({most.system!r} against "

@@ -11,9 +11,9 @@ from typing import Any
 
 from outscore.api.named_tests.samples import SharedItems, Systems
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import aligned_from, apart_from, baseline_of, check_resamples
-from outscore.api.shared.naming import score_name, told
-from outscore.api.shared.records import once
+from outscore.api.shared.inputs import align_apart_from, align_from, baseline_of, check_resamples
+from outscore.api.shared.naming import attribute, score_name
+from outscore.api.shared.records import unique_notes
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
@@ -26,7 +26,7 @@ from outscore.results import PairPosterior, Posteriors
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, SampleMethod, methods, remarks
 from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.settings import Settings
 
@@ -81,9 +81,9 @@ def bayes(
     settings = Settings(alpha=alpha, n_resamples=n_resamples, seed=seed, runtime=runtime)
     named = method if isinstance(method, Method) else None if method == "auto" else methods.make(method)
     if isinstance(named, SampleMethod):
-        read = apart_from(data, references=references, items=items, missing=missing)
+        read = align_apart_from(data, references=references, items=items, missing=missing)
     else:
-        read = (aligned_from(data, references=references, items=items, missing=missing),)
+        read = (align_from(data, references=references, items=items, missing=missing),)
     check_several(*read)
     kept = None if cache is None else Path(cache)
     systems = Systems([SharedItems.of(part, metrics, cluster, settings, kept) for part in read])
@@ -92,15 +92,15 @@ def bayes(
     order = [first, *(s for s in range(len(systems.names)) if s != first)]
     pairs = [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]
     if isinstance(named, SampleMethod):
-        believed, interrupted = _of_samples(named, systems, pairs, rope, settings), False
+        believed, interrupted = _infer_samples(named, systems, pairs, rope, settings), False
     else:
         assert named is None or isinstance(named, PairMethod)
-        believed, interrupted = _of_pairs(named, systems, pairs, rope)
+        believed, interrupted = _infer_pairs(named, systems, pairs, rope)
     scores = systems.scores()
     made = systems.provenance([], settings, "none", "none")
     several = len(systems.metrics)
-    said = told((each.named(several), each.notes) for each in believed)
-    said += told((score_name(record, several), extra) for record, extra in scores)
+    said = attribute((each.describe(several), each.notes) for each in believed)
+    said += attribute((score_name(record, several), extra) for record, extra in scores)
     said += [INTERRUPTED] if interrupted else []
     cited = [each.how.citation for each in believed]
     known = {note.code for each in believed for note in each.found.notes}
@@ -111,7 +111,7 @@ def bayes(
         alpha=alpha,
         scores=tuple(record for record, _ in scores),
         posteriors=tuple(each.record for each in believed),
-        notes=once([*read_notes, *said]),
+        notes=unique_notes([*read_notes, *said]),
         provenance=replace(made, citations=tuple(dict.fromkeys([*made.citations, *cited]))),
     )
 
@@ -131,7 +131,7 @@ class _Believed:
     found: Posterior
     said: tuple[Note, ...]
 
-    def named(self, metrics: int) -> str:
+    def describe(self, metrics: int) -> str:
         """Name of the pair in a note: both systems, and the metric where there are several ``metrics``."""
         name = f"{self.system!r} against {self.baseline!r}"
         return name if metrics == 1 else f"{name} under {self.metric}"
@@ -140,7 +140,7 @@ class _Believed:
     def notes(self) -> tuple[Note, ...]:
         """Everything a reader must know of this pair."""
         unstable = (remarks.UNSTABLE,) if self._unstable else ()
-        return once([remarks.NO_TEST, *self.said, *self.found.notes, *unstable])
+        return unique_notes([remarks.NO_TEST, *self.said, *self.found.notes, *unstable])
 
     @property
     def record(self) -> PairPosterior:
@@ -182,7 +182,7 @@ class _Believed:
         return error is not None and any(abs(c - 1 + self.alpha) < _CLOSE * error for c in self._chances.values())
 
 
-def _of_pairs(
+def _infer_pairs(
     named: PairMethod | None, systems: Systems, pairs: Sequence[tuple[int, int]], rope: float
 ) -> tuple[list[_Believed], bool]:
     """Posteriors of the gains of pairs on the same items, by metric, and whether the user cut the drawing short."""
@@ -191,7 +191,7 @@ def _of_pairs(
     asked = []
     for p in range(len(part.measured)):
         for system, baseline in pairs:
-            pair = PairedComparison(part.resamples, p, system, baseline)
+            pair = GainContrast(part.resamples, p, system, baseline)
             evidence = Evidence(pair=pair, rope=rope, reweighted=reweighted)
             how, reasons = (named, []) if named is not None else _chosen(evidence)
             if refusal := how.refuses(evidence):
@@ -202,16 +202,16 @@ def _of_pairs(
     for evidence, how, reasons in asked:
         pair = evidence.pair
         said = [*reasons, *([remarks.RUNS_FIXED] if pair.has_runs else [])]
-        of_samples = part.measured[pair.panel_index].metric.of_samples
+        of_samples = part.measured[pair.metric_index].metric.of_samples
         said += [remarks.SINGLE_RUN] if not pair.has_runs and not of_samples else []
-        names = systems.names[pair.system], systems.names[pair.baseline], pair.panel.name
+        names = systems.names[pair.system], systems.names[pair.baseline], pair.stats.name
         size, alpha = pair.n_items, pair.settings.alpha
         posterior = how.run(replace(evidence, pair=pair.on(drawn)))
         found.append(_Believed(*names, pair.gain, size, rope, alpha, how, posterior, tuple(said)))
     return found, drawn.interrupted
 
 
-def _of_samples(
+def _infer_samples(
     named: SampleMethod, systems: Systems, pairs: Sequence[tuple[int, int]], rope: float, settings: Settings
 ) -> list[_Believed]:
     """Posteriors of the gains of systems that need not share their items, by metric."""

@@ -11,14 +11,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from outscore.api.shared.across import combined, of_gains, ranking
+from outscore.api.shared.across import assess_gains, combine, ranking
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import draw_for_intervals, judge, named_test
-from outscore.api.shared.naming import told
-from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import JudgedPair, once, pair_record
+from outscore.api.shared.measured import measuring_notes
+from outscore.api.shared.naming import attribute
+from outscore.api.shared.records import JudgedPair, pair_record, unique_notes
 from outscore.api.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
@@ -29,12 +29,12 @@ from outscore.engine.sampling import Engine
 from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.multiplicity import adjust as corrections
-from outscore.multiplicity.joint import JointLaw, side_by_side
+from outscore.multiplicity.joint import JointLaw, adjust_side_by_side
 from outscore.multiplicity.replicability import replicability
 from outscore.results import AcrossSets, Provenance, Ranking, Replicated, Replication, Score, SetGain
 from outscore.significance import Test, notes
-from outscore.significance.confidence import asked_for, refuse
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.confidence import find_method, refuse
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.means import paired_t
 from outscore.significance.omnibus.friedman import FriedmanTest
@@ -104,7 +104,7 @@ def replicate(
     settings = Settings(
         alternative=alternative, alpha=alpha, n_resamples=n_resamples, seed=seed, engine=engine, runtime=runtime
     )
-    named, method = named_test(test), asked_for(interval, "gain")
+    named, method = named_test(test), find_method(interval, "gain")
     sets = data_sets_from(
         data, column, references=references, items=items, missing=missing, metrics=metrics, cluster=cluster,
         strata=strata, runtime=runtime, cache=None if cache is None else Path(cache),
@@ -113,20 +113,20 @@ def replicate(
     check_several(sets[0].data)
     first = baseline_of(systems, baseline)
     joint = correction == corrections.MAX_T
-    found = [_on(one, first, settings, named, method, joint=joint) for one in sets]
-    gains = _corrected([gain for one in found for gain in one.gains], found, correction, settings)
+    found = [_measure_set(one, first, settings, named, method, joint=joint) for one in sets]
+    gains = _correct([gain for one in found for gain in one.gains], found, correction, settings)
     claims = list(dict.fromkeys((gain.system, gain.metric) for gain in gains))
-    gains = [gain for claim in claims for gain in _with_holm([g for g in gains if (g.system, g.metric) == claim])]
+    gains = [gain for claim in claims for gain in _correct_by_holm([g for g in gains if (g.system, g.metric) == claim])]
     largest = {
-        m.panel.name: max(abs(s) for one in found for s in one.scores[p]) for p, m in enumerate(sets[0].measured)
+        m.stats.name: max(abs(s) for one in found for s in one.scores[p]) for p, m in enumerate(sets[0].measured)
     }
     replicated = [
-        _replicated([g for g in gains if (g.system, g.metric) == claim], settings, largest[claim[1]])
+        _combine_sets([g for g in gains if (g.system, g.metric) == claim], settings, largest[claim[1]])
         for claim in claims
     ]
     rankings = _rankings(sets, found, systems, first, alpha)
     judged = [j for one in found for j in one.judged]
-    said = told((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
+    said = attribute((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
     said += [note for j in judged for note in j.notes]  # the table says of which gains
     said += _notes(sets, claims, rankings, tested=bool(judged))
     said += [INTERRUPTED for one in found if one.interrupted]
@@ -138,10 +138,10 @@ def replicate(
         correction=correction,
         data_sets=tuple(one.name for one in sets),
         scores=tuple(_mean_scores(sets, found, systems)),
-        replicated=tuple(_adjusted_across(replicated)),
+        replicated=tuple(_adjust_across(replicated)),
         set_gains=tuple(gains),
         rankings=tuple(rankings),
-        notes=once(said),
+        notes=unique_notes(said),
         provenance=_provenance(sets, judged, settings, str(test), correction, method),
     )
 
@@ -165,19 +165,19 @@ class _OnSet:
     interrupted: bool
 
 
-def _on(
+def _measure_set(
     one: MeasuredSet, first: int, settings: Settings, named: Test | None, method: IntervalMethod | None, *, joint: bool
 ) -> _OnSet:
     """The gains on one data set, tested where it has more than one unit."""
     systems = one.resamples(first, settings)
-    scores = tuple(tuple(float(s.mean()) for s in m.panel.run_scores) for m in one.measured)
+    scores = tuple(tuple(float(s.mean()) for s in m.stats.run_scores) for m in one.measured)
     pairs = [(p, *pair) for p in range(len(one.measured)) for pair in systems.pairs]
     if one.single:
         gains = tuple(
             SetGain(
                 data_set=one.name, system=one.data.systems[s], baseline=one.data.systems[b],
-                metric=one.measured[p].panel.name, n_items=one.design.n_items, baseline_score=scores[p][b],
-                system_score=scores[p][s], gain=one.measured[p].panel.gain(s, b), ci=None, ci_method="undefined",
+                metric=one.measured[p].stats.name, n_items=one.design.n_items, baseline_score=scores[p][b],
+                system_score=scores[p][s], gain=one.measured[p].stats.gain(s, b), ci=None, ci_method="undefined",
                 test="", p_value=None, p_kind="", p_error=None, p_holm=None, p_adjusted=None,
                 notes=(notes.ONE_NUMBER_EACH.code,),
             )
@@ -185,7 +185,7 @@ def _on(
         )  # fmt: skip
         return _OnSet(gains, (), scores, None, (), interrupted=False)
     refuse(method, systems)
-    judged, drawn = judge([PairedComparison(systems, *pair) for pair in pairs], named, one.measured, systems, method)
+    judged, drawn = judge([GainContrast(systems, *pair) for pair in pairs], named, one.measured, systems, method)
     judged, drawn = draw_for_intervals(judged, [], drawn, method)
     if joint and any(j.pair.has_runs for j in judged):
         raise UsageError("--correct max-t is defined for one run of each system; with several runs use holm")
@@ -223,7 +223,7 @@ def _set_gain(one: MeasuredSet, judged: JudgedPair, score: float, baseline_score
     )
 
 
-def _corrected(gains: Sequence[SetGain], found: Sequence[_OnSet], correction: str, settings: Settings) -> list[SetGain]:
+def _correct(gains: Sequence[SetGain], found: Sequence[_OnSet], correction: str, settings: Settings) -> list[SetGain]:
     """The gains with p-values adjusted over all of them that have one."""
     tested = [i for i, gain in enumerate(gains) if gain.p_value is not None]
     raw = np.array([gains[i].p_value for i in tested], dtype=np.float64)
@@ -233,7 +233,7 @@ def _corrected(gains: Sequence[SetGain], found: Sequence[_OnSet], correction: st
         moving = [start + i for start, one in zip(starts, found, strict=False) for i in one.moving]
         if moving:
             laws = [one.law for one in found if one.law is not None]
-            adjusted[moving] = np.concatenate(side_by_side(laws, settings.seed))
+            adjusted[moving] = np.concatenate(adjust_side_by_side(laws, settings.seed))
         values = adjusted[tested]
     else:
         values = corrections.adjust(raw, correction)
@@ -241,7 +241,7 @@ def _corrected(gains: Sequence[SetGain], found: Sequence[_OnSet], correction: st
     return [replace(gain, p_adjusted=by_number.get(i)) for i, gain in enumerate(gains)]
 
 
-def _with_holm(gains: Sequence[SetGain]) -> list[SetGain]:
+def _correct_by_holm(gains: Sequence[SetGain]) -> list[SetGain]:
     """The gains of one system and metric, adjusted by Holm over their data sets."""
     adjusted = corrections.adjust([_p(gain) for gain in gains], "holm").tolist()
     return [replace(gain, p_holm=None if gain.p_value is None else p) for gain, p in zip(gains, adjusted, strict=True)]
@@ -252,7 +252,7 @@ def _p(gain: SetGain) -> float:
     return 1.0 if gain.p_value is None else gain.p_value
 
 
-def _replicated(gains: Sequence[SetGain], settings: Settings, largest: float) -> Replicated:
+def _combine_sets(gains: Sequence[SetGain], settings: Settings, largest: float) -> Replicated:
     """Combine the gains of one system under one metric over all data sets."""
     values = np.array([gain.gain for gain in gains])
     mean = paired_t(values, level=1 - settings.alpha)
@@ -262,7 +262,7 @@ def _replicated(gains: Sequence[SetGain], settings: Settings, largest: float) ->
     any_dependence = replicability(p, alpha=settings.alpha)
     independent = replicability(p, alpha=settings.alpha, combination="fisher")
     sizes = [gain.n_items for gain in gains]
-    combinations = combined(p, sizes, settings.alternative, settings.n_resamples) if tested else []
+    combinations = combine(p, sizes, settings.alternative, settings.n_resamples) if tested else []
     return Replicated(
         system=gains[0].system,
         baseline=gains[0].baseline,
@@ -276,11 +276,11 @@ def _replicated(gains: Sequence[SetGain], settings: Settings, largest: float) ->
         p_counts=tuple(any_dependence.p_monotone.tolist()) if tested else (),
         p_counts_independent=tuple(independent.p_monotone.tolist()) if tested else (),
         holds_on=tuple(gains[i].data_set for i in any_dependence.identified) if tested else (),
-        across=(*of_gains(values, largest), *combinations),
+        across=(*assess_gains(values, largest), *combinations),
     )
 
 
-def _adjusted_across(replicated: Sequence[Replicated]) -> list[Replicated]:
+def _adjust_across(replicated: Sequence[Replicated]) -> list[Replicated]:
     """The same, each answer across data sets adjusted by Holm over the systems and metrics that have it."""
     tests = dict.fromkeys(answer.test for one in replicated for answer in one.across)
     adjusted: dict[tuple[str, int], float] = {}
@@ -302,7 +302,7 @@ def _rankings(
     if len(systems) < 3:
         return []
     return [
-        ranking(m.panel.name, systems, m.panel.sign * np.array([one.scores[p] for one in found]), first, alpha)
+        ranking(m.stats.name, systems, m.stats.sign * np.array([one.scores[p] for one in found]), first, alpha)
         for p, m in enumerate(sets[0].measured)
     ]
 
@@ -315,7 +315,7 @@ def _mean_scores(sets: Sequence[MeasuredSet], found: Sequence[_OnSet], systems: 
             mean = float(np.mean([one.scores[p][s] for one in found]))
             records.append(
                 Score(
-                    system=system, metric=m.panel.name, signature=m.signature, unit=m.metric.unit,
+                    system=system, metric=m.stats.name, signature=m.signature, unit=m.metric.unit,
                     higher_is_better=m.metric.higher_is_better, score=mean, ci=None, ci_method="undefined",
                     runs=("mean over data sets",), run_scores=(mean,), s_sel=None, s_test=None, run_min=mean,
                     run_max=mean, median_run="mean over data sets",

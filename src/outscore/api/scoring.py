@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import aligned_from, check_resamples, domain_column
+from outscore.api.shared.inputs import align_from, check_resamples, domain_column
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import draw_for_intervals
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.naming import score_name, told
-from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import domain_scores, once, provenance, score_record
+from outscore.api.shared.naming import attribute, score_name
+from outscore.api.shared.records import domain_scores, provenance, score_record, unique_notes
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
@@ -26,7 +26,7 @@ from outscore.metrics import Metric
 from outscore.results import Scores
 from outscore.significance import notes
 from outscore.significance.clusters import CANDIDATES, MATTERS
-from outscore.significance.confidence import asked_for, refuse
+from outscore.significance.confidence import find_method, refuse
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.means import clusters_of
 from outscore.significance.resamples import Resamples
@@ -76,8 +76,8 @@ def score(
     check_resamples(n_resamples)
     runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
     settings = Settings(alpha=alpha, n_resamples=n_resamples, seed=seed, engine=engine, runtime=runtime)
-    method = asked_for(interval, "score")
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    method = find_method(interval, "score")
+    aligned = align_from(data, references=references, items=items, missing=missing)
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
     aligned, design = made.data, made.design
     domains = domain_column(aligned, domain)
@@ -88,9 +88,9 @@ def score(
     _, drawn = draw_for_intervals([], each, systems, method)
     scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
     found = measuring_notes(made.measured)
-    found += told((score_name(record, len(measured)), extra) for record, extra in scores)
+    found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
     if design.cluster is None:
-        found += _ignored_clusters(drawn, aligned)
+        found += _note_ignored_clusters(drawn, aligned)
     if drawn.interrupted:
         found.append(INTERRUPTED)
     by_domain = domain_scores(measured, aligned, domains, drawn.settings, method) if domains else []
@@ -99,19 +99,19 @@ def score(
         alpha=alpha,
         scores=tuple(record for record, _ in scores),
         domains=tuple(by_domain),
-        notes=(*aligned.notes, *once(found)),
+        notes=(*aligned.notes, *unique_notes(found)),
         provenance=provenance(aligned, measured, [], drawn.settings, "none", "none", design, method),
     )
 
 
-def _ignored_clusters(systems: Resamples, data: Dataset) -> list[Note]:
+def _note_ignored_clusters(systems: Resamples, data: Dataset) -> list[Note]:
     """A warning for the column of clusters that would widen an interval most, if any would."""
     worst: tuple[float, str] = (MATTERS, "")
     for column in CANDIDATES:
         if 1 < len(set(data.labels.get(column, ()))) < len(data.items):
             names = np.asarray(data.labels[column], dtype=str)
-            for panel in systems.panels:
-                for values in panel.pseudo_values:
+            for stats in systems.by_metric:
+                for values in stats.pseudo_values:
                     effect = clusters_of(values.mean(axis=0), names).design_effect
                     worst = max(worst, (float(effect) if np.isfinite(effect) else 0.0, column))
     effect, column = worst

@@ -85,13 +85,13 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {swapped!r}?"
 
 
-def shown(names: Iterable[str], most: int = 5) -> str:
+def join(names: Iterable[str], most: int = 5) -> str:
     """A list of names for a message, cut after ``most``: ``'a', 'b' and 3 more``."""
     names = list(names)
     head = ", ".join(repr(n) for n in names[:most])
     return head if len(names) <= most else f"{head} and {len(names) - most} more"
 
 
-def counted(count: int, word: str) -> str:
+def inflect(count: int, word: str) -> str:
     """``1 item``, ``3003 items``."""
     return f"{count} {word}" if count == 1 else f"{count} {word}s"

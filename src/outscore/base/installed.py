@@ -50,14 +50,14 @@ def _folders(*suffixes: str) -> Iterator[Path]:
     for place in sys.path:
         try:
             folder = Path(place).absolute()
-            found = _described(str(folder), folder.stat().st_mtime_ns)
+            found = _find_described(str(folder), folder.stat().st_mtime_ns)
         except OSError:
             continue
         yield from (path for path in found if path.name.endswith(suffixes))
 
 
 @functools.lru_cache(maxsize=64)
-def _described(folder: str, changed: int) -> tuple[Path, ...]:
+def _find_described(folder: str, changed: int) -> tuple[Path, ...]:
     """The entries that describe distributions in a folder ``changed`` last at that time; every result asks for it."""
     with os.scandir(folder) as entries:
         return tuple(Path(entry.path) for entry in entries if entry.name.endswith((".dist-info", ".egg-info")))

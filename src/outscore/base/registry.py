@@ -90,10 +90,10 @@ class Registry(Generic[T]):
         self._import_module_of(name)
         if name not in self._classes and name not in self.names():
             known = self.names()
-            raise UsageError(f"unknown {self.kind} {name!r}{self.meant_by(name)} (there are: {', '.join(known)})")
+            raise UsageError(f"unknown {self.kind} {name!r}{self.suggest(name)} (there are: {', '.join(known)})")
         return self._classes[name]
 
-    def meant_by(self, name: str, more: Collection[str] = ()) -> str:
+    def suggest(self, name: str, more: Collection[str] = ()) -> str:
         """``; did you mean 'x'?``: what another program calls so, else the nearest name, ``more`` among them."""
         plain = re.sub(r"[^a-z0-9]", "", name.lower())
         own = next((own for other, own in self.elsewhere.items() if re.sub(r"[^a-z0-9]", "", other) == plain), None)
@@ -132,7 +132,7 @@ class Registry(Generic[T]):
                     f"(it has: {', '.join(fields) or 'none'})"
                 )
             values[key] = _parse(value, hints[key], f"{self.kind} option {name}:{key}")
-        missing = [k for k, f in fields.items() if required(f) and k not in values]
+        missing = [k for k, f in fields.items() if is_required(f) and k not in values]
         if missing:
             raise UsageError(
                 f"{self.kind} {name!r} needs {', '.join(missing)}: write {name}:{','.join(k + '=...' for k in missing)}"
@@ -176,12 +176,12 @@ def options_of(thing: Any) -> list[dataclasses.Field[Any]]:
     return [f for f in dataclasses.fields(thing) if not f.name.startswith("_")]
 
 
-def spelled(thing: Any) -> str:
+def spell(thing: Any) -> str:
     """The name that makes ``thing`` again: its registered name and the options that differ from their defaults."""
     parts = []
     for f in options_of(thing):
         value = getattr(thing, f.name)
-        if required(f) or value != f.default:
+        if is_required(f) or value != f.default:
             parts.append(f"{f.name}={_text(value)}")
     return f"{thing.name}:{','.join(parts)}" if parts else str(thing.name)
 
@@ -207,7 +207,7 @@ def _split_option(part: str, spec: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def required(field: dataclasses.Field[Any]) -> bool:
+def is_required(field: dataclasses.Field[Any]) -> bool:
     """Whether an option has no default."""
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
@@ -26,7 +26,7 @@ _OF_THE_DATA = ("metrics", "baseline", "alpha", "alternative", "cluster", "strat
     "advise", epilog=EPILOG, no_args_is_help=True, params=options(*INPUTS, *OUTPUTS, *_OF_THE_DATA, "jobs", "cache")
 )
 @click.pass_context
-@bundled
+@bundle
 def command(context: click.Context, /, inputs: Inputs, output: Output, **choices: Any) -> None:
     """Which test suits the data, which to avoid, and the command to run.
 
@@ -38,11 +38,11 @@ def command(context: click.Context, /, inputs: Inputs, output: Output, **choices
 
     data = inputs.read()
     with output.progress() as tell:
-        result = advise(data, progress=tell, arguments=[*inputs.files, *_typed(context)], **choices)
+        result = advise(data, progress=tell, arguments=[*inputs.files, *_recover_options(context)], **choices)
     output.write(result)
 
 
-def _typed(context: click.Context) -> list[str]:
+def _recover_options(context: click.Context) -> list[str]:
     """The options about the data that the user gave, as words of a command line."""
     words: list[str] = []
     about = ("references", "items", "reader", "columns", "missing", "exclude", *_OF_THE_DATA)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.options import OUTPUTS, options
 from outscore.cli.output import Output
 
@@ -89,7 +89,7 @@ Examples:
     show_default=True,
     help="List so many of the units with most disagreement.",
 )
-@bundled
+@bundle
 def command(
     output: Output,
     files: tuple[str, ...],
@@ -107,18 +107,18 @@ def command(
     """
     from outscore.api import agree, read_annotations
 
-    data = read_annotations(files, annotators=_listed(annotators), columns=columns)
+    data = read_annotations(files, annotators=_split(annotators), columns=columns)
     with output.progress() as tell:
         result = agree(
             data,
             coefficients=list(coefficients) or None,
-            labels=_listed(labels),
-            na=_listed(na),
+            labels=_split(labels),
+            na=_split(na),
             progress=tell,
             **choices,
         )
     output.write(result)
 
 
-def _listed(text: str | None) -> list[str]:
+def _split(text: str | None) -> list[str]:
     return [] if text is None else [part.strip() for part in text.split(",")]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
@@ -61,7 +61,7 @@ _OPTIONS = (
     is_flag=True,
     help="Make null versions by clusters but tell the tests nothing of them: what does ignoring them cost?",
 )
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     """Can a test be trusted on these very data?
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
@@ -39,7 +39,7 @@ _OPTIONS = ("metrics", "baseline", "all_pairs", "n_resamples", "seed", "alpha", 
     show_default=True,
     help="Gains from -WIDTH to WIDTH count as practically equivalent. Choose it before seeing the data.",
 )
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, method: str, **choices: Any) -> None:
     """Compute the posterior chances that a system is better than the baseline.
 

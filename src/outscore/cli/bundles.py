@@ -12,13 +12,13 @@ from outscore.cli.inputs import Inputs
 from outscore.cli.output import Output
 
 
-def bundled(command: Callable[..., Any]) -> Callable[..., Any]:
+def bundle(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command with parameters ``inputs``, ``output`` or ``past`` gets the options that they are made of in them."""
     wanted: dict[str, type[Any]] = {"inputs": Inputs, "output": Output, "past": Past}
     kinds = {name: kind for name, kind in wanted.items() if name in command.__annotations__}
 
     @functools.wraps(command)
-    def called(*before: Any, **choices: Any) -> Any:
+    def call(*before: Any, **choices: Any) -> Any:
         bundles = {}
         for name, kind in kinds.items():
             fields = [field.name for field in dataclasses.fields(kind) if field.name in choices]
@@ -27,4 +27,4 @@ def bundled(command: Callable[..., Any]) -> Callable[..., Any]:
                 bundles[name] = dataclasses.replace(bundles[name], measures=tuple(choices.get("metrics") or ()))
         return command(*before, **bundles, **choices)
 
-    return called
+    return call

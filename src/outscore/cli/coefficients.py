@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.listing import entry, option_text, say_in_full, say_json, say_table
+from outscore.cli.listing import entry, option_text, print_entry, print_json, print_table
 
 EPILOG = """\b
 Examples:
@@ -30,10 +30,10 @@ def command(name: str | None, format_: str) -> None:
 
     found = [_entry(each) for each in ([name.partition(":")[0]] if name else coefficients.names())]
     if format_ == "json":
-        say_json(found)
+        print_json(found)
     elif name is None:
         rows = [(e["name"], e["description"], e["corrects"], ", ".join(map(option_text, e["options"]))) for e in found]
-        say_table("Coefficients of agreement", ("Coefficient", "What it is", "Corrects for", "Options"), rows)
+        print_table("Coefficients of agreement", ("Coefficient", "What it is", "Corrects for", "Options"), rows)
     else:
         (one,) = found
         facts = {
@@ -42,7 +42,7 @@ def command(name: str | None, format_: str) -> None:
             "Example": f"outscore agree -k {one['name']} FILE",
             "Source": one["citation"],
         }
-        say_in_full(coefficients.find(one["name"]), one, facts)
+        print_entry(coefficients.find(one["name"]), one, facts)
 
 
 def _entry(name: str) -> dict[str, Any]:

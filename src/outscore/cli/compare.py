@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.history_options import Past
 from outscore.cli.inputs import Inputs
-from outscore.cli.options import every_option, jointly
+from outscore.cli.options import all_options, correct_jointly
 from outscore.cli.output import Output
 
 EPILOG = """\b
@@ -24,8 +24,8 @@ Examples:
 """
 
 
-@click.command("compare", epilog=EPILOG, no_args_is_help=True, params=jointly(every_option()))
-@bundled
+@click.command("compare", epilog=EPILOG, no_args_is_help=True, params=correct_jointly(all_options()))
+@bundle
 def command(
     inputs: Inputs,
     output: Output,
@@ -47,7 +47,7 @@ def command(
         raise click.UsageError("no systems: give NAME=FILE for each, the baseline first")
     if fail_unless in ("not-worse", "equivalent") and not margins:
         raise click.UsageError(f"--fail-unless {fail_unless} needs to know what does not matter: add --margin NUMBER")
-    history = past.meant()
+    history = past.find_history()
     from outscore.api import compare
     from outscore.metrics import metrics as known
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
@@ -24,7 +24,7 @@ Examples:
     no_args_is_help=True,
     params=options(*INPUTS, *OUTPUTS, "seed", "alpha", "cluster"),
 )
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     """Confusion matrices: gold labels by predicted labels, with precision, recall and F1 of each class.
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, options
-from outscore.cli.readings import say_notes
-from outscore.cli.streams import say
+from outscore.cli.readings import print_notes
+from outscore.cli.streams import print_now
 
 EPILOG = """\b
 Examples:
@@ -29,7 +29,7 @@ Examples:
     help="Write to this file (.csv, .tsv, .jsonl, .parquet).  [default: CSV to stdout]",
 )
 @click.option("-q", "--quiet", is_flag=True, help="No messages on stderr.")
-@bundled
+@bundle
 def command(inputs: Inputs, file: Path | None, quiet: bool) -> None:
     """Write whatever can be read as the one long table that every command reads.
 
@@ -46,10 +46,10 @@ def command(inputs: Inputs, file: Path | None, quiet: bool) -> None:
     table = convert(inputs.read())
     content = table.to(format)
     if file is None:
-        say(str(content), nl=False)
+        print_now(str(content), nl=False)
     else:
         write_whole(file, content)
     if not quiet:
-        say_notes(table.notes_in(format))
+        print_notes(table.notes_in(format))
         if file is not None:
             click.echo(f"wrote {file}", err=True)

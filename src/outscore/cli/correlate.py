@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
-from outscore.cli.options import INPUTS, OUTPUTS, options, where_missing
+from outscore.cli.options import INPUTS, OUTPUTS, drop_missing, options
 from outscore.cli.output import Output
 
 EPILOG = """\b
@@ -22,7 +22,7 @@ _OPTIONS = ("metrics", "seed", "alpha", "alternative", "correction", "cluster", 
 
 
 @click.command(
-    "correlate", epilog=EPILOG, no_args_is_help=True, params=where_missing(options(*INPUTS, *OUTPUTS, *_OPTIONS))
+    "correlate", epilog=EPILOG, no_args_is_help=True, params=drop_missing(options(*INPUTS, *OUTPUTS, *_OPTIONS))
 )
 @click.option(
     "--human",
@@ -70,7 +70,7 @@ _OPTIONS = ("metrics", "seed", "alpha", "alternative", "correction", "cluster", 
     show_default=True,
     help="Resampled sets, and permutations of two metrics.",
 )
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     """How well do metrics agree with humans, and which metric agrees better?
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
@@ -32,7 +32,7 @@ Examples:
     help="Recall over the false positive rate, or precision over recall.",
 )
 @click.option("--positive", metavar="LABEL", default="", help="The gold label of positive items.  [default: 1 or true]")
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     """ROC or precision-recall curves with their bands, and the areas under them.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.listing import entry, option_text, say_in_full, say_json, say_table
+from outscore.cli.listing import entry, option_text, print_entry, print_json, print_table
 
 EPILOG = """\b
 Examples:
@@ -36,16 +36,16 @@ def command(name: str | None, format_: str) -> None:
         raise UsageError(f"unknown format {name!r}{suggestion(name or '', known)} (there are: {', '.join(known)})")
     found = [_entry(cls) for cls in classes]
     if format_ == "json":
-        say_json(found)
+        print_json(found)
     elif name is None:
         read = [(e["name"], e["description"], ", ".join(e["roles"])) for e in found if e["kind"] == "read"]
-        say_table("What can be read (--reader)", ("Reader", "What it is", "Given as"), read)
-        written = [(_spelled(e), e["description"], " ".join(e["suffixes"])) for e in found if e["kind"] == "write"]
-        say_table("\nWhat results are written as (-f)", ("Format", "What it is", "Suffix"), written)
+        print_table("What can be read (--reader)", ("Reader", "What it is", "Given as"), read)
+        written = [(_spell(e), e["description"], " ".join(e["suffixes"])) for e in found if e["kind"] == "write"]
+        print_table("\nWhat results are written as (-f)", ("Format", "What it is", "Suffix"), written)
     else:
         for cls, one in zip(classes, found, strict=True):
             facts = {"Given as": ", ".join(one.get("roles", ())), "Suffix": " ".join(one.get("suffixes", ()))}
-            say_in_full(cls, one, {**facts, "Example": one["example"]})
+            print_entry(cls, one, {**facts, "Example": one["example"]})
 
 
 def _entry(cls: type[Any]) -> dict[str, Any]:
@@ -56,6 +56,6 @@ def _entry(cls: type[Any]) -> dict[str, Any]:
     return entry(cls, kind="write", suffixes=list(getattr(cls, "suffixes", ())), example=f"-f {cls.name}")
 
 
-def _spelled(found: dict[str, Any]) -> str:
+def _spell(found: dict[str, Any]) -> str:
     options = ",".join(map(option_text, found["options"]))
     return f"{found['name']}:{options}" if options else str(found["name"])

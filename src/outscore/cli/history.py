@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from outscore.base.errors import counted
-from outscore.cli.bundles import bundled
+from outscore.base.errors import inflect
+from outscore.cli.bundles import bundle
 from outscore.cli.options import OUTPUTS, options
 from outscore.cli.output import Output
-from outscore.cli.streams import say
+from outscore.cli.streams import print_now
 
 EPILOG = """\b
 Examples:
@@ -49,7 +49,7 @@ def _file_option(command: Any) -> Any:
     help="Decide anew over all uses: alpha-spending, lond, lord, saffron, addis.  [default: as decided then]",
 )
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of that correction.")
-@bundled
+@bundle
 def command(file: Path | None, output: Output, **choices: Any) -> None:
     """List what was compared on which test set, how often, and what holds over all of it.
 
@@ -62,7 +62,7 @@ def command(file: Path | None, output: Output, **choices: Any) -> None:
         return
     from outscore.api import history
 
-    output.write(history(_meant(None), **choices))
+    output.write(history(_choose_history(None), **choices))
 
 
 @command.command("export")
@@ -72,10 +72,10 @@ def export(to: Path, file: Path | None) -> None:
     """Write every use to a file of text, for others to import."""
     from outscore.api import export_history
 
-    source = _meant(file)
+    source = _choose_history(file)
     if to.resolve() == source.resolve():
         raise click.UsageError("the history would be overwritten by its own text: name another FILE.jsonl")
-    say(f"wrote {counted(export_history(source, to), 'comparison')} to {to}", err=True)
+    print_now(f"wrote {inflect(export_history(source, to), 'comparison')} to {to}", err=True)
 
 
 @command.command("import")
@@ -85,8 +85,8 @@ def import_(source: Path, file: Path | None) -> None:
     """Add what was exported from another history; what is there already is left out."""
     from outscore.api import import_history
 
-    added, there = import_history(_meant(file), source)
-    say(f"added {counted(added, 'comparison')}; {there} had been there", err=True)
+    added, there = import_history(_choose_history(file), source)
+    print_now(f"added {inflect(added, 'comparison')}; {there} had been there", err=True)
 
 
 @command.command("check")
@@ -95,16 +95,16 @@ def check(file: Path | None) -> None:
     """Is the file whole, and is everything in it as it was written? Ends with 3 if not."""
     from outscore.api import check_history
 
-    source = _meant(file)
+    source = _choose_history(file)
     n, faults = check_history(source)
     for fault in faults:
-        say(f"{source}: {fault}", err=True)
+        print_now(f"{source}: {fault}", err=True)
     if faults:
         sys.exit(3)
-    say(f"{source}: {counted(n, 'comparison')}, all as they were recorded")
+    print_now(f"{source}: {inflect(n, 'comparison')}, all as they were recorded")
 
 
-def _meant(file: Path | None) -> Path:
+def _choose_history(file: Path | None) -> Path:
     """The history named here, or before the name of the subcommand."""
     found: Path | None = file or click.get_current_context().meta.get(_OF_COMMAND)
     if found is None:

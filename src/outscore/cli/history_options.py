@@ -28,7 +28,7 @@ class Past:
     family: str | None
     test_set: str | None
 
-    def meant(self) -> History | None:
+    def find_history(self) -> History | None:
         """The history that these options mean; None for none.
 
         Raises:

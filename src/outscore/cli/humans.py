@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.options import WRITTEN, options
 from outscore.cli.output import Output
 
@@ -45,7 +45,7 @@ _OPTIONS = ("files", "seed", "alpha", "correction", *WRITTEN)
     show_default=True,
     help="Resampled sets of items for the intervals of wins.",
 )
-@bundled
+@bundle
 def command(output: Output, files: tuple[str, ...], columns: tuple[str, ...], **choices: Any) -> None:
     """Score systems by human ratings or preferences.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.listing import entry, option_text, say_in_full, say_json, say_table
+from outscore.cli.listing import entry, option_text, print_entry, print_json, print_table
 
 EPILOG = """\b
 Examples:
@@ -33,13 +33,13 @@ def command(name: str | None, format_: str) -> None:
 
     found = [_entry(each) for each in ([name.partition(":")[0]] if name else intervals.names())]
     if format_ == "json":
-        say_json(found)
+        print_json(found)
     elif name is None:
         rows = [
             (e["name"], e["description"], _COVERS[e["covers"]], ", ".join(map(option_text, e["options"])))
             for e in found
         ]
-        say_table("Confidence intervals", ("Interval", "What it is", "Covers", "Options"), rows)
+        print_table("Confidence intervals", ("Interval", "What it is", "Covers", "Options"), rows)
     else:
         (one,) = found
         facts = {
@@ -49,7 +49,7 @@ def command(name: str | None, format_: str) -> None:
             "Needs data": one["needs"],
             "Source": one["citation"],
         }
-        say_in_full(intervals.find(one["name"]), one, facts)
+        print_entry(intervals.find(one["name"]), one, facts)
 
 
 def _entry(name: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
@@ -32,7 +32,7 @@ _INPUTS = tuple(name for name in INPUTS if name != "references")
     "--judge", metavar="COLUMN", default=None, help="The judge's, for every item.  [default: the only other column]"
 )
 @click.option("--lower", is_flag=True, help="Lower labels are better.")
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     """Estimate human scores of all items, where humans labelled some and a judge all.
 

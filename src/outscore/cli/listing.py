@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from outscore.base.registry import options_of
-from outscore.cli.streams import say
-from outscore.report.layout import aligned, fit, records
+from outscore.cli.streams import print_now
+from outscore.report.layout import align, fit, records
 from outscore.report.model import Block, Cell, Column, Table
 from outscore.report.text import clean, terminal_columns, wrap
 
@@ -42,7 +42,7 @@ def option_text(option: Mapping[str, Any]) -> str:
     return f"{option['name']}={'none' if value is None else str(plain).lower() if isinstance(value, bool) else plain}"
 
 
-def say_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Prints a table, wrapped to the width of the terminal."""
     width = _width()
     body = tuple(tuple(Cell(text=clean(text)) for text in row) for row in rows)
@@ -53,11 +53,11 @@ def say_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]])
         lines = list(records(table, width))
     else:
         fitted, widths, stacked = fitting
-        lines = list(aligned(fitted, widths, stacked, lambda piece, cell: piece))
-    say("\n".join([title, *lines]))
+        lines = list(align(fitted, widths, stacked, lambda piece, cell: piece))
+    print_now("\n".join([title, *lines]))
 
 
-def say_in_full(cls: type[Any], found: Entry, facts: Mapping[str, str]) -> None:
+def print_entry(cls: type[Any], found: Entry, facts: Mapping[str, str]) -> None:
     """Prints the documentation of one entry, its options, and further facts that are not empty."""
     lines = [clean(found["name"]), ""]
     for indent, text in _paragraphs(inspect.cleandoc(cls.__doc__ or "").replace("``", "")):
@@ -70,7 +70,7 @@ def say_in_full(cls: type[Any], found: Entry, facts: Mapping[str, str]) -> None:
             lines += [f"{name}:", *(f"  {clean(line)}" for line in text.splitlines())]
         elif text:
             lines += wrap(f"{name}: {text}", _width(), hang=2)
-    say("\n".join(lines))
+    print_now("\n".join(lines))
 
 
 def _paragraphs(text: str) -> list[tuple[int, str]]:
@@ -87,9 +87,9 @@ def _paragraphs(text: str) -> list[tuple[int, str]]:
     return found
 
 
-def say_json(found: Iterable[Entry]) -> None:
+def print_json(found: Iterable[Entry]) -> None:
     """Prints a list of objects."""
-    say(json.dumps(list(found), ensure_ascii=False, indent=1))
+    print_now(json.dumps(list(found), ensure_ascii=False, indent=1))
 
 
 def _option(field: dataclasses.Field[Any], hint: Any) -> dict[str, Any]:

@@ -108,9 +108,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         group.main(args=None if arguments is None else list(arguments), prog_name="outscore", standalone_mode=False)
     except click.exceptions.Abort as error:
-        sys.exit(_say(str(error.__cause__ or "") or "interrupted", 130))
+        sys.exit(_print_error(str(error.__cause__ or "") or "interrupted", 130))
     except KeyboardInterrupt as error:
-        sys.exit(_say(str(error) or "interrupted", 130))
+        sys.exit(_print_error(str(error) or "interrupted", 130))
     except click.ClickException as error:
         said = io.StringIO()
         error.show(said)
@@ -119,15 +119,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.exceptions.Exit as error:
         sys.exit(error.exit_code)
     except OutscoreError as error:
-        sys.exit(_say(f"error: {error}", error.exit_code))
+        sys.exit(_print_error(f"error: {error}", error.exit_code))
     except ReaderLeftError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except MemoryError:
-        sys.exit(_say("error: not enough memory; compare fewer systems at once, or fewer --resamples", 3))
+        sys.exit(_print_error("error: not enough memory; compare fewer systems at once, or fewer --resamples", 3))
 
 
-def _say(message: str, code: int) -> int:
+def _print_error(message: str, code: int) -> int:
     click.echo(f"outscore: {_printable(' '.join(message.split()))}", err=True)
     return code
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from outscore.base.registry import options_of
-from outscore.cli.listing import entry, option_text, say_in_full, say_json, say_table
+from outscore.cli.listing import entry, option_text, print_entry, print_json, print_table
 
 EPILOG = """\b
 Examples:
@@ -32,14 +32,16 @@ def command(name: str | None, format_: str) -> None:
 
     found = [_entry(each) for each in ([name.partition(":")[0]] if name else metrics.names())]
     if format_ == "json":
-        say_json(found)
+        print_json(found)
     elif name is None:
         rows = [(e["name"], e["description"], _unit(e), ", ".join(map(option_text, e["options"]))) for e in found]
-        say_table("Metrics (↑ higher is better, ↓ lower is better)", ("Metric", "What it is", "Unit", "Options"), rows)
+        print_table(
+            "Metrics (↑ higher is better, ↓ lower is better)", ("Metric", "What it is", "Unit", "Options"), rows
+        )
     else:
         (one,) = found
         facts = {"Unit": _unit(one), "Example": f"-m {one['example']}", "Source": one["citation"]}
-        say_in_full(metrics.find(one["name"]), one, facts)
+        print_entry(metrics.find(one["name"]), one, facts)
 
 
 def _entry(name: str) -> dict[str, Any]:

@@ -251,7 +251,7 @@ _JOINT_CORRECTION = click.Option(
 )
 
 
-def jointly(parameters: list[click.Parameter]) -> list[click.Parameter]:
+def correct_jointly(parameters: list[click.Parameter]) -> list[click.Parameter]:
     """The same, corrected by the joint law of all pairs by default."""
     return [_JOINT_CORRECTION if parameter.name == "correction" else parameter for parameter in parameters]
 
@@ -266,7 +266,7 @@ _WHERE_MISSING = click.Option(
 )
 
 
-def where_missing(parameters: list[click.Parameter]) -> list[click.Parameter]:
+def drop_missing(parameters: list[click.Parameter]) -> list[click.Parameter]:
     """The same, with what is missing left out where it is missing by default."""
     return [_WHERE_MISSING if parameter.name == "missing" else parameter for parameter in parameters]
 
@@ -279,6 +279,6 @@ def options(*names: str) -> list[click.Parameter]:
     return [parameter for parameter in _ALL if parameter.name in names]
 
 
-def every_option() -> list[click.Parameter]:
+def all_options() -> list[click.Parameter]:
     """All of them."""
     return list(_ALL)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from outscore.base.errors import Interrupted
-from outscore.cli.readings import READINGS, say_notes
-from outscore.cli.streams import progress, say
+from outscore.cli.readings import READINGS, print_notes
+from outscore.cli.streams import print_now, progress
 
 if TYPE_CHECKING:
     from outscore.results import Result
@@ -57,11 +57,11 @@ class Output:
     @contextmanager
     def progress(self) -> Iterator[Callable[[str, int, int], None] | None]:
         """Show progress while work is done, and put what an interrupt leaves of it where it belongs."""
-        with self.keeping(), progress(self.quiet) as tell:
+        with self.keep_interrupted(), progress(self.quiet) as tell:
             yield tell
 
     @contextmanager
-    def keeping(self) -> Iterator[None]:
+    def keep_interrupted(self) -> Iterator[None]:
         """Puts the result of what was done where it belongs, where the work is interrupted."""
         try:
             yield
@@ -89,7 +89,7 @@ class Output:
     def write(self, result: Result) -> None:
         """Draws a result and puts it where it belongs; its picture too, where one was asked for."""
         self.draw(result)
-        text = result.to(self._with_options(), width=self.width)
+        text = result.to(self._format_with_options(), width=self.width)
         if self.output is not None:
             from outscore.base.files import write_whole
 
@@ -97,22 +97,22 @@ class Output:
             if not self.quiet:
                 click.echo(f"wrote {self.output}{self._lacking(result)}", err=True)
         else:
-            say(text, nl=not text.endswith("\n"))
-        self._say_readings(result)
+            print_now(text, nl=not text.endswith("\n"))
+        self._print_readings(result)
         if self.cite:
             from outscore.report.bibliography import bibtex
 
             references = bibtex(result.provenance.citations)
             if references:
                 # beside a machine-readable result the references would break it
-                say(references, err=self.output is None and self.format in ("json", "csv"))
+                print_now(references, err=self.output is None and self.format in ("json", "csv"))
 
-    def _say_readings(self, result: Result) -> None:
+    def _print_readings(self, result: Result) -> None:
         """How the files were read, where the format does not say it: whoever pipes it would see nothing."""
         from outscore.results.result import formats
 
         if not self.quiet and not getattr(formats.find(self.format.partition(":")[0]), "has_notes", True):
-            say_notes(note for note in dict.fromkeys(result.notes) if note.code in READINGS)
+            print_notes(note for note in dict.fromkeys(result.notes) if note.code in READINGS)
 
     def _lacking(self, result: Result) -> str:
         """Say which pictures an HTML page was written without; empty where it lacks none."""
@@ -124,7 +124,7 @@ class Output:
         drawable = result.command in charts.names()
         return " without pictures: they need pip install 'outscore[report]'" if drawable and not can_draw() else ""
 
-    def _with_options(self) -> str:
+    def _format_with_options(self) -> str:
         """The format with the options that the command line gives it."""
         if self.format == "terminal" and _colourful(self.output):
             return "terminal:color=true"

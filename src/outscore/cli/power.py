@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
@@ -107,7 +107,7 @@ class Effect(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     show_default=True,
     help="Resamples of each simulated test set, where the test draws them.",
 )
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, metrics: list[str] | None, **choices: Any) -> None:
     """How many items, and runs, are needed to find a gain that matters?
 

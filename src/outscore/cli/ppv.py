@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.options import OUTPUTS, options
 from outscore.cli.output import Output
 
@@ -33,7 +33,7 @@ Examples:
 @click.option(
     "--p", "p", type=float, default=None, help="A p-value: at least how probable is the null hypothesis given it?"
 )
-@bundled
+@bundle
 def command(output: Output, **choices: Any) -> None:
     """With what probability is a significant result true?
 

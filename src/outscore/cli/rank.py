@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.history_options import Past, without_environment
 from outscore.cli.inputs import Inputs
-from outscore.cli.options import HISTORY, INPUTS, OUTPUTS, jointly, options
+from outscore.cli.options import HISTORY, INPUTS, OUTPUTS, correct_jointly, options
 from outscore.cli.output import Output
 
 EPILOG = """\b
@@ -27,7 +27,9 @@ _OPTIONS = (
 )
 
 
-@click.command("rank", epilog=EPILOG, no_args_is_help=True, params=jointly(options(*INPUTS, *OUTPUTS, *_OPTIONS)))
+@click.command(
+    "rank", epilog=EPILOG, no_args_is_help=True, params=correct_jointly(options(*INPUTS, *OUTPUTS, *_OPTIONS))
+)
 @click.option(
     "--sets",
     multiple=True,
@@ -64,7 +66,7 @@ _OPTIONS = (
     help="What --plot draws: the rank sets, who beats whom, or mean ranks with their critical difference.  "
     "[default: all]",
 )
-@bundled
+@bundle
 def command(
     inputs: Inputs,
     output: Output,
@@ -87,7 +89,7 @@ def command(
     if sets or preferences:
         # a history that the environment names is meant for commands that can record
         past = without_environment(click.get_current_context(), past)
-    history = past.meant()
+    history = past.find_history()
     output.check_figure(figure)
     from outscore.api import rank, read_judgments
 

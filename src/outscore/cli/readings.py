@@ -34,7 +34,7 @@ READINGS = frozenset(
 be others."""
 
 
-def say_notes(notes: Iterable[Note]) -> None:
+def print_notes(notes: Iterable[Note]) -> None:
     """Prints notes on stderr, a line each."""
     from outscore.report.text import clean
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
@@ -58,7 +58,7 @@ _OPTIONS = ("test", "engine", "seed", "alpha", "cluster", "jobs", "cache")
     default=None,
     help="Seed of the program, none for unseeded.  [default: as printed, else 12345, sacrebleu's]",
 )
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, printed: str, **choices: Any) -> None:
     """Can the numbers that sacrebleu or MultEval printed be made again, and are they right?
 

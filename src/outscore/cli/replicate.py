@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
@@ -57,7 +57,7 @@ _OPTIONS = (
     help="Over all systems, metrics and data sets together: holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, "
     "by, max-t, none.",
 )
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, sets: tuple[str, ...], column: str | None, **choices: Any) -> None:
     """On how many data sets does the gain hold, and on which?
 

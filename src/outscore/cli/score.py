@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
@@ -25,7 +25,7 @@ _OPTIONS = (
 
 
 @click.command("score", epilog=EPILOG, no_args_is_help=True, params=options(*INPUTS, *OUTPUTS, *_OPTIONS))
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, **choices: Any) -> None:
     """Scores with their intervals, for one system or several.
 

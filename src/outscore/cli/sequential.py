@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
-from outscore.cli.streams import say
+from outscore.cli.streams import print_now
 
 EPILOG = """\b
 Examples:
@@ -90,7 +90,7 @@ class Bounds(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     help="Items between the interim analyses shown.  [default: at 10, 20, 50, 100, 200 ...]",
 )
 @click.option("--stop", is_flag=True, help="Stop at better, worse or equivalent; a stream is read no further.")
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, fail_unless: str | None, **choices: Any) -> None:
     """When could the evaluation have stopped? One that may be looked at after every item, at any time.
 
@@ -109,8 +109,8 @@ def command(inputs: Inputs, output: Output, fail_unless: str | None, **choices: 
         stray += ["--orders"] if choices["orders"] else []
         if stray:
             raise click.UsageError(f"{', '.join(stray)}: not for a stream, which is two scores a line as they come")
-        with output.keeping():
-            result = _followed(output.quiet, **choices)
+        with output.keep_interrupted():
+            result = _follow(output.quiet, **choices)
     else:
         from outscore.api import sequential
 
@@ -124,12 +124,12 @@ def command(inputs: Inputs, output: Output, fail_unless: str | None, **choices: 
         sys.exit(1)
 
 
-def _followed(quiet: bool, **choices: Any) -> Any:
+def _follow(quiet: bool, **choices: Any) -> Any:
     """The stream on stdin, each interim analysis said on stderr when it comes."""
     from outscore.api import follow
     from outscore.report.sequences import look_line
 
     options = {key: choices[key] for key in ("alpha", "margin", "bounds", "method", "population", "every", "stop")}
     return follow(
-        sys.stdin, file="stdin", tell=None if quiet else lambda look: say(look_line(look), err=True), **options
+        sys.stdin, file="stdin", tell=None if quiet else lambda look: print_now(look_line(look), err=True), **options
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from outscore.base.errors import InputError
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.options import OUTPUTS, options
 from outscore.cli.output import Output
 
@@ -24,7 +24,7 @@ from outscore.cli.output import Output
     help="What --plot draws where there are several pictures: board, wins or ranks of a leaderboard, the name of one "
     "of a study.  [default: all]",
 )
-@bundled
+@bundle
 def command(file: Path, figure: str | None, output: Output) -> None:
     """Draw a result saved with ``-o FILE.json`` again, without computing."""
     from outscore.api import load

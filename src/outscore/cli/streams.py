@@ -18,7 +18,7 @@ class ReaderLeftError(Exception):
     """Whoever read our output has left (``| head``): nothing is wrong, and nothing more can be said."""
 
 
-def say(text: str, *, nl: bool = True, err: bool = False) -> None:
+def print_now(text: str, *, nl: bool = True, err: bool = False) -> None:
     """Prints at once.
 
     Raises:
@@ -54,10 +54,10 @@ def progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
     with Progress(console=Console(stderr=True), transient=True) as bars:
         tasks: dict[str, TaskID] = {}
 
-        def tell(what: str, done: int, of: int) -> None:
+        def show(what: str, done: int, of: int) -> None:
             if what not in tasks:
                 # a metric can be a column of the user's, and its name anything
                 tasks[what] = bars.add_task(escape("".join(filter(str.isprintable, what))), total=of)
             bars.update(tasks[what], completed=done, total=of)
 
-        yield tell
+        yield show

@@ -12,9 +12,9 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
-from outscore.cli.listing import entry, say_json, say_table
+from outscore.cli.listing import entry, print_json, print_table
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
 from outscore.cli.sets import sets_options
@@ -73,10 +73,10 @@ def command(ctx: click.Context, format_: str) -> None:
         for _, cls in studies
     ]
     if format_ == "json":
-        say_json(found)
+        print_json(found)
     else:
         rows = [(e["name"], e["question"], e["citation"]) for e in found]
-        say_table("Studies (outscore study NAME --help)", ("Study", "Question", "Source"), rows)
+        print_table("Studies (outscore study NAME --help)", ("Study", "Question", "Source"), rows)
 
 
 def _command(cls: type[Any]) -> click.Command:
@@ -89,12 +89,12 @@ def _command(cls: type[Any]) -> click.Command:
         params=[*shared, *(sets_options() if cls.takes == "sets" else []), *own, *_work(takes)],
         callback=_runner(cls, takes),
         help=inspect.cleandoc(cls.__doc__ or "").partition("\nAttributes:")[0].replace("``", ""),
-        epilog=f"\b\nExample:\n  {_broken(cls.example)}" if cls.example else None,
+        epilog=f"\b\nExample:\n  {_break_lines(cls.example)}" if cls.example else None,
         no_args_is_help=takes,
     )
 
 
-def _broken(example: str) -> str:
+def _break_lines(example: str) -> str:
     """A command on lines that fit a page of help, to be pasted as it stands."""
     lines = [""]
     for part in re.split(r" (?=-)", example):
@@ -157,20 +157,20 @@ def _work(takes: bool) -> list[click.Option]:
 def _runner(cls: type[Any], takes: bool) -> Callable[..., None]:
     own = [field.name for field in dataclasses.fields(cls)]
 
-    @bundled
+    @bundle
     def run(output: Output, **choices: Any) -> None:
         from outscore.studies.shared.study import study
 
         with output.progress() as tell:
             meant = cls(**{field: choices.pop(field) for field in own})
-            given = _given(choices) if takes else {}
+            given = _read_inputs(choices) if takes else {}
             result = study(meant, progress=tell, checkpoint=Path(f"{cls.name}.cells"), **given, **choices)
         output.write(result)
 
     return run
 
 
-def _given(choices: dict[str, Any]) -> dict[str, Any]:
+def _read_inputs(choices: dict[str, Any]) -> dict[str, Any]:
     """The data and what is said of them."""
     from outscore.api import read_groups
 

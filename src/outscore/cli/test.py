@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundled
+from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
-from outscore.cli.options import INPUTS, OUTPUTS, jointly, options
+from outscore.cli.options import INPUTS, OUTPUTS, correct_jointly, options
 from outscore.cli.output import Output
 
 EPILOG = """\b
@@ -28,7 +28,7 @@ _OPTIONS = (
     "test",
     epilog=EPILOG,
     no_args_is_help=True,
-    params=[click.Argument(["name"], metavar="NAME"), *jointly(options(*INPUTS, *OUTPUTS, *_OPTIONS))],
+    params=[click.Argument(["name"], metavar="NAME"), *correct_jointly(options(*INPUTS, *OUTPUTS, *_OPTIONS))],
 )
 @click.option(
     "--unit",
@@ -37,7 +37,7 @@ _OPTIONS = (
     help="What one number stands for, in a test of independent samples: the score of a run, or of an item; of plain "
     "numbers each can be a run.  [default: run, if every system has several on the same items; else item]",
 )
-@bundled
+@bundle
 def command(inputs: Inputs, output: Output, name: str, unit: Any, **choices: Any) -> None:
     """Run the test NAME on these systems; `outscore tests` lists the tests and what each is for.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.listing import entry, option_text, say_in_full, say_json, say_table
+from outscore.cli.listing import entry, option_text, print_entry, print_json, print_table
 
 EPILOG = """\b
 Examples:
@@ -33,22 +33,22 @@ def command(name: str | None, format_: str) -> None:
     Any of them can be given to `outscore test`, those of pairs to `outscore compare --test` too; options follow a colon
     as in NAME:option=value.
     """
-    from outscore.significance.kinds import KINDS, every_test, kind_of
+    from outscore.significance.kinds import KINDS, all_tests, kind_of
 
     if name is None:
-        found = [_entry(kind, cls) for kind, cls in every_test().values()]
+        found = [_entry(kind, cls) for kind, cls in all_tests().values()]
     else:
         bare = name.partition(":")[0]
         cls = KINDS[kind_of(bare)].find(bare)
         found = [_entry(kind_of(bare), cls)]
     if format_ == "json":
-        say_json(found)
+        print_json(found)
     elif name is None:
         for number, (kind, title) in enumerate(_TITLES.items()):
             rows = [
                 (e["name"], e["null"], ", ".join(map(option_text, e["options"]))) for e in found if e["kind"] == kind
             ]
-            say_table("\n" * bool(number) + title, ("Test", "Null hypothesis", "Options"), rows)
+            print_table("\n" * bool(number) + title, ("Test", "Null hypothesis", "Options"), rows)
     else:
         (one,) = found
         facts = {
@@ -59,7 +59,7 @@ def command(name: str | None, format_: str) -> None:
             "Example": f"outscore test {one['name']} FILE...",
             "Source": one["citation"],
         }
-        say_in_full(cls, one, facts)
+        print_entry(cls, one, facts)
 
 
 def _entry(kind: str, cls: type[Any]) -> dict[str, Any]:

@@ -8,24 +8,24 @@ from typing import Literal, get_args
 import numpy as np
 
 from outscore.base.arrays import Array, Float
-from outscore.base.errors import InputError, UsageError, shown
+from outscore.base.errors import InputError, UsageError, join
 from outscore.base.items import Items
 from outscore.base.notes import Note
 from outscore.data.columns import LABELS
 from outscore.data.common import (
-    by_id,
-    by_position,
     check_runs,
     check_shared,
     copies,
     first_few,
-    mixed_scale,
-    nothing_in_common,
-    scored_by,
+    match_by_id,
+    match_by_position,
+    no_common_column_error,
+    note_mixed_scale,
+    note_score_columns,
 )
-from outscore.data.dataset import Dataset, dropped_note, nothing_left
-from outscore.data.gaps import completed, missing_numbers, whose, zero_is_bad
-from outscore.data.parts import in_layers
+from outscore.data.dataset import Dataset, no_items_error, note_dropped
+from outscore.data.gaps import complete_runs, missing_numbers, name_holder, zero_is_bad
+from outscore.data.parts import split_layers
 from outscore.data.run import Filled, Gold, Run, Stream
 
 Missing = Literal["error", "drop", "zero"]
@@ -51,20 +51,20 @@ def align(
         raise UsageError(f"missing={missing!r}: expected {' or '.join(map(repr, get_args(Missing)))}")
     if not runs:
         raise UsageError("there are no runs to align")
-    runs = in_layers(runs)
+    runs = split_layers(runs)
     check_runs(runs)
     check_shared(runs, golds)
     notes: list[Note] = [*dict.fromkeys(note for run in runs for note in run.notes), *copies(runs)]
     filled: tuple[Filled, ...] = ()
     if missing == "zero":
-        runs, said, filled = completed(runs, golds)
+        runs, said, filled = complete_runs(runs, golds)
         notes += said
     dropped: dict[str, str] = {}
     if runs[0].ids is None:
         items = tuple(str(i + 1) for i in range(runs[0].n))
-        golds = by_position(runs, golds, items, notes)
+        golds = match_by_position(runs, golds, items, notes)
     else:
-        items, dropped = by_id(runs, golds, drop=missing == "drop")
+        items, dropped = match_by_id(runs, golds, drop=missing == "drop")
     n_read = len(items) + len(dropped)
     merger = Merger(items, notes)
     columns = _columns(runs, merger, notes)
@@ -76,12 +76,12 @@ def align(
         merger = Merger(items, notes, keep)
         columns = {name: [c[keep] for c in cells] for name, cells in columns.items()}
     if not items:
-        raise nothing_left(n_read)
+        raise no_items_error(n_read)
     labels = merger.labels((*runs, *golds))
     references = merger.references(runs, golds)
-    notes += [*scored_by(runs), *mixed_scale(runs, columns)]
+    notes += [*note_score_columns(runs), *note_mixed_scale(runs, columns)]
     if dropped:
-        notes.append(dropped_note(dropped, n_read))
+        notes.append(note_dropped(dropped, n_read))
     layers: dict[tuple[str, str], list[Items]] = {}
     counts: dict[tuple[str, str], Float] = {}
     for i, run in enumerate(runs):
@@ -127,13 +127,13 @@ def _columns(runs: Sequence[Run], merger: Merger, notes: list[Note]) -> dict[str
     shared = {n: [merger.column(r, r.columns[n]) for r in runs] for n in names if all(n in r.columns for r in runs)}
     partial = [name for name in names if name not in shared]
     if partial and not shared and all(run.outputs is None for run in runs):
-        raise nothing_in_common(runs)
+        raise no_common_column_error(runs)
     if partial:
         lacking = dict.fromkeys(r.system for r in runs if partial[0] not in r.columns)
         notes.append(
             Note(
                 code="column_left_out",
-                text=f"only some systems have {shown(partial)}: {partial[0]!r} is not there for {shown(lacking)}",
+                text=f"only some systems have {join(partial)}: {partial[0]!r} is not there for {join(lacking)}",
                 remedy="give all systems the same columns",
             )
         )
@@ -159,16 +159,16 @@ def _bad_numbers(
                     name,
                     values,
                     items,
-                    of=whose(run),
+                    of=name_holder(run),
                     file=None if run.more_sources else run.source.file,
                     systems=len({r.system for r in runs}),
                     zero=zero_is_bad(name if run.scored_by == "score" else run.scored_by),
-                    beside=[(whose(other), of_other) for other, _, of_other in wrong],
+                    beside=[(name_holder(other), of_other) for other, _, of_other in wrong],
                     notes=run.notes,
                 )
             what = "missing (NaN)" if np.isnan(values[gaps]).all() else "infinite or missing"
             for i in np.flatnonzero(gaps).tolist():
-                bad.setdefault(i, (f"{name!r} is {what}", {}))[1][whose(run)] = None
+                bad.setdefault(i, (f"{name!r} is {what}", {}))[1][name_holder(run)] = None
     return {i: f"{said} in {first_few(list(names))}" for i, (said, names) in bad.items()}
 
 
@@ -234,15 +234,15 @@ class Merger:
                     continue
                 i = next(i for i, (a, b) in enumerate(zip(before, values, strict=True)) if a != b)
                 raise InputError(
-                    f"item {self.items[i]!r} has {name} {values[i]!r} for {_what(holder)} but "
-                    f"{before[i]!r} for {_what(first)} ({first.source.file})",
+                    f"item {self.items[i]!r} has {name} {values[i]!r} for {_describe(holder)} but "
+                    f"{before[i]!r} for {_describe(first)} ({first.source.file})",
                     file=holder.source.file,
                     remedy=f"give every item one {name}",
                 )
         if left_out:
             one = len(left_out) == 1
             text = (
-                f"{shown(left_out)} {'has' if one else 'have'} different values for the same item in the files of "
+                f"{join(left_out)} {'has' if one else 'have'} different values for the same item in the files of "
                 f"different systems, and {'is' if one else 'are'} not used to describe the items"
             )
             self.notes.append(Note(code="label_left_out", text=text, remedy=""))
@@ -274,8 +274,8 @@ class Merger:
         for run in carriers[1:]:
             if len(run.references) != len(shared):
                 raise InputError(
-                    f"{len(run.references)} references per item for {_what(run)}, but {len(shared)} for "
-                    f"{_what(first)} ({first.source.file})",
+                    f"{len(run.references)} references per item for {_describe(run)}, but {len(shared)} for "
+                    f"{_describe(first)} ({first.source.file})",
                     file=run.source.file,
                     remedy="give all systems the same references, or give them apart with -r",
                 )
@@ -284,13 +284,13 @@ class Merger:
                 if values != before:
                     i = next(i for i, (a, b) in enumerate(zip(before, values, strict=True)) if a != b)
                     raise InputError(
-                        f"item {self.items[i]!r} has the reference {values[i][:60]!r} for {_what(run)} but "
-                        f"{before[i][:60]!r} for {_what(first)} ({first.source.file})",
+                        f"item {self.items[i]!r} has the reference {values[i][:60]!r} for {_describe(run)} but "
+                        f"{before[i][:60]!r} for {_describe(first)} ({first.source.file})",
                         file=run.source.file,
                         remedy="give all systems the same references, or give them apart with -r",
                     )
         return shared
 
 
-def _what(holder: Run | Gold) -> str:
+def _describe(holder: Run | Gold) -> str:
     return f"system {holder.system!r}" if isinstance(holder, Run) else "the item descriptions"

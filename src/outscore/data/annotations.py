@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from outscore.base.arrays import Int
-from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.notes import Note
 from outscore.data.choices import ColumnChoice, check_followed, parse_choices
 from outscore.data.columns import (
@@ -22,11 +22,11 @@ from outscore.data.columns import (
     holds_preferences,
     texts,
 )
-from outscore.data.judgments import preferred
-from outscore.data.labels import joined_labels, one_spelling
+from outscore.data.judgments import parse_preferences
+from outscore.data.labels import choose_spelling, note_respelled
 from outscore.data.readers import Sniffed, jsonl, parquet, table
-from outscore.data.source import Source, lines_of, open_source, without_trailing_blank
-from outscore.data.specs import matching, parse_systems, stems
+from outscore.data.source import Source, drop_trailing_blank, lines_of, open_source
+from outscore.data.specs import match_names, parse_systems, stems
 from outscore.results.result import SourceFile
 
 ROLES = ("item", "annotator", "label")
@@ -94,13 +94,13 @@ class _Collected:
                 self.varying.add(column)
             said[at] = value
 
-    def whole(self) -> Annotations:
+    def build(self) -> Annotations:
         """All that was collected.
 
         Raises:
             InputError: fewer than two annotators, or no label.
         """
-        spelled = one_spelling([self.cells.values()])
+        spelled = choose_spelling([self.cells.values()])
         cells = {place: spelled.get(label, label) for place, label in self.cells.items()}
         labels = {label: code for code, label in enumerate(dict.fromkeys(cells.values()))}
         if not labels:
@@ -126,7 +126,7 @@ class _Collected:
             about=about,
             named=self.named,
             sources=tuple(self.sources),
-            notes=joined_labels(spelled),
+            notes=note_respelled(spelled),
         )
 
 
@@ -160,7 +160,7 @@ def read_annotations(
         _add_grid(collected, grid, annotators, choices, alone)
         collected.sources.append(_source(one.file, grid.reader, source.sha256, grid.n))
     check_followed(choices, [c for c in choices if all(name in headers for name in c.names)], headers)
-    return collected.whole()
+    return collected.build()
 
 
 def annotations_from(data: object, *, annotators: Sequence[str] = (), columns: Sequence[str] = ()) -> Annotations:
@@ -187,7 +187,7 @@ def annotations_from(data: object, *, annotators: Sequence[str] = (), columns: S
             for unit, label in by_unit.items():
                 collected.add(str(unit), str(name), _label(label))
         collected.sources.append(_source("data", "python", digest_of(list(data.items())), len(collected.units)))
-        return collected.whole()
+        return collected.build()
     grid = grid_from(data)
     if grid is None:
         raise UsageError(
@@ -198,7 +198,7 @@ def annotations_from(data: object, *, annotators: Sequence[str] = (), columns: S
     _add_grid(collected, grid, annotators, choices, None)
     check_followed(choices, [c for c in choices if all(name in grid.columns for name in c.names)], grid.columns)
     collected.sources.append(_source("data", "python", digest_of(list(grid.columns.items())), grid.n))
-    return collected.whole()
+    return collected.build()
 
 
 def _grid_of(source: Source) -> ColumnTable | None:
@@ -216,7 +216,7 @@ def _grid_of(source: Source) -> ColumnTable | None:
 
 
 def _add_lines(collected: _Collected, source: Source, annotator: str) -> None:
-    lines = without_trailing_blank(source.lines())
+    lines = drop_trailing_blank(source.lines())
     if collected.units and len(lines) != len(collected.units):
         raise InputError(
             f"{len(lines)} labels, and {len(collected.units)} units before it",
@@ -237,11 +237,11 @@ def _add_grid(
 ) -> None:
     """Adds a table to what was collected; ``alone`` is the annotator whose table it is, if it names none."""
     unit, who, label = (_chosen(grid, choices, role) for role in ROLES)
-    units = _named(grid, unit, _UNIT)
-    wide = _matching(grid, annotators)
+    units = _name_cells(grid, unit, _UNIT)
+    wide = _match(grid, annotators)
     if wide:
         ids = units or [str(i + 1) for i in range(grid.n)]
-        again = _again(ids)
+        again = _find_repeat(ids)
         if again is not None:
             raise grid.error(f"the item {ids[again]!r} comes twice", again, "join columns: -c item=NAME+NAME")
         for name in wide:
@@ -249,14 +249,14 @@ def _add_grid(
                 collected.add(one, name, _label(cell))
         _describe(collected, grid, ids, [name for name in grid.columns if name not in wide])
         return
-    names, labels = _named(grid, who, RATER), _named(grid, label, _LABEL)
+    names, labels = _name_cells(grid, who, RATER), _name_cells(grid, label, _LABEL)
     if label is None and units is not None and holds_preferences(grid.columns):
-        pairs, labels = preferred(grid, choices)
+        pairs, labels = parse_preferences(grid, choices)
         if len(set(zip(units, pairs, strict=True))) > len(set(units)):
             units = [f"{one}/{pair}" for one, pair in zip(units, pairs, strict=True)]
     if labels is None or (units is None and (names is not None or alone is None)):
         raise grid.error(
-            f"no columns of items, annotators and labels among {shown(grid.columns, 12)}",
+            f"no columns of items, annotators and labels among {join(grid.columns, 12)}",
             remedy="name them with -c item=NAME -c annotator=NAME -c label=NAME, or the columns of the annotators, one "
             "for each, with --annotators NAME,NAME",
         )
@@ -284,7 +284,7 @@ def _chosen(grid: ColumnTable, choices: Sequence[ColumnChoice], role: str) -> tu
     return next((c.names for c in choices if c.role == role and all(name in grid.columns for name in c.names)), None)
 
 
-def _named(grid: ColumnTable, chosen: tuple[str, ...] | None, aliases: Sequence[str]) -> list[str] | None:
+def _name_cells(grid: ColumnTable, chosen: tuple[str, ...] | None, aliases: Sequence[str]) -> list[str] | None:
     """The cells of the columns that were chosen, joined by ``/``, or of the first that is called by an alias."""
     by_name = {name.lower(): name for name in reversed(grid.columns)}
     names = chosen or next(((by_name[alias],) for alias in aliases if alias in by_name), None)
@@ -294,7 +294,7 @@ def _named(grid: ColumnTable, chosen: tuple[str, ...] | None, aliases: Sequence[
     return parts[0] if len(parts) == 1 else ["/".join(cells) for cells in zip(*parts, strict=True)]
 
 
-def _matching(grid: ColumnTable, patterns: Sequence[str]) -> list[str]:
+def _match(grid: ColumnTable, patterns: Sequence[str]) -> list[str]:
     """The columns of annotators in a wide table.
 
     Raises:
@@ -302,9 +302,9 @@ def _matching(grid: ColumnTable, patterns: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     for pattern in patterns:
-        fitting = [name for name in matching(grid.columns, pattern) if name not in found]
+        fitting = [name for name in match_names(grid.columns, pattern) if name not in found]
         if not fitting:
-            have = shown(grid.columns, 12)
+            have = join(grid.columns, 12)
             raise UsageError(
                 f"--annotators {pattern}: no such column{suggestion(pattern, grid.columns)}; there are {have}"
             )
@@ -322,7 +322,7 @@ def _slots(ids: Sequence[str]) -> list[str]:
     return slots
 
 
-def _again(ids: Sequence[str]) -> int | None:
+def _find_repeat(ids: Sequence[str]) -> int | None:
     """The first row whose id came before."""
     first: dict[str, int] = {}
     return next((row for row, one in enumerate(ids) if first.setdefault(one, row) != row), None)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from outscore.base.errors import UsageError, shown, suggestion
+from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.notes import Note
 from outscore.data.columns import (
     INDEX,
@@ -16,13 +16,13 @@ from outscore.data.columns import (
     RUN,
     SAMPLE,
     ColumnTable,
-    as_numbers,
+    parse_grades,
     roles_of,
     split_numeric,
     texts,
 )
 from outscore.data.leftovers import not_spread
-from outscore.data.measures import aside
+from outscore.data.measures import is_aside
 from outscore.data.slips import check_texts
 
 ROW, COLUMNS = "@row", "@columns"
@@ -83,7 +83,7 @@ def parse_choices(texts: Iterable[str], roles: Sequence[str] = ROLES) -> tuple[C
     return tuple(found)
 
 
-def applied(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[ColumnTable, frozenset[ColumnChoice]]:
+def apply_choices(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[ColumnTable, frozenset[ColumnChoice]]:
     """The table with the chosen columns under the names of their roles, and the choices that it could follow.
 
     A table follows a choice when it has all its columns. A single column is renamed, joined columns stay as well, but
@@ -114,7 +114,7 @@ def applied(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[ColumnT
             for name in choice.names:
                 if name.lower() in RUN and not (name == "run" and any(other.role == "run" for other in choices)):
                     columns.pop(name, None)
-        cells, said = _cells(grid, choice)
+        cells, said = _join_cells(grid, choice)
         notes += said
         if len(choice.names) == 1 and choice.names[0] != role:
             columns.pop(choice.names[0], None)
@@ -127,11 +127,11 @@ def applied(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[ColumnT
     headers = next((choice for choice in choices if choice.names == (COLUMNS,)), None)
     if headers is not None:
         used.add(headers)
-        grid = _melted(grid, headers.role)
+        grid = _melt(grid, headers.role)
     return grid, frozenset(used)
 
 
-def texts_called_samples(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> set[str]:
+def find_texts_called_samples(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> set[str]:
     """Columns whose name may mean samples but whose cells are texts: the generation itself, a description."""
     if any(choice.role == "sample" for choice in choices):
         return set()
@@ -158,16 +158,16 @@ def check_followed(choices: Sequence[ColumnChoice], followed: Iterable[ColumnCho
     if left:
         known = list(dict.fromkeys(headers))
         name = next((n for n in left[0].names if n not in known), left[0].names[0])
-        have = f"there are {shown(known, 12)}" if known else "no table was given"
+        have = f"there are {join(known, 12)}" if known else "no table was given"
         raise UsageError(f"--column {left[0].role}={'+'.join(left[0].names)}: no column {name!r}; {have}")
 
 
-def _cells(grid: ColumnTable, choice: ColumnChoice) -> tuple[list[Any], tuple[Note, ...]]:
+def _join_cells(grid: ColumnTable, choice: ColumnChoice) -> tuple[list[Any], tuple[Note, ...]]:
     """The cells of a choice, several columns joined, and what is to be said of them."""
     parts = [_numbers_of(grid) if name == ROW else grid.columns[name] for name in choice.names]
     if len(parts) > 1:
         return ["/".join(row) for row in zip(*map(texts, parts), strict=True)], ()
-    found = as_numbers(parts[0], choice.names[0], typed=grid.typed) if choice.role == "score" else None
+    found = parse_grades(parts[0], choice.names[0], typed=grid.typed) if choice.role == "score" else None
     return (parts[0], ()) if found is None else (found[0], (found[1],))
 
 
@@ -175,7 +175,7 @@ def _numbers_of(grid: ColumnTable) -> list[str]:
     return [str(i + 1) for i in range(grid.n)]
 
 
-def _melted(grid: ColumnTable, role: str) -> ColumnTable:
+def _melt(grid: ColumnTable, role: str) -> ColumnTable:
     """A row for each cell of a table whose headers are the ``role``: the cell becomes the score.
 
     The nameless index that pandas writes in front names the systems where the headers are items, and else the items,
@@ -196,11 +196,11 @@ def _melted(grid: ColumnTable, role: str) -> ColumnTable:
     spread, others = split_numeric(grid, [name for name in grid.columns if name not in kept])
     check_texts(grid, others)
     if not spread:
-        raise grid.error(f"no column of numbers among {shown(grid.columns)}", remedy="leave out --column ...=@columns")
-    beside = [name for name in spread if role == "item" and aside(name)]
+        raise grid.error(f"no column of numbers among {join(grid.columns)}", remedy="leave out --column ...=@columns")
+    beside = [name for name in spread if role == "item" and is_aside(name)]
     if beside:
         raise grid.error(
-            f"{shown(beside)} would be taken for items, but may sum up or describe the others",
+            f"{join(beside)} would be taken for items, but may sum up or describe the others",
             remedy=f"say so with -c label={beside[0]}, or call the column otherwise if it is an item",
         )
     columns = {name: [cell for cell in grid.columns[name] for _ in spread] for name in kept}

@@ -9,13 +9,13 @@ from typing import Literal
 
 import numpy as np
 
-from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
+from outscore.base.errors import InputError, UsageError, inflect, join, suggestion
 from outscore.data.align import Missing, align
-from outscore.data.common import by_system
+from outscore.data.common import group_by_system
 from outscore.data.dataset import Dataset
-from outscore.data.gaps import widened
+from outscore.data.gaps import widen
 from outscore.data.run import Gold, Run
-from outscore.data.specs import matching
+from outscore.data.specs import match_names
 
 PAIRWISE: Literal["pairwise"] = "pairwise"
 ONLY_COMPARE = (
@@ -47,43 +47,43 @@ class Collection:
         Raises:
             UsageError: a pattern that matches no system, or no system is left.
         """
-        matched = {pattern: matching(self.systems, pattern) for pattern in patterns}
+        matched = {pattern: match_names(self.systems, pattern) for pattern in patterns}
         for pattern, names in matched.items():
             if not names:
                 raise UsageError(
                     f"--exclude {pattern!r} is none of the systems{suggestion(pattern, self.systems)} "
-                    f"(there are: {shown(self.systems)})"
+                    f"(there are: {join(self.systems)})"
                 )
         out = {system for names in matched.values() for system in names}
         if out == set(self.systems):
-            raise UsageError(f"--exclude leaves none of {counted(len(self.systems), 'system')}")
+            raise UsageError(f"--exclude leaves none of {inflect(len(self.systems), 'system')}")
         return Collection(tuple(run for run in self.runs if run.system not in out), self.golds)
 
-    def aligned(self, missing: Missing) -> Dataset:
+    def align(self, missing: Missing) -> Dataset:
         """All systems on the same items, see ``align``."""
         return align(self.runs, self.golds, missing=missing)
 
-    def apart(self, missing: Missing) -> tuple[Dataset, ...]:
+    def align_apart(self, missing: Missing) -> tuple[Dataset, ...]:
         """Each system on items of its own; or one for all where all have the same items.
 
         Gold data are cut to the items of the system. An item that no system has stays in, so that it is missed.
         """
-        by_name = by_system(self.runs)
+        by_name = group_by_system(self.runs)
         have = {_ids(runs) or runs[0].n for runs in by_name.values()}
         if len(have) < 2:
-            return (self.aligned(missing),)
-        return tuple(self._only(name).aligned(missing) for name in by_name)
+            return (self.align(missing),)
+        return tuple(self._only(name).align(missing) for name in by_name)
 
-    def together(self) -> Dataset | None:
+    def align_all(self) -> Dataset | None:
         """All systems on the same items, where that is the same: two systems, or nothing is missing; else None.
 
         Raises:
             InputError: two systems do not fit together.
         """
         if len(self.systems) < 3:
-            return self.aligned("drop")
+            return self.align("drop")
         try:
-            found = self.aligned("error")
+            found = self.align("error")
         except InputError:
             return None  # whatever it is, it is said of the pair that it concerns
         if found.items_without_output():
@@ -98,26 +98,26 @@ class Collection:
             InputError: they have none in common, or do not fit together.
         """
         try:
-            return self._own(baseline, system)
+            return self._align_own(baseline, system)
         except InputError as error:
             raise InputError(f"{system!r} against {baseline!r}: {error}") from None
 
-    def with_gaps(self) -> Dataset:
+    def align_with_gaps(self) -> Dataset:
         """All systems on every item that one of them has; numbers that are missing are NaN.
 
         Raises:
             InputError: outputs that are missing, or systems that do not fit together.
         """
-        return align(widened(self.runs), self.golds, keep_gaps=True)
+        return align(widen(self.runs), self.golds, keep_gaps=True)
 
-    def alone(self, system: str) -> Dataset:
+    def align_system(self, system: str) -> Dataset:
         """One system on all items that it has."""
-        return self._own(system)
+        return self._align_own(system)
 
     @cached_property
     def lacking(self) -> Mapping[str, int]:
         """How many of all items each system lacks, or has no score for, in some run; of those that lack any."""
-        own = {system: self.n_items - len(self.alone(system).items) for system in self.systems}
+        own = {system: self.n_items - len(self.align_system(system).items) for system in self.systems}
         return {system: n for system, n in own.items() if n}
 
     @cached_property
@@ -125,9 +125,9 @@ class Collection:
         """How many items the systems have together."""
         return len(_ids(self.runs))
 
-    def _own(self, *systems: str) -> Dataset:
+    def _align_own(self, *systems: str) -> Dataset:
         """These systems on the items that all of them have."""
-        found = self._only(*systems).aligned("drop")
+        found = self._only(*systems).align("drop")
         # that a system lacks an item is said once, of all pairs together
         dropped = any("system" not in why for why in found.dropped.values())
         return found if dropped else found.without_notes("dropped_items")

@@ -163,7 +163,7 @@ def holds_preferences(headers: Iterable[str]) -> bool:
     return all(plain.intersection(aliases) for aliases in (FIRST, SECOND, WINNER))
 
 
-def known(name: str) -> bool:
+def is_known(name: str) -> bool:
     """Whether a header cell is one of the names that tables of scores or outputs have."""
     name = name.strip().lower()
     return name in {*SYSTEM, *ITEM, *RUN, *SAMPLE[:2], *METRIC, *OUTPUT, "score"} or bool(REFERENCE.fullmatch(name))
@@ -200,7 +200,7 @@ def numbers(cells: Sequence[Any], *, typed: bool) -> Parsed:
     except (ValueError, OverflowError):
         pass  # some cell is no number: find out which
     if typed:
-        found = [_typed_number(cell) for cell in cells]
+        found = [_parse_typed(cell) for cell in cells]
     else:
         distinct = {cell: number(cell) for cell in set(cells)}
         found = [distinct[cell] for cell in cells]
@@ -209,7 +209,7 @@ def numbers(cells: Sequence[Any], *, typed: bool) -> Parsed:
     return Parsed(values, int(np.sum(~np.isnan(values))), bad)
 
 
-def _typed_number(cell: Any) -> float | None:
+def _parse_typed(cell: Any) -> float | None:
     if cell is None:
         return float("nan")
     try:
@@ -247,7 +247,7 @@ def comma_remedy(cell: str) -> str:
     return "write a decimal point" if "," in cell and number(cell.replace(",", ".", 1)) is not None else ""
 
 
-def required_numbers(grid: ColumnTable, column: str) -> Float:
+def parse_numbers(grid: ColumnTable, column: str) -> Float:
     """A column ``(n,)`` that must hold numbers; missing values are NaN.
 
     Raises:
@@ -275,7 +275,7 @@ def split_numeric(grid: ColumnTable, names: Sequence[str]) -> tuple[dict[str, Fl
         parsed = numbers(grid.columns[name], typed=grid.typed)
         # More numbers than texts is a column of numbers with a slip, not a text that happens to have digits.
         if name.lower() in NUMBERS or (parsed.n_numbers and parsed.n_numbers >= len(parsed.bad)):
-            columns[name] = parsed.values if not parsed.bad else required_numbers(grid, name)
+            columns[name] = parsed.values if not parsed.bad else parse_numbers(grid, name)
         else:
             labels[name] = tuple(texts(grid.columns[name]))
     return columns, labels
@@ -303,7 +303,7 @@ def grades_among(cells: Iterable[str]) -> dict[str, float]:
     return {cell: kind[cell.lower()] for cell in filled} if kind else {}
 
 
-def as_numbers(cells: Sequence[Any], column: str, *, typed: bool) -> tuple[list[Any], Note] | None:
+def parse_grades(cells: Sequence[Any], column: str, *, typed: bool) -> tuple[list[Any], Note] | None:
     """Cells of grades as numbers, and the note that says so; None where they are no grades.
 
     Args:
@@ -316,16 +316,16 @@ def as_numbers(cells: Sequence[Any], column: str, *, typed: bool) -> tuple[list[
         return None
     found = [grades.get(cell.strip()) if isinstance(cell, str) else None for cell in cells]
     numbers = found if typed else ["" if number is None else f"{number:g}" for number in found]
-    text = f"the grades of {column!r} were taken as numbers: {_said(grades)}"
+    text = f"the grades of {column!r} were taken as numbers: {_format_grades(grades)}"
     note = Note(code="grades_as_scores", text=text, remedy="write numbers where they count otherwise")
     return numbers, note
 
 
-def how_to_read(column: str, grades: Mapping[str, float]) -> str:
+def describe_reading(column: str, grades: Mapping[str, float]) -> str:
     """The remedy by which a column of grades is read as scores."""
-    return f"read them as scores with -c score={column}: {_said(grades)}"
+    return f"read them as scores with -c score={column}: {_format_grades(grades)}"
 
 
-def _said(grades: Mapping[str, float]) -> str:
+def _format_grades(grades: Mapping[str, float]) -> str:
     ordered = sorted(grades, key=lambda grade: -grades[grade])
     return ", ".join(f"{grade!r} counts {grades[grade]:g}" for grade in ordered)

@@ -8,10 +8,10 @@ from dataclasses import replace
 from shlex import quote
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, counted, shown
+from outscore.base.errors import InputError, inflect, join
 from outscore.base.notes import Note
 from outscore.data.exports import LANGFUSE
-from outscore.data.gaps import causes, nothing_shared, ways_out, whose, zero_is_bad_in
+from outscore.data.gaps import describe_causes, describe_remedies, name_holder, no_common_items_error, zero_is_bad_in
 from outscore.data.run import Gold, Run
 
 _UTTERANCES = ("kaldi", "trn")
@@ -21,7 +21,7 @@ _INVISIBLE = ("Cf", "Cc")
 """Classes of characters that a table does not show: marks of direction, joiners, soft hyphens."""
 
 
-def by_system(runs: Sequence[Run]) -> dict[str, list[Run]]:
+def group_by_system(runs: Sequence[Run]) -> dict[str, list[Run]]:
     """The runs of each system, in the order given.
 
     Raises:
@@ -33,22 +33,22 @@ def by_system(runs: Sequence[Run]) -> dict[str, list[Run]]:
         found.setdefault(run.system, []).append(run)
     looks: dict[str, str] = {}
     for system, (first, *_) in found.items():
-        other = looks.setdefault(_look(system), system)
+        other = looks.setdefault(_normalize(system), system)
         if other != system:
             raise InputError(
-                f"the systems {_written(other)} and {_written(system)} look the same",
+                f"the systems {_escape(other)} and {_escape(system)} look the same",
                 file=first.source.file,
                 remedy="give a system one name everywhere, and two systems names that differ in what is seen",
             )
     return found
 
 
-def _written(name: str) -> str:
+def _escape(name: str) -> str:
     """A name with escapes for whatever cannot be seen; messages have one blank where there are several."""
     return ascii(name).replace("  ", " \\x20")
 
 
-def _look(name: str) -> str:
+def _normalize(name: str) -> str:
     """A name as it is seen: letters composed, no invisible characters, one blank where there are several."""
     plain = unicodedata.normalize("NFC", name)
     visible = "".join(
@@ -65,7 +65,7 @@ def copies(runs: Sequence[Run]) -> list[Note]:
     found = [(system, files) for (system, _), files in by_content.items() if len(set(files.values())) > 1]
     if not found:
         return []
-    said = "; ".join(f"{shown(files)} of {system!r}" for system, files in found[:_MOST])
+    said = "; ".join(f"{join(files)} of {system!r}" for system, files in found[:_MOST])
     more = f"; and {len(found) - _MOST} more" if len(found) > _MOST else ""
     return [
         Note(
@@ -82,7 +82,7 @@ def check_runs(runs: Sequence[Run]) -> None:
     Raises:
         InputError: naming the file that does not fit.
     """
-    by_system(runs)
+    group_by_system(runs)
     first = runs[0]
     seen: dict[tuple[str, str, str], Run] = {}
     for run in runs:
@@ -140,10 +140,12 @@ def check_shared(runs: Sequence[Run], golds: Sequence[Gold]) -> None:
     for holder in holders:
         if holder.ids and known.isdisjoint(holder.ids):
             near = difference(holder.ids, first.ids)
-            raise nothing_shared(holder, first, [near] if near else _of_columns(runs))
+            raise no_common_items_error(holder, first, [near] if near else _advise_columns(runs))
 
 
-def by_position(runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ...], notes: list[Note]) -> list[Gold]:
+def match_by_position(
+    runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ...], notes: list[Note]
+) -> list[Gold]:
     """The gold data of runs without ids: all counts are equal, and ids are line numbers or gone.
 
     Args:
@@ -170,7 +172,7 @@ def by_position(runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ..
         if holder.ids is not None and set(holder.ids) != set(items):
             if holder.source.role != "items":
                 raise InputError(
-                    f"has item ids ({shown(holder.ids, 2)}), but {first.source.file} has none",
+                    f"has item ids ({join(holder.ids, 2)}), but {first.source.file} has none",
                     file=holder.source.file,
                     remedy="give the outputs with ids too, or remove the id column to go by position",
                 )
@@ -187,7 +189,7 @@ def by_position(runs: Sequence[Run], golds: Sequence[Gold], items: tuple[str, ..
     return result
 
 
-def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tuple[str, ...], dict[str, str]]:
+def match_by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tuple[str, ...], dict[str, str]]:
     """The ids that all have, in the order of the first run, and with ``drop`` those that were left out, with why.
 
     Raises:
@@ -200,7 +202,7 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
     for gold in golds:
         _check_unique(gold)
         if gold.ids is None:
-            raise _without_ids(gold, first)
+            raise _no_ids_error(gold, first)
     for run in runs[1:]:
         if run.ids is not first.ids:
             every |= dict.fromkeys(run.ids or ())
@@ -213,21 +215,23 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
         ids = set(holder.ids or ())
         if ids >= every.keys():
             continue
-        name = whose(holder)
+        name = name_holder(holder)
         lacking = [item for item in every if item not in ids]
         if lacking and not drop:
             systems = len({run.system for run in runs})
-            why, mended = causes(holder.notes if isinstance(holder, Run) else (), holder.source.file)
+            why, mended = describe_causes(holder.notes if isinstance(holder, Run) else (), holder.source.file)
             other = next(h for h in holders if lacking[0] in set(h.ids or ()))
-            tasks = gone(lacking, ids)
-            said = f", all of {shown(tasks)}" if tasks else ""
+            tasks = find_missing_tasks(lacking, ids)
+            said = f", all of {join(tasks)}" if tasks else ""
             near = difference(holder.ids or (), other.ids or ())
             raise InputError(
-                f"{name} lacks {len(lacking)} of {len(every)} items{said}, {shown(lacking, 3)}, "
+                f"{name} lacks {len(lacking)} of {len(every)} items{said}, {join(lacking, 3)}, "
                 f"which {other.source.file} has{why}",
                 file=holder.source.file,
                 remedy=near
-                or "; or ".join([*_of_columns(runs), *mended, ways_out(systems, zero=zero_is_bad_in(runs))]),
+                or "; or ".join(
+                    [*_advise_columns(runs), *mended, describe_remedies(systems, zero=zero_is_bad_in(runs))]
+                ),
             )
         for item in lacking:
             lacked.setdefault(item, []).append(name)
@@ -235,14 +239,14 @@ def by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tu
     return tuple(item for item in every if item not in dropped), dropped
 
 
-def _without_ids(gold: Gold, first: Run) -> InputError:
+def _no_ids_error(gold: Gold, first: Run) -> InputError:
     """The error of gold data without ids beside systems with them."""
     assert first.ids is not None
     file, other = gold.source.file, first.source.file
     if gold.source.reader != "lines":
         return InputError(
-            f"{counted(gold.n, 'item')} without ids, but those of {other} have ids "
-            f"({len(first.ids)}: {shown(first.ids, 3)})",
+            f"{inflect(gold.n, 'item')} without ids, but those of {other} have ids "
+            f"({len(first.ids)}: {join(first.ids, 3)})",
             file=file,
             remedy="add a column 'item' with the same ids, or give all files without ids, in the same order",
         )
@@ -261,7 +265,7 @@ def _without_ids(gold: Gold, first: Run) -> InputError:
     )
 
 
-def _of_columns(runs: Sequence[Run]) -> list[str]:
+def _advise_columns(runs: Sequence[Run]) -> list[str]:
     """Remedies for a column that may leave few items in common: a seed as the run, a trace as the item."""
     said = (note for run in runs for note in run.notes if note.code in ("seed_as_run", LANGFUSE))
     return list(dict.fromkeys(f"{note.text}: {note.remedy}" for note in said))
@@ -277,21 +281,21 @@ def difference(ids: Collection[str], others: Collection[str]) -> str:
     """How the ids of one file differ from those of another with none in common, where that is all; else empty."""
     if not ids or not others or not set(ids).isdisjoint(others):
         return ""
-    if _meet((item.casefold() for item in ids), (item.casefold() for item in others)):
+    if _overlap((item.casefold() for item in ids), (item.casefold() for item in others)):
         return "the ids differ only in case: write them alike"
-    if _meet((item.strip() for item in ids), (item.strip() for item in others)):
+    if _overlap((item.strip() for item in ids), (item.strip() for item in others)):
         return "the ids differ only in blanks around them: write them alike"
     for long, short, where in ((ids, others, "here"), (others, ids, "there")):
         low, high = min(long), max(long)  # what these begin with, all between them do
         end = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
         prefix = low[:end] if len(long) > 1 else ""
         for end in range(len(prefix), 0, -1):
-            if _meet((item[end:] for item in long), short):
+            if _overlap((item[end:] for item in long), short):
                 return f"the ids differ by {prefix[:end]!r} before each of those {where}: write them alike"
     return ""
 
 
-def gone(lacking: Collection[str], held: Collection[str]) -> list[str]:
+def find_missing_tasks(lacking: Collection[str], held: Collection[str]) -> list[str]:
     """The tasks of which a file has no item, where it lacks nothing else: ids of joined tasks are ``task/id``."""
     tasks = {item.partition("/")[0]: None for item in lacking if "/" in item}
     whole = [task for task in tasks if not any(item.startswith(f"{task}/") for item in held)]
@@ -299,19 +303,19 @@ def gone(lacking: Collection[str], held: Collection[str]) -> list[str]:
     return whole if whole and held and all(item.startswith(apart) for item in lacking) else []
 
 
-def _meet(ids: Iterable[str], others: Iterable[str]) -> bool:
+def _overlap(ids: Iterable[str], others: Iterable[str]) -> bool:
     """Whether most of the fewer ids are among the others."""
     some, more = set(ids), set(others)
     return 2 * len(some & more) > min(len(some), len(more))
 
 
-def nothing_in_common(runs: Sequence[Run]) -> InputError:
+def no_common_column_error(runs: Sequence[Run]) -> InputError:
     """The error of systems without outputs that have no column of numbers in common."""
     different = {frozenset(run.columns): run for run in reversed(runs)}
     first, *others = reversed(different.values())
     scorers = {run.source.reader for run in runs} == {"inspect"}
     said = "; ".join(
-        f"{run.system!r} has {shown(run.scored_by if name == 'score' else name for name in run.columns)} "
+        f"{run.system!r} has {join(run.scored_by if name == 'score' else name for name in run.columns)} "
         f"({run.source.file})"
         for run in (first, *others[: _MOST - 1])
     )
@@ -324,14 +328,14 @@ def nothing_in_common(runs: Sequence[Run]) -> InputError:
     )
 
 
-def scored_by(runs: Sequence[Run]) -> list[Note]:
+def note_score_columns(runs: Sequence[Run]) -> list[Note]:
     """A note where columns of other names are compared as scores, as they are the only numbers in their files."""
     names: dict[str, dict[str, None]] = {}
     for run in runs:
         names.setdefault(run.scored_by, {})[run.system] = None
     if len(names) < 2:
         return []
-    said = "; ".join(f"{name!r} of {shown(systems, 3)}" for name, systems in names.items())
+    said = "; ".join(f"{name!r} of {join(systems, 3)}" for name, systems in names.items())
     return [
         Note(
             code="scores_by_other_names",
@@ -341,7 +345,7 @@ def scored_by(runs: Sequence[Run]) -> list[Note]:
     ]
 
 
-def mixed_scale(runs: Sequence[Run], columns: dict[str, list[Float]]) -> list[Note]:
+def note_mixed_scale(runs: Sequence[Run], columns: dict[str, list[Float]]) -> list[Note]:
     """One note per column in which some systems look like 0-1 and others like 0-100."""
     notes = []
     for name, cells in columns.items():
@@ -356,7 +360,7 @@ def mixed_scale(runs: Sequence[Run], columns: dict[str, list[Float]]) -> list[No
             notes.append(
                 Note(
                     code="mixed_scale",
-                    text=f"{name!r} looks like 0-1 for {shown(small, 3)}, like 0-100 for {shown(large, 3)}",
+                    text=f"{name!r} looks like 0-1 for {join(small, 3)}, like 0-100 for {join(large, 3)}",
                     remedy="bring all systems to one scale",
                 )
             )

@@ -10,11 +10,11 @@ from functools import cached_property
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, counted, shown
+from outscore.base.errors import InputError, inflect, join
 from outscore.base.items import Absent, Items
 from outscore.base.notes import Note
 from outscore.data.common import first_few
-from outscore.data.gaps import ways_out
+from outscore.data.gaps import describe_remedies
 from outscore.data.run import Filled, NoNumber
 from outscore.results.result import SourceFile
 
@@ -110,7 +110,7 @@ class Dataset:
                 found[system] = (1 if single else int(min(c.min() for c in counts)), int(max(c.max() for c in counts)))
         return found
 
-    def averaged(self, system: str, run: str, layers: Sequence[Float]) -> Float:
+    def average(self, system: str, run: str, layers: Sequence[Float]) -> Float:
         """The mean over the samples of each item, ``(n, ...)``, of what each layer has; every item counts its own."""
         if len(layers) == 1:
             return layers[0]
@@ -179,7 +179,7 @@ class Dataset:
         picked = {key: tuple([stream[i] for i in rows]) for key, stream in {id(s): s for s in texts}.items()}
         labels = {name: picked[id(values)] for name, values in self.labels.items()}
 
-        def kept(cell: Items) -> Items:
+        def select(cell: Items) -> Items:
             return Items(
                 n=len(rows),
                 outputs=None if cell.outputs is None else picked[id(cell.outputs)],
@@ -189,7 +189,7 @@ class Dataset:
             )
 
         return replace(
-            self.with_cells(kept),
+            self.with_cells(select),
             items=tuple(self.items[i] for i in rows),
             sample_counts={key: counts[rows] for key, counts in self.sample_counts.items()},
             labels=labels,
@@ -206,7 +206,7 @@ class Dataset:
         """
         keep = [i for i in range(len(self.items)) if i not in reasons]
         if not keep:
-            raise nothing_left(self.n_items_read)
+            raise no_items_error(self.n_items_read)
         dropped = {**self.dropped, **{self.items[i]: reason for i, reason in sorted(reasons.items())}}
         return replace(self.on_items(keep), dropped=dropped).with_notes(said(dropped, self.n_items_read))
 
@@ -231,7 +231,7 @@ class Dataset:
             i: [f"{name!r} is missing in {first_few(of)}" for name, of in names.items()] for i, names in found.items()
         }
         reasons = {i: ", ".join(of_item) for i, of_item in said.items()}
-        return self.without_items(reasons, dropped_note) if reasons else self
+        return self.without_items(reasons, note_dropped) if reasons else self
 
     def with_outputs(self) -> Dataset:
         """The items that every system has an output for, where items may be dropped; all, where they count as 0.
@@ -248,16 +248,16 @@ class Dataset:
                 for (system, run), where in reversed(gaps.items())
                 for i in where
             }
-            return self.without_items(reasons, dropped_note)
+            return self.without_items(reasons, note_dropped)
         (system, run), where = next(iter(gaps.items()))
         files = self.files.get((system, run), ())
         others = dict.fromkeys(name for name, _ in gaps if name != system)
-        also = f", and {shown(others, 3)} lack some too" if others else ""
+        also = f", and {join(others, 3)} lack some too" if others else ""
         raise InputError(
-            f"system {system!r} (run {run!r}) has no output for {counted(len(where), 'item')}: "
-            f"{shown((self.items[i] for i in where), 3)}{also}",
+            f"system {system!r} (run {run!r}) has no output for {inflect(len(where), 'item')}: "
+            f"{join((self.items[i] for i in where), 3)}{also}",
             file=files[0] if len(files) == 1 else None,
-            remedy=f'{ways_out(len(self.systems))}; an empty answer is ""',
+            remedy=f'{describe_remedies(len(self.systems))}; an empty answer is ""',
         )
 
     def with_gold(self, *, labels: bool) -> Dataset:
@@ -274,19 +274,19 @@ class Dataset:
             return self
         if len(bare) == len(self.items):
             raise InputError(
-                f"none of {counted(len(bare), 'item')} has a gold", remedy="give references or gold labels"
+                f"none of {inflect(len(bare), 'item')} has a gold", remedy="give references or gold labels"
             )
         return self.without_items(dict.fromkeys(bare, _NO_GOLD), _without_gold_note)
 
 
-def dropped_note(dropped: Mapping[str, str], n_read: int) -> Note:
+def note_dropped(dropped: Mapping[str, str], n_read: int) -> Note:
     """Who was incomplete, and how many items each such case cost."""
     reasons = Counter(dropped.values()).most_common()
     said = "; ".join(f"{n} {reason}" for reason, n in reasons[:_MOST_REASONS])
-    more = f"; and {counted(len(reasons) - _MOST_REASONS, 'case')} more" if len(reasons) > _MOST_REASONS else ""
+    more = f"; and {inflect(len(reasons) - _MOST_REASONS, 'case')} more" if len(reasons) > _MOST_REASONS else ""
     return Note(
         code="dropped_items",
-        text=f"{len(dropped)} of {n_read} items were left out in all systems ({shown(dropped, 3)}): {said}{more}",
+        text=f"{len(dropped)} of {n_read} items were left out in all systems ({join(dropped, 3)}): {said}{more}",
         remedy="give every system all items, lest the hard ones be those that are missing",
     )
 
@@ -295,12 +295,12 @@ def _without_gold_note(dropped: Mapping[str, str], n_read: int) -> Note:
     items = [item for item, reason in dropped.items() if reason == _NO_GOLD]
     return Note(
         code="without_gold",
-        text=f"{len(items)} of {n_read} items have no gold and were left out in all systems: {shown(items, 3)}",
+        text=f"{len(items)} of {n_read} items have no gold and were left out in all systems: {join(items, 3)}",
         remedy="give their gold, or take the items out of the file",
     )
 
 
-def nothing_left(n_read: int) -> InputError:
+def no_items_error(n_read: int) -> InputError:
     """The error where every item that was read had to be left out."""
     return InputError(
         f"no item is left: all {n_read} are missing somewhere",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import InputError
-from outscore.data.source import Source, without_trailing_blank
+from outscore.data.source import Source, drop_trailing_blank
 
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "missing"}
 _AS_WRITTEN = "give the file as the program wrote it"
@@ -119,7 +119,7 @@ def parse_lines(source: Source) -> list[Node]:
         InputError: a line that is broken, blank, or no object.
     """
     found = []
-    for number, line in enumerate(without_trailing_blank(source.lines()), 1):
+    for number, line in enumerate(drop_trailing_blank(source.lines()), 1):
         if not line.strip():
             raise InputError("a blank line, expected one object a line", file=source.file, line=number, remedy="cut it")
         node = parse(line, source.file, number)

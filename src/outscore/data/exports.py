@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from shlex import quote
 
-from outscore.base.errors import shown
+from outscore.base.errors import join
 from outscore.base.notes import Note
 from outscore.data.choices import ColumnChoice
 from outscore.data.columns import ITEM, OUTPUT, RUN, SAMPLE, SYSTEM, ColumnTable, numbers, roles_of, texts
@@ -27,7 +27,7 @@ _SAMPLES = (
 )
 
 
-def exported(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTable:
+def apply_export(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTable:
     """The table with the columns of a tool under the names of their roles, unless the user says what they are.
 
     Raises:
@@ -88,7 +88,7 @@ def _langfuse(grid: ColumnTable) -> ColumnTable:
     unread = [name for name in grid.columns if name not in (item, "name", "value") and name not in columns]
     note = Note(
         code=LANGFUSE,
-        text=f"scores of Langfuse (without {shown(unread)}): {item!r} is taken for the item, 'name' for the metric and "
+        text=f"scores of Langfuse (without {join(unread)}): {item!r} is taken for the item, 'name' for the metric and "
         "'value' for the score",
         remedy="say it otherwise with -c item=COLUMN -c metric=COLUMN -c score=COLUMN"
         if item in _DATASET_ITEMS
@@ -116,7 +116,7 @@ def _refuse_samples_of_inspect(grid: ColumnTable) -> None:
     if len(set(rows)) == len(rows) and len(grades) < len(scores):
         return
     logs = dict.fromkeys(texts(grid.columns["log"]))
-    why = f"grades of {shown(grades, 3)}" if grades else f"samples of {len(logs)} logs"
+    why = f"grades of {join(grades, 3)}" if grades else f"samples of {len(logs)} logs"
     where = dict.fromkeys(str(PurePath(log).parent / f"*{PurePath(log).suffix}") for log in logs)
     raise grid.error(
         f"is a table of samples that Inspect made of its logs, with {why}",
@@ -150,7 +150,7 @@ _OF_SPLIT = re.compile(r"split\d+_test_(.+)")
 _MOST_FOLDS = 20
 
 
-def folded(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTable:
+def note_folds(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTable:
     """The table with a note where its items are folds, whose scores hang together.
 
     Raises:
@@ -166,7 +166,7 @@ def folded(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTable:
         why, count = f"-c item={'+'.join(item)}", len(set(texts(grid.columns[fold])))
     elif not item and own is not None and all(_NAMED.fullmatch(str(cell)) for cell in grid.columns[own]):
         ids = dict.fromkeys(texts(grid.columns[own]))
-        why, count = f"they are called {shown(ids, 2)}", len(ids)
+        why, count = f"they are called {join(ids, 2)}", len(ids)
     else:
         return grid
     k = count if 2 <= count <= _MOST_FOLDS else 10

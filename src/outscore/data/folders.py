@@ -20,7 +20,7 @@ def files_of(folder: str) -> str:
     found = _walk(Path(plain))
     samples = [path for path in found if path.match(_SAMPLES)]
     if samples:
-        return _of_lm_eval(plain, samples)
+        return _format_lm_eval(plain, samples)
     here = [path for path in found if len(path.parts) == 1]
     if pattern := logs_pattern(plain, here):
         return f"give its logs, of which each model is a system: {quote(pattern)}"
@@ -29,7 +29,7 @@ def files_of(folder: str) -> str:
         patterns = [logs_pattern(f"{plain}/{one}") or f"{plain}/{one}/*" for one in inside]
         if any(not pattern.endswith("/*") for pattern in patterns):
             return f"give the logs of one of its folders: {' or '.join(map(quote, patterns))}"
-        return f"give the files in its folders: {' '.join(map(_named, inside, patterns))}"
+        return f"give the files in its folders: {' '.join(map(_format_name, inside, patterns))}"
     suffix = Counter(path.suffix for path in here).most_common(1)
     several = len({path.suffix for path in here}) > 1
     files = quote(f"{plain}/*{suffix[0][0] if several else ''}")
@@ -46,27 +46,27 @@ def logs_pattern(folder: str, files: Sequence[Path] = ()) -> str | None:
     return f"{start}[0-9]*.json" if lists and any(name[0].isdigit() for name in names) else None
 
 
-def as_runs(files: Mapping[str, Sequence[str]]) -> str:
+def format_as_runs(files: Mapping[str, Sequence[str]]) -> str:
     """The arguments that make the files of each system its runs; for a comma in a name stands what matches it."""
     lists = {system: ",".join(one.replace(",", "?") for one in of) for system, of in files.items()}
     return " ".join(quote(f"{system}={joined}") for system, joined in lists.items())
 
 
-def _of_lm_eval(folder: str, samples: Sequence[Path]) -> str:
+def _format_lm_eval(folder: str, samples: Sequence[Path]) -> str:
     """Sample files of the lm-evaluation-harness: one folder for each model, however deep."""
     depth = {len(path.parts) for path in samples}
     name = PurePath(folder).name or "NAME"
     if depth == {1}:
-        return f"give the samples of its model with a name: {_named(name, f'{folder}/{_SAMPLES}')}"
+        return f"give the samples of its model with a name: {_format_name(name, f'{folder}/{_SAMPLES}')}"
     systems = dict.fromkeys(path.parts[0] for path in samples)
     below = "/".join(["*"] * (min(depth) - 2)) + ("/" if min(depth) > 2 else "")
     if len(systems) == 1:
-        return f"give the samples of its model with a name: {_named(name, f'{folder}/*/{below}{_SAMPLES}')}"
-    said = " ".join(_named(system, f"{folder}/{system}/{below}{_SAMPLES}") for system in systems)
+        return f"give the samples of its model with a name: {_format_name(name, f'{folder}/*/{below}{_SAMPLES}')}"
+    said = " ".join(_format_name(system, f"{folder}/{system}/{below}{_SAMPLES}") for system in systems)
     return f"give the samples of each model: {said}"
 
 
-def _named(name: str, pattern: str) -> str:
+def _format_name(name: str, pattern: str) -> str:
     return f"{quote(name)}={quote(pattern)}"
 
 

@@ -71,9 +71,9 @@ def labels_from(data: object) -> Gold:
         return content_of(frame, "items", None, "items").golds[0]
     if not isinstance(data, Mapping) or not data:
         raise UsageError(f"items is {kind_of(data)}; expected a mapping from name to values, or a data frame")
-    columns = {str(name): listed(values, f"items[{name!r}]") for name, values in data.items()}
+    columns = {str(name): to_list(values, f"items[{name!r}]") for name, values in data.items()}
     check_lengths("items", [len(v) for v in columns.values()])
-    gold = _from_columns(columns, "items", None, "items").golds[0]
+    gold = _read_columns(columns, "items", None, "items").golds[0]
     indices = {index_of(values) for values in data.values()}
     return gold if gold.ids is not None or len(indices) > 1 else replace(gold, ids=indices.pop())
 
@@ -100,21 +100,21 @@ def _system(system: str, value: object) -> list[Run]:
         columns = {"item": list(value), "score": list(value.values())}
         if columns["score"] and all(isinstance(v, str) for v in columns["score"]):
             columns["output"] = columns.pop("score")
-        return list(_from_columns(columns, file, system, "system").runs)
+        return list(_read_columns(columns, file, system, "system").runs)
     index, value = index_of(value), array_of(value)
-    if _nested(value):
+    if _is_nested(value):
         return _several(system, file, value)
-    return [_one(system, "1", file, value, index)]
+    return [_make_run(system, "1", file, value, index)]
 
 
 def _several(system: str, file: str, value: Any) -> list[Run]:
-    check_lengths(file, [len(listed(part, file)) for part in value], what="runs")
-    return [_one(system, str(i + 1), file, array_of(one), index_of(one)) for i, one in enumerate(value)]
+    check_lengths(file, [len(to_list(part, file)) for part in value], what="runs")
+    return [_make_run(system, str(i + 1), file, array_of(one), index_of(one)) for i, one in enumerate(value)]
 
 
-def _one(system: str, run: str, file: str, value: Any, ids: Index | None) -> Run:
+def _make_run(system: str, run: str, file: str, value: Any, ids: Index | None) -> Run:
     """One run from numbers or texts, and the labels of its index, if it has one."""
-    cells = value if isinstance(value, np.ndarray) else listed(value, file)
+    cells = value if isinstance(value, np.ndarray) else to_list(value, file)
     if len(cells) == 0:
         raise InputError("there are no items", file=file, remedy="give one number or text per item")
     if all(isinstance(cell, str) for cell in cells):
@@ -144,7 +144,7 @@ def _numbers(cells: Any, file: str) -> Float:
     return parsed.values
 
 
-def _nested(value: Any) -> bool:
+def _is_nested(value: Any) -> bool:
     """Whether a value holds several runs.
 
     Raises:
@@ -154,7 +154,7 @@ def _nested(value: Any) -> bool:
         if value.ndim not in (1, 2):
             raise UsageError(f"an array of {value.ndim} dimensions was given; expected (items,) or (runs, items)")
         return value.ndim == 2
-    parts = listed(value, "data")
+    parts = to_list(value, "data")
     return bool(parts) and all(is_list(array_of(part)) for part in parts)
 
 
@@ -162,7 +162,7 @@ def is_list(value: object) -> bool:
     return isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim == 1)
 
 
-def listed(value: Any, what: str) -> list[Any]:
+def to_list(value: Any, what: str) -> list[Any]:
     if hasattr(value, "__array__") and not isinstance(value, np.generic):
         value = array_of(value)
         if value.ndim == 0:
@@ -200,25 +200,25 @@ def content_of(
     frame: Any, file: str, system: str | None, role: Role, *, alone: bool = False, measures: Iterable[str] = ()
 ) -> Content:
     columns, axes = _columns_of(frame, file)
-    content = _from_columns(columns, file, system, role, alone=alone, choices=axes.choices, measures=measures)
-    return _indexed(content, frame) if axes.counts else content
+    content = _read_columns(columns, file, system, role, alone=alone, choices=axes.choices, measures=measures)
+    return _add_index(content, frame) if axes.counts else content
 
 
-def _indexed(content: Content, frame: Any) -> Content:
+def _add_index(content: Content, frame: Any) -> Content:
     """The content of a frame with its index for ids, where no column names the items."""
     index = index_of(frame.to_native())
     if index is None or {str(name).lower() for name in frame.columns} & set(ITEM):
         return content
 
-    def own(ids: tuple[str, ...] | None, n: int) -> tuple[str, ...] | None:
+    def choose_ids(ids: tuple[str, ...] | None, n: int) -> tuple[str, ...] | None:
         if ids is not None:
             return Index(ids)
         return index if n == len(index) else None  # rows of several systems are counted, not named
 
     return replace(
         content,
-        runs=tuple(replace(run, ids=own(run.ids, run.n)) for run in content.runs),
-        golds=tuple(replace(gold, ids=own(gold.ids, gold.n)) for gold in content.golds),
+        runs=tuple(replace(run, ids=choose_ids(run.ids, run.n)) for run in content.runs),
+        golds=tuple(replace(gold, ids=choose_ids(gold.ids, gold.n)) for gold in content.golds),
     )
 
 
@@ -236,7 +236,7 @@ def _columns_of(frame: Any, file: str) -> tuple[dict[str, list[Any]], Axes]:
     return columns, axes
 
 
-def _from_columns(
+def _read_columns(
     columns: dict[str, list[Any]],
     file: str,
     system: str | None,

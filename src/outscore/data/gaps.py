@@ -10,10 +10,10 @@ from typing import TypeAlias
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.base.errors import InputError, counted, shown
+from outscore.base.errors import InputError, inflect, join
 from outscore.base.items import ABSENT, Absent
 from outscore.base.notes import Note
-from outscore.data.measures import QUALITY, either_sign, lower_by_name, said_by
+from outscore.data.measures import QUALITY, either_sign, lower_by_name, parse_measure
 from outscore.data.run import Filled, Gold, Run
 
 Holder: TypeAlias = Run | Gold
@@ -25,7 +25,7 @@ _CAUSES = ("log_incomplete", "samples_failed")
 """Codes of notes on files that are not whole."""
 
 
-def ways_out(systems: int, *, zero: bool | None = True) -> str:
+def describe_remedies(systems: int, *, zero: bool | None = True) -> str:
     """Remedies for items that some system lacks or has no number for, as one sentence.
 
     Args:
@@ -59,9 +59,9 @@ def missing_numbers(
 
     Args:
         name, values, items: the column ``(n,)`` and the ids of its items.
-        of: the system and run, see ``whose``.
+        of: the system and run, see ``name_holder``.
         file: the file that holds the numbers, where it is one.
-        systems, zero: as in ``ways_out``.
+        systems, zero: as in ``describe_remedies``.
         parts: the part of the test set of each item, as its task; parts that have no number at all are named.
         beside: whoever has gaps in the column, and where, ``(n,)``.
         notes: what is known of the files; what says why numbers are missing is told with them.
@@ -69,7 +69,7 @@ def missing_numbers(
     wrong = ~np.isfinite(values)
     if wrong.all():
         return InputError(
-            f"{of} has no number under {name!r}, for any of {counted(len(items), 'item')}",
+            f"{of} has no number under {name!r}, for any of {inflect(len(items), 'item')}",
             file=file,
             remedy="compare another column, or leave such systems out: --exclude NAME",
         )
@@ -81,23 +81,23 @@ def missing_numbers(
         others = [part for part in by_part if part not in without]
         count = sum(len(by_part[part]) for part in without)
         more = [i for i, part in enumerate(parts or ()) if wrong[i] and part in others]
-        also = f", and for {counted(len(more), 'item')} of these: {shown(items[i] for i in more)}" if more else ""
+        also = f", and for {inflect(len(more), 'item')} of these: {join(items[i] for i in more)}" if more else ""
         return InputError(
-            f"{of} has {name!r} for {shown(others)}, but not for {shown(without)} ({counted(count, 'item')}){also}",
+            f"{of} has {name!r} for {join(others)}, but not for {join(without)} ({inflect(count, 'item')}){also}",
             file=file,
-            remedy=f"--missing drop compares {shown(others)} alone",
+            remedy=f"--missing drop compares {join(others)} alone",
         )
-    why, mended = causes(notes, file)
+    why, mended = describe_causes(notes, file)
     what = "missing (NaN)" if np.isnan(values[wrong]).all() else "infinite or missing"
     return InputError(
-        f"{name!r} is {what} for {counted(int(wrong.sum()), 'item')} of {of}: "
-        f"{shown(items[i] for i in np.flatnonzero(wrong).tolist())}{why}{_also(of, beside)}",
+        f"{name!r} is {what} for {inflect(int(wrong.sum()), 'item')} of {of}: "
+        f"{join(items[i] for i in np.flatnonzero(wrong).tolist())}{why}{_describe_others(of, beside)}",
         file=file,
-        remedy="; or ".join([*mended, ways_out(systems, zero=zero)]),
+        remedy="; or ".join([*mended, describe_remedies(systems, zero=zero)]),
     )
 
 
-def causes(notes: Iterable[Note], file: str | None) -> tuple[str, list[str]]:
+def describe_causes(notes: Iterable[Note], file: str | None) -> tuple[str, list[str]]:
     """Causes why something is missing from a file, in brackets, and remedies, as notes give them.
 
     Args:
@@ -110,12 +110,12 @@ def causes(notes: Iterable[Note], file: str | None) -> tuple[str, list[str]]:
     return said, [found[0].remedy.partition(", or ")[0]] if found else []
 
 
-def _also(of: str, beside: Iterable[tuple[str, Bool]]) -> str:
+def _describe_others(of: str, beside: Iterable[tuple[str, Bool]]) -> str:
     """The others that have gaps, for the end of a sentence."""
     others: dict[str, Bool] = {}
     for name, gaps in beside:
         others[name] = gaps | others.get(name, gaps)
-    found = [f"for {counted(int(gaps.sum()), 'item')} of {name}" for name, gaps in others.items() if name != of]
+    found = [f"for {inflect(int(gaps.sum()), 'item')} of {name}" for name, gaps in others.items() if name != of]
     more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
     return f", and {', '.join(found[:_MOST])}{more}" if found else ""
 
@@ -124,7 +124,7 @@ def zero_is_bad(column: str) -> bool | None:
     """Whether 0 speaks against a system in a column of this name; None where the name does not say it."""
     if lower_by_name(column) or either_sign(column):
         return False
-    said = said_by(column)
+    said = parse_measure(column)
     return True if said is not None and said.kind == QUALITY and column.lower() != "score" else None
 
 
@@ -136,18 +136,18 @@ def zero_is_bad_in(runs: Iterable[Run]) -> bool | None:
     return found.pop() if len(found) == 1 else None
 
 
-def zero_is_best(metric: str, filled: Filled, *, systems: int) -> InputError:
+def best_zero_error(metric: str, filled: Filled, *, systems: int) -> InputError:
     """The error of numbers that are not there and would be the best of all as 0."""
     return InputError(
         f"system {filled.system!r} (run {filled.run!r}) has no {filled.column!r} for "
-        f"{counted(len(filled.items), 'item')}, {shown(filled.items, 3)}, and 0 is the best that {metric} can be: "
+        f"{inflect(len(filled.items), 'item')}, {join(filled.items, 3)}, and 0 is the best that {metric} can be: "
         "--missing zero would reward a crash",
         file=filled.file,
-        remedy=ways_out(systems, zero=False),
+        remedy=describe_remedies(systems, zero=False),
     )
 
 
-def nothing_shared(one: Holder, first: Run, reasons: Sequence[str] = ()) -> InputError:
+def no_common_items_error(one: Holder, first: Run, reasons: Sequence[str] = ()) -> InputError:
     """The error of a file that has no item id in common with the first run, so that no item could be kept.
 
     Args:
@@ -164,14 +164,14 @@ def nothing_shared(one: Holder, first: Run, reasons: Sequence[str] = ()) -> Inpu
         remedy += "; answers to different items are compared by outscore test, as with welch"
     where = "" if first.source.file == one.source.file else f" in {first.source.file}"
     return InputError(
-        f"{whose(one)} has no item id in common with {whose(first)}{where}: {shown(one.ids, 3)} here, "
-        f"{shown(first.ids, 3)} there",
+        f"{name_holder(one)} has no item id in common with {name_holder(first)}{where}: {join(one.ids, 3)} here, "
+        f"{join(first.ids, 3)} there",
         file=one.source.file,
         remedy="; or ".join(reasons) or remedy,
     )
 
 
-def whose(holder: Holder) -> str:
+def name_holder(holder: Holder) -> str:
     """Who holds the items, for messages."""
     return f"system {holder.system!r} (run {holder.run!r})" if isinstance(holder, Run) else holder.called
 
@@ -179,7 +179,7 @@ def whose(holder: Holder) -> str:
 _REMEDY = "look why they are missing: a crash is not a wrong answer"
 
 
-def completed(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[list[Run], list[Note], tuple[Filled, ...]]:
+def complete_runs(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[list[Run], list[Note], tuple[Filled, ...]]:
     """The runs with every item that another run or the references have, notes on what was not there, and which numbers.
 
     Items that the references lack are left out of all runs: there is nothing to score them against.
@@ -197,15 +197,15 @@ def completed(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[list[Run], li
     notes: list[Note] = []
     if len(every) < len(all_items):
         beside = [item for item in all_items if item not in set(every)]
-        text = f"{counted(len(beside), 'item')} without references left out: {shown(beside, 3)}"
+        text = f"{inflect(len(beside), 'item')} without references left out: {join(beside, 3)}"
         notes.append(Note(code="without_references", text=text, remedy="give references for them, or leave them out"))
-        runs = [_without(run, set(beside)) for run in runs]
+        runs = [_drop_items(run, set(beside)) for run in runs]
     result: list[Run] = []
     gaps: dict[tuple[str, str], _Gaps] = {}
     for run in runs:
         present = set(run.ids or ())
         lacking = [item for item in every if item not in present] if run.ids is not None else []
-        full = _with_items(run, lacking, runs) if lacking else run
+        full = _add_items(run, lacking, runs) if lacking else run
         blank = {name: ~np.isfinite(values) for name, values in full.columns.items()}
         null = np.zeros(full.n, dtype=np.bool_)
         null[[i for i, text in enumerate(run.outputs or ()) if isinstance(text, Absent)]] = True
@@ -214,7 +214,7 @@ def completed(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[list[Run], li
             full = replace(full, columns={name: np.where(blank[name], 0.0, v) for name, v in full.columns.items()})
         result.append(full)
     notes += [note for of_run in gaps.values() for note in of_run.notes()]
-    return result, notes, tuple(filled for of_run in gaps.values() for filled in of_run.filled())
+    return result, notes, tuple(filled for of_run in gaps.values() for filled in of_run.list_filled())
 
 
 class _Gaps:
@@ -239,7 +239,7 @@ class _Gaps:
         self._layers.append({name: missing & own for name, missing in blank.items()})
         self._null.append(null & own if null.any() else np.zeros(self.run.n, dtype=np.bool_))
 
-    def filled(self) -> list[Filled]:
+    def list_filled(self) -> list[Filled]:
         """The numbers, by column."""
         lacking = set(self.lacking)
         found = []
@@ -257,47 +257,47 @@ class _Gaps:
         for layer, null in zip(self._layers, self._null, strict=True):
             samples += np.any([null, *layer.values()], axis=0)
         of_each = np.ones(self.run.n) if self.run.n_samples is None else self.run.n_samples
-        whole = [*self.lacking, *self._named((samples > 0) & (samples == of_each))]
+        whole = [*self.lacking, *self._name_items((samples > 0) & (samples == of_each))]
         some = (samples > 0) & (samples < of_each)
-        said = [(counted(len(whole), "item"), bool(self.lacking), whole)] if whole else []
+        said = [(inflect(len(whole), "item"), bool(self.lacking), whole)] if whole else []
         if some.any():
-            of_items = counted(int(some.sum()), "item")
-            said.append((f"{counted(int(samples[some].sum()), 'sample')} of {of_items}", False, self._named(some)))
+            of_items = inflect(int(some.sum()), "item")
+            said.append((f"{inflect(int(samples[some].sum()), 'sample')} of {of_items}", False, self._name_items(some)))
         return [
             Note(
                 code="missing_as_zero",
-                text=f"{what} missing from {whose(self.run)} scored {self._how(absent)}: {shown(items, 3)}",
+                text=f"{what} missing from {name_holder(self.run)} scored {self._phrase(absent)}: {join(items, 3)}",
                 remedy=_REMEDY,
             )
             for what, absent, items in said
         ]
 
-    def _named(self, where: Bool) -> list[str]:
+    def _name_items(self, where: Bool) -> list[str]:
         return [self.ids[i] for i in np.flatnonzero(where)]
 
-    def _how(self, absent: bool) -> str:
+    def _phrase(self, absent: bool) -> str:
         """The stand-in for what is missing: an output that is not there is empty, and no right answer for it."""
         if self.run.outputs is None or not absent:
             return "0"
         return "as empty, or 0 by numbers of the file" if self.run.columns else "as empty"
 
 
-def _without(run: Run, items: set[str]) -> Run:
+def _drop_items(run: Run, items: set[str]) -> Run:
     keep = [i for i, item in enumerate(run.ids or ()) if item not in items]
     if run.ids is None or len(keep) == run.n:
         return run
     return run.on_rows(keep)
 
 
-def _with_items(run: Run, lacking: Sequence[str], runs: Sequence[Run], number: float = 0.0) -> Run:
+def _add_items(run: Run, lacking: Sequence[str], runs: Sequence[Run], number: float = 0.0) -> Run:
     found = {item: (other, i) for other in reversed(runs) for i, item in enumerate(other.ids or ())}
     places = [found.get(item) for item in lacking]
     blank = ("",) * max(other.n for other in runs)
 
-    def labelled(name: str) -> list[str]:
+    def fill_labels(name: str) -> list[str]:
         return [place[0].labels.get(name, blank)[place[1]] if place else "" for place in places]
 
-    def referred(stream: int) -> list[str]:
+    def fill_references(stream: int) -> list[str]:
         return [place[0].references[stream][place[1]] if place else "" for place in places]
 
     numbers = np.full(len(lacking), number)
@@ -305,14 +305,14 @@ def _with_items(run: Run, lacking: Sequence[str], runs: Sequence[Run], number: f
         run,
         ids=(*(run.ids or ()), *lacking),
         outputs=None if run.outputs is None else (*run.outputs, *[ABSENT] * len(lacking)),
-        references=tuple((*stream, *referred(k)) for k, stream in enumerate(run.references)),
+        references=tuple((*stream, *fill_references(k)) for k, stream in enumerate(run.references)),
         columns={name: np.concatenate([values, numbers]) for name, values in run.columns.items()},
-        labels={name: (*values, *labelled(name)) for name, values in run.labels.items()},
+        labels={name: (*values, *fill_labels(name)) for name, values in run.labels.items()},
         n_samples=None if run.n_samples is None else np.concatenate([run.n_samples, np.ones(len(lacking))]),
     )
 
 
-def widened(runs: Sequence[Run]) -> list[Run]:
+def widen(runs: Sequence[Run]) -> list[Run]:
     """The runs of numbers with every item that another run has; what they lack is NaN.
 
     Runs with outputs are left as they are: a text that is not there cannot be scored.
@@ -322,5 +322,5 @@ def widened(runs: Sequence[Run]) -> list[Run]:
     for run in runs:
         present = set(run.ids or ())
         lacking = [] if run.ids is None or run.outputs is not None else [i for i in every if i not in present]
-        result.append(_with_items(run, lacking, runs, math.nan) if lacking else run)
+        result.append(_add_items(run, lacking, runs, math.nan) if lacking else run)
     return result

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, TypeVar
 
-from outscore.base.errors import InputError, shown
+from outscore.base.errors import InputError, join
 from outscore.base.notes import Note
 from outscore.data.choices import COLUMNS, ColumnChoice
 from outscore.data.columns import ITEM, LABELS, METRIC, OUTPUT, REFERENCE, RUN, SAMPLE, SYSTEM, number, texts
@@ -35,7 +35,7 @@ def index_of(value: object) -> Index | None:
     return Index(texts([label.item() if hasattr(label, "item") else label for label in index]))
 
 
-def settled(runs: Sequence[Run], golds: Sequence[Gold], *, missing: str) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
+def resolve(runs: Sequence[Run], golds: Sequence[Gold], *, missing: str) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
     """The same, with indices kept as ids where they name the items, and gone where position is meant.
 
     Of the same labels, in whatever order, the items are matched by label. Where all agree in order, things without
@@ -56,16 +56,16 @@ def settled(runs: Sequence[Run], golds: Sequence[Gold], *, missing: str) -> tupl
     if len(orders) == 1:
         bare = any(holder.ids is None for holder in holders)
         if bare and _counts_in_another_order(orders[0]):
-            raise _reordered(holders)
-        cut = _without if bare or _counts(orders[0]) else _plain
+            raise _reorder_error(holders)
+        cut = _find_without if bare or _counts(orders[0]) else _find_plain
         return cut(runs), cut(golds)
     labels = [frozenset(ids) for ids in orders]
     if all(one == labels[0] for one in labels):
-        return _plain(runs), _plain(golds)
+        return _find_plain(runs), _find_plain(golds)
     if all(one.isdisjoint(other) for i, one in enumerate(labels) for other in labels[:i]):
-        return tuple(run.with_notes(_BY_POSITION) for run in _without(runs)), _without(golds)
+        return tuple(run.with_notes(_BY_POSITION) for run in _find_without(runs)), _find_without(golds)
     if missing != "error":
-        return _plain(runs), _plain(golds)
+        return _find_plain(runs), _find_plain(golds)
     raise _refusal([holder for holder in holders if holder.ids is not None])
 
 
@@ -73,7 +73,7 @@ def _counts_in_another_order(ids: Sequence[str]) -> bool:
     return not _counts(ids) and len(set(ids)) == len(ids) and set(ids) == {str(i) for i in range(len(ids))}
 
 
-def _reordered(holders: Sequence[Run | Gold]) -> InputError:
+def _reorder_error(holders: Sequence[Run | Gold]) -> InputError:
     """Error of a list beside the rows of a frame that were shuffled or sorted."""
     first = next(holder for holder in holders if isinstance(holder.ids, Index))
     bare = next(holder for holder in holders if holder.ids is None)
@@ -104,17 +104,17 @@ def _refusal(holders: Sequence[Run | Gold]) -> InputError:
         remedy = "missing='drop' compares the items whose labels all have"
         lacking = sorted(ours ^ theirs)
         said = (
-            f"its index shares only a part of its labels with that of {first.source.file}: {shown(lacking, 3)} "
+            f"its index shares only a part of its labels with that of {first.source.file}: {join(lacking, 3)} "
             f"{'is' if len(lacking) == 1 else 'are'} in one of them"
         )
     return InputError(said, file=other.source.file, remedy=f"{remedy}; .reset_index(drop=True) goes by position")
 
 
-def settled_apart(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
+def resolve_apart(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
     """The same for independent samples, which need no label in common: indices that only count rows name nothing."""
     holders: list[Run | Gold] = [*runs, *golds]
     names = [ids for holder in holders if isinstance(ids := holder.ids, Index)]
-    cut = _without if all(map(_counts, names)) else _plain
+    cut = _find_without if all(map(_counts, names)) else _find_plain
     return cut(runs), cut(golds)
 
 
@@ -122,11 +122,11 @@ def _counts(ids: Sequence[str]) -> bool:
     return all(name == str(i) for i, name in enumerate(ids))
 
 
-def _without(holders: Iterable[_Holder]) -> tuple[_Holder, ...]:
+def _find_without(holders: Iterable[_Holder]) -> tuple[_Holder, ...]:
     return tuple(replace(h, ids=None) if isinstance(h.ids, Index) else h for h in holders)
 
 
-def _plain(holders: Iterable[_Holder]) -> tuple[_Holder, ...]:
+def _find_plain(holders: Iterable[_Holder]) -> tuple[_Holder, ...]:
     return tuple(replace(h, ids=tuple(h.ids)) if isinstance(h.ids, Index) else h for h in holders)
 
 
@@ -167,7 +167,7 @@ def axes_of(native: Any, names: list[str], file: str) -> Axes:
     if index is None or callable(index) or not hasattr(index, "get_level_values"):
         return Axes()
     items = {name.lower() for name in names} & set(ITEM)
-    across = _called(getattr(native.columns, "name", None)) in ITEM and not items
+    across = _name_axis(getattr(native.columns, "name", None)) in ITEM and not items
     levels: dict[str, list[Any]] = {}
     several = index.nlevels > 1 and any(name is not None for name in index.names)
     for i, name in enumerate(index.names if several else [index.names[0] if index.nlevels == 1 else None]):
@@ -176,7 +176,7 @@ def axes_of(native: Any, names: list[str], file: str) -> Axes:
         if several:
             called = f"level_{i}" if name is None else str(name)
             cells = cells if name is not None else [str(cell) for cell in cells]
-        elif _called(name) in _ROLES or REFERENCE.fullmatch(_called(name)) or (name is not None and items):
+        elif _name_axis(name) in _ROLES or REFERENCE.fullmatch(_name_axis(name)) or (name is not None and items):
             called = str(name)
         elif counting or items:
             continue
@@ -192,16 +192,16 @@ def axes_of(native: Any, names: list[str], file: str) -> Axes:
             )
     if not across and "item" in levels and index.names[0] is None:
         _check_upright(native, levels["item"], file)
-    known = items or any(_called(name) in ITEM for name in levels)
+    known = items or any(_name_axis(name) in ITEM for name in levels)
     turned = across and not known
     # a level of another name is no system, whatever it holds
-    others = [name for name in levels if not (_called(name) in _NAMED or REFERENCE.fullmatch(_called(name)))]
+    others = [name for name in levels if not (_name_axis(name) in _NAMED or REFERENCE.fullmatch(_name_axis(name)))]
     choices = [ColumnChoice("label", (name,)) for name in others]
     choices += [ColumnChoice("item", (COLUMNS,))] if turned else []
     return Axes(levels, tuple(choices), counts=not several and not turned and set(levels) <= {"item"})
 
 
-def _called(name: object) -> str:
+def _name_axis(name: object) -> str:
     return "" if name is None else str(name).lower()
 
 
@@ -212,7 +212,7 @@ def _check_upright(native: Any, rows: list[Any], file: str) -> None:
     if native.columns.name is not None or not counted or all(number(row) is not None for row in texts(rows)):
         return
     raise InputError(
-        f"its columns are called {shown(columns, 3)} and its rows {shown(texts(rows), 3)}: either may be the systems",
+        f"its columns are called {join(columns, 3)} and its rows {join(texts(rows), 3)}: either may be the systems",
         file=file,
         remedy="say .rename_axis(index='system', columns='item') if the rows are the systems, or "
         ".rename_axis(columns='system') if the columns are",

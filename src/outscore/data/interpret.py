@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from outscore.base.arrays import Array, Float
-from outscore.base.errors import shown
+from outscore.base.errors import join
 from outscore.base.notes import Note
-from outscore.data.choices import applied, texts_called_samples
+from outscore.data.choices import apply_choices, find_texts_called_samples
 from outscore.data.columns import (
     ColumnTable,
     Roles,
@@ -20,28 +20,28 @@ from outscore.data.columns import (
     split_numeric,
     texts,
 )
-from outscore.data.exports import exported, folded
-from outscore.data.leftovers import carried, described, either_role, empty_outputs, idle, unread
-from outscore.data.measures import measure_of_all, only_numbers, only_systems, said_by
-from outscore.data.predictions import SYSTEM_PREFIX, has_tokens, prefixed, wide_outputs
+from outscore.data.exports import apply_export, note_folds
+from outscore.data.leftovers import add_notes, either_role, empty_outputs, note_descriptions, note_idle, note_unread
+from outscore.data.measures import common_measure, only_numbers, only_systems, parse_measure
+from outscore.data.predictions import SYSTEM_PREFIX, find_prefixed, has_tokens, wide_outputs
 from outscore.data.questions import (
     PYTHON,
-    called_gold,
-    called_output,
     check_gold,
     check_labels,
     check_output,
     check_pair,
     check_systems,
     check_upright,
-    mixed,
+    find_called_gold,
+    find_called_output,
+    mixed_measures_error,
     no_items,
     pair,
 )
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
-from outscore.data.slips import check_grades, check_header, check_outputs, check_texts, check_totals, without_index
-from outscore.data.specs import matching
+from outscore.data.slips import check_grades, check_header, check_outputs, check_texts, check_totals, move_index
+from outscore.data.specs import match_names
 
 _T = TypeVar("_T")
 _JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
@@ -59,9 +59,9 @@ def interpret(grid: ColumnTable, context: Context) -> Content:
         InputError: columns that are missing or contradict each other, cells that are no numbers, duplicate
             ids.
     """
-    grid, followed = applied(folded(exported(grid, context.choices), context.choices), context.choices)
+    grid, followed = apply_choices(note_folds(apply_export(grid, context.choices), context.choices), context.choices)
     content = _content(grid, context)
-    runs = carried(grid, content.runs)
+    runs = add_notes(grid, content.runs)
     said = () if runs else grid.notes
     return replace(content, runs=runs, followed=followed, headers=tuple(grid.columns), notes=said)
 
@@ -71,18 +71,18 @@ def _content(grid: ColumnTable, context: Context) -> Content:
         score = {name: "score" if name.lower() == "score" else name for name in grid.columns}
         if len(set(score.values())) == len(score):
             grid = replace(grid, columns={score[name]: cells for name, cells in grid.columns.items()})
-    grid = without_index(grid)
-    roles = roles_of(list(grid.columns), grid.described | texts_called_samples(grid, context.choices))
+    grid = move_index(grid)
+    roles = roles_of(list(grid.columns), grid.described | find_texts_called_samples(grid, context.choices))
     check_header(grid, roles)
     check_gold(grid, roles, context)
     if roles.metric is not None and "score" not in grid.columns:
         raise grid.error(
-            f"found {shown(grid.columns)}; beside {roles.metric!r} a table needs a column 'score'",
+            f"found {join(grid.columns)}; beside {roles.metric!r} a table needs a column 'score'",
             remedy="name the column of values 'score'",
         )
     if context.role != "system":
         return Content(golds=(_gold(grid, roles, context),))
-    named = prefixed(list(grid.columns), SYSTEM_PREFIX)
+    named = find_prefixed(list(grid.columns), SYSTEM_PREFIX)
     beside_gold = roles.references and not (roles.system or roles.output)
     if named or (beside_gold and (context.alone or context.select or has_tokens(grid, roles))):
         runs = wide_outputs(grid, roles, context)
@@ -99,7 +99,7 @@ def _content(grid: ColumnTable, context: Context) -> Content:
             return Content(golds=(_gold(grid, roles, context),))
         if holds_preferences(grid.columns):
             raise grid.error(
-                f"found {shown(grid.columns)}: each row holds two systems and the one that was preferred",
+                f"found {join(grid.columns)}: each row holds two systems and the one that was preferred",
                 remedy="these are preferences: use outscore rank --preferences FILE, or outscore humans",
             )
         columns, labels = split_numeric(grid, roles.rest)
@@ -115,7 +115,7 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     if not columns and roles.output is None:
         check_texts(grid, labels, alone=True)
         raise grid.error(
-            f"no column of scores or outputs; found {shown(grid.columns)}",
+            f"no column of scores or outputs; found {join(grid.columns)}",
             remedy="add a column 'score' with numbers or 'output' with texts",
         )
     said: tuple[Note, ...] = ()
@@ -126,7 +126,7 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
         said = empty_outputs(grid, [roles.output])
     only = next(iter(columns), "")
     alone = roles.system is None and roles.output is None and roles.metric is None and len(columns) == 1
-    if alone and said_by(only) is None:  # it may have another name in each file
+    if alone and parse_measure(only) is None:  # it may have another name in each file
         columns, said = {"score": columns[only]}, (only_numbers(only),)
     every = Run(  # all rows, before they are told apart
         system="",
@@ -144,7 +144,7 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
         found = list(dict.fromkeys(systems))
         if len(found) > 1:
             raise grid.error(
-                f"holds {len(found)} systems ({shown(found, 3)}) but was given as {context.system!r}",
+                f"holds {len(found)} systems ({join(found, 3)}) but was given as {context.system!r}",
                 remedy="give the file without a name",
             )
         systems = None
@@ -152,17 +152,17 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     metric = None if roles.metric is None else texts(grid.columns[roles.metric])
     runs = []
     for (system, run, sample), rows in groups.items():
-        part = _at(every, rows)
+        part = _take(every, rows)
         if metric is not None:
             part = _pivot(grid, part, metric if rows is None else _pick(metric, rows), rows)
         else:
             _check_unique(grid, part.ids, rows, (system, run))
         said += _check_totals(grid, part, rows)
-        runs.append(_named(part, system, run, sample))
-    said += unread(grid, labels)
+        runs.append(_name(part, system, run, sample))
+    said += note_unread(grid, labels)
     if roles.samples and every.ids and len(set(zip(systems or every.ids, every.ids, strict=True))) == grid.n:
-        said += idle(grid, roles.samples)
-    return _noted(runs, roles, said)
+        said += note_idle(grid, roles.samples)
+    return _add_notes(runs, roles, said)
 
 
 def _are_systems(grid: ColumnTable, columns: Mapping[str, Float], context: Context) -> bool:
@@ -179,7 +179,7 @@ def _are_systems(grid: ColumnTable, columns: Mapping[str, Float], context: Conte
         check_labels(grid, columns)
     found = only_systems(names)
     if found is None and context.select is None:
-        raise mixed(grid, names)
+        raise mixed_measures_error(grid, names)
     return found is not False
 
 
@@ -193,11 +193,11 @@ def _wide(
     check_texts(grid, labels, alone=not columns)
     if not columns:
         remedy = "give columns system, item, score, or item and one column of numbers per system"
-        if (gold := called_gold(labels)) is not None:
-            if (output := called_output(labels)) is not None:
+        if (gold := find_called_gold(labels)) is not None:
+            if (output := find_called_output(labels)) is not None:
                 raise pair(grid, gold, output)
             remedy = f"say -c reference={gold} if it is the gold of the others"
-        raise grid.error(f"neither scores nor outputs among the columns {shown(grid.columns)}", remedy=remedy)
+        raise grid.error(f"neither scores nor outputs among the columns {join(grid.columns)}", remedy=remedy)
     if roles.item is None:
         raise no_items(grid, columns, wide=True)
     check_upright(grid, roles.item, columns)
@@ -213,28 +213,28 @@ def _wide(
     )
     runs: list[Run] = []
     said: tuple[Note, ...] = ()
-    measure = measure_of_all(list(columns))
+    measure = common_measure(list(columns))
     groups = _groups(grid, None, _names(grid, roles.run), _samples(grid, roles), context)
     for (_, run, sample), rows in groups.items():
-        part = _at(every, rows)
+        part = _take(every, rows)
         _check_unique(grid, part.ids, rows, None)
         said += _check_totals(grid, part, rows)
         for system, values in part.columns.items():
-            runs.append(_named(replace(part, columns={measure: values}), system, run, sample))
+            runs.append(_name(replace(part, columns={measure: values}), system, run, sample))
     # A system's runs stand together, whatever the order of the rows.
     order = {system: i for i, system in enumerate(columns)}
-    picked = list(grid.columns) if context.select is None else matching(grid.columns, context.select)
+    picked = list(grid.columns) if context.select is None else match_names(grid.columns, context.select)
     # a column of runs or samples that tells no two rows of an item apart has no other trace in the result
     alone = () if every.ids is None or len(set(every.ids)) < grid.n else (*roles.samples, roles.run)
     named = {*roles.labels, *alone}
-    said += described(grid, [n for n in picked if n in labels], [n for n in picked if n in named])
-    return _noted(sorted(runs, key=lambda r: order[r.system]), roles, said)
+    said += note_descriptions(grid, [n for n in picked if n in labels], [n for n in picked if n in named])
+    return _add_notes(sorted(runs, key=lambda r: order[r.system]), roles, said)
 
 
 def _gold(grid: ColumnTable, roles: Roles, context: Context) -> Gold:
     if context.role == "reference" and not roles.references:
         raise grid.error(
-            f"no column of references; found {shown(grid.columns)}",
+            f"no column of references; found {join(grid.columns)}",
             remedy="name it 'reference', 'gold' or 'label'"
             + ("" if grid.reader == PYTHON else ", or say which one it is: -c reference=NAME"),
         )
@@ -251,12 +251,12 @@ def _gold(grid: ColumnTable, roles: Roles, context: Context) -> Gold:
     return Gold(ids=ids, references=references, labels=labels, source=source)
 
 
-def _at(run: Run, rows: Array | None) -> Run:
+def _take(run: Run, rows: Array | None) -> Run:
     """Some of the rows; None for all."""
     return run if rows is None else run.on_rows(rows.tolist())
 
 
-def _named(part: Run, system: str, run: str, sample: str) -> Run:
+def _name(part: Run, system: str, run: str, sample: str) -> Run:
     """The rows of one run under its name."""
     return replace(part, system=system, run=run, sample=sample, source=replace(part.source, n_items=part.n))
 
@@ -271,16 +271,16 @@ def _groups(
     if runs is not None and context.run is not None:
         runs = [f"{context.run}.{name}" for name in runs]
     if runs is None and samples is None:
-        code, names = _coded(systems or [])
+        code, names = _encode(systems or [])
         keys = [(name, run, "") for name in names]
     else:
         named = (systems or [system] * grid.n, runs or [run] * grid.n, samples or [""] * grid.n)
-        code, keys = _coded(list(zip(*named, strict=True)))
+        code, keys = _encode(list(zip(*named, strict=True)))
     parts = np.split(np.argsort(code, kind="stable"), np.cumsum(np.bincount(code))[:-1])
     return dict(zip(keys, parts, strict=True))
 
 
-def _coded(names: Sequence[_T]) -> tuple[Array, list[_T]]:
+def _encode(names: Sequence[_T]) -> tuple[Array, list[_T]]:
     """The number of each name in the order in which they first occur, and the distinct names."""
     codes = {name: i for i, name in enumerate(dict.fromkeys(names))}
     return np.fromiter(map(codes.__getitem__, names), dtype=np.int64, count=len(names)), list(codes)
@@ -289,8 +289,8 @@ def _coded(names: Sequence[_T]) -> tuple[Array, list[_T]]:
 def _pivot(grid: ColumnTable, part: Run, metrics: Sequence[str], rows: Array | None) -> Run:
     """One row per item from one row per (item, metric): the score becomes a column named after its metric."""
     assert part.ids is not None
-    item, where = _coded(part.ids)
-    metric, which = _coded(metrics)
+    item, where = _encode(part.ids)
+    metric, which = _encode(metrics)
     cell = item * len(which) + metric
     _, first_row = np.unique(cell, return_index=True)
     if len(first_row) < len(cell):
@@ -316,7 +316,7 @@ def _pivot(grid: ColumnTable, part: Run, metrics: Sequence[str], rows: Array | N
         full[metric, item] = numbers
         for i, m in enumerate(which):
             columns[m if name == "score" else f"{m}.{name}"] = full[i]
-    return replace(_at(part, first), columns=columns)
+    return replace(_take(part, first), columns=columns)
 
 
 def _ids(grid: ColumnTable, column: str | None) -> tuple[str, ...] | None:
@@ -340,7 +340,7 @@ def _samples(grid: ColumnTable, roles: Roles) -> list[str] | None:
     return ["/".join(row) for row in zip(*columns, strict=True)] if columns else None
 
 
-def _noted(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...]) -> tuple[Run, ...]:
+def _add_notes(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...]) -> tuple[Run, ...]:
     """The runs with these notes, and with those on columns that may have another role."""
     said = (*notes, *either_role(roles, [(run.system, run.run) for run in runs]))
     return tuple(run.with_notes(*said) for run in runs)

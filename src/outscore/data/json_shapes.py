@@ -10,8 +10,8 @@ from pathlib import PurePath
 from shlex import quote
 from typing import Any
 
-from outscore.base.errors import shown
-from outscore.data.columns import OUTPUT, known
+from outscore.base.errors import join
+from outscore.data.columns import OUTPUT, is_known
 from outscore.data.folders import logs_pattern
 
 
@@ -148,7 +148,7 @@ def tool_of(value: Any, *, first: bool = False) -> Shape | None:
         return None
     if value and all(isinstance(one, dict) and {"eval", "status", "version"} <= set(one) for one in value.values()):
         return Shape("the list of a folder of Inspect's logs", instead=_LOGS)
-    row = any(known(key) for key in value)  # one key alone may be anybody's
+    row = any(is_known(key) for key in value)  # one key alone may be anybody's
     found = (shape for keys, shape in _TOOLS if keys <= set(value) and (len(keys) > 2 or not row))
     return next((shape for shape in found if shape.first >= first), None)
 
@@ -157,10 +157,10 @@ def tool_of_lines(values: Iterable[Any]) -> Shape | None:
     """The tool that writes a file of such lines, by the first of them."""
     values = list(values)
     tool = tool_of(values[0], first=True) if values else None
-    return _of_events(values[1:]) if tool is not None and tool.name == _EVALS else tool
+    return _classify_events(values[1:]) if tool is not None and tool.name == _EVALS else tool
 
 
-def _of_events(events: Iterable[Any]) -> Shape:
+def _classify_events(events: Iterable[Any]) -> Shape:
     """A log of OpenAI's evals by the events that it holds: matches, or metrics of samples."""
     scored: dict[str, dict[str, None]] = {}
     for event in events:
@@ -173,7 +173,7 @@ def _of_events(events: Iterable[Any]) -> Shape:
     if scored.get("metrics"):
         row = '{item: .sample_id} + (.data | map_values(select(type == "number" or type == "boolean")))'
         return Shape(_EVALS, f'select(.type == "metrics") | {row}', first=True)
-    kinds = f"events of the kinds {shown(scored)}" if scored else "no events of samples"
+    kinds = f"events of the kinds {join(scored)}" if scored else "no events of samples"
     return Shape(
         f"{_EVALS} without a score of any sample ({kinds})",
         instead="write rows with item and score from what it holds, or log the matches of the samples",
@@ -192,12 +192,12 @@ def shape_of(value: Any) -> Shape | None:
 
 
 def _list(value: list[Any]) -> Shape:
-    if value and not _of(value, dict):
-        if _of(value, (int, float, bool)):
+    if value and not _are_all(value, dict):
+        if _are_all(value, (int, float, bool)):
             return Shape("a list of numbers", _PAIRS)
-        if _of(value, str):
+        if _are_all(value, str):
             return Shape("a list of texts", "to_entries[] | {item: .key, output: .value}")
-        if _of(value, list):
+        if _are_all(value, list):
             return Shape("a list of lists", instead="write an object with names for its values for each")
         return Shape("a list", ".[]")
     tool = tool_of_lines(value)
@@ -213,37 +213,37 @@ def _object(value: dict[str, Any]) -> Shape | None:
     if any(isinstance(one, int | float | str) and name.lower() in _SCORED for name, one in value.items()):
         return None
     inner = list(value.values())
-    tables = [key for key, one in value.items() if isinstance(one, list) and len(one) > 1 and _of(one, dict)]
+    tables = [key for key, one in value.items() if isinstance(one, list) and len(one) > 1 and _are_all(one, dict)]
     if {"columns", "data"} <= set(value) and isinstance(value["data"], list):
         return Shape("a table as pandas' orient='split' writes it", _SPLIT)
     if len(tables) == 1:
         return Shape(f"an object whose {tables[0]!r} is a list of objects", f".{json.dumps(tables[0])}[]")
     if tables:
-        return _of_lists(value, tables)
-    named = any(known(key) for key in value)
-    if inner and _of(inner, list):
+        return _classify_lists(value, tables)
+    named = any(is_known(key) for key in value)
+    if inner and _are_all(inner, list):
         if named:
             return Shape("an object of columns", _TRANSPOSED)
         return Shape("an object of lists, as {system: [score, score]}", _BY_SYSTEM)
-    if inner and _of(inner, dict):
+    if inner and _are_all(inner, dict):
         if named and len({frozenset(one) for one in inner}) == 1:
             return Shape("a table as pandas' to_json writes it, column by column", _TRANSPOSED)
-        scores = all(_of(one.values(), (int, float, bool)) for one in inner)
-        if scores and not any(known(key) for one in inner for key in one):
-            return _of_scores(inner)
+        scores = all(_are_all(one.values(), (int, float, bool)) for one in inner)
+        if scores and not any(is_known(key) for one in inner for key in one):
+            return _classify_scores(inner)
         return Shape("an object of objects, as {item: {name: value}}", _ITEMS)
     if named:
         return None
-    if inner and _of(inner, (int, float, bool, type(None))):
+    if inner and _are_all(inner, (int, float, bool, type(None))):
         return Shape("an object with a number for each key, as {item: score}", _PAIRS)
-    if inner and _of(inner, str):
+    if inner and _are_all(inner, str):
         return Shape("an object with a text for each key, as {item: output}", _PAIRS.replace("score", "output"))
     return Shape("an object", ".")
 
 
-def _of_lists(value: dict[str, Any], tables: list[str]) -> Shape:
+def _classify_lists(value: dict[str, Any], tables: list[str]) -> Shape:
     """Lists of rows: of a system each where nothing else stands beside them, and no row names its own."""
-    name, first = f"an object with the lists {shown(tables)}", f".{json.dumps(tables[0])}[]"
+    name, first = f"an object with the lists {join(tables)}", f".{json.dumps(tables[0])}[]"
     if len(tables) < len(value) or any("system" in row for key in tables for row in value[key]):
         return Shape(name, first)
     each = "to_entries[] | .key as $s | .value[] | {system: $s} + ."
@@ -253,7 +253,7 @@ def _of_lists(value: dict[str, Any], tables: list[str]) -> Shape:
 _MANY = 10
 
 
-def _of_scores(inner: list[dict[str, Any]]) -> Shape:
+def _classify_scores(inner: list[dict[str, Any]]) -> Shape:
     """Systems have items in common, and queries few documents; many of them with all in common may be either."""
     every = frozenset[str]().union(*inner)
     most = max(map(len, inner))
@@ -289,12 +289,12 @@ def nested_scores(rows: Iterable[Mapping[str, Any]]) -> str | None:
     rows = list(rows)
     for key in rows[0] if rows else ():
         cells = [row.get(key) for row in rows]
-        if all(isinstance(cell, dict) and cell and _of(cell.values(), (int, float, type(None))) for cell in cells):
+        if all(isinstance(cell, dict) and cell and _are_all(cell.values(), (int, float, type(None))) for cell in cells):
             return key
     return None
 
 
-def _of(values: Iterable[Any], kinds: type | tuple[type, ...]) -> bool:
+def _are_all(values: Iterable[Any], kinds: type | tuple[type, ...]) -> bool:
     return all(isinstance(value, kinds) for value in values)
 
 
@@ -311,10 +311,10 @@ def jq(program: str, file: str, raw: str = "") -> str:
         stem = stem.removesuffix(suffix)
     rows = quote(raw or f"{stem}.rows.jsonl")
     if file.endswith(".gz"):
-        return f"gzip -dc {_named(file)} | {how} {quote(program)} > {rows}"
-    return f"{how} {quote(program)} {_named(file)} > {rows}"
+        return f"gzip -dc {_quote(file)} | {how} {quote(program)} > {rows}"
+    return f"{how} {quote(program)} {_quote(file)} > {rows}"
 
 
-def _named(file: str) -> str:
+def _quote(file: str) -> str:
     """The name of a file as a word of the shell that no program takes for an option."""
     return quote(f"./{file}" if file.startswith("-") else file)

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from outscore.base.arrays import Array, Float, Int
-from outscore.base.errors import InputError, UsageError, counted, shown
+from outscore.base.errors import InputError, UsageError, inflect, join
 from outscore.base.notes import Note
 from outscore.data.choices import ROW, ColumnChoice, check_followed, parse_choices
 from outscore.data.columns import (
@@ -23,11 +23,11 @@ from outscore.data.columns import (
     WINNER_NAME,
     WINNER_POSITION,
     ColumnTable,
-    required_numbers,
+    parse_numbers,
     texts,
 )
 from outscore.data.readers import Sniffed, jsonl, table
-from outscore.data.repeats import both_orders, check_once
+from outscore.data.repeats import check_once, note_both_orders
 from outscore.data.source import open_source
 from outscore.data.winners import Meant, Winners, outcomes
 from outscore.results.result import SourceFile
@@ -103,7 +103,7 @@ class Ratings:
             first=first.astype(np.int64),
             second=second.astype(np.int64),
             outcome=outcome,
-            about=described(self.about, self.item, len(self.items)),
+            about=collect_descriptions(self.about, self.item, len(self.items)),
             sources=self.sources,
         )
 
@@ -157,7 +157,7 @@ def read_judgments(files: Sequence[str] | str, *, columns: Sequence[str] = ()) -
         sources.append(
             SourceFile(file=name, role="judgments", reader=grid.reader, sha256=source.sha256, n_items=grid.n)
         )
-    return _judgments(_joined(grids), columns, tuple(sources))
+    return _judgments(_join(grids), columns, tuple(sources))
 
 
 def judgments_from(data: object, *, columns: Sequence[str] = ()) -> Ratings | Preferences:
@@ -178,7 +178,7 @@ def judgments_from(data: object, *, columns: Sequence[str] = ()) -> Ratings | Pr
     return _judgments(grid, columns, (source,))
 
 
-def preferred(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[list[str], list[str]]:
+def parse_preferences(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[list[str], list[str]]:
     """Of each row the pair of systems, whichever came first, and the one that was preferred, or ``tie``, or nothing.
 
     Raises:
@@ -193,7 +193,7 @@ def preferred(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[list[
     return ["/".join(sorted((a, b))) for a, b, _ in rows], said
 
 
-def described(about: Mapping[str, Sequence[str]], item: Int, n_items: int) -> dict[str, tuple[str, ...]]:
+def collect_descriptions(about: Mapping[str, Sequence[str]], item: Int, n_items: int) -> dict[str, tuple[str, ...]]:
     """The columns that say one thing of each item, item by item."""
     found = {}
     _, at = np.unique(item, return_index=True)
@@ -204,7 +204,7 @@ def described(about: Mapping[str, Sequence[str]], item: Int, n_items: int) -> di
     return found
 
 
-def _joined(grids: Sequence[ColumnTable]) -> ColumnTable:
+def _join(grids: Sequence[ColumnTable]) -> ColumnTable:
     """The rows of all tables, under the columns that all have."""
     first = grids[0]
     if len(grids) == 1:
@@ -230,12 +230,12 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
     items, rater, first, second = (named[role] for role in ("item", "rater", "first", "second"))
     winner = _winner(grid, choices)
     if items is None and not (first and second and winner):
-        raise grid.error(f"no column names the items; found {shown(grid.columns, 12)}", remedy="add -c item=NAME")
-    item, item_names = _numbered(items[1] if items else _rows(grid))
-    who, raters = _numbered(rater[1] if rater else ["1"] * grid.n)
+        raise grid.error(f"no column names the items; found {join(grid.columns, 12)}", remedy="add -c item=NAME")
+    item, item_names = _encode(items[1] if items else _rows(grid))
+    who, raters = _encode(rater[1] if rater else ["1"] * grid.n)
     about = {name: texts(cells) for name, cells in grid.columns.items()}
     if first and second and winner:
-        sides, systems = _numbered([*first[1], *second[1]])
+        sides, systems = _encode([*first[1], *second[1]])
         left, right = sides[: grid.n], sides[grid.n :]
         if (left == right).any():
             row = int(np.flatnonzero(left == right)[0])
@@ -245,13 +245,13 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
         if not kept.size:
             raise grid.error(f"column {winner.name!r} names no winner", remedy="name another: -c winner=NAME")
         notes: tuple[Note, ...] = (
-            () if kept.size == grid.n else (_without_winner(winner.name, grid.n - kept.size, grid.n),)
+            () if kept.size == grid.n else (_note_no_winner(winner.name, grid.n - kept.size, grid.n),)
         )
         if items and rater:
             keys = [(*each,) for each in np.stack([item, who, left, right], axis=1)[kept].tolist()]
             check_once(grid, keys, kept.tolist(), dict((rater, first, second, items)))
-            notes += both_orders(keys, outcome[kept])
-        item, item_names = _numbered([item_names[i] for i in item[kept].tolist()])
+            notes += note_both_orders(keys, outcome[kept])
+        item, item_names = _encode([item_names[i] for i in item[kept].tolist()])
         about = {name: [cells[row] for row in kept.tolist()] for name, cells in about.items()}
         return Preferences(
             systems=systems,
@@ -260,19 +260,19 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
             first=left[kept],
             second=right[kept],
             outcome=outcome[kept],
-            about=described(about, item, len(item_names)),
+            about=collect_descriptions(about, item, len(item_names)),
             sources=sources,
             notes=notes,
         )
     system, score = named["system"], named["score"]
     if system is None or score is None:
         raise grid.error(
-            f"neither ratings nor preferences; found {shown(grid.columns, 12)}",
+            f"neither ratings nor preferences; found {join(grid.columns, 12)}",
             remedy="give columns system, item, score [, rater], or [item,] system1, system2, winner; -c ROLE=NAME "
             "names others",
         )
-    codes, systems = _numbered(system[1])
-    numbers = required_numbers(grid, score[0])
+    codes, systems = _encode(system[1])
+    numbers = parse_numbers(grid, score[0])
     if not np.isfinite(numbers).any():
         raise InputError(
             f"column {score[0]!r} holds no number", file=grid.file, remedy="name the ratings: -c score=NAME"
@@ -302,10 +302,10 @@ def _winner(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> Winners | Non
     return found and Winners(found[0], found[1], _MEANT.get(role) or _MEANT.get(found[0].lower(), ""))
 
 
-def _without_winner(column: str, n_empty: int, n: int) -> Note:
+def _note_no_winner(column: str, n_empty: int, n: int) -> Note:
     return Note(
         code="missing_winners",
-        text=f"{n_empty} of {counted(n, 'judgment')} {'has' if n_empty == 1 else 'have'} no winner in column "
+        text=f"{n_empty} of {inflect(n, 'judgment')} {'has' if n_empty == 1 else 'have'} no winner in column "
         f"{column!r}, which is no tie: left out",
         remedy="write tie where neither won; otherwise check that they are missing by chance",
     )
@@ -329,7 +329,7 @@ def _column(grid: ColumnTable, choices: Sequence[ColumnChoice], role: str) -> tu
     return "+".join(names), cells
 
 
-def _numbered(names: Sequence[str]) -> tuple[Int, tuple[str, ...]]:
+def _encode(names: Sequence[str]) -> tuple[Int, tuple[str, ...]]:
     """The number of each name in the order of first use, and the distinct names."""
     codes = {name: i for i, name in enumerate(dict.fromkeys(names))}
     return np.array([codes[name] for name in names], dtype=np.int64), tuple(codes)

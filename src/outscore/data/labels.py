@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from outscore.base.errors import shown
+from outscore.base.errors import join
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.data.columns import number, texts
@@ -25,7 +25,7 @@ _TAKEN = Note(
 )
 
 
-def labelled(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
+def unify_labels(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
     """The same, with whole numbers beside gold labels as outputs, and truth values spelled alike on both sides.
 
     Numbers become labels where one stream of references holds whole numbers or truth values, and all that is compared
@@ -39,21 +39,21 @@ def labelled(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...
     streams = [stream for gold in golds for stream in gold.references]
     streams += [stream for run in runs for stream in run.references]
     if not streams or not all(map(_are_labels, streams)):
-        return alike(runs, golds)
-    if all(run.outputs is None and _whole(run) for run in runs):
-        runs = [_with_outputs(run) for run in runs]
+        return unify_spelling(runs, golds)
+    if all(run.outputs is None and _has_whole_numbers(run) for run in runs):
+        runs = [_move_to_outputs(run) for run in runs]
     outputs = [run.outputs for run in runs if run.outputs is not None]
     cells = {cell for stream in (*streams, *outputs) for cell in stream}
     if len(outputs) < len(runs):
         return tuple(runs), tuple(golds)
     if not any(cell.lower() in _TRUTH for cell in cells):
-        return alike(runs, golds)
+        return unify_spelling(runs, golds)
     # truth values alone are texts that differ in capitals; beside 0 and 1 they are these
     truth = all(cell.lower() in _TRUTH or not cell for cell in cells)
-    return _written(runs, golds, {c: c.lower() if truth else _plain(c) for c in cells})
+    return _respell(runs, golds, {c: c.lower() if truth else _shorten(c) for c in cells})
 
 
-def alike(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
+def unify_spelling(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
     """The same, from files, with labels that are equal as numbers or truth values written alike, and a note on it.
 
     A gap makes 1.0 of every 1 of a column where another program wrote it.
@@ -63,13 +63,13 @@ def alike(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[tuple[Run, ...], 
     outputs = [run.outputs for run in runs if run.outputs is not None]
     if not golden or not outputs or any(run.notation != TEXT for run in runs):
         return tuple(runs), tuple(golds)
-    spelled = one_spelling((*golden, *outputs))
-    said = joined_labels(spelled)
-    runs, golds = _written(runs, golds, spelled)
+    spelled = choose_spelling((*golden, *outputs))
+    said = note_respelled(spelled)
+    runs, golds = _respell(runs, golds, spelled)
     return tuple(run.with_notes(*said) for run in runs), golds
 
 
-def one_spelling(streams: Iterable[Iterable[str]]) -> Mapping[str, str]:
+def choose_spelling(streams: Iterable[Iterable[str]]) -> Mapping[str, str]:
     """How each label is written, where all are numbers or truth values and some of them are written in several ways.
 
     Empty otherwise: one text among them makes all of them texts.
@@ -82,21 +82,21 @@ def one_spelling(streams: Iterable[Iterable[str]]) -> Mapping[str, str]:
             elif not _missing(cell):
                 return {}
     truth = all(cell.strip().lower() in _TRUTH for cell in cells)
-    spelled = {cell: cell.strip().lower() if truth else _plain(cell.strip()) for cell in cells}
+    spelled = {cell: cell.strip().lower() if truth else _shorten(cell.strip()) for cell in cells}
     return spelled if len(set(spelled.values())) < len({cell.strip() for cell in cells}) else {}
 
 
-def joined_labels(spelled: Mapping[str, str]) -> tuple[Note, ...]:
+def note_respelled(spelled: Mapping[str, str]) -> tuple[Note, ...]:
     """Notes on labels that were taken for one, as they differ only in how they are written."""
     others = sorted({(cell.strip(), plain) for cell, plain in spelled.items() if cell.strip() != plain})
     if not others:
         return ()
-    named = shown((f"{cell} is {plain}" for cell, plain in others), 3).replace("'", "")
+    named = join((f"{cell} is {plain}" for cell, plain in others), 3).replace("'", "")
     text = f"all labels are numbers or truth values, so those that are equal count as one label: {named}"
     return (Note(code="labels_joined", text=text),)
 
 
-def _plain(cell: str) -> str:
+def _shorten(cell: str) -> str:
     """A number without zeros behind its point, 1 and 0 for truth values, and anything else as it is."""
     if not _NUMBER.fullmatch(cell):
         return _TRUTH.get(cell.lower(), cell)
@@ -109,7 +109,7 @@ def _missing(cell: str) -> bool:
     return value is not None and bool(np.isnan(value))
 
 
-def _written(
+def _respell(
     runs: Sequence[Run], golds: Sequence[Gold], spelled: Mapping[str, str]
 ) -> tuple[tuple[Run, ...], tuple[Gold, ...]]:
     """The same with other spellings of the labels, but for missing ones."""
@@ -118,7 +118,7 @@ def _written(
 
     done: dict[int, tuple[str, ...]] = {}  # the systems of a wide table share their references
 
-    def written(streams: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    def respell(streams: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
         streams = tuple(streams)
         for stream in streams:
             if id(stream) not in done:
@@ -128,12 +128,12 @@ def _written(
     changed = tuple(
         replace(
             run,
-            outputs=None if run.outputs is None else written([run.outputs])[0],
-            references=written(run.references),
+            outputs=None if run.outputs is None else respell([run.outputs])[0],
+            references=respell(run.references),
         )
         for run in runs
     )
-    return changed, tuple(replace(gold, references=written(gold.references)) for gold in golds)
+    return changed, tuple(replace(gold, references=respell(gold.references)) for gold in golds)
 
 
 def _are_labels(stream: Sequence[str]) -> bool:
@@ -143,11 +143,11 @@ def _are_labels(stream: Sequence[str]) -> bool:
     )
 
 
-def _whole(run: Run) -> bool:
+def _has_whole_numbers(run: Run) -> bool:
     values = run.columns.get("score")
     return list(run.columns) == ["score"] and values is not None and not np.any(values[~np.isnan(values)] % 1)
 
 
-def _with_outputs(run: Run) -> Run:
+def _move_to_outputs(run: Run) -> Run:
     outputs = tuple(texts(run.columns["score"].tolist()))
     return replace(run.with_notes(_TAKEN), columns={}, outputs=outputs)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from outscore.base.errors import shown
+from outscore.base.errors import join
 from outscore.base.notes import Note
 from outscore.data.columns import ColumnTable, Roles, numbers, texts
 from outscore.data.run import NoNumber, Run
@@ -19,7 +19,7 @@ _TEXTS = "texts"
 _REMEDY = "write plain numbers, or say that it describes the items: -c label={}"
 
 
-def carried(grid: ColumnTable, runs: Sequence[Run]) -> tuple[Run, ...]:
+def add_notes(grid: ColumnTable, runs: Sequence[Run]) -> tuple[Run, ...]:
     """The runs of a table with its notes, and with the cells for which columns of it are no numbers."""
     cells = {}
     for name in {name for run in runs for name in run.labels if name in grid.columns}:
@@ -34,12 +34,12 @@ def not_spread(grid: ColumnTable, unread: Sequence[str]) -> tuple[Note, ...]:
     """A note on columns that are left out where headers are taken as items, as they hold no numbers."""
     if not unread:
         return ()
-    said = ", ".join(f"{name!r} ({_why(grid, name)})" for name in unread[:_MOST])
+    said = ", ".join(f"{name!r} ({_explain(grid, name)})" for name in unread[:_MOST])
     more = f" and {len(unread) - _MOST} more" if len(unread) > _MOST else ""
     return (Note(code="columns_left_out", text=f"not among the columns that were taken apart: {said}{more}"),)
 
 
-def described(grid: ColumnTable, unread: Iterable[str], by_name: Iterable[str]) -> tuple[Note, ...]:
+def note_descriptions(grid: ColumnTable, unread: Iterable[str], by_name: Iterable[str]) -> tuple[Note, ...]:
     """A note on columns of a wide table that describe the items and are no systems, if there are any.
 
     Args:
@@ -50,11 +50,11 @@ def described(grid: ColumnTable, unread: Iterable[str], by_name: Iterable[str]) 
     numeric = [name for name in by_name if name not in grid.described and _has_numbers(grid, name)]
     if not unread and not numeric:
         return ()
-    said = [f"{name!r} ({_why(grid, name)})" for name in unread[:_MOST]]
+    said = [f"{name!r} ({_explain(grid, name)})" for name in unread[:_MOST]]
     if len(unread) > _MOST:
         said.append(f"{len(unread) - _MOST} more columns of texts")
     if numeric:
-        said.append(f"{shown(numeric, _MOST)} (by {'its name' if len(numeric) == 1 else 'their names'})")
+        said.append(f"{join(numeric, _MOST)} (by {'its name' if len(numeric) == 1 else 'their names'})")
     broken = next((name for name in unread if _could_be_numbers(grid, name)), None)
     return (
         Note(
@@ -65,23 +65,23 @@ def described(grid: ColumnTable, unread: Iterable[str], by_name: Iterable[str]) 
     )
 
 
-def unread(grid: ColumnTable, names: Iterable[str]) -> tuple[Note, ...]:
+def note_unread(grid: ColumnTable, names: Iterable[str]) -> tuple[Note, ...]:
     """A note on columns of a long table that are empty, or look like numbers and are none, if there are any."""
-    found = [name for name in names if name not in grid.described and _why(grid, name) != _TEXTS]
+    found = [name for name in names if name not in grid.described and _explain(grid, name) != _TEXTS]
     if not found:
         return ()
-    said = ", ".join(f"{name!r} ({_why(grid, name)})" for name in found[:_MOST])
+    said = ", ".join(f"{name!r} ({_explain(grid, name)})" for name in found[:_MOST])
     more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
     broken = next((name for name in found if _could_be_numbers(grid, name)), None)
     remedy = "" if broken is None else _REMEDY.format(broken)
     return (Note(code="columns_describe", text=f"taken as descriptions of the items: {said}{more}", remedy=remedy),)
 
 
-def idle(grid: ColumnTable, samples: Sequence[str]) -> tuple[Note, ...]:
+def note_idle(grid: ColumnTable, samples: Sequence[str]) -> tuple[Note, ...]:
     """A note on columns called like samples where no item has several: they are in no result."""
     if not samples:
         return ()
-    names = f"{shown(samples)} {'tells' if len(samples) == 1 else 'tell'}"
+    names = f"{join(samples)} {'tells' if len(samples) == 1 else 'tell'}"
     return (
         Note(
             code="columns_describe",
@@ -114,7 +114,7 @@ def either_role(roles: Roles, runs: Sequence[tuple[str, str]]) -> tuple[Note, ..
         said.append(
             Note(
                 code="column_as_sample",
-                text=f"{shown(roles.samples)} {were} taken to tell samples of one model's answer apart, which are "
+                text=f"{join(roles.samples)} {were} taken to tell samples of one model's answer apart, which are "
                 "averaged within the item",
                 remedy=f"if it tells trainings of the system apart, say so: -c run={roles.samples[0]}, or call the "
                 "column run",
@@ -139,18 +139,18 @@ def empty_outputs(grid: ColumnTable, columns: Sequence[str]) -> tuple[Note, ...]
     )
 
 
-def not_read(nested: Sequence[str], empty: Sequence[str]) -> tuple[Note, ...]:
+def note_unreadable(nested: Sequence[str], empty: Sequence[str]) -> tuple[Note, ...]:
     """A note on keys of JSON that hold nothing but lists and objects, or nothing at all."""
     said = []
     if nested:
-        said.append(f"{shown(nested, _MOST)} {'holds' if len(nested) == 1 else 'hold'} lists or objects")
+        said.append(f"{join(nested, _MOST)} {'holds' if len(nested) == 1 else 'hold'} lists or objects")
     if empty:
-        said.append(f"{shown(empty, _MOST)} {'is' if len(empty) == 1 else 'are'} null everywhere")
+        said.append(f"{join(empty, _MOST)} {'is' if len(empty) == 1 else 'are'} null everywhere")
     remedy = "flatten what is to be compared: one number or text for each key" if nested else ""
     return (Note(code="keys_not_read", text=f"not read: {'; '.join(said)}", remedy=remedy),)
 
 
-def _why(grid: ColumnTable, name: str) -> str:
+def _explain(grid: ColumnTable, name: str) -> str:
     cells = grid.columns[name]
     parsed = numbers(cells, typed=grid.typed)
     if not any(cell.strip() for cell in {*texts(cells)}):

@@ -89,13 +89,13 @@ class Said:
     rest: str
 
 
-def said_by(header: str) -> Said | None:
+def parse_measure(header: str) -> Said | None:
     """Meaning of the numbers below a header; None for a name that says nothing of them, as those of systems do."""
     name = header.strip().lower()
     words = [word.lower() for word in _WORDS.findall(header)]
     if not words:
         return None
-    if name in _LAST or {name, folded(header)} & _WHOLE:
+    if name in _LAST or {name, fold(header)} & _WHOLE:
         return Said(ASIDE, name, "")
     if name in NUMBERS or name in _QUALITY | _QUALITY_ALONE:
         return Said(QUALITY, name, "")
@@ -109,7 +109,7 @@ def said_by(header: str) -> Said | None:
         return fault
     known = [word for word in words if word in _QUALITY]
     if either_sign(header):
-        words = _plain_words(header)
+        words = _split_words(header)
         known = [word for word in words if word in _SIGNED]
     if not known:
         return None
@@ -122,38 +122,38 @@ def lower_by_name(header: str) -> bool:
 
     ``mqm`` says it too, points of errors, although files of WMT give them a minus.
     """
-    if folded(header) == "mqm" or _fault(header):
+    if fold(header) == "mqm" or _fault(header):
         return True
-    said = said_by(header)
-    return said is not None and said.word in _FAULTS | _SPENT and not _turned(_plain_words(header))
+    said = parse_measure(header)
+    return said is not None and said.word in _FAULTS | _SPENT and not _is_turned(_split_words(header))
 
 
 def either_sign(header: str) -> bool:
     """Whether a header names scores of errors whose direction their sign tells."""
-    words = _plain_words(header)
-    return not _SIGNED.isdisjoint(words) and not _turned(words) and "skill" not in words
+    words = _split_words(header)
+    return not _SIGNED.isdisjoint(words) and not _is_turned(words) and "skill" not in words
 
 
-def folded(header: str) -> str:
+def fold(header: str) -> str:
     """A header in lower case, with one ``_`` for whatever stands between its words."""
-    return "_".join(_plain_words(header))
+    return "_".join(_split_words(header))
 
 
-def _plain_words(header: str) -> list[str]:
+def _split_words(header: str) -> list[str]:
     return _NO_WORD.sub(" ", header.lower()).split()
 
 
-def _turned(words: Sequence[str]) -> bool:
+def _is_turned(words: Sequence[str]) -> bool:
     return bool(words) and words[0] in _TURNED
 
 
 def _fault(header: str) -> Said | None:
     """The words at the end of a header that measure what is wrong, whose less is better; None where there are none."""
     capitals = [word.lower() for word in _WORDS.findall(header)]
-    for words in (_plain_words(header), capitals):
+    for words in (_split_words(header), capitals):
         ends = [" ".join(words[-n:]) for n in (3, 2, 1) if n <= len(words)]
         found = next((end for end in ends if end in _FAULTY_PHRASES), "")
-        if not found and not _turned(words):
+        if not found and not _is_turned(words):
             found = next((end for end in ends if _is_fault(end, len(words))), "")
         if found:
             return Said(QUALITY, found, " ".join(words[: -len(found.split())]))
@@ -170,13 +170,13 @@ def _is_fault(end: str, words: int) -> bool:
 
 def costs_by_name(header: str) -> bool:
     """Whether a header says that it counts what an output costs, or how long it is: more may be worse."""
-    said = said_by(header)
+    said = parse_measure(header)
     return said is not None and said.word in _COSTS
 
 
-def aside(header: str) -> bool:
+def is_aside(header: str) -> bool:
     """Whether a header says that its numbers are a cost, a place or a belief, not how good an output is."""
-    said = said_by(header)
+    said = parse_measure(header)
     return said is not None and said.kind == ASIDE
 
 
@@ -186,7 +186,7 @@ def only_systems(headers: Iterable[str]) -> bool | None:
     They are systems where no header speaks of its numbers, or all of them say the same of several things:
     ``base_acc``, ``new_acc``. They are measures where every header speaks of its numbers.
     """
-    said = [said_by(header) for header in headers]
+    said = [parse_measure(header) for header in headers]
     if not any(said):
         return True
     if not all(said):
@@ -196,12 +196,12 @@ def only_systems(headers: Iterable[str]) -> bool | None:
     return len(kinds) == 1 and len(rests) == len(said) > 1 and "" not in rests
 
 
-def measure_of_all(headers: Sequence[str]) -> str:
+def common_measure(headers: Sequence[str]) -> str:
     """Measure of columns of systems: ``score``, or what is wrong where they all say so, as ``base_wer``, ``new_wer``.
 
     The direction is in that word, and would be lost with it.
     """
-    said = [said_by(header) for header in headers]
+    said = [parse_measure(header) for header in headers]
     words = {one.word for one in said if one is not None}
     found = words.pop().replace(" ", "_") if all(said) and len(words) == 1 else "score"
     return found if lower_by_name(found) or either_sign(found) else "score"

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from outscore.base.errors import InputError, shown
+from outscore.base.errors import InputError, join
 from outscore.base.notes import Note
 from outscore.data.run import Run
 
 
-def joined(runs: Sequence[Run]) -> tuple[Run, ...]:
+def join_parts(runs: Sequence[Run]) -> tuple[Run, ...]:
     """The runs, the parts of each system joined; items are told apart, and described, by their part.
 
     The k-th file of every part belongs to the k-th run; samples of answers (epochs) are joined by their names. A part
@@ -22,29 +22,29 @@ def joined(runs: Sequence[Run]) -> tuple[Run, ...]:
         InputError: a system has more runs or other samples of one part than of another.
     """
     by_system: dict[str, list[Run]] = {}
-    for run in _resolved(runs):
+    for run in _drop_guessed(runs):
         by_system.setdefault(run.system, []).append(run)
     several = any(len({run.part for run in of_system}) > 1 for of_system in by_system.values())
     result: list[Run] = []
     for given in by_system.values():
-        of_system = _noted(given)
+        of_system = _add_notes(given)
         parts: dict[str, dict[str, list[Run]]] = {}
         for run in of_system:
             parts.setdefault(run.part, {}).setdefault(run.sample, []).append(run)
         if "" in parts or len(parts) == 1:
             # ids of one task are those of another system that has more of them
-            result += [_told_apart(run) if several and run.part and run.ids else run for run in of_system]
+            result += [_tell_apart(run) if several and run.part and run.ids else run for run in of_system]
             continue
         first, *others = parts.values()
         for other in others:
             _check_like(first, other)
         for sample in first:
             chapters = zip(*(samples[sample] for samples in parts.values()), strict=True)
-            result += [_one(of_run, str(k + 1)) for k, of_run in enumerate(chapters)]
+            result += [_join(of_run, str(k + 1)) for k, of_run in enumerate(chapters)]
     return tuple(result)
 
 
-def _resolved(runs: Sequence[Run]) -> Sequence[Run]:
+def _drop_guessed(runs: Sequence[Run]) -> Sequence[Run]:
     """The runs without parts that were only guessed from the name of a file, where a system has the items of one part.
 
     They are of the part that all other files name, if it is one; that they are is held by the descriptions of the
@@ -68,7 +68,7 @@ def _resolved(runs: Sequence[Run]) -> Sequence[Run]:
             remedy="check that all files are of one task, or give them the names of lm_eval --log_samples",
         )
         one = replace(run.with_notes(note), part=part)
-        result.append(_told_apart(one) if part else one)
+        result.append(_tell_apart(one) if part else one)
     return result
 
 
@@ -81,7 +81,7 @@ def _hashes(run: Run) -> tuple[str, ...]:
     return run.labels.get("doc_hash", ())
 
 
-def _noted(runs: Sequence[Run]) -> Sequence[Run]:
+def _add_notes(runs: Sequence[Run]) -> Sequence[Run]:
     """The runs of one system, with a note where their files name different models, or settings of one task."""
     models = dict.fromkeys(run.made_by[:1] for run in runs)
     settings = [dict.fromkeys(run.made_by for run in runs if run.part == part) for part in {run.part for run in runs}]
@@ -90,7 +90,7 @@ def _noted(runs: Sequence[Run]) -> Sequence[Run]:
         return runs
     said = Note(
         code="runs_made_otherwise",
-        text=f"the files of {runs[0].system!r} are of {shown((' '.join(made) or 'nobody' for made in different), 3)}, "
+        text=f"the files of {runs[0].system!r} are of {join((' '.join(made) or 'nobody' for made in different), 3)}, "
         "and were taken for runs of one system",
         remedy="give what is another system under a name of its own",
     )
@@ -118,23 +118,23 @@ def _check_like(first: Mapping[str, Sequence[Run]], other: Mapping[str, Sequence
 
 
 def _samples(samples: Mapping[str, Sequence[Run]]) -> str:
-    return "one answer to each item" if len(samples) == 1 else f"{len(samples)} samples ({shown(samples, 3)})"
+    return "one answer to each item" if len(samples) == 1 else f"{len(samples)} samples ({join(samples, 3)})"
 
 
-def _one(chapters: Sequence[Run], name: str) -> Run:
+def _join(chapters: Sequence[Run], name: str) -> Run:
     first = chapters[0]
     kinds = {(c.outputs is None, len(c.references), c.ids is None, c.notation) for c in chapters}
     if len(kinds) > 1 or first.ids is None:
         raise InputError(
-            f"the parts {shown(c.part for c in chapters)} of system {first.system!r} do not hold the same kind of data",
+            f"the parts {join(c.part for c in chapters)} of system {first.system!r} do not hold the same kind of data",
             file=first.source.file,
             remedy="compare one part at a time",
         )
     notes = dict.fromkeys(note for c in chapters for note in c.notes)
     if any(c.ids != (c.part,) for c in chapters):
-        notes[_joined_note([c.part for c in chapters])] = None
+        notes[_note_joined([c.part for c in chapters])] = None
     return replace(
-        Run.stacked([_told_apart(c) for c in chapters]),
+        Run.stack([_tell_apart(c) for c in chapters]),
         run=name,
         part="",
         more_sources=tuple(c.source for c in chapters[1:]),
@@ -142,16 +142,16 @@ def _one(chapters: Sequence[Run], name: str) -> Run:
     )
 
 
-def _joined_note(parts: Sequence[str]) -> Note:
+def _note_joined(parts: Sequence[str]) -> Note:
     return Note(
         code="tasks_joined",
-        text=f"the tasks {shown(parts, 3)} were joined to one test set, in which every item weighs the same, so that a "
+        text=f"the tasks {join(parts, 3)} were joined to one test set, in which every item weighs the same, so that a "
         "task with more items counts for more",
         remedy="use outscore replicate --set domain, which takes each for a data set",
     )
 
 
-def _told_apart(run: Run) -> Run:
+def _tell_apart(run: Run) -> Run:
     """The part in the ids of its items, and as their domain, where they do not say it themselves."""
     ids = run.ids or ()
     if ids == (run.part,):  # a part of one item, whose name it is
@@ -161,7 +161,7 @@ def _told_apart(run: Run) -> Run:
     return replace(run, ids=ids, labels={"domain": (run.part,) * run.n, **run.labels})
 
 
-def in_layers(runs: Sequence[Run]) -> tuple[Run, ...]:
+def split_layers(runs: Sequence[Run]) -> tuple[Run, ...]:
     """The runs with the samples of each in layers: the k-th has the k-th sample of every item.
 
     An item with fewer samples than others repeats its own in turn; ``n_samples`` says how many are its own. Names of
@@ -188,7 +188,7 @@ def _layers(answers: Sequence[Run]) -> Sequence[Run]:
     ids = None if first.ids is None else tuple(dict.fromkeys(item for a in answers for item in a.ids or ()))
     sources = dict.fromkeys(source for a in answers for source in (a.source, *a.more_sources))
     whole = replace(
-        Run.stacked(answers), ids=None, more_sources=tuple(source for source in sources if source != first.source)
+        Run.stack(answers), ids=None, more_sources=tuple(source for source in sources if source != first.source)
     )
     return [
         replace(whole.on_rows([own[k % len(own)] for own in rows]), ids=ids, sample=str(k + 1), n_samples=counts)

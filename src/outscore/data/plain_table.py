@@ -32,7 +32,7 @@ def plain_columns(data: bytes, delimiter: bytes, width: int) -> list[list[str]] 
     while start < end:
         stop = data.rfind(b"\n", start, start + _PIECE) + 1 or data.find(b"\n", start) + 1 or end
         piece = data[start:stop].removesuffix(b"\n").replace(b"\r", b"")
-        if not _even(piece, delimiter, width):
+        if not _is_even(piece, delimiter, width):
             return None
         try:
             cells = piece.decode().replace("\n", delimiter.decode()).split(delimiter.decode())
@@ -48,7 +48,7 @@ def plain_columns(data: bytes, delimiter: bytes, width: int) -> list[list[str]] 
     return columns
 
 
-def _even(piece: bytes, delimiter: bytes, width: int) -> bool:
+def _is_even(piece: bytes, delimiter: bytes, width: int) -> bool:
     """Whether every line has ``width`` cells."""
     raw = np.frombuffer(piece, dtype=np.uint8)
     marks = raw[(raw == delimiter[0]) | (raw == ord("\n"))] == ord("\n")

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from outscore.base.errors import shown
+from outscore.base.errors import join
 from outscore.base.notation import TEXT
 from outscore.base.notation.tags import TAGS
 from outscore.base.notes import Note
 from outscore.data.columns import ColumnTable, Roles, numbers, texts
 from outscore.data.leftovers import empty_outputs
-from outscore.data.measures import said_by
+from outscore.data.measures import parse_measure
 from outscore.data.questions import check_systems
 from outscore.data.readers import Context
 from outscore.data.run import Run
 from outscore.data.slips import check_outputs
-from outscore.data.specs import matching
+from outscore.data.specs import match_names
 
 SYSTEM_PREFIX = ("sys:", "system:")
 REFERENCE_PREFIX = ("ref:", "reference:")
@@ -27,7 +27,7 @@ _MOST = 20
 """Columns that a note names one by one."""
 
 
-def prefixed(header: Sequence[str], prefixes: tuple[str, ...]) -> dict[str, str]:
+def find_prefixed(header: Sequence[str], prefixes: tuple[str, ...]) -> dict[str, str]:
     """Columns that say what they are, ``sys:NAME`` or ``ref:NAME``, with the name behind the colon."""
     return {name: name.partition(":")[2].strip() for name in header if name.lower().startswith(prefixes)}
 
@@ -47,30 +47,30 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
     Raises:
         InputError: no system's column, or tags that are empty or hold blanks.
     """
-    gold = list(roles.references) + list(prefixed(list(grid.columns), REFERENCE_PREFIX))
-    systems = prefixed(list(grid.columns), SYSTEM_PREFIX)
+    gold = list(roles.references) + list(find_prefixed(list(grid.columns), REFERENCE_PREFIX))
+    systems = find_prefixed(list(grid.columns), SYSTEM_PREFIX)
     tokens = has_tokens(grid, roles)
     said: list[Note] = []
     if not systems:
         rest = [name for name in roles.rest if name not in gold]
         if context.select is not None:
-            systems = {name: name for name in matching(rest, context.select)}
+            systems = {name: name for name in match_names(rest, context.select)}
         else:
             known = {word for column in gold for cell in texts(grid.columns[column]) for word in cell.split()}
-            may_be = [name for name in rest if said_by(name) is None]
-            systems = {name: name for name in may_be if _mostly(texts(grid.columns[name]), known)}
+            may_be = [name for name in rest if parse_measure(name) is None]
+            systems = {name: name for name in may_be if _are_mostly(texts(grid.columns[name]), known)}
             by_name = (*roles.labels, *roles.samples, *((roles.run,) if roles.run else ()))
             described = [name for name in rest if name not in systems and not (tokens and _is_token(name))]
             described += [c for c in by_name if c not in grid.described and known.intersection(texts(grid.columns[c]))]
-            said += [_described(described)] if described else []
+            said += [_note_descriptions(described)] if described else []
         said += _golds(grid, gold, systems)
     if not systems or "" in systems.values():
         raise grid.error(
-            f"no column of a system among {shown(grid.columns)}",
+            f"no column of a system among {join(grid.columns)}",
             remedy="name the columns sys:NAME and ref:NAME, pick them as FILE#NAME, or, in a file of one system, say "
             "which one is its output: -c output=COLUMN",
         )
-    if not prefixed(list(grid.columns), SYSTEM_PREFIX) and context.select is None:
+    if not find_prefixed(list(grid.columns), SYSTEM_PREFIX) and context.select is None:
         check_systems(grid, systems)
     for name in systems:
         check_outputs(grid, name, gold)
@@ -91,12 +91,12 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
     return tuple(replace(run, system=name, outputs=text.outputs(column)) for column, name in systems.items())
 
 
-def _described(names: Sequence[str]) -> Note:
+def _note_descriptions(names: Sequence[str]) -> Note:
     return Note(
         code="columns_describe",
         text=(
             f"taken as descriptions of the items and not as systems, by their names or because few of their values are "
-            f"gold labels: {shown(names, _MOST)}"
+            f"gold labels: {join(names, _MOST)}"
         ),
         remedy="pick the systems' columns as FILE#PATTERN if they are systems",
     )
@@ -109,7 +109,7 @@ def _golds(grid: ColumnTable, gold: Sequence[str], systems: Iterable[str]) -> li
         said.append(
             Note(
                 code="several_golds",
-                text=f"{shown(gold, _MOST)} were taken as several references of each item, by their names",
+                text=f"{join(gold, _MOST)} were taken as several references of each item, by their names",
                 remedy="name a column sys:NAME if it is a system's",
             )
         )
@@ -117,8 +117,8 @@ def _golds(grid: ColumnTable, gold: Sequence[str], systems: Iterable[str]) -> li
         said.append(
             Note(
                 code="numbers_as_labels",
-                text=f"the numbers of {shown(systems, _MOST)} were taken as labels, right where they are those of "
-                f"{shown(gold)}, and not as scores",
+                text=f"the numbers of {join(systems, _MOST)} were taken as labels, right where they are those of "
+                f"{join(gold)}, and not as scores",
                 remedy="rename or leave out the column of gold to compare them as scores",
             )
         )
@@ -129,7 +129,7 @@ def _all_numbers(grid: ColumnTable, name: str) -> bool:
     return not numbers(grid.columns[name], typed=grid.typed).bad
 
 
-def _mostly(cells: Sequence[str], known: set[str]) -> bool:
+def _are_mostly(cells: Sequence[str], known: set[str]) -> bool:
     words = [word for cell in cells for word in cell.split()]
     return 2 * sum(word in known for word in words) >= len(words) > 0
 
@@ -180,7 +180,7 @@ class _TokenRows(_PredictionRows):
             raise self.grid.error(
                 f"column {column!r} holds {cells[bad]!r}, expected one tag", bad, "give every token a tag"
             )
-        return self._joined(cells)
+        return self._join(cells)
 
     def labels(self, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
@@ -189,11 +189,11 @@ class _TokenRows(_PredictionRows):
             if all(len({cells[row] for row in rows}) == 1 for rows in self.rows.values()):
                 found[name] = tuple(texts(self.grid.columns[name])[rows[0]] for rows in self.rows.values())
             elif _is_token(name) and "tokens" not in found and numbers(cells, typed=False).bad:
-                found["tokens"] = self._joined(cells)
+                found["tokens"] = self._join(cells)
             else:
-                found[name] = self._joined(cells)
+                found[name] = self._join(cells)
         found.setdefault("length", tuple(str(len(rows)) for rows in self.rows.values()))
         return found
 
-    def _joined(self, cells: Sequence[str]) -> tuple[str, ...]:
+    def _join(self, cells: Sequence[str]) -> tuple[str, ...]:
         return tuple([" ".join([cells[row] for row in rows]) for rows in self.rows.values()])

@@ -9,9 +9,9 @@ from shlex import quote
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, shown
+from outscore.base.errors import InputError, join
 from outscore.data.columns import INDEX, OUTPUT, REFERENCE, ColumnTable, Roles, number, split_numeric, texts
-from outscore.data.measures import QUALITY, said_by
+from outscore.data.measures import QUALITY, parse_measure
 from outscore.data.readers import Context
 
 _GOLD = frozenset(
@@ -53,7 +53,7 @@ def check_gold(grid: ColumnTable, roles: Roles, context: Context) -> None:
         return
     scores = roles.output is None and (roles.system is not None or "score" in grid.columns)
     if scores and context.role == "system":
-        _check_said(grid, roles)
+        _check_gold_named(grid, roles)
         return
     kinds: dict[str, list[str]] = {}
     for name in roles.references:
@@ -72,11 +72,11 @@ def check_gold(grid: ColumnTable, roles: Roles, context: Context) -> None:
         )
     if context.role == "system" and _may_be_output(grid, roles, names):
         gold, output = sorted(names, key=_sureness)
-        remedy += f"; or {_both_roles(grid, gold, output)} if {output!r} is what the system said"
-    raise grid.error(f"{shown(names)} are all the gold by their names, and hold different texts", remedy=remedy)
+        remedy += f"; or {_describe_roles(grid, gold, output)} if {output!r} is what the system said"
+    raise grid.error(f"{join(names)} are all the gold by their names, and hold different texts", remedy=remedy)
 
 
-def _check_said(grid: ColumnTable, roles: Roles) -> None:
+def _check_gold_named(grid: ColumnTable, roles: Roles) -> None:
     """Refuses a column that is gold by its name beside another, but not the same for all systems: they said it.
 
     Raises:
@@ -92,7 +92,7 @@ def _check_said(grid: ColumnTable, roles: Roles) -> None:
     gold = golds[0]
     raise grid.error(
         f"{said[0]!r} is the gold by its name, as {gold!r} is, but has another text for the same item",
-        remedy=f"{_both_roles(grid, gold, said[0])} if it is what the systems said"
+        remedy=f"{_describe_roles(grid, gold, said[0])} if it is what the systems said"
         + (
             f", .drop(columns={said[0]!r}) if not"
             if grid.reader == PYTHON
@@ -121,7 +121,7 @@ def _sureness(name: str) -> int:
     return _SUREST.index(kind) if kind in _SUREST else len(_SUREST)
 
 
-def _both_roles(grid: ColumnTable, gold: str, output: str) -> str:
+def _describe_roles(grid: ColumnTable, gold: str, output: str) -> str:
     """Say how to name these two columns as the gold and the output."""
     if grid.reader == PYTHON:
         return f"call them so, as with .rename(columns={{{gold!r}: 'gold', {output!r}: 'output'}}),"
@@ -138,13 +138,13 @@ def check_pair(grid: ColumnTable, roles: Roles, context: Context) -> None:
     """
     if any(name == "score" or _is_quality(name) for name in roles.rest):
         return
-    gold = next(iter(roles.references), None) or called_gold(roles.rest)
-    output = roles.output or called_output(roles.rest)
+    gold = next(iter(roles.references), None) or find_called_gold(roles.rest)
+    output = roles.output or find_called_output(roles.rest)
     if gold is None or output is None or gold in context.measures or (roles.references and roles.output):
         return
     if output == roles.output and (context.has_references or not _numeric(grid, gold)):
         return  # descriptions of the items do no harm
-    raise pair(grid, _typed(context, "reference", gold), _typed(context, "output", output))
+    raise pair(grid, _format_typed(context, "reference", gold), _format_typed(context, "output", output))
 
 
 def pair(grid: ColumnTable, gold: str, output: str, *, wide: bool = False) -> InputError:
@@ -162,12 +162,12 @@ def pair(grid: ColumnTable, gold: str, output: str, *, wide: bool = False) -> In
         other = f".drop(columns={gold!r}) if it describes the items"
     return grid.error(
         f"the columns {gold!r} and {output!r} may be the gold and the output of one system by their names",
-        remedy=f"{_both_roles(grid, gold, output)} if they are, or {other}",
+        remedy=f"{_describe_roles(grid, gold, output)} if they are, or {other}",
     )
 
 
 def _is_quality(name: str) -> bool:
-    said = said_by(name)
+    said = parse_measure(name)
     return said is not None and said.kind == QUALITY
 
 
@@ -175,7 +175,7 @@ def _numeric(grid: ColumnTable, name: str) -> bool:
     return name in split_numeric(grid, [name])[0]
 
 
-def called_output(names: Iterable[str]) -> str | None:
+def find_called_output(names: Iterable[str]) -> str | None:
     """The first of these names that mostly means the output, though not surely; None without one."""
     return next((name for name in names if _JOINTS.sub("", name.lower()) in _PREDICTED), None)
 
@@ -192,7 +192,7 @@ def check_output(grid: ColumnTable, roles: Roles, context: Context) -> None:
     if roles.output is None or len(names) < 2 or _chosen(context, "output") or _equal(grid, names):
         return
     raise grid.error(
-        f"{shown(names)} are all the output by their names, and hold different texts",
+        f"{join(names)} are all the output by their names, and hold different texts",
         remedy=f"keep one of them, as with .drop(columns={names[-1]!r})"
         if grid.reader == PYTHON
         else f"say which one is: {' or '.join(f'-c output={quote(name)}' for name in names)}",
@@ -206,9 +206,9 @@ def check_systems(grid: ColumnTable, systems: Iterable[str]) -> None:
         InputError: with what to say of it.
     """
     systems = list(systems)
-    name = called_gold(systems)
+    name = find_called_gold(systems)
     if name is not None:
-        output = called_output(systems) if len(systems) == 2 else None
+        output = find_called_output(systems) if len(systems) == 2 else None
         raise _gold_or_system(grid, name) if output is None else pair(grid, name, output, wide=True)
 
 
@@ -222,7 +222,7 @@ def check_labels(grid: ColumnTable, systems: Mapping[str, Float]) -> None:
     name = next((names[one] for one in names if one in _MAY_BE_GOLD and not (one == "y" and "x" in names)), None)
     if name is None or any(np.any(values[np.isfinite(values)] % 1) for values in systems.values()):
         return
-    output = called_output(systems) if len(systems) == 2 else None
+    output = find_called_output(systems) if len(systems) == 2 else None
     raise _gold_or_system(grid, name) if output is None else pair(grid, name, output, wide=True)
 
 
@@ -236,7 +236,7 @@ def _gold_or_system(grid: ColumnTable, name: str) -> InputError:
     )
 
 
-def called_gold(names: Iterable[str]) -> str | None:
+def find_called_gold(names: Iterable[str]) -> str | None:
     """The first of these names that mostly means gold, though not surely; None without one."""
     return next((name for name in names if _JOINTS.sub("", name.lower()) in _GOLD), None)
 
@@ -248,13 +248,13 @@ def check_upright(grid: ColumnTable, item: str | None, systems: Iterable[str]) -
         InputError: with what to say for either.
     """
     systems = list(systems)
-    if item is None or item.lower() not in INDEX or len(systems) < 2 or systems != counted_names(len(systems)):
+    if item is None or item.lower() not in INDEX or len(systems) < 2 or systems != number_names(len(systems)):
         return
     rows = texts(grid.columns[item])
     if all(number(row) is not None for row in rows):
         return
     raise grid.error(
-        f"the columns are called {shown(systems, 3)} and the rows {shown(rows, 3)}: either may be the systems",
+        f"the columns are called {join(systems, 3)} and the rows {join(rows, 3)}: either may be the systems",
         remedy="say -c item=@columns if the rows are the systems, or -c system=@columns if the columns are",
     )
 
@@ -268,7 +268,7 @@ def no_items(grid: ColumnTable, spread: Sized, *, wide: bool = False) -> InputEr
         wide: no column names the systems either.
     """
     if wide:
-        message = f"found {shown(grid.columns)}; no column is known to name systems or items"
+        message = f"found {join(grid.columns)}; no column is known to name systems or items"
         remedy = (
             "name the columns system, item, score [, run]; or, for one column of numbers per system, say which one "
             "names the items: -c item=COLUMN, or -c item=@row where each line is an item"
@@ -286,16 +286,16 @@ def no_items(grid: ColumnTable, spread: Sized, *, wide: bool = False) -> InputEr
     else:
         remedy += ", or name the one that has them: -c item=COLUMN"
         remedy += "; -c item=@columns if each column of numbers is one" if several else ""
-    return grid.error(f"no column names the items; found {shown(grid.columns)}", remedy=remedy)
+    return grid.error(f"no column names the items; found {join(grid.columns)}", remedy=remedy)
 
 
-def mixed(grid: ColumnTable, names: Iterable[str]) -> InputError:
+def mixed_measures_error(grid: ColumnTable, names: Iterable[str]) -> InputError:
     """The error of columns of numbers of which some speak of measures, and some do not and may be systems."""
     names = list(names)
-    measures = [name for name in names if said_by(name) is not None]
+    measures = [name for name in names if parse_measure(name) is not None]
     others = [name for name in names if name not in measures]
     return grid.error(
-        f"the columns {shown(measures, 3)} may describe the items or measure one system, and {shown(others, 3)} "
+        f"the columns {join(measures, 3)} may describe the items or measure one system, and {join(others, 3)} "
         "may be systems",
         remedy=f"keep the systems, as with .drop(columns={measures!r}), or give a mapping from system to scores"
         if grid.reader == PYTHON
@@ -305,12 +305,12 @@ def mixed(grid: ColumnTable, names: Iterable[str]) -> InputError:
     )
 
 
-def counted_names(n: int) -> list[str]:
+def number_names(n: int) -> list[str]:
     """The names of ``n`` columns that have none of their own."""
     return [str(i) for i in range(n)]
 
 
-def _typed(context: Context, role: str, name: str) -> str:
+def _format_typed(context: Context, role: str, name: str) -> str:
     """A column as the user called it who gave it this role, and else its name."""
     return next(("+".join(c.names) for c in context.choices if c.role == role and name.startswith(role)), name)
 

@@ -8,22 +8,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from shlex import quote
 
-from outscore.base.errors import InputError, UsageError, shown
+from outscore.base.errors import InputError, UsageError, join
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.data.choices import FILES, ColumnChoice, check_followed, parse_choices
 from outscore.data.collection import Collection
 from outscore.data.columns import LABELS, OUTPUT, REFERENCE
-from outscore.data.folders import as_runs
-from outscore.data.labels import alike
-from outscore.data.parts import joined
-from outscore.data.questions import called_output
+from outscore.data.folders import format_as_runs
+from outscore.data.labels import unify_spelling
+from outscore.data.parts import join_parts
+from outscore.data.questions import find_called_output
 from outscore.data.readers import Content, Context, Reader, Sniffed, readers
 from outscore.data.run import Run
-from outscore.data.same_items import of_same_items
-from outscore.data.sniffing import check_lines, check_untimed, out_of_question
+from outscore.data.same_items import drop_questions
+from outscore.data.sniffing import check_lines, check_untimed, rule_out
 from outscore.data.source import STDIN, Source, lines_of, open_source
-from outscore.data.specs import SystemFile, expand, matching, natural, parse_systems, run_names, stems
+from outscore.data.specs import SystemFile, expand, match_names, natural, parse_systems, run_names, stems
 
 _HEAD = 1 << 16
 
@@ -84,27 +84,27 @@ def read(
     contents = _contents(given, forced, has_references, choices, named)
     _check_followed(choices, [*gold_contents, *contents])
 
-    selected = [(file, _selected(content, file)) for file, content in zip(given, contents, strict=True)]
+    selected = [(file, _select(content, file)) for file, content in zip(given, contents, strict=True)]
     if FILES in every:
         _check_one_run(selected)
     golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
-    of_files = of_same_items([run for _, of_file in selected for run in of_file], golds)
-    runs = _noted(joined(of_files), [*gold_contents, *contents])
+    of_files = drop_questions([run for _, of_file in selected for run in of_file], golds)
+    runs = _add_notes(join_parts(of_files), [*gold_contents, *contents])
     if FILES in every:
         runs = tuple(replace(run, run="1", sample=f"{run.run}.{run.sample}") for run in runs)
     if any("cluster" in gold.labels for gold in golds):  # then those of the outputs are of no matter
         runs = tuple(replace(r, notes=tuple(n for n in r.notes if n.code != "documents_not_used")) for r in runs)
     if not runs:
         raise InputError(
-            f"no system among the files: {shown(g.source.file for g in golds)} hold gold data",
+            f"no system among the files: {join(g.source.file for g in golds)} hold gold data",
             remedy="give the outputs or scores of the systems as NAME=FILE",
         )
     _check_names(runs)
     if any(run.notation != TEXT for run in runs):
-        from outscore.data.segmentation import resegmented
+        from outscore.data.segmentation import resegment
 
-        runs, golds = resegmented(runs, golds)
-    return Collection(*alike(runs, golds))
+        runs, golds = resegment(runs, golds)
+    return Collection(*unify_spelling(runs, golds))
 
 
 def _contents(
@@ -151,15 +151,15 @@ def _contents(
     return [found for found in done if found is not None]
 
 
-def _selected(content: Content, file: SystemFile) -> tuple[Run, ...]:
+def _select(content: Content, file: SystemFile) -> tuple[Run, ...]:
     """The systems that the user picked from a file, under the name that the user gave."""
     if file.select is None:
         return content.runs
     names = list(dict.fromkeys(run.system for run in content.runs))
-    picked = sorted(matching(names, file.select), key=natural)
+    picked = sorted(match_names(names, file.select), key=natural)
     if not picked:
         raise InputError(
-            f"no system matches {file.select!r}; it holds {shown(names)}",
+            f"no system matches {file.select!r}; it holds {join(names)}",
             file=file.file,
             remedy="quote patterns, as in NAME='FILE#PATTERN*'",
         )
@@ -178,7 +178,7 @@ def choose(source: Source, context: Context) -> Reader:
     """The first reader, by priority, that knows the beginning of the file."""
     start = source.data[:_HEAD]
     head = Sniffed(file=context.file, lines=(), start=start, role=context.role, has_references=context.has_references)
-    candidates = _by_priority(context, readers.names(without=out_of_question(head)))
+    candidates = _order_readers(context, readers.names(without=rule_out(head)))
     for cls in candidates:
         if cls.binary and (candidate := cls()).sniff(head):
             return candidate
@@ -194,11 +194,11 @@ def choose(source: Source, context: Context) -> Reader:
     raise InputError(
         "the format is not known, expected a table with a header or JSON lines",
         file=context.file,
-        remedy=f"give --reader with one of {', '.join(cls.name for cls in _by_priority(context, readers.names()))}",
+        remedy=f"give --reader with one of {', '.join(cls.name for cls in _order_readers(context, readers.names()))}",
     )
 
 
-def _by_priority(context: Context, names: Sequence[str]) -> list[type[Reader]]:
+def _order_readers(context: Context, names: Sequence[str]) -> list[type[Reader]]:
     """The readers of files in this role, in the order in which they are asked."""
     usable = [cls for cls in map(readers.find, names) if context.role in cls.roles]
     return sorted(usable, key=lambda cls: (cls.priority, cls.name))
@@ -236,9 +236,9 @@ def _no_system(content: Content, file: str) -> Note:
     gold = content.golds[0]
     if gold.references:
         names = [name for name in content.headers if REFERENCE.fullmatch(name.lower())]
-        why = f", as it has {shown(names)}" if names else ""
+        why = f", as it has {join(names)}" if names else ""
         return Note(code="gold_file", text=f"{file} was taken as gold data and no system{why}")
-    held = f" ({shown(gold.labels, 3)})" if gold.labels else ""
+    held = f" ({join(gold.labels, 3)})" if gold.labels else ""
     return Note(
         code="gold_file",
         text=f"{file} was taken as descriptions of the items and no system: no column holds outputs or scores{held}",
@@ -246,7 +246,7 @@ def _no_system(content: Content, file: str) -> Note:
     )
 
 
-def _noted(runs: Sequence[Run], contents: Sequence[Content]) -> tuple[Run, ...]:
+def _add_notes(runs: Sequence[Run], contents: Sequence[Content]) -> tuple[Run, ...]:
     """The runs with what is to be said of files that hold none."""
     said = tuple(dict.fromkeys(note for content in contents for note in content.notes))
     return tuple(run.with_notes(*said) for run in runs)
@@ -280,11 +280,11 @@ def _check_names(runs: Sequence[Run]) -> None:
         if before is not run:
             raise UsageError(
                 f"the system {run.system!r} (run {run.run!r}) is given twice, in {before.source.file} and "
-                f"{run.source.file}; {_told_apart(before, run, runs)}"
+                f"{run.source.file}; {_describe_renaming(before, run, runs)}"
             )
 
 
-def _told_apart(one: Run, other: Run, runs: Sequence[Run]) -> str:
+def _describe_renaming(one: Run, other: Run, runs: Sequence[Run]) -> str:
     """How to give two files that name one system."""
     if one.source.file == other.source.file:
         return "give each file once"
@@ -293,7 +293,7 @@ def _told_apart(one: Run, other: Run, runs: Sequence[Run]) -> str:
         for run in runs:
             if run.made_by[1:] == one.made_by[1:] and run.part == one.part:
                 alike.setdefault(run.system, run.source.file)
-        differ = [shown([a for a in x.made_by[1:] if a not in y.made_by]) for x, y in ((one, other), (other, one))]
+        differ = [join([a for a in x.made_by[1:] if a not in y.made_by]) for x, y in ((one, other), (other, one))]
         return (
             f"their settings differ ({' and '.join(differ)}): name them apart with NAME=FILE, or give those of one "
             f"setting, as {' '.join(map(quote, alike.values()))}"
@@ -308,12 +308,12 @@ def _told_apart(one: Run, other: Run, runs: Sequence[Run]) -> str:
         )
     return (
         "name them apart with NAME=FILE, or give them as runs: "
-        f"{as_runs({system: list(of) for system, of in files.items()})}{_of_file(one.system)}"
+        f"{format_as_runs({system: list(of) for system, of in files.items()})}{_advise_column(one.system)}"
     )
 
 
-def _of_file(system: str) -> str:
+def _advise_column(system: str) -> str:
     """The note where the name of a system is rather that of a column of outputs."""
-    if called_output([system]) is None and system.lower() not in OUTPUT:
+    if find_called_output([system]) is None and system.lower() not in OUTPUT:
         return ""
     return f"; if each file is about one system and {system!r} is its output, add -c output={quote(system)}"

@@ -15,8 +15,8 @@ from outscore.data.frames import (
     digest_of,
     frame_of,
     is_list,
-    listed,
     texts_of,
+    to_list,
 )
 from outscore.data.indices import index_of
 from outscore.data.run import Gold
@@ -61,13 +61,13 @@ def references_from(data: object, n_items: int) -> tuple[Gold, ...]:
     own: list[tuple[str, ...] | None] = []
     if isinstance(data, Mapping):
         ids = tuple(texts_of(list(data), _WHAT))
-        streams = _by_item(list(data.values()))
+        streams = _transpose(list(data.values()))
     else:
-        values = listed(data.values if isinstance(data, References) else data, _WHAT)
+        values = to_list(data.values if isinstance(data, References) else data, _WHAT)
         if isinstance(data, References) and data.by == "item":
-            streams = _by_item(values)
+            streams = _transpose(values)
         elif isinstance(data, References) or (values and all(is_list(array_of(v)) for v in values)):
-            streams, own = [listed(v, _WHAT) for v in values], [index_of(v) for v in values]
+            streams, own = [to_list(v, _WHAT) for v in values], [index_of(v) for v in values]
             if not isinstance(data, References):
                 _check_direction(streams, n_items)
         else:
@@ -83,7 +83,7 @@ def references_from(data: object, n_items: int) -> tuple[Gold, ...]:
     return (Gold(ids=own[0] if own else ids, references=references, source=source),)
 
 
-def _by_item(values: list[Any]) -> list[list[Any]]:
+def _transpose(values: list[Any]) -> list[list[Any]]:
     """Streams of texts, or lists of texts, for each item; where an item has fewer than others, the rest is missing."""
     nested = bool(values) and all(isinstance(v, list | tuple) for v in values)
     several = [list(v) for v in values] if nested else [[v] for v in values]
@@ -98,7 +98,7 @@ def _check_direction(lists: list[list[Any]], n_items: int) -> None:
         UsageError: there are as many lists as items, and the texts are others when they are turned.
     """
     sets = all(len(one) == n_items for one in lists)
-    if len(lists) != n_items or _by_item(lists) == lists:
+    if len(lists) != n_items or _transpose(lists) == lists:
         return
     found = f"{len(lists)} lists for {n_items} items"
     raise UsageError(

@@ -32,7 +32,7 @@ def check_once(grid: ColumnTable, keys: Sequence[Key], rows: Sequence[int], of: 
             raise _twice(grid, keys, rows, (before, row), of)
 
 
-def both_orders(keys: Sequence[Key], outcomes: Float | Int) -> tuple[Note, ...]:
+def note_both_orders(keys: Sequence[Key], outcomes: Float | Int) -> tuple[Note, ...]:
     """Notes on pairs that a rater judged on one item as A and B and as B and A.
 
     Args:
@@ -65,7 +65,7 @@ def _twice(
     rater, *systems, what = (repr(cells[row]) for cells in of.values())
     line = grid.line(before)
     earlier = "" if line is None else f", first in line {line}"
-    tells = next((name for name in grid.columns if name not in of and _apart(grid, keys, rows, name)), "NAME")
+    tells = next((name for name in grid.columns if name not in of and _tells_apart(grid, keys, rows, name)), "NAME")
     return grid.error(
         f"the rater {rater} judges {' and '.join(systems)} on the item {what} twice{earlier}",
         row,
@@ -73,7 +73,7 @@ def _twice(
     )
 
 
-def _apart(grid: ColumnTable, keys: Sequence[Key], rows: Sequence[int], name: str) -> bool:
+def _tells_apart(grid: ColumnTable, keys: Sequence[Key], rows: Sequence[int], name: str) -> bool:
     """Whether a column tells apart all that is judged twice, and is no number of the row."""
     cells = [str(grid.columns[name][row]) for row in rows]
     return len(set(zip(keys, cells, strict=True))) == len(keys) and 2 * len(set(cells)) <= len(cells)

@@ -108,21 +108,21 @@ class Run:
     def on_rows(self, rows: Sequence[int]) -> Run:
         """The items at these positions alone, in this order."""
 
-        def picked(stream: Stream) -> Stream:
+        def pick(stream: Stream) -> Stream:
             return tuple([stream[i] for i in rows])
 
         return replace(
             self,
-            ids=None if self.ids is None else picked(self.ids),
-            outputs=None if self.outputs is None else picked(self.outputs),
-            references=tuple(map(picked, self.references)),
+            ids=None if self.ids is None else pick(self.ids),
+            outputs=None if self.outputs is None else pick(self.outputs),
+            references=tuple(map(pick, self.references)),
             columns={name: values[rows] for name, values in self.columns.items()},
-            labels={name: picked(values) for name, values in self.labels.items()},
+            labels={name: pick(values) for name, values in self.labels.items()},
             n_samples=None if self.n_samples is None else self.n_samples[rows],
         )
 
     @staticmethod
-    def stacked(runs: Sequence[Run]) -> Run:
+    def stack(runs: Sequence[Run]) -> Run:
         """The first run with the items of all, one after another; a column that one lacks is NaN there, a label empty.
 
         The notes are those of all, each once.
@@ -180,14 +180,14 @@ class Gold:
             return self
         keep = [i for i, item in enumerate(self.ids) if item not in items]
 
-        def picked(stream: Stream) -> Stream:
+        def pick(stream: Stream) -> Stream:
             return tuple([stream[i] for i in keep])
 
         return replace(
             self,
-            ids=picked(self.ids),
-            references=tuple(map(picked, self.references)),
-            labels={name: picked(stream) for name, stream in self.labels.items()},
+            ids=pick(self.ids),
+            references=tuple(map(pick, self.references)),
+            labels={name: pick(stream) for name, stream in self.labels.items()},
         )
 
     @property

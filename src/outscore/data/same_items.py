@@ -16,7 +16,7 @@ _FEW = 0.05
 Holder = Run | Gold
 
 
-def of_same_items(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Run, ...]:
+def drop_questions(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Run, ...]:
     """The runs without what was asked, once it is known to be the same in all files; with notes on small differences.
 
     Args:
@@ -36,14 +36,14 @@ def of_same_items(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Run, ...]
     return (result[0].with_notes(*said), *result[1:])
 
 
-def _asked(holders: Sequence[Holder]) -> Iterator[tuple[Holder, Questions]]:
+def _find_questions(holders: Sequence[Holder]) -> Iterator[tuple[Holder, Questions]]:
     return ((holder, holder.asked) for holder in holders if holder.asked is not None)
 
 
 def _check_metric(runs: Sequence[Run]) -> None:
     """Refuses scores of which the files show that other metrics gave them."""
     first: tuple[Holder, str] | None = None
-    for run, asked in _asked(runs):
+    for run, asked in _find_questions(runs):
         if not asked.metric:
             continue
         first = first or (run, asked.metric)
@@ -87,16 +87,16 @@ def _check_shared(run: Run, asked: Questions, others: Sequence[tuple[int, Run, Q
         target, its_target = asked.targets[i], of_other.targets[j]
         letters = here == there and {len(target), len(its_target)} == {1} and (target + its_target).isalpha()
         if target and its_target and target != its_target and not letters:
-            raise _otherwise(item, "target", target, its_target, run, asked, other, of_other)
+            raise _difference_error(item, "target", target, its_target, run, asked, other, of_other)
         if here != there:
             n_unlike += 1
             unlike = unlike or (item, here, there, other, of_other)
     if unlike and 2 * n_unlike > len(others) and unlike[4].task != asked.task:
         item, here, there, other, of_other = unlike
-        raise _otherwise(item, "input", here, there, run, asked, other, of_other)
+        raise _difference_error(item, "input", here, there, run, asked, other, of_other)
 
 
-def _otherwise(
+def _difference_error(
     item: str, what: str, here: str, there: str, run: Run, asked: Questions, other: Run, of_other: Questions
 ) -> InputError:
     same = asked.task == of_other.task
@@ -115,7 +115,7 @@ def _check_tokens(runs: Sequence[Run], golds: Sequence[Gold]) -> list[Note]:
     Returns:
         Notes where only a few tokens are written in another way. Sentences of other lengths are left to the metric.
     """
-    holders = [(h, asked) for h, asked in _asked([*golds, *runs]) if asked.tokens]
+    holders = [(h, asked) for h, asked in _find_questions([*golds, *runs]) if asked.tokens]
     notes = []
     for holder, asked in holders[1:]:
         first, of_first = holders[0]

@@ -23,7 +23,7 @@ _LINE = "line"  # label by which the reader says where each sentence begins
 _SHOWN = 20
 
 
-def resegmented(runs: tuple[Run, ...], golds: list[Gold]) -> tuple[tuple[Run, ...], list[Gold]]:
+def resegment(runs: tuple[Run, ...], golds: list[Gold]) -> tuple[tuple[Run, ...], list[Gold]]:
     """Runs and gold data on common stretches of the text; sentences stay as they are where there is no gold parse.
 
     Raises:
@@ -43,7 +43,7 @@ def resegmented(runs: tuple[Run, ...], golds: list[Gold]) -> tuple[tuple[Run, ..
         )
     if not trees:
         return tuple(replace(run, labels={}) for run in runs), golds
-    first, *others = files = _in_one_order(holders)
+    first, *others = files = _unify_order(holders)
     for file in others:
         if file.text != first.text:
             raise _difference(file, first)
@@ -55,7 +55,7 @@ def resegmented(runs: tuple[Run, ...], golds: list[Gold]) -> tuple[tuple[Run, ..
         f"{name}+{len(stretch) - 1}" if len(stretch) > 1 else name
         for name, stretch in zip(starts, stretches, strict=True)
     )
-    streams = {id(file.holder): file.joined(common) for file in files}
+    streams = {id(file.holder): file.join(common) for file in files}
     new_runs = [replace(run, ids=ids, outputs=streams[id(run)], labels={}) for run in runs]
     if len(stretches) < first.holder.n:
         note = Note(
@@ -64,7 +64,7 @@ def resegmented(runs: tuple[Run, ...], golds: list[Gold]) -> tuple[tuple[Run, ..
             "systems end a sentence: other systems beside these would give other items, with the same scores",
         )
         new_runs[0] = new_runs[0].with_notes(note)
-    new_golds = [_grouped(gold, names, stretches, ids, streams.get(id(gold))) for gold in golds]
+    new_golds = [_group(gold, names, stretches, ids, streams.get(id(gold))) for gold in golds]
     return tuple(new_runs), new_golds
 
 
@@ -91,7 +91,7 @@ class _SegmentedFile:
         last = (np.searchsorted(self.ends, common) + 1).tolist()
         return [range(a, b) for a, b in zip([0, *last], last, strict=False)]
 
-    def joined(self, common: Int) -> tuple[str, ...]:
+    def join(self, common: Int) -> tuple[str, ...]:
         """The sentences of each stretch as one text."""
         return tuple("\n\n".join(self.blocks[i] for i in stretch) for stretch in self.stretches(common))
 
@@ -106,7 +106,7 @@ class _SegmentedFile:
         return int(self.holder.labels[_LINE][self.rows[number]]) + parsed.lines[token]
 
 
-def _in_one_order(holders: Sequence[Run | Gold]) -> list[_SegmentedFile]:
+def _unify_order(holders: Sequence[Run | Gold]) -> list[_SegmentedFile]:
     """The files by their sentence ids if all have the same ones, else as they are."""
     ids = holders[0].ids
     same = ids is not None and all(set(holder.ids or ()) == set(ids) for holder in holders)
@@ -137,7 +137,7 @@ def _difference(file: _SegmentedFile, gold: _SegmentedFile) -> InputError:
     )
 
 
-def _grouped(
+def _group(
     gold: Gold, names: Sequence[str], stretches: Sequence[range], ids: tuple[str, ...], stream: tuple[str, ...] | None
 ) -> Gold:
     """Gold data of the stretches from those of the sentences ``names``."""
@@ -157,11 +157,11 @@ def _label(name: str, groups: Sequence[Sequence[str]]) -> tuple[str, ...]:
     if name == "tokens":
         return tuple(" ".join(group) for group in groups)
     if name in _CLUSTERS:
-        return _united(groups)
+        return _unite(groups)
     return tuple(group[0] for group in groups)
 
 
-def _united(groups: Sequence[Sequence[str]]) -> tuple[str, ...]:
+def _unite(groups: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """Clusters of the stretches; those that a stretch has parts of are made one, named after the first of them."""
     within = {name: name for group in groups for name in group}
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import shown
+from outscore.base.errors import join
 from outscore.base.notes import Note
 from outscore.data.columns import (
     INDEX,
@@ -20,8 +20,8 @@ from outscore.data.columns import (
     ColumnTable,
     Roles,
     comma_remedy,
+    describe_reading,
     grades_among,
-    how_to_read,
     number,
     roles_of,
     texts,
@@ -56,7 +56,7 @@ def check_header(grid: ColumnTable, roles: Roles) -> None:
         )
 
 
-def without_index(grid: ColumnTable) -> ColumnTable:
+def move_index(grid: ColumnTable) -> ColumnTable:
     """The table with the index that pandas writes as a description, where another column names the items."""
     first = next(iter(grid.columns), "")
     if first.lower() not in INDEX or "row" in grid.columns:
@@ -87,7 +87,7 @@ def check_totals(
     Raises:
         InputError: with the line of the row.
     """
-    names = [_plain(ids[0]), *map(_plain, reversed(ids[-_MOST_TOTALS:]))]
+    names = [_simplify(ids[0]), *map(_simplify, reversed(ids[-_MOST_TOTALS:]))]
     below = list(itertools.takewhile(lambda name: name in _TOTALS | _PERHAPS | _SPREADS, names[1:]))
     ends = len(ids) - len(below)
     starts = int(ends > 0 and names[0] in _TOTALS | _PERHAPS)
@@ -97,7 +97,7 @@ def check_totals(
     numbered = 2 * sum(any(map(str.isdigit, item)) for item in ids[starts:ends]) > ends - starts
     said = []
     for i in (*range(ends, len(ids)), *range(starts)):
-        name, values = _plain(ids[i]), [of_column[i] for of_column in columns.values()]
+        name, values = _simplify(ids[i]), [of_column[i] for of_column in columns.values()]
         sums_up = _sums_up(values, others, name)
         if sums_up or name in _SURELY or (name in _TOTALS and numbered):
             raise grid.error(
@@ -111,7 +111,7 @@ def check_totals(
     return tuple(said)
 
 
-def _plain(item: str) -> str:
+def _simplify(item: str) -> str:
     return " ".join(item.lower().strip(" .:").split())
 
 
@@ -145,10 +145,10 @@ def check_outputs(grid: ColumnTable, output: str, references: Sequence[str], cal
         golds = {cell.strip() for name in references for cell in texts(grid.columns[name])}
         if golds.isdisjoint(grades):
             raise grid.error(
-                f"column {(called or output)!r} holds the grades {shown(grades)}, none of which is in "
+                f"column {(called or output)!r} holds the grades {join(grades)}, none of which is in "
                 f"{references[0]!r}: they are no outputs",
                 0,
-                how_to_read(called or output, grades),
+                describe_reading(called or output, grades),
             )
     values = [number(cell) for cell in cells]
     found = [value for value in values if value is not None and math.isfinite(value)]
@@ -173,9 +173,9 @@ def check_grades(grid: ColumnTable, names: Iterable[str]) -> None:
     if len(found) == 1:
         ((name, grades),) = found.items()
         raise grid.error(
-            f"column {name!r} holds the grades {shown(grades)}, expected numbers or outputs beside the references",
+            f"column {name!r} holds the grades {join(grades)}, expected numbers or outputs beside the references",
             0,
-            f"{how_to_read(name, grades)}; -c label={name} if it describes the items",
+            f"{describe_reading(name, grades)}; -c label={name} if it describes the items",
         )
 
 
@@ -200,7 +200,7 @@ def check_texts(grid: ColumnTable, names: Iterable[str], *, alone: bool = False)
             raise grid.error(
                 f"column {name!r} holds {first!r}, expected a number",
                 filled[0],
-                f"{how_to_read(name, grades)}; give a gold column if these are answers; -c label={name} if it "
+                f"{describe_reading(name, grades)}; give a gold column if these are answers; -c label={name} if it "
                 "describes the items",
             )
         remedy = _remedy(first, alone)

@@ -8,8 +8,8 @@ from collections import Counter
 from shlex import quote
 from typing import Any
 
-from outscore.base.errors import InputError, shown
-from outscore.data.columns import known
+from outscore.base.errors import InputError, join
+from outscore.data.columns import is_known
 from outscore.data.readers import Sniffed
 
 SIGNS: dict[str, tuple[str, ...]] = {
@@ -47,7 +47,7 @@ _DIGIT = re.compile(rb"\d")
 _COMMENTS = (b"# ", b"#begin ", b"#end ")
 
 
-def out_of_question(head: Sniffed) -> set[str]:
+def rule_out(head: Sniffed) -> set[str]:
     """Modules of readers that will not know a file with this name and these first bytes."""
     seen = _signs(head.start.removeprefix(codecs.BOM_UTF8)) | {head.suffix}
     return {module for module, signs in SIGNS.items() if seen.isdisjoint(signs)}
@@ -67,17 +67,17 @@ def _signs(start: bytes) -> set[str]:
         "tab": b"\t" in start,
         "bar": b"|" in start,
         "report": any(b"Matched" in line for line in lines[:20]),
-        "header": any(known(cell.strip(' "\r')) for cell in _CELLS.split(header)),
-        "numbers": _many(sum(begins[b"%d" % digit] for digit in range(10)), begins),
-        "marked": _many(sum(_DIGIT.search(line.split()[0]) is not None for line in lines), begins),
-        "ends": _many(sum(line.rstrip().endswith(b")") for line in lines), begins),
-        "columns": _many(max(widths.values(), default=0), widths),
-        "brackets": begins[b"("] > 0 and (_many(begins[b"("], begins) or any(line[:1].isspace() for line in lines)),
+        "header": any(is_known(cell.strip(' "\r')) for cell in _CELLS.split(header)),
+        "numbers": _are_many(sum(begins[b"%d" % digit] for digit in range(10)), begins),
+        "marked": _are_many(sum(_DIGIT.search(line.split()[0]) is not None for line in lines), begins),
+        "ends": _are_many(sum(line.rstrip().endswith(b")") for line in lines), begins),
+        "columns": _are_many(max(widths.values(), default=0), widths),
+        "brackets": begins[b"("] > 0 and (_are_many(begins[b"("], begins) or any(line[:1].isspace() for line in lines)),
     }
     return {sign for sign, is_there in shown.items() if is_there}
 
 
-def _many(count: int, lines: Counter[Any]) -> bool:
+def _are_many(count: int, lines: Counter[Any]) -> bool:
     """A quarter of the lines or more: readers want half of them, of those that are no comments."""
     return 4 * count >= lines.total()
 
@@ -127,7 +127,7 @@ def _check_markup(head: Sniffed) -> None:
     kind = kind if kind in found else next(iter(found), "")
     named = (_NAME.search(rest) for one, rest in _TRANSLATION.findall(text) if one.lower() == kind)
     names = list(dict.fromkeys(name[2] for name in named if name))
-    file = _named(head)
+    file = _name_file(head)
     opened = (", gzip", "gzip.open") if file.endswith(".gz") else ("", "open")
     stem = re.sub(r"(\.(xml|sgml?))?(\.gz)?$", "", file, flags=re.I)
     program = _SGML.format(*opened, file)
@@ -137,7 +137,7 @@ def _check_markup(head: Sniffed) -> None:
         stem = ".".join(filter(None, (stem, kind, re.sub(r"\W", "_", names[0]) if names else "")))
     program += _PRINTED.format(f"{stem}.txt")
     shell = quote(program) if set(program) & set('$`"!') else f'"{program}"'
-    among = f" (here those of the {_GROUPS[kind]} {names[0]!r}, beside {shown(names[1:])})" if names[1:] else ""
+    among = f" (here those of the {_GROUPS[kind]} {names[0]!r}, beside {join(names[1:])})" if names[1:] else ""
     raise InputError(
         f"is {'XML' if kind else 'SGML'} of WMT, expected a text a line",
         file=head.file,
@@ -151,7 +151,7 @@ def _check_tabs(head: Sniffed) -> None:
     if len(lines) < _FEWEST or len(counts) > 1 or 0 in counts:
         return
     (tabs,) = counts
-    file = _named(head)
+    file = _name_file(head)
     stem = re.sub(r"(\.[A-Za-z]+)?(\.gz)?$", "", file) or file
     content = f"gzip -dc {quote(file)}" if file.endswith(".gz") else f"cat {quote(file)}"
 
@@ -173,7 +173,7 @@ def _check_tabs(head: Sniffed) -> None:
     )
 
 
-def _named(head: Sniffed) -> str:
+def _name_file(head: Sniffed) -> str:
     """The name of the file for commands, which cannot read the standard input a second time."""
     return "FILE" if head.file == "<stdin>" else head.file
 

@@ -69,7 +69,7 @@ class Source:
             InputError: a format that is no text, or not UTF-8.
         """
         self._check_text()
-        return _decoded(self.data, self.file)
+        return _decode(self.data, self.file)
 
     def beginning(self, size: int) -> str:
         """The text of the first ``size`` bytes, or of a few less lest a character is cut.
@@ -83,7 +83,7 @@ class Source:
             start = start[:-1]  # inside a character
         if len(start) < len(self.data) and start and start[-1] & 0x80:
             start = start[:-1]
-        return _decoded(start, self.file)
+        return _decode(start, self.file)
 
     def _check_text(self) -> None:
         for magic, kind in _BINARY.items():
@@ -91,7 +91,7 @@ class Source:
                 what = _EXCEL if magic == b"PK\x03\x04" and b"xl/" in self.data else kind
                 remedy = _REMEDIES.get(what, "convert it, or compress with gzip").format(file=quote(self.file))
                 raise InputError(f"is {what}, expected UTF-8 text", file=self.file, remedy=remedy)
-        encoding = _unmarked(self.data[:_HEAD])
+        encoding = _guess_encoding(self.data[:_HEAD])
         if encoding:
             raise InputError(
                 f"is {_UTF_16} without a mark ({encoding}), expected UTF-8 text",
@@ -119,7 +119,7 @@ def open_source(file: str) -> Source:
     """
     raw = _stdin() if file == STDIN else _bytes(file)
     name = "<stdin>" if file == STDIN else file
-    data = _unpacked(raw, name)
+    data = _unpack(raw, name)
     if not data.removeprefix(codecs.BOM_UTF8):
         raise InputError("the file is empty", file=name, remedy="give a file with one item per line")
     return Source(name, data, hashlib.sha256(raw).hexdigest())
@@ -138,7 +138,7 @@ def lines_of(text: str) -> list[str]:
     return lines
 
 
-def without_trailing_blank(lines: list[str]) -> list[str]:
+def drop_trailing_blank(lines: list[str]) -> list[str]:
     """The lines without one blank line at the end, which many editors and programs leave."""
     return lines[:-1] if len(lines) > 1 and not lines[-1].strip() else lines
 
@@ -154,7 +154,7 @@ def _bytes(file: str) -> bytes:
     try:
         return Path(file).read_bytes()
     except FileNotFoundError:
-        raise InputError("no such file", file=file, remedy=_near(file)) from None
+        raise InputError("no such file", file=file, remedy=_suggest(file)) from None
     except (IsADirectoryError, PermissionError):
         if Path(file).is_dir():  # which Windows says of a directory too
             raise InputError("is a directory, expected a file", file=file, remedy=files_of(file)) from None
@@ -164,7 +164,7 @@ def _bytes(file: str) -> bytes:
         raise InputError(f"cannot be read ({reason})", file=file, remedy="check the name of the file") from None
 
 
-def _near(file: str) -> str:
+def _suggest(file: str) -> str:
     import difflib
 
     path = Path(file)
@@ -178,7 +178,7 @@ def _near(file: str) -> str:
     return "did you mean " + " or ".join(repr(str(path.parent / name)) for name in near) + "?"
 
 
-def _unpacked(raw: bytes, file: str) -> bytes:
+def _unpack(raw: bytes, file: str) -> bytes:
     if raw[:2] == b"\x1f\x8b":
         import gzip
         import zlib
@@ -192,7 +192,7 @@ def _unpacked(raw: bytes, file: str) -> bytes:
     return raw
 
 
-def _unmarked(start: bytes) -> str:
+def _guess_encoding(start: bytes) -> str:
     """The encoding of text whose characters take two bytes, one of them mostly empty; empty where they do not."""
     if b"\0" not in start:
         return ""
@@ -202,7 +202,7 @@ def _unmarked(start: bytes) -> str:
     return encoding if many else ""
 
 
-def _decoded(data: bytes, file: str) -> str:
+def _decode(data: bytes, file: str) -> str:
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:

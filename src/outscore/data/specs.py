@@ -46,12 +46,12 @@ def _files_of(text: str) -> tuple[SystemFile, ...]:
     """
     name, equals, pattern = text.partition("=")
     if not equals or text == STDIN or _exists(text):
-        file, select = _picked(text)
+        file, select = _split_selection(text)
         return tuple(SystemFile(file=f, select=select) for f in expand(file))
     if not name.strip() or not pattern:
         raise UsageError(f"{text!r} has no {'file' if name.strip() else 'name'}; write NAME=FILE or NAME='PATTERN'")
-    pattern, select = _picked(pattern)
-    files = tuple(file for part in _listed(pattern) for file in expand(part))
+    pattern, select = _split_selection(pattern)
+    files = tuple(file for part in _split_commas(pattern) for file in expand(part))
     runs: tuple[str | None, ...] = (None,) if len(files) == 1 else run_names(files)
     return tuple(
         SystemFile(file=file, system=name.strip(), run=run, select=select)
@@ -59,13 +59,13 @@ def _files_of(text: str) -> tuple[SystemFile, ...]:
     )
 
 
-def _picked(pattern: str) -> tuple[str, str | None]:
+def _split_selection(pattern: str) -> tuple[str, str | None]:
     """A file or pattern of files, and what stands behind its ``#``."""
     file, mark, select = pattern.rpartition("#")
     return (file, select) if mark and file and select and not _exists(pattern) else (pattern, None)
 
 
-def _listed(pattern: str) -> list[str]:
+def _split_commas(pattern: str) -> list[str]:
     """The files or patterns that commas join; all of it where a file is called so, or some part is no file."""
     parts = pattern.split(",")
     if (
@@ -146,7 +146,7 @@ def run_names(files: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def matching(names: Iterable[str], pattern: str) -> list[str]:
+def match_names(names: Iterable[str], pattern: str) -> list[str]:
     """The names that a pattern picks: the one that is spelt exactly like it, else all that match it."""
     names = list(dict.fromkeys(names))
     return [pattern] if pattern in names else [name for name in names if fnmatchcase(name, pattern)]

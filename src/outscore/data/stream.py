@@ -51,7 +51,7 @@ class ScoreStream:
 
     def _pair(self, line: str) -> tuple[float, float] | None:
         if line.lstrip().startswith("{"):
-            return self._of_object(line)
+            return self._parse_object(line)
         fields = line.strip("\r\n").split("\t")
         if len(fields) != 2:
             raise self._wrong(line)
@@ -60,7 +60,7 @@ class ScoreStream:
             return None
         return self._score(fields[0], line), self._score(fields[1], line)
 
-    def _of_object(self, line: str) -> tuple[float, float]:
+    def _parse_object(self, line: str) -> tuple[float, float]:
         try:
             found = json.loads(line)
         except json.JSONDecodeError:

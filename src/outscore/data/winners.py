@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, shown, suggestion
+from outscore.base.errors import InputError, join, suggestion
 from outscore.data.columns import ColumnTable, number
 
 Meant = Literal["", "name", "position"]
@@ -68,12 +68,12 @@ def outcomes(grid: ColumnTable, first: Sequence[str], second: Sequence[str], win
         InputError: a cell names neither; some are names and others places; both may be meant, and differ; or 0 may mean
             several things.
     """
-    words = ["" if _missing(cell, one, other) else _whole(cell) for cell, one, other in
+    words = ["" if _missing(cell, one, other) else _drop_zero(cell) for cell, one, other in
              zip(winner.cells, first, second, strict=True)]  # fmt: skip
     binary = "0" in words and not set(words) - {"", "1"} - _TIES
     places = {**dict.fromkeys(_TIES, 0.0), **_SIGNS, **(_FROM_ZERO if binary else {})}
     cells = [
-        _Winner(row, word, _by_name(winner.cells[row].strip(), first[row], second[row]), places.get(word.lower()))
+        _Winner(row, word, _match_name(winner.cells[row].strip(), first[row], second[row]), places.get(word.lower()))
         for row, word in enumerate(words)
         if word
     ]
@@ -83,19 +83,19 @@ def outcomes(grid: ColumnTable, first: Sequence[str], second: Sequence[str], win
             raise grid.error(
                 f"column {winner.name!r} holds {said[:60]!r}{suggestion(said, expected)}",
                 cell.row,
-                f"give {shown(expected)}, or 1, 2, 0",
+                f"give {join(expected)}, or 1, 2, 0",
             )
     zero = next((cell for cell in cells if binary and cell.word in _FROM_ZERO and not cell.name), None)
     if binary and winner.meant == "position":
         zero = cells[0]
     if zero is not None and winner.meant != "name":
-        raise _unclear_zero(grid, winner, zero.row)
+        raise _unclear_zero_error(grid, winner, zero.row)
     by_name = winner.meant == "name" or (winner.meant == "" and _names(grid, winner, cells))
     found = np.full(len(words), np.nan)
     for cell in cells:
         outcome = cell.name if by_name else cell.place
         if outcome is None:
-            raise _not_as_meant(grid, winner, cell, (first[cell.row], second[cell.row]))
+            raise _misread_error(grid, winner, cell, (first[cell.row], second[cell.row]))
         found[cell.row] = outcome
     return found
 
@@ -109,7 +109,7 @@ def _names(grid: ColumnTable, winner: Winners, cells: Sequence[_Winner]) -> bool
     by_name, by_place = (all(value is not None for value in values) for values in
                          ([cell.name for cell in cells], [cell.place for cell in cells]))  # fmt: skip
     collision = next((cell for cell in cells if cell.differs), None)
-    if by_place and not by_name and collision is not None and not _one_vocabulary(cells):
+    if by_place and not by_name and collision is not None and not _have_one_vocabulary(cells):
         by_place = False  # 'model_a' beside 'b', where b is a system
     if not by_name and not by_place:
         name = next(cell for cell in cells if cell.place is None or cell.differs)
@@ -122,11 +122,11 @@ def _names(grid: ColumnTable, winner: Winners, cells: Sequence[_Winner]) -> bool
             "write names everywhere, or places everywhere",
         )
     if by_name and by_place and collision is not None:
-        raise _both(grid, winner, collision, sum(cell.differs for cell in cells))
+        raise _both_error(grid, winner, collision, sum(cell.differs for cell in cells))
     return by_name
 
 
-def _both(grid: ColumnTable, winner: Winners, cell: _Winner, n_differ: int) -> InputError:
+def _both_error(grid: ColumnTable, winner: Winners, cell: _Winner, n_differ: int) -> InputError:
     sides = {1.0: "the first", -1.0: "the second", 0.0: "a tie"}
     rows = f"{n_differ} of {grid.n} rows have another winner by names than by places"
     return grid.error(
@@ -138,7 +138,7 @@ def _both(grid: ColumnTable, winner: Winners, cell: _Winner, n_differ: int) -> I
     )
 
 
-def _unclear_zero(grid: ColumnTable, winner: Winners, row: int) -> InputError:
+def _unclear_zero_error(grid: ColumnTable, winner: Winners, row: int) -> InputError:
     return grid.error(
         f"column {winner.name!r} holds 0 but never 2: 0 may be a tie, the second system, or the first one "
         "counted from 0",
@@ -147,30 +147,30 @@ def _unclear_zero(grid: ColumnTable, winner: Winners, row: int) -> InputError:
     )
 
 
-def _not_as_meant(grid: ColumnTable, winner: Winners, cell: _Winner, systems: tuple[str, str]) -> InputError:
+def _misread_error(grid: ColumnTable, winner: Winners, cell: _Winner, systems: tuple[str, str]) -> InputError:
     if cell.place is None:
         return grid.error(f"column {winner.name!r} holds {cell.word!r}, no place", cell.row, "give 1, 2 or tie")
     return grid.error(
         f"column {winner.name!r} holds {cell.word!r}, which names no system of the row",
         cell.row,
-        f"give {shown((*systems, 'tie'))}",
+        f"give {join((*systems, 'tie'))}",
     )
 
 
-def _one_vocabulary(cells: Sequence[_Winner]) -> bool:
+def _have_one_vocabulary(cells: Sequence[_Winner]) -> bool:
     words = {cell.word.lower() for cell in cells if cell.place}
     return any(words <= set(places) for places in (*_PLACES, _FROM_ZERO))
 
 
 @lru_cache(_MOST)
-def _by_name(said: str, first: str, second: str) -> float | None:
+def _match_name(said: str, first: str, second: str) -> float | None:
     """Which system a cell names, in other capitals or as another spelling of a number too where that is a place."""
     for name, sign in ((first, 1.0), (second, -1.0)):
         if said == name:
             return sign
-    word = _whole(said).lower()
+    word = _drop_zero(said).lower()
     if word in _SIGNS or word in _TIES:
-        alike = [sign for name, sign in ((first, 1.0), (second, -1.0)) if _whole(name).lower() == word]
+        alike = [sign for name, sign in ((first, 1.0), (second, -1.0)) if _drop_zero(name).lower() == word]
         if len(alike) == 1:
             return alike[0]
     return 0.0 if word in _TIES else None
@@ -186,7 +186,7 @@ def _missing(cell: str, first: str, second: str) -> bool:
 
 
 @lru_cache(_MOST)
-def _whole(cell: str) -> str:
+def _drop_zero(cell: str) -> str:
     """1 for 1.0: a gap in a column makes floats of whole numbers."""
     cell = cell.strip()
     found = _FLOAT.fullmatch(cell)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from outscore.base.errors import InputError, UsageError, counted, shown
+from outscore.base.errors import InputError, UsageError, inflect, join
 from outscore.base.extras import require
 from outscore.base.items import Absent, Items
 from outscore.base.notation import TEXT
@@ -55,14 +55,14 @@ class LongTable:
 
     def notes_in(self, format: str) -> tuple[Note, ...]:
         """The notes, with what ``format`` cannot say."""
-        risky = [name for name, cells in self.labels.items() if format in _UNTYPED and _like_numbers(name, cells)]
+        risky = [name for name, cells in self.labels.items() if format in _UNTYPED and _look_like_numbers(name, cells)]
         null = sum(isinstance(cell, Absent) for cell in self.texts.get("output", ())) if format in _UNTYPED else 0
         if null:
-            text = f"{counted(null, 'output')} missing, which {format} cannot tell from empty answers"
+            text = f"{inflect(null, 'output')} missing, which {format} cannot tell from empty answers"
             return (*self.notes, Note(code="missing_as_empty", text=text, remedy="write .jsonl"))
         if not risky:
             return self.notes
-        text = f"{shown(risky)} describe the items with numbers, which {format} cannot tell from scores"
+        text = f"{join(risky)} describe the items with numbers, which {format} cannot tell from scores"
         remedy = f"read the table with --column label={risky[0]}, or write .jsonl"
         return (*self.notes, Note(code="labels_like_numbers", text=text, remedy=remedy))
 
@@ -73,7 +73,7 @@ def long_table(data: Dataset) -> LongTable:
     Reading it back gives the same items, outputs, references, columns and descriptions. A name that a reader would take
     for something else is lengthened, ``score.label`` or ``index.column``, and a note says so.
     """
-    parts = _parts(data)
+    parts = _split_rows(data)
     notes = [*data.notes]
 
     def spread(streams: Iterable[Sequence[Any]]) -> list[Any]:
@@ -97,8 +97,8 @@ def long_table(data: Dataset) -> LongTable:
     columns: dict[str, Sequence[float | None]] = {}
     for name in cells[0].columns:
         values = spread(cell.columns[name].tolist() for cell in cells)
-        columns[names.of_numbers(name)] = [None if math.isnan(value) else value for value in values]
-    labels = {names.of_label(name): spread([values] * len(parts)) for name, values in data.labels.items()}
+        columns[names.name_numbers(name)] = [None if math.isnan(value) else value for value in values]
+    labels = {names.name_label(name): spread([values] * len(parts)) for name, values in data.labels.items()}
     if names.changed:
         text = f"columns have longer names, lest they be read as something else: {', '.join(names.changed)}"
         notes.append(Note(code="columns_renamed", text=text))
@@ -119,7 +119,7 @@ class _SampleRows:
     items: Sequence[int]
 
 
-def _parts(data: Dataset) -> list[_SampleRows]:
+def _split_rows(data: Dataset) -> list[_SampleRows]:
     parts = []
     for system in data.systems:
         for run in data.runs[system]:
@@ -155,11 +155,11 @@ class _Names:
         self.taken = set(self.reserved)
         self.changed: list[str] = []
 
-    def of_numbers(self, name: str) -> str:
+    def name_numbers(self, name: str) -> str:
         """A header for a numeric column."""
         return self._free(name, ".column", lambda new: new in roles_of([*self.reserved, new]).rest)
 
-    def of_label(self, name: str) -> str:
+    def name_label(self, name: str) -> str:
         """A header for a description of the items."""
 
         def fits(new: str) -> bool:
@@ -178,7 +178,7 @@ class _Names:
         return new
 
 
-def _like_numbers(name: str, cells: Sequence[str]) -> bool:
+def _look_like_numbers(name: str, cells: Sequence[str]) -> bool:
     """Whether a reader of a table without types would take a description for numbers."""
     parsed = numbers(cells, typed=False)
     return name.lower() not in LABELS and 0 < parsed.n_numbers >= len(parsed.bad)
@@ -192,7 +192,7 @@ def _csv(table: LongTable) -> str:
             raise InputError(
                 f"{name!r} has a text of more than {limit} characters, too long for CSV", remedy="write .jsonl or .tsv"
             )
-    return _lines(table, ",", _quoted)
+    return _lines(table, ",", _quote)
 
 
 def _tsv(table: LongTable) -> str:
@@ -220,18 +220,18 @@ def _cell(value: str | float | None) -> str:
     return "" if value is None else str(int(value)) if value.is_integer() else repr(value)
 
 
-def _quoted(cell: str) -> str:
+def _quote(cell: str) -> str:
     return cell if {",", '"', "\n", "\r"}.isdisjoint(cell) else '"' + cell.replace('"', '""') + '"'
 
 
-def _with_null(table: LongTable) -> dict[str, Sequence[Any]]:
+def _fill_null(table: LongTable) -> dict[str, Sequence[Any]]:
     """The columns, with null for outputs and references that are not there."""
     texts = {name: [None if isinstance(c, Absent) else c for c in cells] for name, cells in table.texts.items()}
     return {**table.columns, **texts}
 
 
 def _jsonl(table: LongTable) -> str:
-    columns = _with_null(table)
+    columns = _fill_null(table)
     rows, names = zip(*columns.values(), strict=True), list(columns)
     return "".join(f"{json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False)}\n" for row in rows)
 
@@ -241,7 +241,7 @@ def _parquet(table: LongTable) -> bytes:
     parquet = require("pyarrow.parquet", "Parquet", "parquet")
     kinds = {name: arrow.float64() if name in table.numbers else arrow.string() for name in table.columns}
     out = arrow.BufferOutputStream()
-    parquet.write_table(arrow.table({n: arrow.array(c, kinds[n]) for n, c in _with_null(table).items()}), out)
+    parquet.write_table(arrow.table({n: arrow.array(c, kinds[n]) for n, c in _fill_null(table).items()}), out)
     return bytes(out.getvalue())
 
 

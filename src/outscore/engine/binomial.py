@@ -144,7 +144,7 @@ def _spread(mass: Float, taps: Float, down: int, right: int) -> Float:
     if right < 0:
         return _spread(mass[:, ::-1], taps, down, -right)[:, ::-1]
     if taps.size <= (_FEW_ON_A_LINE if 1 in mass.shape else _FEW_IN_A_PLANE):
-        return _shifted(mass, taps, down, right)
+        return _shift(mass, taps, down, right)
     # in a row-major grid of this width a step is one distance: the grid becomes a table with rows of that length, and
     # to move is to go down by whole rows
     height, width = mass.shape[0], mass.shape[1] + right * (taps.size - 1)
@@ -168,7 +168,7 @@ def _spread(mass: Float, taps: Float, down: int, right: int) -> Float:
     return moved.reshape(-1)[: height * width].reshape(height, width)
 
 
-def _shifted(mass: Float, taps: Float, down: int, right: int) -> Float:
+def _shift(mass: Float, taps: Float, down: int, right: int) -> Float:
     height, width = mass.shape
     moved = np.zeros((height + down * (taps.size - 1), width + right * (taps.size - 1)))
     for k, tap in enumerate(taps):

@@ -15,7 +15,7 @@ from outscore.engine.collapse import collapse
 from outscore.engine.cyclic import Cyclic
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Batch, Draws, collect
-from outscore.engine.independent import Independent, redrawn, redrawn_rows
+from outscore.engine.independent import Independent, resample, resample_rows
 from outscore.engine.sampling import Sampling, SumsToScores
 
 # nanoseconds: a unit in a column of one vector that turns, a count of one unit, a count of one distinct row
@@ -47,7 +47,7 @@ def _resamples(groups: Sequence[Float], design: Design, sampling: Sampling) -> C
     strata, n = design.strata_of_units, design.n_units
     chosen: Cyclic | Independent
     cyclic = Cyclic(groups, strata, "redrawn", sampling.seed, "bootstrap", sampling.of_vector)
-    plain = Independent(groups, redrawn(strata, sampling.seed), n)
+    plain = Independent(groups, resample(strata, sampling.seed), n)
     if sampling.engine == "cyclic":
         vectors = sum(part.size for part in sampling.batches(cyclic.atom)) / cyclic.block
         chosen, cost = cyclic, vectors * n * sum(rows.shape[1] for rows in groups) * _CYCLIC_COST
@@ -59,7 +59,7 @@ def _resamples(groups: Sequence[Float], design: Design, sampling: Sampling) -> C
     if sampling.n_resamples * len(distinct) * _ROW_COST >= cost:
         return chosen
     bounds = np.cumsum([rows.shape[1] for rows in groups])[:-1]
-    return Independent(np.split(distinct, bounds, axis=1), redrawn_rows(multiplicity, sampling.seed), n)
+    return Independent(np.split(distinct, bounds, axis=1), resample_rows(multiplicity, sampling.seed), n)
 
 
 def redraw(
@@ -74,7 +74,7 @@ def redraw(
         accumulator: what is counted.
         cells: the most numbers that ``score`` holds for one resample, where that is more than units.
     """
-    weights = redrawn(design.strata_of_units, sampling.seed)
+    weights = resample(design.strata_of_units, sampling.seed)
 
     def scores(part: Batch) -> Float:
         return score(np.concatenate([weights(atom) for atom in part.atoms]))[:, : part.size]

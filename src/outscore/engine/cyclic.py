@@ -131,25 +131,25 @@ class Cyclic:
             _CirculantBlocks.joined(parts) for parts in zip(*(self._blocks_of(atom) for atom in atoms), strict=True)
         ]
         for group in self._spun:
-            yield self._of_strata(group, blocks_of_strata)
+            yield self._sum_strata(group, blocks_of_strata)
 
-    def _of_strata(self, group: list[tuple[Columns, _Digits]], blocks_of_strata: list[_CirculantBlocks]) -> Float:
+    def _sum_strata(self, group: list[tuple[Columns, _Digits]], blocks_of_strata: list[_CirculantBlocks]) -> Float:
         (columns, digits), *others = group
-        sums = self._of_stratum(columns, digits, blocks_of_strata[0])
+        sums = self._sum_stratum(columns, digits, blocks_of_strata[0])
         if others:
             sums = sums.copy(order="K")
             for (columns, digits), blocks in zip(others, blocks_of_strata[1:], strict=True):
-                sums += self._of_stratum(columns, digits, blocks)
+                sums += self._sum_stratum(columns, digits, blocks)
         return sums
 
-    def _of_stratum(self, columns: Columns, digits: _Digits, blocks: _CirculantBlocks) -> Float:
+    def _sum_stratum(self, columns: Columns, digits: _Digits, blocks: _CirculantBlocks) -> Float:
         weight = blocks.weight  # before the sums, as it comes out of the same memory
-        added = digits.whole(blocks.correlate(digits.rows))
+        added = digits.join(blocks.correlate(digits.rows))
         return columns.sums(added, weight, _SCRATCH.array("sums", (len(columns.place), added.shape[1])))
 
     def _blocks_of(self, atom: int) -> list[_CirculantBlocks]:
         rng = stream(self.seed, self.purpose, atom)
-        return [_CirculantBlocks.drawn(rng, self.kind, len(units), self.atom, self.wanted) for units in self.strata]
+        return [_CirculantBlocks.draw(rng, self.kind, len(units), self.atom, self.wanted) for units in self.strata]
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ class _CirculantBlocks:
     wanted: tuple[int, int]
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator, kind: Kind, n: int, atom: int, wanted: int) -> _CirculantBlocks:
+    def draw(cls, rng: np.random.Generator, kind: Kind, n: int, atom: int, wanted: int) -> _CirculantBlocks:
         number, length = rings(n, wanted)
         m = -(-atom // length)  # vectors
         weights = counts(rng, m, n) if kind == "redrawn" else bits(rng, m, n)
@@ -345,7 +345,7 @@ class _Digits:
             scale.append(unit)
         return cls(np.array(rows).reshape(len(rows), n), tuple(owner), tuple(scale), len(columns))
 
-    def whole(self, sums: Float) -> Float:
+    def join(self, sums: Float) -> Float:
         """Sums of the columns ``(q, b)`` from those of their digits ``(p, b)``."""
         if len(self.owner) == self.columns:
             return sums

@@ -52,8 +52,8 @@ class Design:
         Raises:
             UsageError: a cluster lies in several strata.
         """
-        names, labels = ((), None) if clusters is None else _numbered(clusters)
-        parts = None if strata is None else _numbered(strata)[1]
+        names, labels = ((), None) if clusters is None else _encode(clusters)
+        parts = None if strata is None else _encode(strata)[1]
         if labels is not None and parts is not None:
             pairs = np.unique(np.stack([labels, parts]), axis=1)
             twice = np.flatnonzero(np.bincount(pairs[0]) > 1)
@@ -83,14 +83,14 @@ class Design:
             of_units[self.labels] = self.strata
         return [np.flatnonzero(of_units == h) for h in range(int(of_units.max()) + 1)]
 
-    def centred(self, values: Float) -> Float:
+    def centre(self, values: Float) -> Float:
         """Numbers of the units ``(units,)`` less the mean of their stratum."""
         centred = values.copy()
         for units in self.strata_of_units:
             centred[units] -= values[units].mean()
         return centred
 
-    def within(self, items: Int) -> Design:
+    def restrict(self, items: Int) -> Design:
         """The design of some of the items, by their numbers."""
         labels, strata = (
             None if numbers is None else np.unique(numbers[items], return_inverse=True)[1].astype(np.int64)
@@ -111,7 +111,7 @@ class Design:
         return np.add.reduceat(statistics[..., order, :], starts, axis=-2)
 
 
-def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Int]:
+def _encode(names: Sequence[str]) -> tuple[tuple[str, ...], Int]:
     """The distinct names, and the number of each among them."""
     found, numbers = np.unique(np.asarray(names, dtype=object).astype(str), return_inverse=True)
     return tuple(found.tolist()), numbers.astype(np.int64)

@@ -65,11 +65,11 @@ class DiscreteLaw:
         place = int(np.searchsorted(cumulative, q - _CUMULATIVE_SLACK, side="left"))
         return float(self.support[min(place, self.support.size - 1)])
 
-    def scaled(self, factor: float, shift: float = 0.0) -> DiscreteLaw:
+    def scale(self, factor: float, shift: float = 0.0) -> DiscreteLaw:
         """The law of ``factor * T + shift`` for a positive factor."""
         return DiscreteLaw(self.support * factor + shift, self.mass, self.lost)
 
-    def negated(self) -> DiscreteLaw:
+    def negate(self) -> DiscreteLaw:
         """The law of ``-T``."""
         return DiscreteLaw(-self.support[::-1], self.mass[::-1], self.lost)
 
@@ -129,7 +129,7 @@ def flip_law(differences: Array | Sequence[float], least: float = LEAST) -> Disc
     if not values.size:
         return DiscreteLaw(np.zeros(1), np.ones(1))
     unit = math.gcd(*values.tolist())
-    grid = lattice_sum(_in_a_line(values // unit), counts, least)
+    grid = lattice_sum(_project(values // unit), counts, least)
     total = int((values * counts).sum())
     reached = 2 * unit * (np.arange(len(grid.mass)) + grid.low[0]) - total
     return law_of(reached, grid.mass[:, 0], grid.lost)
@@ -140,7 +140,7 @@ def flip_cost(differences: Array | Sequence[float], least: float = LEAST) -> int
     values, counts = _distinct_sizes(differences)
     if not values.size:
         return 0
-    return lattice_cost(_in_a_line(values // math.gcd(*values.tolist())), counts, least)
+    return lattice_cost(_project(values // math.gcd(*values.tolist())), counts, least)
 
 
 def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> DiscreteLaw:
@@ -185,7 +185,7 @@ def swap_size(a_rows: Float, b_rows: Float) -> int:
 
     Above ``MOST_ASSIGNMENTS`` it is a lower bound, from some of the rows.
     """
-    moved = _moved(a_rows - b_rows)
+    moved = _find_moved(a_rows - b_rows)
     some = _assignments(moved[:_ENOUGH_ROWS])
     return some if some > MOST_ASSIGNMENTS or len(moved) <= _ENOUGH_ROWS else _assignments(moved)
 
@@ -342,13 +342,13 @@ def _distinct_sizes(differences: Array | Sequence[float]) -> tuple[Int, Int]:
     return values[values > 0], counts[values > 0]
 
 
-def _moved(differences: Array) -> Array:
+def _find_moved(differences: Array) -> Array:
     return differences[np.any(differences != 0, axis=1)]
 
 
 def _distinct_swaps(differences: Array) -> tuple[Array, Int]:
     """Distinct non-zero rows up to sign, each with its first non-zero entry positive, and how often they occur."""
-    moved = _moved(differences)
+    moved = _find_moved(differences)
     if not len(moved):
         return moved, np.zeros(0, dtype=np.int64)
     first = np.take_along_axis(moved, np.argmax(moved != 0, axis=1)[:, None], axis=1)
@@ -356,7 +356,7 @@ def _distinct_swaps(differences: Array) -> tuple[Array, Int]:
     return rows, counts
 
 
-def _in_a_line(values: Int) -> Int:
+def _project(values: Int) -> Int:
     """Steps along the first of two coordinates."""
     return np.stack([values, np.zeros_like(values)], axis=1)
 
@@ -370,7 +370,7 @@ def _upright(steps: Int, counts: Int) -> tuple[Int, int, Int]:
     Returns:
         units ``(2,)``, a slope, and steps ``(u, 2)``: the steps are units * (first, second + slope * first).
     """
-    units = _units(steps)
+    units = _common_divisors(steps)
     lattice = steps // units
     first, second = lattice.T.astype(np.float64)
     spread = float(counts @ first**2)
@@ -394,7 +394,7 @@ def _pairs(num: Array, den: Array) -> Int:
     return np.stack([integers(num), integers(den)], axis=1)
 
 
-def _units(steps: Int) -> Int:
+def _common_divisors(steps: Int) -> Int:
     """The greatest common divisor of each column, 1 for a column of zeros."""
     columns: Iterable[list[int]] = np.abs(steps).T.tolist()
     return np.array([math.gcd(*column) or 1 for column in columns], dtype=np.int64)

@@ -102,7 +102,7 @@ def bootstrap_sum_cost(values: Array | Sequence[float], n_draws: int | None = No
     _, _, points, counts = _points(values)
     n = int(counts.sum()) if n_draws is None else n_draws
     spread = float(np.average((points - np.average(points, weights=counts)) ** 2, weights=counts))
-    return min(n * float(points[-1]), 2 * _bernstein(n * spread, float(points[-1]), _far(least))) + 1
+    return min(n * float(points[-1]), 2 * _bernstein(n * spread, float(points[-1]), _is_far(least))) + 1
 
 
 def bayesian_mean_tail(values: Array | Sequence[float], above: float = 0.0) -> float:
@@ -207,7 +207,7 @@ def _tilted_power(points: Int, pmf: Float, n: int, least: float) -> tuple[int, F
     middle = round(float(points @ pmf))
     centred = points - middle
     shift = n * middle
-    tilts = _tilts(draw_cumulant(centred.astype(np.float64), pmf, n), -shift, edge - shift, _far(least))
+    tilts = _tilts(draw_cumulant(centred.astype(np.float64), pmf, n), -shift, edge - shift, _is_far(least))
     # where two neighbouring tilts make a point as probable: e^{θs - K(θ)} is the same for both
     inner = [(b.level - a.level) / (b.theta - a.theta) for a, b in pairwise(tilts)]
     bounds = np.ceil([_end(tilts[0], -shift), *inner, _end(tilts[-1], edge - shift) + 1]).astype(np.int64)
@@ -222,7 +222,7 @@ def _tilted_power(points: Int, pmf: Float, n: int, least: float) -> tuple[int, F
             at = np.arange(first, last)
             # the window is a circle: a point stands at its remainder, and what else does is negligible there
             mass[at - bounds[0]] = law[at % size] * np.exp(tilt.level - tilt.theta * at)
-    lost = sum(math.exp(-t.rate) for t in (tilts[0], tilts[-1]) if t.rate > _far(least))
+    lost = sum(math.exp(-t.rate) for t in (tilts[0], tilts[-1]) if t.rate > _is_far(least))
     return int(bounds[0]) + shift, mass, lost
 
 
@@ -256,16 +256,16 @@ def _tilts(cumulant: Cumulant, low: int, high: int, far: float) -> list[_Tilt]:
         tilt = middle
         while tilt.rate <= far and abs(edge - tilt.mean) > 0.5:
             step = _STEP_SD / math.sqrt(tilt.variance)
-            following = _moved(tilt, direction * step, cumulant)
+            following = _move(tilt, direction * step, cumulant)
             while abs(following.mean - tilt.mean) > _STEP_SD * math.sqrt(max(tilt.variance, following.variance)):
                 step /= 2
-                following = _moved(tilt, direction * step, cumulant)
+                following = _move(tilt, direction * step, cumulant)
             tilt = following
             found.append(tilt)
     return sorted(found, key=lambda t: t.theta)
 
 
-def _moved(tilt: _Tilt, step: float, cumulant: Cumulant) -> _Tilt:
+def _move(tilt: _Tilt, step: float, cumulant: Cumulant) -> _Tilt:
     return _Tilt(tilt.theta + step, *cumulant(tilt.theta + step))
 
 
@@ -274,7 +274,7 @@ def _end(tilt: _Tilt, edge: int) -> float:
     return float(edge) if abs(edge - tilt.mean) <= 0.5 else tilt.mean
 
 
-def _far(least: float) -> float:
+def _is_far(least: float) -> float:
     return -math.log(least) - math.log(_SHARE)
 
 

@@ -26,7 +26,7 @@ def tolerance(scale: float) -> float:
     return 1e-12 * max(scale, 1e-300)
 
 
-def at_least_as_extreme(
+def is_as_extreme(
     values: Float, observed: Float | float, *, centre: Float | float = 0.0, alternative: Alternative, slack: float
 ) -> Bool:
     """Which ``values`` are at least as extreme as ``observed``, ties within ``slack`` included.
@@ -76,35 +76,37 @@ class Positions:
     sizes: Int
     independent: bool
 
-    def at_most(self, mark: int) -> Exceedances:
+    def count_at_most(self, mark: int) -> Exceedances:
         return self._exceedances(self.counts[:, mark, 1])
 
-    def at_least(self, mark: int) -> Exceedances:
+    def count_at_least(self, mark: int) -> Exceedances:
         return self._exceedances(self.sizes - self.counts[:, mark, 0])
 
-    def below(self, mark: int) -> Exceedances:
+    def count_below(self, mark: int) -> Exceedances:
         return self._exceedances(self.counts[:, mark, 0])
 
-    def above(self, mark: int) -> Exceedances:
+    def count_above(self, mark: int) -> Exceedances:
         return self._exceedances(self.sizes - self.counts[:, mark, 1])
 
-    def as_extreme(self, observed: int, mirrored: int, alternative: Alternative, *, positive: bool) -> Exceedances:
+    def count_as_extreme(
+        self, observed: int, mirrored: int, alternative: Alternative, *, positive: bool
+    ) -> Exceedances:
         """Draws at least as extreme as a mark, which lies on the positive side of the centre or not.
 
         Args:
             observed: number of the mark; ``mirrored``: of the one as far on the other side of the centre.
         """
         if alternative == "greater":
-            return self.at_least(observed)
+            return self.count_at_least(observed)
         if alternative == "less":
-            return self.at_most(observed)
+            return self.count_at_most(observed)
         high, low = (observed, mirrored) if positive else (mirrored, observed)
-        both = self.at_least(high).counts + self.at_most(low).counts
+        both = self.count_at_least(high).counts + self.count_at_most(low).counts
         return self._exceedances(np.minimum(both, self.sizes))  # at the centre itself everything lies on both sides
 
     def smaller_tail(self, null_value: int, alternative: Alternative) -> tuple[Exceedances, bool]:
         """Draws of an estimate on the wrong side of a mark, and whether that is one of two tails, to be doubled."""
-        below, above = self.at_most(null_value), self.at_least(null_value)
+        below, above = self.count_at_most(null_value), self.count_at_least(null_value)
         if alternative == "two-sided":
             return min(below, above, key=lambda exceedances: exceedances.total), True
         return (below, False) if alternative == "greater" else (above, False)
@@ -117,7 +119,7 @@ def count(
     draws: Float, observed: Float | float, *, centre: Float | float = 0.0, alternative: Alternative, slack: float
 ) -> Int:
     """Number of draws (first axis) at least as extreme as the observed value."""
-    exceedances = at_least_as_extreme(draws, observed, centre=centre, alternative=alternative, slack=slack)
+    exceedances = is_as_extreme(draws, observed, centre=centre, alternative=alternative, slack=slack)
     return np.asarray(exceedances.sum(axis=0), dtype=np.int64)
 
 
@@ -142,6 +144,6 @@ def tail_mass(
     slack: float = 0.0,
 ) -> float:
     """Probability under a discrete law of a value at least as extreme as the observed one, at most 1."""
-    exceedances = at_least_as_extreme(support, observed, centre=centre, alternative=alternative, slack=slack)
+    exceedances = is_as_extreme(support, observed, centre=centre, alternative=alternative, slack=slack)
     # all of a law is certain, whatever its masses add up to
     return 1.0 if exceedances.all() else float(min(1.0, mass[exceedances].sum()))

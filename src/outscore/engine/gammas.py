@@ -65,7 +65,7 @@ def _tail(lambdas: Float, shapes: Float) -> float:
     height = -float(np.log1p(-lambdas * saddle) @ shapes)
 
     # e^K(s)/s by modulus and phase, as products of thousands of powers would overflow
-    def summed(t: Float) -> float:
+    def integrate(t: Float) -> float:
         v = width * np.exp(t - np.exp(-t))
         phase, modulus = -np.arctan(v / saddle), np.log(np.hypot(saddle, v))
         for part in np.array_split(np.arange(lambdas.size), -(-lambdas.size * v.size // _CELLS)):
@@ -78,9 +78,9 @@ def _tail(lambdas: Float, shapes: Float) -> float:
     # relative error of the rule, so that two sums which agree to half of the digits have the rest.
     step = 2 * _STEP
     points = np.arange(-math.log(_NEGLIGIBLE) - 0.5, last + 1.0, step)
-    found = summed(points) * step
+    found = integrate(points) * step
     while True:
-        before, found = found, (found + summed(points + step / 2) * step) / 2
+        before, found = found, (found + integrate(points + step / 2) * step) / 2
         step /= 2
         if abs(found - before) <= _AGREE * abs(found) or step < _FINEST:
             return found
@@ -146,13 +146,13 @@ def quantile(chance_above: Callable[[float], float], level: float, centre: float
     wanted = normal_ppf(level)
 
     # what the search makes 0
-    def away(c: float) -> float:
+    def miss(c: float) -> float:
         # on the normal scale the chance is nearly a straight line, which the search likes
         return min(max(normal_ppf(1 - chance_above(c)), -_FAR), _FAR) - wanted
 
     low, high = centre + (wanted - 0.5) * spread, centre + (wanted + 0.5) * spread
-    while away(low) > 0:
+    while miss(low) > 0:
         low -= spread
-    while away(high) < 0:
+    while miss(high) < 0:
         high += spread
-    return float(optimize.brentq(away, low, high, xtol=1e-11 * spread))
+    return float(optimize.brentq(miss, low, high, xtol=1e-11 * spread))

@@ -65,7 +65,7 @@ class Independent:
         yield from np.split(sums, np.cumsum([rows.shape[1] for rows in self.groups])[:-1], axis=1)
 
 
-def redrawn(strata: Sequence[Int], seed: int) -> Weights:
+def resample(strata: Sequence[Int], seed: int) -> Weights:
     """How often each unit is drawn, within each stratum as many as there are."""
     if len(strata) == 1:
         return lambda atom: bootstrap_counts(len(strata[0]), seed, atom)
@@ -79,11 +79,11 @@ def redrawn(strata: Sequence[Int], seed: int) -> Weights:
     return weights
 
 
-def redrawn_rows(multiplicity: Int, seed: int) -> Weights:
+def resample_rows(multiplicity: Int, seed: int) -> Weights:
     """How often each distinct row is drawn, where it occurs so many times."""
     return lambda atom: multinomial_counts(multiplicity, seed, atom)
 
 
-def exchanged(n: int, seed: int, purpose: str) -> Weights:
+def permute(n: int, seed: int, purpose: str) -> Weights:
     """Which units exchange their systems."""
     return lambda atom: swaps(n, seed, atom, purpose)

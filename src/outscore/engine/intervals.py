@@ -14,7 +14,7 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError
-from outscore.engine.extreme import Alternative, at_least_as_extreme, p_from_count
+from outscore.engine.extreme import Alternative, is_as_extreme, p_from_count
 from outscore.engine.normal import normal_cdf, normal_ppf
 
 Quantile = Literal[1, 6, 7]
@@ -272,7 +272,7 @@ def studentized_extreme(
     pivots = _pivots(t0, replicates, standard_errors)
     # A replicate without spread counts as extreme, whatever the side: against the null's rejection.
     pivots[standard_errors == 0] = -np.inf if alternative == "less" else np.inf
-    return at_least_as_extreme(pivots, observed, alternative=alternative, slack=slack)
+    return is_as_extreme(pivots, observed, alternative=alternative, slack=slack)
 
 
 def studentized_test(

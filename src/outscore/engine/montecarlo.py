@@ -129,15 +129,15 @@ class Exceedances:
         Clopper-Pearson of as many independent resamples as these are worth, and no wider knowledge than the batches
         allow.
         """
-        worth = self._worth(level)
+        worth = self._effective_number(level)
         return exceedance_interval(self.total / worth, self.drawn / worth, level)
 
     def decides(self, alpha: float, level: float = 0.99) -> bool:
         """Whether more resamples could hardly change the decision at ``alpha``: it lies outside the interval of p."""
-        worth = self._worth(level)
+        worth = self._effective_number(level)
         return decision_stable(self.total / worth, self.drawn / worth, alpha, level)
 
-    def _worth(self, level: float) -> float:
+    def _effective_number(self, level: float) -> float:
         """How many of these resamples are worth one that is independent of all others, with a margin for not knowing.
 
         Below one, which happens (see ``cyclic``), it is taken for one: nothing is gained from a lucky estimate.

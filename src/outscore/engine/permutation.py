@@ -13,7 +13,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.engine.cyclic import Cyclic, smooth_length
 from outscore.engine.draws import Accumulator, Batch, Draws, collect
-from outscore.engine.independent import Independent, exchanged
+from outscore.engine.independent import Independent, permute
 from outscore.engine.sampling import Sampling, SumsToScores
 
 PURPOSE = "randomization"
@@ -47,7 +47,7 @@ def relabel(moving: Sequence[Float], score: SumsToScores, sampling: Sampling, ac
         moving = [np.pad(rows, ((0, n - len(rows)), (0, 0))) for rows in moving]
         resamples = Cyclic(moving, [np.arange(n)], "exchanged", sampling.seed, PURPOSE, sampling.of_vector)
     else:
-        resamples = Independent(moving, exchanged(n, sampling.seed, PURPOSE), n)
+        resamples = Independent(moving, permute(n, sampling.seed, PURPOSE), n)
     return sampling.draw(PURPOSE, resamples, score, accumulator)
 
 
@@ -63,7 +63,7 @@ def exchange(
         accumulator: what is counted.
         cells: the most numbers that ``score`` holds for one relabelling, where that is more than n.
     """
-    weights = exchanged(n, sampling.seed, PURPOSE)
+    weights = permute(n, sampling.seed, PURPOSE)
 
     def scores(part: Batch) -> Float:
         return score(np.concatenate([weights(atom) for atom in part.atoms]))[:, : part.size]

@@ -21,12 +21,12 @@ Statistic = Callable[[Float], Float]
 """Labellings ``(b, n + m)``, 1 where a value falls to the first sample and else 0, to values ``(b,)``."""
 
 
-def of_every_labelling(statistic: Statistic, n: int, m: int) -> Float:
+def statistics_of_all(statistic: Statistic, n: int, m: int) -> Float:
     """The statistic ``(C(n+m, n),)`` of every labelling of n + m values; see ``exact.two_sample_size``."""
-    return np.concatenate([statistic(labels) for labels in _every(n, m)])
+    return np.concatenate([statistic(labels) for labels in _enumerate(n, m)])
 
 
-def of_random_labellings(
+def statistics_at_random(
     statistic: Statistic, n: int, m: int, n_resamples: int, seed: int, runtime: Runtime
 ) -> tuple[Float, bool]:
     """The statistic ``(B,)`` of labellings drawn at random, and whether the drawing was interrupted.
@@ -35,18 +35,18 @@ def of_random_labellings(
     """
 
     def task(atoms: range) -> Float:
-        return statistic(np.concatenate([_drawn(n, m, seed, atom) for atom in atoms]))
+        return statistic(np.concatenate([_draw(n, m, seed, atom) for atom in atoms]))
 
     return runtime.resample("permutation", task, n_resamples, n + m)
 
 
-def _every(n: int, m: int) -> Iterator[Float]:
+def _enumerate(n: int, m: int) -> Iterator[Float]:
     chosen = combinations(range(n + m), n)
     while block := list(islice(chosen, _AT_ONCE)):
         yield _labels(np.array(block), n + m)
 
 
-def _drawn(n: int, m: int, seed: int, atom: int) -> Float:
+def _draw(n: int, m: int, seed: int, atom: int) -> Float:
     """Labellings ``(ATOM, n + m)`` in which the n smallest of uniform numbers fall to the first sample.
 
     Any n places are as likely to hold them; to partition takes n + m steps, and they need not be sorted.

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from outscore.base.errors import InputError, Interrupted, counted
+from outscore.base.errors import InputError, Interrupted, inflect
 from outscore.base.files import write_whole
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.version import __version__
@@ -27,7 +27,7 @@ TaskFunction = Callable[[Any, Spec, int], Found]
 """Makes a cell of what it alone is given, its spec and its seed: plain values that JSON can hold."""
 
 
-def nothing(spec: Spec) -> None:
+def give_nothing(spec: Spec) -> None:
     """The empty data given with a cell whose task holds everything."""
     del spec
 
@@ -87,7 +87,7 @@ class Job:
     label: str
     task: TaskFunction
     digest: Callable[[Spec], str]
-    given: Callable[[Spec], Any] = nothing
+    given: Callable[[Spec], Any] = give_nothing
 
 
 @dataclass
@@ -110,12 +110,12 @@ class Tasks:
         Raises:
             ValueError: two are the same, or JSON cannot hold one of them: a fault of the work.
         """
-        seen = [_plain(spec) for spec in self.grid]
+        seen = [_format(spec) for spec in self.grid]
         twice = next((spec for spec, times in Counter(seen).items() if times > 1), None)
         if twice is not None:
             raise ValueError(f"the {self.work.kind} {self.work.name!r} has the cell {twice} twice in its grid")
 
-    def do(self, executor: Executor) -> None:
+    def run(self, executor: Executor) -> None:
         """Does all cells that are not done, and keeps each as soon as it is.
 
         Raises:
@@ -128,18 +128,18 @@ class Tasks:
         try:
             self._work(executor)
         except KeyboardInterrupt:
-            raise self.stopped(executor) from None
+            raise self.stop(executor) from None
         except WorkersLostError as error:
-            raise WorkersLostError(f"{error}; {self.kept(executor)}") from None
+            raise WorkersLostError(f"{error}; {self.keep(executor)}") from None
 
-    def do_most(self, executor: Executor) -> Note | None:
-        """As ``do``; but what is done before Ctrl-C is a result, and the note says where the rest can go on.
+    def run_most(self, executor: Executor) -> Note | None:
+        """As ``run``; but what is done before Ctrl-C is a result, and the note says where the rest can go on.
 
         Raises:
             Interrupted: nothing was done before it.
         """
         try:
-            self.do(executor)
+            self.run(executor)
         except Interrupted as stop:
             if not self.found:
                 raise
@@ -148,14 +148,14 @@ class Tasks:
             return Note(code=INTERRUPTED.code, text=text, remedy=where or INTERRUPTED.remedy)
         return None
 
-    def stopped(self, executor: Executor) -> Interrupted:
+    def stop(self, executor: Executor) -> Interrupted:
         """The error to raise after Ctrl-C, once the cells are kept."""
-        return Interrupted(f"interrupted with {self.kept(executor)}")
+        return Interrupted(f"interrupted with {self.keep(executor)}")
 
-    def kept(self, executor: Executor) -> str:
+    def keep(self, executor: Executor) -> str:
         """Keeps the cells that are done, and says how many they are and where the work can go on."""
         folder = executor.resume
-        done = f"{len(self.found)} of {counted(len(self.grid), 'cell')} done"
+        done = f"{len(self.found)} of {inflect(len(self.grid), 'cell')} done"
         if folder is None and executor.checkpoint is not None and self.found:
             folder = executor.checkpoint
             try:
@@ -164,7 +164,7 @@ class Tasks:
                 return f"{done}, which could not be kept: {error}"
         return done if folder is None else f"{done}; go on with --resume {shlex.quote(str(folder))}"
 
-    def in_order(self) -> list[tuple[Spec, Found]]:
+    def list_done(self) -> list[tuple[Spec, Found]]:
         """The cells that are done, in the order of the grid."""
         return [(spec, self.found[n]) for n, spec in enumerate(self.grid) if n in self.found]
 
@@ -183,7 +183,7 @@ class Tasks:
 
     def _work(self, executor: Executor) -> None:
         waiting = [number for number in range(len(self.grid)) if number not in self.found]
-        self._tell(executor)
+        self._report(executor)
         # the generator is closed at once when something stops us, lest workers go on
         task = partial(_cell, self.work.task)
         with closing(executor.workers.results(task, [self._job(number) for number in waiting])) as results:
@@ -191,9 +191,9 @@ class Tasks:
                 self.found[waiting[place]] = found
                 if executor.resume is not None:
                     self._save(executor.resume, waiting[place])
-                self._tell(executor)
+                self._report(executor)
 
-    def _tell(self, executor: Executor) -> None:
+    def _report(self, executor: Executor) -> None:
         if executor.progress is not None:
             executor.progress(self.work.name, len(self.found), len(self.grid))
 
@@ -204,20 +204,20 @@ class Tasks:
 
     def _job(self, number: int) -> tuple[Any, Spec, int]:
         spec = self.grid[number]
-        key = int.from_bytes(hashlib.sha256(_bytes(f"{self.work.name} {_plain(spec)}")).digest()[:8], "big")
+        key = int.from_bytes(hashlib.sha256(_bytes(f"{self.work.name} {_format(spec)}")).digest()[:8], "big")
         seed = int(np.random.SeedSequence(self.seed, spawn_key=(key,)).generate_state(1)[0])
         return self.work.given(spec), spec, seed
 
     def _file(self, spec: Spec) -> str:
-        said = f"{__version__} {self.work.label} {self.work.digest(spec)} {self.seed} {_plain(spec)}"
+        said = f"{__version__} {self.work.label} {self.work.digest(spec)} {self.seed} {_format(spec)}"
         return f"{self.work.name}-{hashlib.sha256(_bytes(said)).hexdigest()[:20]}.json"
 
     def _read(self, path: Path, spec: Spec) -> Found:
         try:
             kept = json.loads(path.read_text(encoding="utf-8"))
             found: Found = kept["found"]
-            said = kept["work"], _plain(kept["spec"])
-            if said != (self.work.label, _plain(spec)) or not isinstance(found, dict):
+            said = kept["work"], _format(kept["spec"])
+            if said != (self.work.label, _format(spec)) or not isinstance(found, dict):
                 raise ValueError("it says that it is another")
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(
@@ -253,5 +253,5 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", errors="surrogatepass")
 
 
-def _plain(spec: Spec) -> str:
+def _format(spec: Spec) -> str:
     return json.dumps(spec, sort_keys=True, ensure_ascii=False, allow_nan=False)

@@ -102,13 +102,13 @@ class Workers:
         if not parts:
             return
         if self.dask is not None:
-            yield from self._on_dask(task, parts)
+            yield from self._run_on_dask(task, parts)
         elif self.jobs == 1 or len(parts) < 2:
             yield from ((number, task(part)) for number, part in enumerate(parts))
         else:
-            yield from self._in_processes(task, parts)
+            yield from self._run_in_processes(task, parts)
 
-    def _in_processes(self, task: Callable[[P], R], parts: Sequence[P]) -> Iterator[tuple[int, R]]:
+    def _run_in_processes(self, task: Callable[[P], R], parts: Sequence[P]) -> Iterator[tuple[int, R]]:
         from joblib import Parallel, delayed, parallel_config
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
@@ -118,7 +118,7 @@ class Workers:
             # the configuration must not hold while we are suspended: it would be that of our caller too
             with parallel_config(backend="loky", inner_max_num_threads=1):
                 workers = Parallel(n_jobs=self.jobs, return_as="generator_unordered", batch_size=1)
-            one = delayed(_numbered)
+            one = delayed(_run_part)
             here = os.getpid(), str(Path.cwd())
             found = workers(one(*here, task, number, part) for number, part in list(waiting.items()))
             try:
@@ -137,7 +137,7 @@ class Workers:
                     warnings.simplefilter("ignore")  # joblib warns of tasks that are stopped, which is what we want
                     found.close()
 
-    def _on_dask(self, task: Callable[[P], R], parts: Sequence[P]) -> Iterator[tuple[int, R]]:
+    def _run_on_dask(self, task: Callable[[P], R], parts: Sequence[P]) -> Iterator[tuple[int, R]]:
         distributed = require("distributed", "--dask", "dask")
         with _quiet(), self._client(distributed) as client:
             with warnings.catch_warnings():
@@ -155,7 +155,7 @@ class Workers:
                     most = _FEWEST_BEGUN + _AHEAD * sum(client.nthreads().values()) if waiting else 0
                     while waiting and len(futures) < most:
                         number = waiting.popleft()
-                        future = client.submit(_applied, shared, parts[number], pure=False)
+                        future = client.submit(_apply, shared, parts[number], pure=False)
                         futures[future] = number
                         finished.add(future)
 
@@ -261,7 +261,7 @@ def _result(distributed: Any, future: Any) -> Any:
         raise MissingExtra(f"the workers of the Dask cluster cannot import {error.name}: install it there") from None
 
 
-def _numbered(parent: int, folder: str, task: Callable[[P], R], number: int, part: P) -> tuple[int, R]:
+def _run_part(parent: int, folder: str, task: Callable[[P], R], number: int, part: P) -> tuple[int, R]:
     if parent != os.getpid():
         if _FORGETS_PARENTS:
             _leave_with(parent)
@@ -281,5 +281,5 @@ def _leave_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _applied(task: Callable[[P], R], part: P) -> R:
+def _apply(task: Callable[[P], R], part: P) -> R:
     return task(part)

@@ -17,7 +17,7 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.items import Items
-from outscore.base.registry import Registry, spelled
+from outscore.base.registry import Registry, spell
 from outscore.metrics.shared.averaged import Averaged
 
 
@@ -38,7 +38,7 @@ class Metric(ABC):
         in_process: the statistics may not be counted in worker processes, for example because one outside program
             serves all calls.
         limits: the lowest and the highest score that there can be, infinite where there is none; None where neither is.
-        leaves_out: what ``left_out`` leaves out, in words.
+        leaves_out: what ``find_left_out`` leaves out, in words.
         ranked: the score is of the order of the items by the last of their statistics, and no function of sums:
             ``score_weighted`` takes the place of ``score``.
         of_labels: an empty gold is a missing one, as there is no empty label; elsewhere it is a gold that is empty.
@@ -58,7 +58,7 @@ class Metric(ABC):
     ranked: ClassVar[bool] = False
     of_labels: ClassVar[bool] = False
 
-    def prepared(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
+    def prepare(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
         """The metric made ready for these data, before any statistics are counted.
 
         Args:
@@ -83,7 +83,7 @@ class Metric(ABC):
     @property
     def label(self) -> str:
         """The metric's name in tables, with the options that differ from the defaults."""
-        return spelled(self)
+        return spell(self)
 
     @abstractmethod
     def statistics(self, items: Items) -> Float:
@@ -108,7 +108,7 @@ class Metric(ABC):
         """
         return None
 
-    def averaged(self) -> Averaged | None:
+    def as_average(self) -> Averaged | None:
         """The score as a mean of ratios, one for each class; None where it is no such mean, or of a single class."""
         return None
 
@@ -116,7 +116,7 @@ class Metric(ABC):
         """The function ``score`` of some items with these statistics ``(items, k)``, as if they were all there are."""
         return self.score
 
-    def left_out(self, items: Items, statistics: Float) -> Int:
+    def find_left_out(self, items: Items, statistics: Float) -> Int:
         """Positions of the items that this run has an answer for and that its score passes over all the same."""
         return np.empty(0, dtype=np.int64)
 

@@ -14,8 +14,8 @@ from outscore.base.errors import UsageError, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.items import Items
 from outscore.metrics import check_option, metric, safe_ratio
-from outscore.metrics.shared.ngrams import Tokens, clipped_matches, spans, tokens_13a
-from outscore.metrics.shared.sacre import Pair, SacreMetric, parts_of
+from outscore.metrics.shared.ngrams import Tokens, count_matches, spans, tokens_13a
+from outscore.metrics.shared.sacre import Pair, SacreMetric, split_texts
 from outscore.metrics.shared.texts import pairs, reference_count
 
 _SMOOTH_VALUE = {"floor": 0.1, "add-k": 1.0}
@@ -88,7 +88,7 @@ class Bleu(SacreMetric):
         if self.tokenize != "13a":
             return super().statistics(items)
         # all is counted here, equal to sacrebleu's by test: importing it would take half as long as the counting
-        return np.concatenate([self._rows(part, None) for part in parts_of(pairs(items, self.name))])
+        return np.concatenate([self._rows(part, None) for part in split_texts(pairs(items, self.name))])
 
     def _rows(self, texts: Sequence[Pair], theirs: Any) -> Float:
         number: dict[tuple[str, ...], int] = {}
@@ -101,7 +101,7 @@ class Bleu(SacreMetric):
             [
                 length,
                 _closest(length, cited, reference_length, streams),
-                clipped_matches(tokens, np.concatenate([cited, owner]), len(texts), self.max_order),
+                count_matches(tokens, np.concatenate([cited, owner]), len(texts), self.max_order),
                 np.maximum(length[:, None] - np.arange(self.max_order), 0),
             ]
         )
@@ -116,7 +116,7 @@ class Bleu(SacreMetric):
             return self._slide(sums)
         roots = _ROOTS.get(self.max_order)
         if roots is None or self.smooth == "add-k":
-            return self._smoothed(sums)
+            return self._smooth(sums)
         # with a match of every order nothing is smoothed, and the mean of logarithms is a root of a product
         matched, totals = self._product(sums, 2), self._product(sums, 2 + self.max_order)
         plain = (matched > 0) & (totals > 0)
@@ -128,7 +128,7 @@ class Bleu(SacreMetric):
             score *= 100.0
             score *= _brevity(sums)
         if not plain.all():
-            score[~plain] = self._smoothed(sums[~plain])
+            score[~plain] = self._smooth(sums[~plain])
         return score
 
     def _product(self, sums: Float, first: int) -> Float:
@@ -138,7 +138,7 @@ class Bleu(SacreMetric):
             product *= sums[..., first + order]
         return product
 
-    def _smoothed(self, sums: Float) -> Float:
+    def _smooth(self, sums: Float) -> Float:
         """The score as sacrebleu finds it order by order, with its smoothing."""
         logs = np.zeros(sums.shape[:-1])
         used = np.zeros_like(logs)

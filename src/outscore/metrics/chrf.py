@@ -10,7 +10,7 @@ import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.metrics import check_option, metric, safe_ratio
-from outscore.metrics.shared.ngrams import Tokens, characters, clipped_matches, tokens_of_words
+from outscore.metrics.shared.ngrams import Tokens, characters, count_matches, tokens_of_words
 from outscore.metrics.shared.sacre import Pair, SacreMetric
 
 _EPSILON = 1e-16  # the reference implementation's own constant
@@ -73,7 +73,7 @@ class Chrf(SacreMetric):
         if self.word_order:
             words = tokens_of_words(lines, lambda words: [theirs._remove_punctuation(word) for word in words])
             rows = np.concatenate([rows, _counts(words, cited, self.word_order)], axis=1)
-        return rows[_best(self.score(rows), each)]
+        return rows[_find_best(self.score(rows), each)]
 
     def score(self, sums: Float) -> Float:
         # in the order of sacrebleu's additions, since the reference with the best score is chosen by it
@@ -113,11 +113,11 @@ def _counts(texts: Tokens, cited: Int, max_order: int) -> Float:
     grams = np.maximum(texts.lengths[:, None] - np.arange(max_order), 0)
     of_reference = grams[outputs:][cited]
     of_output = np.where(of_reference > 0, grams[:outputs], 0)
-    matches = clipped_matches(texts, group, outputs, max_order)
+    matches = count_matches(texts, group, outputs, max_order)
     return np.stack([of_output, of_reference, matches], axis=-1).reshape(outputs, -1)
 
 
-def _best(scores: Float, each: Int) -> Int:
+def _find_best(scores: Float, each: Int) -> Int:
     """Where the first of the best scores of each output is; an output has so many of them, one after another."""
     best = np.maximum.reduceat(scores, np.cumsum(each) - each)
     where = np.flatnonzero(scores == np.repeat(best, each))

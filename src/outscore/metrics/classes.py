@@ -10,12 +10,12 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.items import Items
 from outscore.metrics import Metric, check_option, metric, safe_ratio
 from outscore.metrics.shared.averaged import Averaged
 from outscore.metrics.shared.columns import column, number
-from outscore.metrics.shared.labels import counted_elsewhere, few_classes, gold_classes, labelled, one_hot
+from outscore.metrics.shared.labels import find_classes, gold_classes, has_counts, one_hot, read_labels
 
 
 @dataclass(frozen=True)
@@ -42,31 +42,31 @@ class ClassMetric(Metric):
         check_option(not self.of or self.average == "macro", self, "average", "no average together with of=CLASS")
 
     @abstractmethod
-    def of_class(self) -> tuple[Float, Float]:
+    def class_weights(self) -> tuple[Float, Float]:
         """Weights ``(3,)`` of ``[tp, fp, fn]`` in the numerator and in the denominator of the score of a class."""
 
-    def prepared(self, cells: Sequence[Items]) -> tuple[Self, ...]:
-        if self._from_columns(cells[0]):
+    def prepare(self, cells: Sequence[Items]) -> tuple[Self, ...]:
+        if self._has_counts(cells[0]):
             return (self,)
         if self.average == "micro":
             return (replace(self, _classes=gold_classes(cells, self.name)),)
         if self.of:
-            return (replace(self, _classes=(self._among(gold_classes(cells, self.name)),)),)
-        classes = few_classes(cells, self.name)
+            return (replace(self, _classes=(self._find_class(gold_classes(cells, self.name)),)),)
+        classes = find_classes(cells, self.name)
         if self.average == "each":
-            return tuple(replace(self, average="macro", of=_written(c), _classes=(c,)) for c in classes)
+            return tuple(replace(self, average="macro", of=_escape(c), _classes=(c,)) for c in classes)
         return (replace(self, _classes=classes),)
 
     def statistics(self, items: Items) -> Float:
-        if self._from_columns(items):
+        if self._has_counts(items):
             return np.stack([column(items, c, self.name) for c in (self.tp, self.fp, self.fn)], axis=-1)
         if self.average == "each":
             raise UsageError(f"{self.label} is one metric for each class: take them from prepared()")
-        gold, predicted = labelled(items, self.name)
+        gold, predicted = read_labels(items, self.name)
         if self.average == "micro":
             right = np.array([g == p for g, p in zip(gold, predicted, strict=True)])[:, None]
             return _triples(right, ~right, ~right)
-        classes = self._classes or self.prepared([items])[0]._classes
+        classes = self._classes or self.prepare([items])[0]._classes
         is_gold, is_predicted = one_hot(gold, classes), one_hot(predicted, classes)
         return _triples(is_gold & is_predicted, is_predicted & ~is_gold, is_gold & ~is_predicted)
 
@@ -74,7 +74,7 @@ class ClassMetric(Metric):
         classes = sums.shape[-1] // 3
         all_classes = np.ones(classes)
         counts = sums.reshape(-1, 3)  # products with flat tables take a fraction of the time of those with stacks
-        numerator, denominator = self.of_class()
+        numerator, denominator = self.class_weights()
         scores = safe_ratio(counts @ numerator, counts @ denominator).reshape(*sums.shape[:-1], classes)
         if self.average == "weighted":
             gold = (counts[:, 0] + counts[:, 2]).reshape(scores.shape)
@@ -83,42 +83,40 @@ class ClassMetric(Metric):
         return mean
 
     def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
-        averaged = self.averaged()
-        return self.score if averaged is None else averaged.of_part(statistics).score
+        averaged = self.as_average()
+        return self.score if averaged is None else averaged.restrict(statistics).score
 
-    def averaged(self) -> Averaged | None:
+    def as_average(self) -> Averaged | None:
         if self.average != "macro" or len(self._classes) < 2:
             return None
-        return Averaged(*self.of_class(), gold=np.array([1.0, 0.0, 1.0]), names=self._classes)
+        return Averaged(*self.class_weights(), gold=np.array([1.0, 0.0, 1.0]), names=self._classes)
 
     def ratio(self) -> tuple[Float, Float, float] | None:
         """The score as a ratio where there is one row of counts: columns, micro, or one class."""
         if self.average == "each" or (self.average != "micro" and len(self._classes) > 1):
             return None
-        return (*self.of_class(), 1.0)
+        return (*self.class_weights(), 1.0)
 
     def signature(self, items: Items) -> str:
-        if self._from_columns(items):
+        if self._has_counts(items):
             return f"{self.label}|counts:{self.tp},{self.fp},{self.fn}"
         return self.label if self.of else f"{self.label}|average:{self.average}|classes:{len(self._classes)}"
 
-    def _from_columns(self, items: Items) -> bool:
-        return (
-            not self.of and self.average in ("macro", "micro") and counted_elsewhere(items, (self.tp, self.fp, self.fn))
-        )
+    def _has_counts(self, items: Items) -> bool:
+        return not self.of and self.average in ("macro", "micro") and has_counts(items, (self.tp, self.fp, self.fn))
 
-    def _among(self, classes: tuple[str, ...]) -> str:
+    def _find_class(self, classes: tuple[str, ...]) -> str:
         """The class that ``of`` names."""
         wanted = self.of.replace("%2C", ",").replace("%25", "%")
         if wanted not in classes:
             raise UsageError(
                 f"{self.name}:of={self.of}: no gold label is {wanted!r}{suggestion(wanted, classes)} "
-                f"(there are {shown(classes)})"
+                f"(there are {join(classes)})"
             )
         return wanted
 
 
-def _written(name: str) -> str:
+def _escape(name: str) -> str:
     """A class as the option ``of`` can name it: options end at a comma."""
     return name.replace("%", "%25").replace(",", "%2C")
 
@@ -139,13 +137,13 @@ class Precision(ClassMetric):
             together; ``each``, one score for each class.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
-        _classes: the gold classes, found by ``prepared``.
+        _classes: the gold classes, found by ``prepare``.
     """
 
     unit: ClassVar[str] = "precision 0-1"
     example: ClassVar[str] = "precision:average=micro"
 
-    def of_class(self) -> tuple[Float, Float]:
+    def class_weights(self) -> tuple[Float, Float]:
         return np.array([1.0, 0.0, 0.0]), np.array([1.0, 1.0, 0.0])
 
 
@@ -161,13 +159,13 @@ class Recall(ClassMetric):
             ``micro``, all items together; ``each``, one score for each class.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
-        _classes: the gold classes, found by ``prepared``.
+        _classes: the gold classes, found by ``prepare``.
     """
 
     unit: ClassVar[str] = "recall 0-1"
     example: ClassVar[str] = "recall:average=weighted"
 
-    def of_class(self) -> tuple[Float, Float]:
+    def class_weights(self) -> tuple[Float, Float]:
         return np.array([1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0])
 
 
@@ -183,13 +181,13 @@ class F1(ClassMetric):
             together; ``each``, one score for each class.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
-        _classes: the gold classes, found by ``prepared``.
+        _classes: the gold classes, found by ``prepare``.
     """
 
     unit: ClassVar[str] = "F1 0-1"
     example: ClassVar[str] = "f1:average=each"
 
-    def of_class(self) -> tuple[Float, Float]:
+    def class_weights(self) -> tuple[Float, Float]:
         return np.array([2.0, 0.0, 0.0]), np.array([2.0, 1.0, 1.0])
 
 
@@ -206,7 +204,7 @@ class FBeta(ClassMetric):
             together; ``each``, one score for each class.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
-        _classes: the gold classes, found by ``prepared``.
+        _classes: the gold classes, found by ``prepare``.
     """
 
     unit: ClassVar[str] = "F 0-1"
@@ -218,7 +216,7 @@ class FBeta(ClassMetric):
         super().__post_init__()
         check_option(0 <= self.beta <= 10**6, self, "beta", "a number of 0 or more")
 
-    def of_class(self) -> tuple[Float, Float]:
+    def class_weights(self) -> tuple[Float, Float]:
         squared = self.beta**2
         return np.array([1 + squared, 0.0, 0.0]), np.array([1 + squared, 1.0, squared])
 
@@ -236,7 +234,7 @@ class Kappa(Metric):
             distance, or its square.
         tp, fp, fn, tn: columns of counts of two classes that another program made; read where there are no labels, or
             all four are there.
-        _classes: the gold classes, found by ``prepared``.
+        _classes: the gold classes, found by ``prepare``.
     """
 
     unit: ClassVar[str] = "kappa -1 to 1"
@@ -252,22 +250,22 @@ class Kappa(Metric):
     tn: str = "tn"
     _classes: tuple[str, ...] = ()
 
-    def prepared(self, cells: Sequence[Items]) -> tuple[Self, ...]:
-        if counted_elsewhere(cells[0], self._columns):
+    def prepare(self, cells: Sequence[Items]) -> tuple[Self, ...]:
+        if has_counts(cells[0], self._columns):
             return (self,)
-        classes = few_classes(cells, self.name)
+        classes = find_classes(cells, self.name)
         if self.weights != "none":
             for cell in cells:
-                for what, labels in zip(("gold label", "prediction"), labelled(cell, self.name), strict=True):
+                for what, labels in zip(("gold label", "prediction"), read_labels(cell, self.name), strict=True):
                     self._numbers(labels, what)
         return (replace(self, _classes=classes),)
 
     def statistics(self, items: Items) -> Float:
-        if counted_elsewhere(items, self._columns):
+        if has_counts(items, self._columns):
             tp, fp, fn, tn = (column(items, c, self.name) for c in self._columns)
             return np.stack([fp + fn, tp + fn, fp + tn, fn + tn, tp + fp], axis=-1)
-        ready = self if self._classes else self.prepared([items])[0]
-        gold, predicted = labelled(items, self.name)
+        ready = self if self._classes else self.prepare([items])[0]
+        gold, predicted = read_labels(items, self.name)
         is_gold, distances = one_hot(gold, ready._classes), ready._distances(predicted)
         return np.concatenate([(is_gold * distances).sum(axis=-1, keepdims=True), is_gold, distances], axis=-1)
 
@@ -311,7 +309,7 @@ class Mcc(Metric):
     Args:
         tp, fp, fn, tn: columns of counts of two classes that another program made; read where there are no labels, or
             all four are there.
-        _classes: the gold classes, found by ``prepared``.
+        _classes: the gold classes, found by ``prepare``.
     """
 
     unit: ClassVar[str] = "MCC -1 to 1"
@@ -328,17 +326,17 @@ class Mcc(Metric):
     tn: str = "tn"
     _classes: tuple[str, ...] = ()
 
-    def prepared(self, cells: Sequence[Items]) -> tuple[Self, ...]:
-        if counted_elsewhere(cells[0], self._columns):
+    def prepare(self, cells: Sequence[Items]) -> tuple[Self, ...]:
+        if has_counts(cells[0], self._columns):
             return (self,)
-        return (replace(self, _classes=few_classes(cells, self.name)),)
+        return (replace(self, _classes=find_classes(cells, self.name)),)
 
     def statistics(self, items: Items) -> Float:
-        if counted_elsewhere(items, self._columns):
+        if has_counts(items, self._columns):
             tp, fp, fn, tn = (column(items, c, self.name) for c in self._columns)
             return np.stack([tp + tn, tp + fn, fp + tn, tp + fp, fn + tn, np.zeros_like(tp)], axis=-1)
-        classes = self._classes or few_classes([items], self.name)
-        gold, predicted = (one_hot(labels, classes) for labels in labelled(items, self.name))
+        classes = self._classes or find_classes([items], self.name)
+        gold, predicted = (one_hot(labels, classes) for labels in read_labels(items, self.name))
         right = (gold & predicted).any(axis=-1, keepdims=True)
         outside = ~predicted.any(axis=-1, keepdims=True)
         return np.concatenate([right, gold, predicted, outside], axis=-1).astype(np.float64)

@@ -79,31 +79,31 @@ class WordByWord(WordF1):
 
     def counts(self, gold: str, system: str) -> Counts:
         golds, systems = _sentences(gold, self.name), _sentences(system, self.name)
-        if not _same_words(golds, systems):
-            return self._aligned(golds, systems)
+        if not _have_same_words(golds, systems):
+            return self._count_aligned(golds, systems)
         right = total = 0
         for g, s in zip(golds, systems, strict=True):
-            pairs = zip(self.answers(g), self.answers(s), self._counted(g), strict=True)
+            pairs = zip(self.answers(g), self.answers(s), self._choose_words(g), strict=True)
             same = [a == b for a, b, counted in pairs if counted]
             right, total = right + sum(same), total + len(same)
         return right, total, total
 
-    def _counted(self, gold: ParsedSentence) -> Sequence[bool]:
+    def _choose_words(self, gold: ParsedSentence) -> Sequence[bool]:
         if self.punct:
             return [True] * len(gold.forms)
         return [
-            not (tag == "PUNCT" or (tag not in _TAGS and _all_punctuation(form)))
+            not (tag == "PUNCT" or (tag not in _TAGS and _is_punctuation(form)))
             for form, tag in zip(gold.forms, gold.upos, strict=True)
         ]
 
-    def _aligned(self, golds: Sequence[ParsedSentence], systems: Sequence[ParsedSentence]) -> Counts:
+    def _count_aligned(self, golds: Sequence[ParsedSentence], systems: Sequence[ParsedSentence]) -> Counts:
         """The counts where words differ: our answers go into the columns that udtools compares for BLEX.
 
         A system's word is left out with the gold word that it is aligned with; one that is aligned with none, if its
         form is punctuation.
         """
-        scored = [[_SCORED if counted else _LEFT_OUT for counted in self._counted(g)] for g in golds]
-        found = evaluated(
+        scored = [[_SCORED if counted else _LEFT_OUT for counted in self._choose_words(g)] for g in golds]
+        found = evaluate(
             "".join(
                 _columns(g, self.answers(g), relations, "gold") for g, relations in zip(golds, scored, strict=True)
             ),
@@ -114,12 +114,12 @@ class WordByWord(WordF1):
         right, words = found["BLEX"], found["Words"]
         if self.punct:
             return right.correct, right.gold_total, right.system_total
-        punctuation = sum(_all_punctuation(form) for s in systems for form in s.forms)
+        punctuation = sum(_is_punctuation(form) for s in systems for form in s.forms)
         left_out = words.correct - right.aligned_total + punctuation - found["UPOS"].correct
         return right.correct, right.gold_total, right.system_total - left_out
 
 
-def evaluated(gold: str, system: str, what: str, *, forest: bool = False) -> Any:
+def evaluate(gold: str, system: str, what: str, *, forest: bool = False) -> Any:
     """udtools' scores of an item by name, each with ``correct``, ``gold_total`` and ``system_total``.
 
     Args:
@@ -132,23 +132,23 @@ def evaluated(gold: str, system: str, what: str, *, forest: bool = False) -> Any
         InputError: udtools refuses a sentence.
     """
     udeval = require("udtools.udeval", what, "ud")
-    loaded = [_loaded(udeval, text, whose, forest) for text, whose in ((gold, "gold"), (system, "system's"))]
+    loaded = [_load(udeval, text, whose, forest) for text, whose in ((gold, "gold"), (system, "system's"))]
     try:
         return udeval.evaluate(*loaded)
     except udeval.UDError as error:
-        raise _refused(error, f"the system's words of {_beginning(gold)}") from None
+        raise _refusal_error(error, f"the system's words of {_beginning(gold)}") from None
 
 
 @lru_cache(maxsize=1 << 12)
-def _loaded(udeval: Any, text: str, whose: str, forest: bool) -> Any:
+def _load(udeval: Any, text: str, whose: str, forest: bool) -> Any:
     try:
         return udeval.load_conllu(io.StringIO(text.rstrip("\n") + "\n\n"), whose, {"multiple_roots_okay": forest})
     # DEPS that are none, heads that are none, and chains too deep for its recursion end in errors that are not its own
     except (udeval.UDError, ValueError, IndexError, RecursionError) as error:
-        raise _refused(error, f"the {whose} tree of {_beginning(text)}") from None
+        raise _refusal_error(error, f"the {whose} tree of {_beginning(text)}") from None
 
 
-def _refused(error: Exception, which: str) -> InputError:
+def _refusal_error(error: Exception, which: str) -> InputError:
     reason = (str(error).splitlines() or [type(error).__name__])[0]
     return InputError(
         f"udtools cannot read {which} ({reason})",
@@ -168,7 +168,7 @@ def _sentences(text: str, what: str) -> tuple[ParsedSentence, ...]:
         raise InputError(f"{what} reads CoNLL-U: {error}, in {text[:40]!r}", remedy="give CoNLL-U files") from None
 
 
-def _same_words(golds: Sequence[ParsedSentence], systems: Sequence[ParsedSentence]) -> bool:
+def _have_same_words(golds: Sequence[ParsedSentence], systems: Sequence[ParsedSentence]) -> bool:
     return len(golds) == len(systems) and all(
         g.texts == s.texts and g.sizes == s.sizes and (len(g.texts) == len(g.forms) or g.forms == s.forms)
         for g, s in zip(golds, systems, strict=True)
@@ -176,11 +176,11 @@ def _same_words(golds: Sequence[ParsedSentence], systems: Sequence[ParsedSentenc
 
 
 @lru_cache(maxsize=1 << 12)
-def _all_punctuation(form: str) -> bool:
+def _is_punctuation(form: str) -> bool:
     return all(unicodedata.category(character).startswith("P") for character in form)
 
 
-def with_heads(sentence: ParsedSentence, what: str) -> tuple[int, ...]:
+def read_heads(sentence: ParsedSentence, what: str) -> tuple[int, ...]:
     """The heads of a sentence.
 
     Raises:
@@ -204,7 +204,7 @@ def _columns(sentence: ParsedSentence, answers: Sequence[tuple[int, str]], relat
         for _ in range(size):
             form, (head, label), relation = sentence.forms[number], answers[number], relations[number]
             number += 1
-            tag = "punctuation" if _all_punctuation(form) else whose
+            tag = "punctuation" if _is_punctuation(form) else whose
             lines.append(f"{number}\t{form}\t={label}\t{tag}\t_\t_\t{head}\t{relation}\t_\t_")
     return "\n".join(lines) + "\n\n"
 
@@ -229,7 +229,7 @@ class Las(WordByWord):
 
     def answers(self, sentence: ParsedSentence) -> list[tuple[int, str]]:
         relations = sentence.deprels if self.subtypes else [r.partition(":")[0] for r in sentence.deprels]
-        return list(zip(with_heads(sentence, self.name), relations, strict=True))
+        return list(zip(read_heads(sentence, self.name), relations, strict=True))
 
 
 @metric("uas")
@@ -248,7 +248,7 @@ class Uas(WordByWord):
     example: ClassVar[str] = "uas:punct=false"
 
     def answers(self, sentence: ParsedSentence) -> list[tuple[int, str]]:
-        return [(head, "") for head in with_heads(sentence, self.name)]
+        return [(head, "") for head in read_heads(sentence, self.name)]
 
 
 @metric("upos")
@@ -299,7 +299,7 @@ class Official(WordF1):
 
 @lru_cache(maxsize=1 << 16)
 def _all_counts(gold: str, system: str) -> tuple[Counts, ...]:
-    scores = evaluated(gold, system, "a score of the CoNLL 2018 shared task")
+    scores = evaluate(gold, system, "a score of the CoNLL 2018 shared task")
     return tuple((s.correct, s.gold_total, s.system_total) for s in (scores[name] for name in get_args(Name)))
 
 

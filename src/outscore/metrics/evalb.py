@@ -114,7 +114,7 @@ def count(gold: Tree, test: Tree, rules: Rules) -> Counts:
     tags = map(rules.same_label, itertools.compress(gold.tags, kept), itertools.compress(test.tags, kept_test))
     ours, theirs = _brackets(gold, kept, rules), _brackets(test, kept_test, rules)
     return Counts(
-        matched=_matched(ours, theirs, rules),
+        matched=_count_matches(ours, theirs, rules),
         gold_brackets=len(ours),
         test_brackets=len(theirs),
         crossing=_crossing(ours, theirs),
@@ -216,7 +216,7 @@ def _brackets(tree: Tree, kept: list[bool], rules: Rules) -> list[tuple[str, int
     return [(label, start, end) for label, start, end in cut if start < end and label not in rules.deleted_brackets]
 
 
-def _matched(gold: list[tuple[str, int, int]], test: list[tuple[str, int, int]], rules: Rules) -> int:
+def _count_matches(gold: list[tuple[str, int, int]], test: list[tuple[str, int, int]], rules: Rules) -> int:
     """Brackets in common; each is matched once, with the first that is free."""
     free: dict[tuple[int, int], list[str]] = {}
     for label, start, end in test:
@@ -318,9 +318,9 @@ class Evalb(RatioOfSums):
             return np.array([2.0, 0.0, 0.0]), np.array([0.0, 1.0, 1.0]), 100.0
         return np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0 if self.measure == "crossing" else 100.0
 
-    def left_out(self, items: Items, statistics: Float) -> Int:
+    def find_left_out(self, items: Items, statistics: Float) -> Int:
         if items.outputs is None:
-            return super().left_out(items, statistics)
+            return super().find_left_out(items, statistics)
         nothing = np.flatnonzero(~statistics.any(axis=1))
         golds, outputs, rules = items.references[0], items.outputs, self._rules()
         status = [count(parse(golds[i]), parse(outputs[i]), rules).status for i in nothing.tolist()]
@@ -344,7 +344,7 @@ class Evalb(RatioOfSums):
     def _counts(self, items: Items, needed: tuple[str, ...]) -> Mapping[str, Float]:
         """The counts by name, of the trees or as another program counted them."""
         if items.outputs is not None:
-            return self._of_trees(items)
+            return self._count_trees(items)
         if not items.columns:
             raise InputError(
                 "evalb reads trees, or the counts that EVALB printed, but there are none",
@@ -355,7 +355,7 @@ class Evalb(RatioOfSums):
             "status": column(items, "status", self.name) if "status" in items.columns else np.zeros(items.n)
         }
 
-    def _of_trees(self, items: Items) -> Mapping[str, Float]:
+    def _count_trees(self, items: Items) -> Mapping[str, Float]:
         if len(items.references) != 1:
             found = f"there are {len(items.references)}" if items.references else "there are none"
             raise InputError(f"evalb compares with one file of gold trees, but {found}", remedy="give one -r GOLD_FILE")

@@ -104,14 +104,14 @@ class Accuracy(MeanOfItems):
         values = score_column(items, self.column, self.name)
         return _from_0_to_1(values, f"{self.name} reads scores", "use -m mean for scores on another scale")
 
-    def same(self, text: str) -> str:
+    def normalize(self, text: str) -> str:
         """A prediction or gold label as it is compared: without blanks around it."""
         return text.strip()
 
     def _right(self, output: str, answers: Sequence[str]) -> bool:
         # a stream that has nothing for this item says nothing: an empty output is right only where all are empty
-        accepted = {self.same(answer) for answer in answers} - {""} or {""}
-        return self.same(output) in accepted
+        accepted = {self.normalize(answer) for answer in answers} - {""} or {""}
+        return self.normalize(output) in accepted
 
 
 @metric("exact_match")
@@ -135,7 +135,7 @@ class ExactMatch(Accuracy):
 
     lowercase: bool = False
 
-    def same(self, text: str) -> str:
+    def normalize(self, text: str) -> str:
         plain = " ".join(text.split())
         return plain.lower() if self.lowercase else plain
 

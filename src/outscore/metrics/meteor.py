@@ -33,7 +33,7 @@ _PORTION = 20  # lines whose answers fit into a pipe, so that neither side waits
 _END = "END"  # no command of METEOR: its answer, an error, ends the answers to the lines before
 
 
-def found_jar(named: str) -> Path:
+def find_jar(named: str) -> Path:
     """The jar that is named, else that of the environment variable, else the one inside pycocoevalcap.
 
     Raises:
@@ -95,7 +95,7 @@ class _Process:
             try:
                 found += self._answers(lines[start : start + _PORTION])
             except OSError:
-                raise self._ended() from None
+                raise self._end_error() from None
         return found
 
     def _answers(self, lines: Sequence[str]) -> list[str]:
@@ -108,7 +108,7 @@ class _Process:
             if answer.startswith("Error"):
                 return found
             found.append(answer.strip())
-        raise self._ended()
+        raise self._end_error()
 
     def close(self) -> None:
         self._java.kill()
@@ -118,7 +118,7 @@ class _Process:
             self._java.communicate()
         self._errors.close()
 
-    def _ended(self) -> InputError:
+    def _end_error(self) -> InputError:
         self._java.wait()
         self._errors.seek(0)
         said = self._errors.read().decode("utf-8", errors="replace").splitlines()
@@ -192,7 +192,7 @@ class Meteor(Metric):
 
     def statistics(self, items: Items) -> Float:
         lines = [
-            " ||| ".join(["SCORE", *map(self._on_the_wire, references), self._on_the_wire(output)])
+            " ||| ".join(["SCORE", *map(self._encode, references), self._encode(output)])
             for output, references in pairs(items, self.name)
         ]
         rows = [[float(number) for number in answer.split()] for answer in answers(self._call(), lines)]
@@ -218,7 +218,7 @@ class Meteor(Metric):
     def signature(self, items: Items) -> str:
         return (
             f"meteor|nrefs:{reference_count(items)}|lang:{self.language}|norm:{'yes' if self.norm else 'no'}|task:rank"
-            f"|jar:{found_jar(self.jar).stem}"
+            f"|jar:{find_jar(self.jar).stem}"
         )
 
     @property
@@ -226,7 +226,7 @@ class Meteor(Metric):
         return _TUNED.get(self.language, _UNTUNED)
 
     def _call(self) -> list[str]:
-        jar = found_jar(self.jar)
+        jar = find_jar(self.jar)
         paraphrases = jar.parent / "data" / f"paraphrase-{self.language}.gz"
         if self.language in _TUNED and not paraphrases.is_file():
             raise InputError(
@@ -236,7 +236,7 @@ class Meteor(Metric):
         norm = ["-norm"] if self.norm else []
         return [f"-Xmx{self.memory}", "-jar", str(jar), "-", "-", "-stdio", "-l", self.language, *norm]
 
-    def _on_the_wire(self, text: str) -> str:
+    def _encode(self, text: str) -> str:
         """The text on one line and without the mark that separates texts, so that it scores as it does in a file."""
         # -norm makes three words of the mark; without it the mark is part of a word, for which another one stands in
         mark = "| | |" if self.norm else "¦¦¦"

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
+from outscore.base.errors import InputError, UsageError, inflect, join, suggestion
 from outscore.base.extras import require
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
@@ -78,14 +78,14 @@ class Ner(Metric):
         check_option(whole or self.labelled, self, "labelled", "true where types are told apart")
         check_option(not self.type or self.average == "micro", self, "average", "micro where one type is asked for")
 
-    def prepared(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
+    def prepare(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
         every = replace(self, type="")
         checked = [list(every._span_pairs(cell)) for cell in cells]
         types = tuple(sorted({span.type for gold, _ in checked[0] for span in gold}))
         if self.type and self.type not in types:
             raise UsageError(
                 f"{self.name}:type={self.type}: no such type among the gold tags{suggestion(self.type, types)} "
-                f"(there are: {shown(types)})"
+                f"(there are: {join(types)})"
             )
         if self.average == "each":
             if not types:
@@ -95,13 +95,13 @@ class Ner(Metric):
 
     def statistics(self, items: Items) -> Float:
         if self.average == "macro" and self._types is None:
-            return self.prepared([items])[0].statistics(items)
+            return self.prepare([items])[0].statistics(items)
         correct = self._correct()
         groups = ("",) if self._types is None else self._types
         rows = np.zeros((items.n, len(groups), 3))
         for row, (gold, predicted) in zip(rows, self._span_pairs(items), strict=True):
             for cell, name in zip(row, groups, strict=True):
-                g, p = _of_type(gold, name), _of_type(predicted, name)
+                g, p = _select_type(gold, name), _select_type(predicted, name)
                 cell[:] = correct(g, p), len(g), len(p)
         return rows.reshape(items.n, -1)
 
@@ -113,10 +113,10 @@ class Ner(Metric):
         return total
 
     def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
-        averaged = self.averaged()
-        return self.score if averaged is None else averaged.of_part(statistics).score
+        averaged = self.as_average()
+        return self.score if averaged is None else averaged.restrict(statistics).score
 
-    def averaged(self) -> Averaged | None:
+    def as_average(self) -> Averaged | None:
         if self._types is None or len(self._types) < 2:
             return None
         above, below = map(np.array, _RATIOS[self.measure])
@@ -154,7 +154,7 @@ class Ner(Metric):
             gold, predicted = map(tags_of, texts)
             if len(gold) != len(predicted):
                 raise InputError(
-                    f"{_sentence(items, i)} has {counted(len(gold), 'gold tag')}, but {len(predicted)} predicted",
+                    f"{_sentence(items, i)} has {inflect(len(gold), 'gold tag')}, but {len(predicted)} predicted",
                     remedy="give all systems the gold tokens, a tag for each",
                 )
             yield pair
@@ -170,7 +170,7 @@ class Ner(Metric):
     def _seen(self, found: Spans) -> Spans:
         if not self.labelled:
             return tuple(span._replace(type="") for span in found)
-        return _of_type(found, self.type)
+        return _select_type(found, self.type)
 
     def _correct(self) -> Callable[[Spans, Spans], float]:
         """How many predicted spans are right, given the gold spans and the predicted ones of a sentence."""
@@ -188,7 +188,7 @@ class Ner(Metric):
         return correct
 
 
-def _of_type(found: Spans, name: str) -> Spans:
+def _select_type(found: Spans, name: str) -> Spans:
     return tuple(span for span in found if span.type == name) if name else found
 
 

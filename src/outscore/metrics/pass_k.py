@@ -32,11 +32,11 @@ class SampleMetric(MeanOfItems):
         check_option(self.k >= 1, self, "k", "a whole number of 1 or more")
 
     @abstractmethod
-    def chance(self, samples: Float, right: Float) -> Float:
+    def estimate(self, samples: Float, right: Float) -> Float:
         """The value ``(items,)`` of items with so many samples, of which so many are right."""
 
     def values(self, items: Items) -> Float:
-        return self.chance(*self._counts(items))
+        return self.estimate(*self._counts(items))
 
     def _counts(self, items: Items) -> tuple[Float, Float]:
         """Samples and right samples of each item, two arrays ``(items,)``.
@@ -90,7 +90,7 @@ class PassAtK(SampleMetric):
     citation: ClassVar[str] = "Chen et al. 2021, Evaluating Large Language Models Trained on Code"
     example: ClassVar[str] = "pass_at_k:k=5"
 
-    def chance(self, samples: Float, right: Float) -> Float:
+    def estimate(self, samples: Float, right: Float) -> Float:
         return 1 - chance_of_all(samples - right, samples, self.k)
 
 
@@ -112,5 +112,5 @@ class PassHatK(SampleMetric):
     citation: ClassVar[str] = "Yao et al. 2024, tau-bench"
     example: ClassVar[str] = "pass_hat_k:k=4"
 
-    def chance(self, samples: Float, right: Float) -> Float:
+    def estimate(self, samples: Float, right: Float) -> Float:
         return chance_of_all(right, samples, self.k)

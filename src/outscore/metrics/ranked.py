@@ -27,7 +27,7 @@ class Ranked(Metric):
     positive: str = ""
     column: str = ""
 
-    def prepared(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
+    def prepare(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
         labels = {label for cell in cells for label in gold_labels(cell, self.positive, self.name).tolist()}
         if len(labels) == 1:
             only = "positive" if labels == {1.0} else "negative"

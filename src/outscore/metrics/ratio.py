@@ -44,9 +44,9 @@ class Ratio(RatioOfSums):
         return not self.lower
 
     def statistics(self, items: Items) -> Float:
-        return np.stack([self._added(items, columns) for columns in (self.num, self.den)], axis=-1)
+        return np.stack([self._add(items, columns) for columns in (self.num, self.den)], axis=-1)
 
-    def _added(self, items: Items, columns: str) -> Float:
+    def _add(self, items: Items, columns: str) -> Float:
         names = [columns] if columns in items.columns else columns.split("+")
         added: Float = np.sum([column(items, name, self.name) for name in names], axis=0)
         return added

@@ -32,9 +32,9 @@ class AnswerMetric(MeanOfItems):
     def values(self, items: Items) -> Float:
         values = []
         for output, references in pairs(items, self.name):
-            answer = normalised(output)
+            answer = normalize(output)
             # a gold answer of which nothing is left is none, and without any the right answer is none
-            golds = [gold for gold in map(normalised, references) if gold] or [[]]
+            golds = [gold for gold in map(normalize, references) if gold] or [[]]
             values.append(max(self.agreement(answer, gold) for gold in golds))
         return np.array(values, dtype=np.float64)
 
@@ -82,6 +82,6 @@ class TokenF1(AnswerMetric):
         return 2.0 * shared / (len(answer) + len(gold))
 
 
-def normalised(text: str) -> list[str]:
+def normalize(text: str) -> list[str]:
     """The words of an answer in lower case, without punctuation and the articles a, an and the."""
     return _ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split()

@@ -26,7 +26,7 @@ _TRIED = 1000  # shifts; the round that reaches it makes none
 _BEAM = 25  # words on each side of the diagonal of the edit matrix
 
 
-def shifted_edits(output: Sequence[str], reference: Sequence[str]) -> int:
+def count_shifted_edits(output: Sequence[str], reference: Sequence[str]) -> int:
     """Shifts of blocks, and insertions, deletions and substitutions of words, that make the output the reference.
 
     As long as it saves edits, the shift that saves most is made, within the limits above.
@@ -46,7 +46,7 @@ def shifted_edits(output: Sequence[str], reference: Sequence[str]) -> int:
         tried += len(shifts)
         if tried == _TRIED:
             break
-        best = search.best(shifts, text, alignment.edits - 1)
+        best = search.find_best(shifts, text, alignment.edits - 1)
         if best is None:
             break
         made += 1
@@ -77,7 +77,7 @@ class _Shift(NamedTuple):
     start: int
     target: int
 
-    def of(self, text: str) -> str:
+    def apply(self, text: str) -> str:
         start, end, target = self.start, self.start - self.minus_length, self.target
         if target < start:
             return text[:target] + text[start:end] + text[target:start] + text[end:]
@@ -145,9 +145,9 @@ class _Search:
             step = above_less << 1 | first
             more = (above_more << 1 | ~(level | step)) & inside | beyond
             less = step & level & ~beyond
-        return self._traced(text, rows)
+        return self._trace(text, rows)
 
-    def _traced(self, text: str, rows: Sequence[tuple[int, int]]) -> _Alignment:
+    def _trace(self, text: str, rows: Sequence[tuple[int, int]]) -> _Alignment:
         """Follows the rows of ``(insertion or deletion, deletion)`` back from the end."""
         reference = self.reference
         i, j = len(text), len(reference)
@@ -195,7 +195,7 @@ class _Search:
                     for target in dict.fromkeys(used[place : place + length + 1]):
                         yield _Shift(-length, start, target)
 
-    def best(self, shifts: Sequence[_Shift], text: str, most: int) -> tuple[int, _Shift, str, _Alignment] | None:
+    def find_best(self, shifts: Sequence[_Shift], text: str, most: int) -> tuple[int, _Shift, str, _Alignment] | None:
         """The preferred one of the shifts after which fewest edits remain, unless these are more than ``most``.
 
         Returns:
@@ -203,7 +203,7 @@ class _Search:
         """
         from rapidfuzz.distance import Levenshtein
 
-        texts = [shift.of(text) for shift in shifts]
+        texts = [shift.apply(text) for shift in shifts]
         least = [Levenshtein.distance(self.reference, shifted, score_cutoff=most) for shifted in texts]
         best: tuple[int, _Shift, str, _Alignment] | None = None
         # the beam may find more edits than the distance but never fewer: most often the first one is the best
@@ -284,6 +284,6 @@ class Ter(SacreMetric):
     def ratio(self) -> tuple[Float, Float, float]:
         return np.array([1.0, 0.0]), np.array([0.0, 1.0]), 100.0
 
-    def _counted(self, theirs: Any, output: str, references: Any) -> Sequence[float]:
+    def _count_segment(self, theirs: Any, output: str, references: Any) -> Sequence[float]:
         words, streams = output.split(), references["ref_words"]
-        return [min(shifted_edits(words, r) for r in streams), sum(len(r) for r in streams) / len(streams)]
+        return [min(count_shifted_edits(words, r) for r in streams), sum(len(r) for r in streams) / len(streams)]

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, counted
+from outscore.base.errors import InputError, inflect
 from outscore.base.items import Items
 from outscore.metrics import check_option, metric
 from outscore.metrics.shared.columns import RatioOfSums
@@ -32,7 +32,7 @@ class TokenAccuracy(RatioOfSums):
         vocabulary: file of the forms of training, one a line; of lines with several columns the first counts, of
             CoNLL-U the second. The forms of the test items are their label ``tokens``, separated by blanks.
         seen: label that says it instead, 1 or 0 for each token, separated by blanks.
-        _known: the forms of the test items that training has, found by ``prepared``.
+        _known: the forms of the test items that training has, found by ``prepare``.
     """
 
     unit: ClassVar[str] = "share 0-1"
@@ -49,7 +49,7 @@ class TokenAccuracy(RatioOfSums):
         sources = bool(self.vocabulary) + bool(self.seen)
         check_option(sources == (self.words != "all"), self, "words", _EXPECTED)
 
-    def prepared(self, cells: Sequence[Items]) -> tuple[Self, ...]:
+    def prepare(self, cells: Sequence[Items]) -> tuple[Self, ...]:
         for cell in cells:
             # here the numbers of the items in a message are those of the whole test set
             _tags(cell, self.name)
@@ -60,7 +60,7 @@ class TokenAccuracy(RatioOfSums):
 
     def statistics(self, items: Items) -> Float:
         if self.vocabulary and self._known is None:
-            return self.prepared([items])[0].statistics(items)
+            return self.prepare([items])[0].statistics(items)
         gold, predicted = _tags(items, self.name)
         rows = []
         for right, given, counts in zip(gold, predicted, self._counts(items, gold), strict=True):
@@ -82,7 +82,7 @@ class TokenAccuracy(RatioOfSums):
             tokens = text.split()
             if len(tokens) != len(tags):
                 raise InputError(
-                    f"{self.name}: item {i + 1} has {counted(len(tags), 'tag')}, but {len(tokens)} in {name!r}",
+                    f"{self.name}: item {i + 1} has {inflect(len(tags), 'tag')}, but {len(tokens)} in {name!r}",
                     item=i,
                     remedy="give one for each token, separated by blanks",
                 )
@@ -120,7 +120,7 @@ def _tags(items: Items, of: str) -> tuple[list[list[str]], list[list[str]]]:
     for i, (right, given) in enumerate(zip(gold, predicted, strict=True)):
         if len(right) != len(given):
             raise InputError(
-                f"{of}: item {i + 1} has {counted(len(given), 'tag')} in the output, but {len(right)} in the gold data",
+                f"{of}: item {i + 1} has {inflect(len(given), 'tag')} in the output, but {len(right)} in the gold data",
                 item=i,
                 remedy="give one tag for each token, separated by blanks",
             )

@@ -22,7 +22,7 @@ def bonferroni(p: Float) -> Float:
 
 def sidak(p: Float) -> Float:
     """1 - (1 - p)^m: family-wise error of independent tests (Šidák 1967)."""
-    return _any_of(p, float(len(p)))
+    return _adjust_any(p, float(len(p)))
 
 
 def holm_sidak(p: Float) -> Float:
@@ -30,7 +30,7 @@ def holm_sidak(p: Float) -> Float:
 
     With p₁ ≤ ... ≤ pₘ it is the largest 1 - (1 - pⱼ)^(m - j + 1) of j up to i.
     """
-    return step_down(p, _any_of)
+    return step_down(p, _adjust_any)
 
 
 def hochberg(p: Float) -> Float:
@@ -126,7 +126,7 @@ def level_of_one(alpha: float, m: int, correction: str) -> float:
     return 1 - (1 - alpha) ** (1 / m) if "sidak" in correction else alpha / m
 
 
-def _any_of(p: Float, m: Float | float) -> Float:
+def _adjust_any(p: Float, m: Float | float) -> Float:
     """1 - (1 - p)^m, accurate for tiny p."""
     with np.errstate(divide="ignore"):
         return np.asarray(-np.expm1(m * np.log1p(-p)))

@@ -22,12 +22,12 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.rng import stream
 from outscore.engine.extreme import Alternative
-from outscore.engine.independent import Weights, redrawn
+from outscore.engine.independent import Weights, resample
 from outscore.engine.montecarlo import decision_stable
 from outscore.engine.normal import normal_cdf
 from outscore.engine.weights import ATOM
 from outscore.significance import Outcome
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 
 _SLACK = 1e-12
 _STILL = 1e-7  # of the standard error of either score; what varies less varies by rounding
@@ -65,7 +65,7 @@ class JointLaw:
         outcomes: of their tests, each with a p-value.
     """
 
-    pairs: Sequence[PairedComparison]
+    pairs: Sequence[GainContrast]
     outcomes: Sequence[Outcome]
 
     def single_step(self, alpha: float) -> Adjusted:
@@ -82,15 +82,15 @@ class JointLaw:
         if allowed >= 0 and math.isfinite(ordered[-1 - allowed]):
             sides = 2 if self._alternative == "two-sided" else 1
             alone = max(sides * normal_cdf(-float(ordered[-1 - allowed])), _LEAST_LEVEL)
-        return Adjusted(p=self.adjusted_by(ordered), alone=alone)
+        return Adjusted(p=self.adjust_by(ordered), alone=alone)
 
-    def adjusted(self, p: Float) -> Float:
+    def adjust(self, p: Float) -> Float:
         """The single-step adjustment of other p-values ``(m,)`` of these pairs."""
-        return _adjusted(_normal(p, self._alternative), p, self._ordered)
+        return _adjust(_normal(p, self._alternative), p, self._ordered)
 
-    def adjusted_by(self, ordered: Float) -> Float:
+    def adjust_by(self, ordered: Float) -> Float:
         """Adjusted p-values by the largest statistic of a family that these pairs are part of, in increasing order."""
-        return _adjusted(self.statistics, self.own, ordered)
+        return _adjust(self.statistics, self.own, ordered)
 
     def decides(self, alpha: float, level: float) -> Bool:
         """``(m,)`` whether more draws could hardly turn the decision on each pair."""
@@ -132,7 +132,7 @@ class JointLaw:
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(self._moves, gains / self._errors, 0.0)
         toward = {"two-sided": np.abs(t), "greater": t, "less": -t}[self._alternative]
-        return np.where(sampled & self._moves, np.maximum(own, self._on_normal_scale(toward)), own)
+        return np.where(sampled & self._moves, np.maximum(own, self._to_normal(toward)), own)
 
     @cached_property
     def largest(self) -> Float:
@@ -155,18 +155,18 @@ class JointLaw:
     @cached_property
     def _places(self) -> tuple[Int, Int, Float]:
         """The columns of both systems of each pair, and the direction of its metric."""
-        panels = self.pairs[0].resamples.panels
-        starts = np.cumsum([0, *(len(panel.runs) for panel in panels)])
-        first = [starts[pair.panel_index] + pair.system for pair in self.pairs]
-        second = [starts[pair.panel_index] + pair.baseline for pair in self.pairs]
-        return np.array(first), np.array(second), np.array([pair.panel.sign for pair in self.pairs])
+        by_metric = self.pairs[0].resamples.by_metric
+        starts = np.cumsum([0, *(len(stats.runs) for stats in by_metric)])
+        first = [starts[pair.metric_index] + pair.system for pair in self.pairs]
+        second = [starts[pair.metric_index] + pair.baseline for pair in self.pairs]
+        return np.array(first), np.array(second), np.array([pair.stats.sign for pair in self.pairs])
 
     @cached_property
     def _contributions(self) -> Float:
         """``(units, columns)`` what each unit adds to the score of each system under each metric, to first order."""
-        panels = self.pairs[0].resamples.panels
-        design = panels[0].design
-        return np.stack([design.centred(one) for panel in panels for one in panel.contributions], axis=1)
+        by_metric = self.pairs[0].resamples.by_metric
+        design = by_metric[0].design
+        return np.stack([design.centre(one) for stats in by_metric for one in stats.contributions], axis=1)
 
     @cached_property
     def _errors(self) -> Float:
@@ -179,7 +179,7 @@ class JointLaw:
     def _products(self) -> Float:
         """``(columns, columns)`` the covariance of the scores."""
         total = np.zeros((self._contributions.shape[1],) * 2)
-        for units in self.pairs[0].panel.design.strata_of_units:
+        for units in self.pairs[0].stats.design.strata_of_units:
             here = self._contributions[units]
             total += here.T @ here * (len(units) / max(len(units) - 1, 1))
         return total
@@ -193,9 +193,9 @@ class JointLaw:
 
     @property
     def _df(self) -> int:
-        return max(self._n_units - len(self.pairs[0].panel.design.strata_of_units), 1)
+        return max(self._n_units - len(self.pairs[0].stats.design.strata_of_units), 1)
 
-    def _on_normal_scale(self, t: Float) -> Float:
+    def _to_normal(self, t: Float) -> Float:
         """Normal statistics with the p-values of these statistics of Student's law."""
         from scipy import special
 
@@ -221,7 +221,7 @@ class JointLaw:
             here = slice(start, start + portion)
             gains = moved[:, first[here]] - moved[:, second[here]]
             gains *= sign[here]
-            yield self._sided(self._standard(gains, weights, here, number))
+            yield self._apply_side(self._standard(gains, weights, here, number))
 
     def _standard(self, gains: Float, weights: Float | None, here: slice, number: int) -> Float:
         """Drawn gains ``(b, pairs)`` on the normal scale."""
@@ -240,7 +240,7 @@ class JointLaw:
             squares = np.maximum(weights @ units**2 - gains[:, within] ** 2 / n, 0.0) * (n / (n - 1))
             drawn, spread = gains[:, within], np.sqrt(squares)
             none = np.where(drawn == 0, 0.0, np.copysign(np.inf, drawn))
-            found[:, within] = self._tabled(np.divide(drawn, spread, out=none, where=spread > 0))
+            found[:, within] = self._to_normal_by_table(np.divide(drawn, spread, out=none, where=spread > 0))
         return found
 
     def _weights(self, number: int) -> Float:
@@ -249,7 +249,7 @@ class JointLaw:
 
     @cached_property
     def _redrawn(self) -> Weights:
-        return redrawn(self.pairs[0].panel.design.strata_of_units, self._seed)
+        return resample(self.pairs[0].stats.design.strata_of_units, self._seed)
 
     def _scores(self, number: int) -> Float:
         """Normal scores ``(b, columns)`` with the covariance of the systems' scores, around 0."""
@@ -273,13 +273,13 @@ class JointLaw:
     def _seed(self) -> int:
         return self.pairs[0].settings.seed
 
-    def _sided(self, values: Float) -> Float:
+    def _apply_side(self, values: Float) -> Float:
         if self._alternative == "two-sided":
             return np.abs(values)
         return values if self._alternative == "greater" else -values
 
-    def _tabled(self, t: Float) -> Float:
-        """As ``_on_normal_scale`` of many statistics, from a table; what has no standard error lies beyond all."""
+    def _to_normal_by_table(self, t: Float) -> Float:
+        """As ``_to_normal`` of many statistics, from a table; what has no standard error lies beyond all."""
         grid, values = self._table
         found = np.interp(np.abs(t), grid, values, right=np.inf)
         return np.asarray(np.copysign(found, t))
@@ -287,10 +287,10 @@ class JointLaw:
     @cached_property
     def _table(self) -> tuple[Float, Float]:
         grid = np.sinh(np.linspace(0.0, math.asinh(1e4), 2**11))
-        return grid, np.where(grid > 0, self._on_normal_scale(grid), 0.0)
+        return grid, np.where(grid > 0, self._to_normal(grid), 0.0)
 
 
-def _varies_enough(pair: PairedComparison) -> bool:
+def _varies_enough(pair: GainContrast) -> bool:
     """Whether every resample tells the standard error of the gain.
 
     It does not where few units vary: a resample may hold none of them, and has no standard error, or far too small a
@@ -302,12 +302,12 @@ def _varies_enough(pair: PairedComparison) -> bool:
     if pair.binary or not adds.any():
         return False
     _, counts = np.unique(np.rint(adds / (_STILL * np.abs(adds).max())), return_counts=True)
-    few = counts.size <= _FEW_VALUES and not pair.panel.plain_mean
+    few = counts.size <= _FEW_VALUES and not pair.stats.plain_mean
     alike = int(counts.max()) if counts.max() > 1 else 0
     return not few and int(counts.sum()) - alike >= _FEW_DIFFERENT
 
 
-def side_by_side(laws: Sequence[JointLaw], seed: int) -> list[Float]:
+def adjust_side_by_side(laws: Sequence[JointLaw], seed: int) -> list[Float]:
     """Adjusted p-values of the pairs of each of several independent samples, single-step over all of them.
 
     The order of the draws of each sample is shuffled, as those of equal seeds are the same.
@@ -319,7 +319,7 @@ def side_by_side(laws: Sequence[JointLaw], seed: int) -> list[Float]:
     least = min(len(law.largest) for law in laws)
     orders = [stream(seed, "side by side", i).permutation(len(law.largest))[:least] for i, law in enumerate(laws)]
     largest = np.sort(np.max([law.largest[order] for law, order in zip(laws, orders, strict=True)], axis=0))
-    return [law.adjusted_by(largest) for law in laws]
+    return [law.adjust_by(largest) for law in laws]
 
 
 def _exceedances(statistics: Float, ordered: Float) -> Int:
@@ -327,7 +327,7 @@ def _exceedances(statistics: Float, ordered: Float) -> Int:
     return np.asarray(len(ordered) - np.searchsorted(ordered, statistics - _SLACK))
 
 
-def _adjusted(statistics: Float, own: Float, ordered: Float) -> Float:
+def _adjust(statistics: Float, own: Float, ordered: Float) -> Float:
     """(b + 1)/(B + 1), and none below the pair's own p."""
     return np.maximum((_exceedances(statistics, ordered) + 1) / (len(ordered) + 1), own)
 

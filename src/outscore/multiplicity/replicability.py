@@ -67,10 +67,10 @@ def replicability(
     Raises:
         UsageError: a p-value outside (0, 1], or none at all.
     """
-    given = _checked(p)
+    given = _check(p)
     ordered = np.sort(given)
     n = len(ordered)
-    largest = [_combined(ordered[u:], combination) for u in range(n)]
+    largest = [_combine(ordered[u:], combination) for u in range(n)]
     plain = np.minimum(1.0, largest)
     monotone = np.maximum.accumulate(plain)
     return Replicability(
@@ -81,7 +81,7 @@ def replicability(
 
 def fisher(p: Sequence[float] | Array) -> Combined:
     """-2 Σ ln p, χ² with 2n degrees of freedom for independent data sets (Fisher 1932)."""
-    given = _checked(p)
+    given = _check(p)
     statistic = -2 * float(np.log(given).sum())
     return Combined(statistic=statistic, p=chi2_p(statistic, 2 * len(given)))
 
@@ -93,7 +93,7 @@ def stouffer(p: Sequence[float] | Array, weights: Sequence[float] | Array | None
         p: ``(n,)`` one-sided p-values.
         weights: ``(n,)``, as a rule the roots of the numbers of items; equal by default.
     """
-    given = _checked(p)
+    given = _check(p)
     w = np.ones(len(given)) if weights is None else np.asarray(weights, dtype=np.float64)
     z = np.array([-normal_ppf(float(one)) for one in given])
     statistic = float(w @ z) / math.sqrt(float(w @ w))
@@ -102,7 +102,7 @@ def stouffer(p: Sequence[float] | Array, weights: Sequence[float] | Array | None
 
 def simes(p: Sequence[float] | Array) -> Combined:
     """min n p_(i) / i, valid for independent and positively dependent data sets (Simes 1986)."""
-    ordered = np.sort(_checked(p))
+    ordered = np.sort(_check(p))
     n = len(ordered)
     smallest = float((n * ordered / np.arange(1, n + 1)).min())
     return Combined(statistic=smallest, p=min(1.0, smallest))
@@ -116,14 +116,14 @@ def to_one_side(p: float, gain: float, side: Alternative = "greater") -> float:
     return p / 2 if toward else 1 - p / 2
 
 
-def _combined(largest: Float, combination: Combination) -> float:
+def _combine(largest: Float, combination: Combination) -> float:
     """p of the hypothesis that none of the data sets with these p-values, in increasing order, has an effect."""
     if combination == "bonferroni":
         return len(largest) * float(largest[0])
     return fisher(largest).p if combination == "fisher" else stouffer(largest).p
 
 
-def _checked(p: Sequence[float] | Array) -> Float:
+def _check(p: Sequence[float] | Array) -> Float:
     given = np.asarray(p, dtype=np.float64)
     if not given.size or not ((given > 0) & (given <= 1)).all():
         raise UsageError("p-values of data sets lie above 0 and at most at 1: a sampled one is (b + 1)/(B + 1)")

@@ -44,7 +44,7 @@ def claims(effect: float, alternative: Alternative) -> bool:
     return effect != 0 and (alternative == "two-sided" or (effect > 0) == (alternative == "greater"))
 
 
-def beyond(shift: float, bound: Float | float) -> tuple[float, float]:
+def partial_moments(shift: float, bound: Float | float) -> tuple[float, float]:
     """E[X; X > bound] and P(X > bound) for a normal X with this mean and variance 1, averaged over bounds ``(m,)``."""
     inside = special.ndtr(shift - bound)
     density = np.exp(-((bound - shift) ** 2) / 2) / np.sqrt(2 * np.pi)

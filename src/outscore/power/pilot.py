@@ -14,9 +14,9 @@ from outscore.base.errors import UsageError
 from outscore.engine.design import Design
 from outscore.power.plans.t import TDesign
 from outscore.power.simulation import SimulationSource
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.nulls import DesignUnits
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 
 Way = Literal["shift", "scale", "exchange"]
 WAYS: tuple[Way, ...] = ("shift", "scale", "exchange")
@@ -34,23 +34,23 @@ class Pilot(SimulationSource):
             gain, for any score of sums: 1/2 leaves none.
     """
 
-    pair: PairedComparison
+    pair: GainContrast
     effect: float
     way: Way
 
     def __post_init__(self) -> None:
-        panel, gain = self.pair.panel, self.pair.gain
-        if not panel.of_sums:
+        stats, gain = self.pair.stats, self.pair.gain
+        if not stats.of_sums:
             raise UsageError(
-                f"{panel.name} ranks the items of a test set, and copies of items are not new items: its power cannot "
+                f"{stats.name} ranks the items of a test set, and copies of items are not new items: its power cannot "
                 "be simulated from a pilot"
             )
         if self.way not in WAYS:
             raise UsageError(f"way={self.way!r}: expected auto, {', '.join(WAYS)}")
         if self.as_it_is:
             return
-        if self.way != "exchange" and not panel.plain_mean:
-            raise UsageError(f"{panel.name} is no mean of items that could be changed; use --by exchange")
+        if self.way != "exchange" and not stats.plain_mean:
+            raise UsageError(f"{stats.name} is no mean of items that could be changed; use --by exchange")
         if self.way == "scale" and gain == 0:
             raise UsageError("the pilot has no gain that could be scaled; use --by shift")
         if self.way != "shift" and len(set(self.pair.n_runs)) > 1:
@@ -67,7 +67,7 @@ class Pilot(SimulationSource):
     @property
     def identity(self) -> str:
         pair = self.pair
-        return f"{pair.panel.digest.hex()} {pair.system} {pair.baseline} {self.effect!r} {self.way}"
+        return f"{pair.stats.digest.hex()} {pair.system} {pair.baseline} {self.effect!r} {self.way}"
 
     @property
     def as_it_is(self) -> bool:
@@ -103,13 +103,13 @@ class Pilot(SimulationSource):
         """How many units make n items, on average."""
         return max(1, round(n * self.pair.n_units / self.pair.n_items))
 
-    def panel(self, n: int, draw: np.random.Generator) -> Panel:
+    def stats(self, n: int, draw: np.random.Generator) -> Statistics:
         drawn = draw.integers(self.pair.n_units, size=self.units_of(n))
         items, design = self._units.chosen(drawn)
         baseline, system = (whole[:, items] for whole in self._both)
         if not self.as_it_is:
-            baseline, system = self._changed(baseline, system, design, draw)
-        held = self.pair.panel
+            baseline, system = self._apply_effect(baseline, system, design, draw)
+        held = self.pair.stats
         return type(held)(
             held.name,
             [baseline, system],
@@ -132,7 +132,7 @@ class Pilot(SimulationSource):
         settings = self.pair.settings
         return TDesign(sd=self._spread, alpha=settings.alpha, alternative=settings.alternative).detectable(units, power)
 
-    def _changed(
+    def _apply_effect(
         self, baseline: Float, system: Float, design: Design, draw: np.random.Generator
     ) -> tuple[Float, Float]:
         if self.way == "exchange":
@@ -141,7 +141,7 @@ class Pilot(SimulationSource):
             return np.where(there, system, baseline), np.where(there, baseline, system)
         changed = system.copy()
         if self.way == "shift":
-            changed[..., 0] += self.pair.panel.sign * (self.effect - self.pair.gain)
+            changed[..., 0] += self.pair.stats.sign * (self.effect - self.pair.gain)
         else:
             changed[..., 0] = baseline[..., 0] + (system - baseline)[..., 0] * (self.effect / self.pair.gain)
         return baseline, changed
@@ -154,22 +154,22 @@ class Pilot(SimulationSource):
     @cached_property
     def _both(self) -> list[Float]:
         """Statistics ``(runs, items, k)`` of the baseline and of the system."""
-        panel = self.pair.panel
-        return [panel.items[s] * panel.units for s in (self.pair.baseline, self.pair.system)]
+        stats = self.pair.stats
+        return [stats.items[s] * stats.units for s in (self.pair.baseline, self.pair.system)]
 
     @cached_property
     def _units(self) -> DesignUnits:
-        return DesignUnits(self.pair.panel.design)
+        return DesignUnits(self.pair.stats.design)
 
     @cached_property
     def _share(self) -> float:
         """The share of units on which outputs are exchanged: the scores of the expected sums have the wanted gain."""
-        panel = self.pair.panel
+        stats = self.pair.stats
         baseline, system = (whole.sum(axis=1) for whole in self._both)
 
         def gain(share: float) -> float:
             first, second = (1 - share) * system + share * baseline, share * system + (1 - share) * baseline
-            return float(panel.sign * (panel.function(first).mean() - panel.function(second).mean()))
+            return float(stats.sign * (stats.function(first).mean() - stats.function(second).mean()))
 
         if abs(self.effect + self.pair.gain) <= self.pair.slack:
             return 1.0  # all are exchanged, and rounding may leave the root outside

@@ -43,17 +43,17 @@ class ResearchField:
         """Probability that a significant result is true, (1 - β) R / (R - β R + α) (Ioannidis 2005; Søgaard et al.
         2014, equation 1).
         """
-        return self.power * self.odds / (self.power * self.odds + _checked(alpha))
+        return self.power * self.odds / (self.power * self.odds + _check_alpha(alpha))
 
     def ppv_with_bias(self, alpha: float, bias: float) -> float:
         """The same where a share ``bias`` of what should not have been reported as a finding is (Ioannidis 2005)."""
-        true = self._reported(bias)
-        return true / (true + _checked(alpha) + bias * (1 - alpha))
+        true = self._report_rate(bias)
+        return true / (true + _check_alpha(alpha) + bias * (1 - alpha))
 
     def ppv_of_teams(self, alpha: float, teams: int) -> float:
         """The same where so many teams test the same and one significant result is enough (Ioannidis 2005)."""
-        true = self._found(teams)
-        return true / (true + 1 - (1 - _checked(alpha)) ** teams)
+        true = self._find_rate(teams)
+        return true / (true + 1 - (1 - _check_alpha(alpha)) ** teams)
 
     def cutoff(self, wanted: float) -> float | None:
         """The alpha at which the predictive value is ``wanted``, (1 - β) R (1 - PPV) / PPV.
@@ -64,12 +64,12 @@ class ResearchField:
 
     def cutoff_with_bias(self, wanted: float, bias: float) -> float | None:
         """The same with bias."""
-        left = self._reported(bias) * _odds_against(wanted) - bias
+        left = self._report_rate(bias) * _odds_against(wanted) - bias
         return _level(left / (1 - bias)) if bias < 1 else None
 
     def cutoff_of_teams(self, wanted: float, teams: int) -> float | None:
         """The same with several teams."""
-        any_of_them = self._found(teams) * _odds_against(wanted)
+        any_of_them = self._find_rate(teams) * _odds_against(wanted)
         return _level(1 - (1 - any_of_them) ** (1 / teams)) if any_of_them < 1 else 1.0
 
     def risk(self, p: float) -> float | None:
@@ -81,18 +81,18 @@ class ResearchField:
             raise UsageError(f"p={p}: expected a p-value above 0, at most 1")
         return 1 / (1 + self.odds / (-math.e * p * math.log(p))) if p < 1 / math.e else None
 
-    def _reported(self, bias: float) -> float:
+    def _report_rate(self, bias: float) -> float:
         if not 0 <= bias <= 1:
             raise UsageError(f"bias={bias}: expected a share from 0 to 1")
         return self.odds * (self.power + bias * (1 - self.power))
 
-    def _found(self, teams: int) -> float:
+    def _find_rate(self, teams: int) -> float:
         if teams < 1:
             raise UsageError(f"teams={teams}: expected 1 or more")
         return self.odds * (1 - (1 - self.power) ** teams)
 
 
-def _checked(alpha: float) -> float:
+def _check_alpha(alpha: float) -> float:
     if not 0 < alpha <= 1:
         raise UsageError(f"alpha={alpha}: expected a number above 0, at most 1")
     return alpha

@@ -20,11 +20,11 @@ from outscore.engine.runtime import Runtime
 from outscore.power.chance import PowerAtSize
 from outscore.significance import Test
 from outscore.significance.choose import choose
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.proportions import clopper_pearson
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 LEVEL = 0.99
 """Level of the Monte-Carlo intervals of power."""
@@ -41,14 +41,14 @@ class SimulationSource(ABC):
         """The same for sources that make the same test sets, and for no others."""
 
     @abstractmethod
-    def panel(self, n: int, draw: np.random.Generator) -> Panel:
+    def stats(self, n: int, draw: np.random.Generator) -> Statistics:
         """The statistics of the baseline and of the system on n new items; equal generators give equal ones."""
 
-    def pairing(self, n: int, draw: np.random.Generator, settings: Settings) -> PairedComparison:
+    def pairing(self, n: int, draw: np.random.Generator, settings: Settings) -> GainContrast:
         """A simulated test set as a test sees it, with resamples of its own."""
-        panel = self.panel(n, draw)
+        stats = self.stats(n, draw)
         own = replace(settings, seed=int(draw.integers(2**31)), runtime=Runtime(whole=True))
-        return PairedComparison(Resamples(("baseline", "system"), [panel], 0, own), 0, 1)
+        return GainContrast(Resamples(("baseline", "system"), [stats], 0, own), 0, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,10 +71,10 @@ class PowerTally:
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> PowerTally:
-        """The tally that ``plain`` wrote."""
+        """The tally that ``to_plain`` wrote."""
         return cls(**found)
 
-    def plain(self) -> dict[str, Any]:
+    def to_plain(self) -> dict[str, Any]:
         """As values that JSON can hold."""
         return dict(vars(self))
 
@@ -119,7 +119,7 @@ def simulate(
         sets: their numbers.
         settings: of the tests.
     """
-    return summed(_tally(source.pairing(n, _stream(settings.seed, n, k), settings), test, effect) for k in sets)
+    return sum_tallies(_tally(source.pairing(n, _stream(settings.seed, n, k), settings), test, effect) for k in sets)
 
 
 def test_for(source: SimulationSource, n: int, named: Test | None, settings: Settings) -> tuple[Test, str | None]:
@@ -129,16 +129,16 @@ def test_for(source: SimulationSource, n: int, named: Test | None, settings: Set
         the test, and why it cannot answer for such data, if so.
     """
     pair = source.pairing(n, _stream(settings.seed, n, 0), settings)
-    test = sampling(choose(pair).test if named is None else named, pair)
+    test = set_sampling(choose(pair).test if named is None else named, pair)
     return test, test.refuses(pair)
 
 
-def sampling(test: Test, pair: PairedComparison) -> Test:
+def set_sampling(test: Test, pair: GainContrast) -> Test:
     """The test as it draws resamples, where its exact law takes longer than thousands of test sets allow.
 
     A sampled p-value is valid by itself, so that the power is the same but for the drawing.
     """
-    of_numbers = pair.panel.plain_mean or pair.panel.ratio is not None
+    of_numbers = pair.stats.plain_mean or pair.stats.ratio is not None
     if getattr(test, "exact", "") != "auto" or not of_numbers or pair.binary or pair.n_different <= _FEW:
         return test
     return replace(test, exact="never")  # type: ignore[call-arg]
@@ -171,7 +171,7 @@ def _stream(seed: int, n: int, number: int) -> np.random.Generator:
     return stream(seed, f"power at {n}", number)
 
 
-def _tally(pair: PairedComparison, test: Test, effect: float) -> PowerTally:
+def _tally(pair: GainContrast, test: Test, effect: float) -> PowerTally:
     p = test.run(pair).p_value
     gain = pair.gain
     rejected = p is not None and p <= pair.settings.alpha
@@ -185,7 +185,7 @@ def _tally(pair: PairedComparison, test: Test, effect: float) -> PowerTally:
     )
 
 
-def summed(tallies: Iterable[PowerTally]) -> PowerTally:
+def sum_tallies(tallies: Iterable[PowerTally]) -> PowerTally:
     """Tallies of the same size added up, in order."""
     first, *others = tallies
     return sum(others, start=first)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import noted
+from outscore.base.errors import inflect
+from outscore.report.footnotes import format_note
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import significant
+from outscore.report.numbers import to_digits
 from outscore.report.text import clean
 from outscore.results import Advice, Avoid, Fact, Use
 
@@ -20,7 +20,7 @@ _MOST_NAMES = 4
 
 def tables(result: Advice, width: int | None) -> list[Table]:
     """The tables of an advice, if the result is one."""
-    return [_data(result), _use(result), _avoid(result), _run(result)]
+    return [_data(result), _use_table(result), _avoid(result), _run(result)]
 
 
 def sentence(advice: Advice, width: int | None) -> str:
@@ -50,12 +50,12 @@ def _data(advice: Advice) -> Table:
 
     columns = (Column(header="Fact"), Column(header="Number", align="right"), Column(header="What it is", prose=True))
     blocks = tuple(Block(metric=clean(m) or "columns of the items", rows=tuple(rows(m))) for m in metrics)
-    notes = tuple(noted(note) for note in advice.notes)
-    systems = counted(len(advice.systems), "system")
+    notes = tuple(format_note(note) for note in advice.notes)
+    systems = inflect(len(advice.systems), "system")
     return Table(title=f"The data: {systems}, none of them ahead", columns=columns, blocks=blocks, footnotes=notes)
 
 
-def _use(advice: Advice) -> Table:
+def _use_table(advice: Advice) -> Table:
     several = len({use.systems for use in advice.use}) > 1
 
     def row(use: Use) -> Row:
@@ -91,7 +91,7 @@ def _avoid(advice: Advice) -> Table:
     metrics = dict.fromkeys(avoid.metric for avoid in advice.avoid)
     facts = {(fact.metric, fact.name): fact for fact in advice.facts}
 
-    def here(avoid: Avoid) -> str:
+    def is_here(avoid: Avoid) -> str:
         found = [facts[avoid.metric, name] for name in avoid.evidence if (avoid.metric, name) in facts]
         said = (f"{clean(fact.name).replace('_', ' ')} {_number(fact)}" for fact in found)
         return f" (here: {', '.join(said)})" if found else ""
@@ -101,7 +101,7 @@ def _avoid(advice: Advice) -> Table:
         Block(
             metric=clean(m) if len(metrics) > 1 else "",
             rows=tuple(
-                (Cell(text=clean(", ".join(a.tests))), Cell(text=clean(a.reason) + here(a)))
+                (Cell(text=clean(", ".join(a.tests))), Cell(text=clean(a.reason) + is_here(a)))
                 for a in advice.avoid
                 if a.metric == m
             ),
@@ -132,14 +132,14 @@ def _lines(command: str) -> list[str]:
 
 def _names(systems: tuple[str, ...]) -> str:
     names = ", ".join(map(clean, systems))
-    return names if len(systems) <= _MOST_NAMES else counted(len(systems), "system")
+    return names if len(systems) <= _MOST_NAMES else inflect(len(systems), "system")
 
 
 def _number(fact: Fact) -> str:
     """``12``, or ``0.31 to 0.52`` where pairs differ."""
     if fact.low is None:
         return ""
-    low, high = significant(fact.low), significant(fact.high)
+    low, high = to_digits(fact.low), to_digits(fact.high)
     return low if low == high else f"{low} to {high}"
 
 

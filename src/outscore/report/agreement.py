@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import noted
+from outscore.base.errors import inflect
+from outscore.report.footnotes import format_note
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import fixed, interval, level
+from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.text import clean
 from outscore.results import Agreement, Coefficient
 
@@ -23,8 +23,8 @@ def tables(result: Agreement, width: int | None) -> list[Table]:
     tables += [_pairs(result, places)] if result.annotator_pairs else []
     tables += [_annotators(result, places)] if result.annotators else []
     tables += [_labels(result, places)] if result.labels else []
-    tables += [_against(result)] if result.coincidences and 1 < len(result.labels) <= _MOST_LABELS else []
-    tables += [_disputes(result, places)] if result.disputes else []
+    tables += [_others_table(result)] if result.coincidences and 1 < len(result.labels) <= _MOST_LABELS else []
+    tables += [_disagreements_table(result, places)] if result.disputes else []
     return tables
 
 
@@ -33,17 +33,17 @@ def sentence(result: Agreement, width: int | None) -> str:
     places = _PLACES if width is None else width
     whole = [c for c in result.coefficients if not c.domain]
     said = "; ".join(
-        f"{c.title} = {fixed(c.value, places)}"
+        f"{c.title} = {to_fixed(c.value, places)}"
         + (f", {level(result.alpha)} CI {interval(c.ci, places)}" if c.ci is not None else "")
         for c in whole
     )
-    over = counted(result.n_units - result.n_single, "unit")
-    confused = most_confused(result)
+    over = inflect(result.n_units - result.n_single, "unit")
+    confused = find_most_confused(result)
     most = f"; the labels most often confused are {clean(confused[0])} and {clean(confused[1])}" if confused else ""
-    return f"Agreement of {_who(result)} on {over} with two labels or more: {said}{most}."
+    return f"Agreement of {_describe_raters(result)} on {over} with two labels or more: {said}{most}."
 
 
-def most_confused(result: Agreement) -> tuple[str, str] | None:
+def find_most_confused(result: Agreement) -> tuple[str, str] | None:
     """The two labels that stand most often beside each other; None where no labels differ."""
     names = [label.label for label in result.labels]
     beside = result.coincidences
@@ -53,8 +53,8 @@ def most_confused(result: Agreement) -> tuple[str, str] | None:
     return (names[found[2]], names[found[1]]) if found[0] > 0 else None
 
 
-def _who(result: Agreement) -> str:
-    return counted(result.n_annotators, "exchangeable annotator" if result.exchangeable else "annotator")
+def _describe_raters(result: Agreement) -> str:
+    return inflect(result.n_annotators, "exchangeable annotator" if result.exchangeable else "annotator")
 
 
 def _coefficients(result: Agreement, places: int) -> Table:
@@ -64,7 +64,7 @@ def _coefficients(result: Agreement, places: int) -> Table:
     blocks = []
     for domain in domains:
         here = [c for c in result.coefficients if c.domain == domain]
-        units = counted(here[0].n_units, "unit")
+        units = inflect(here[0].n_units, "unit")
         heading = f"{clean(domain)} ({units})" if domain else f"all ({units})" if len(domains) > 1 else ""
         blocks.append(Block(rows=tuple(_coefficient(c, places, compared) for c in here), metric=heading))
     columns = [
@@ -77,7 +77,7 @@ def _coefficients(result: Agreement, places: int) -> Table:
         first = clean(next(c.against for c in result.coefficients if c.against))
         columns.append(Column(header=f"Less that of {first}", tail=ends, align="right"))
     return Table(
-        title=f"Agreement of {_who(result)}",
+        title=f"Agreement of {_describe_raters(result)}",
         columns=tuple(columns),
         blocks=tuple(blocks),
         footnotes=tuple(_footnotes(result)),
@@ -87,7 +87,7 @@ def _coefficients(result: Agreement, places: int) -> Table:
 def _coefficient(found: Coefficient, places: int, compared: bool) -> Row:
     cells = (
         Cell(text=clean(found.title)),
-        Cell(text=fixed(found.value, places), tail=interval(found.ci, places) if found.value is not None else ""),
+        Cell(text=to_fixed(found.value, places), tail=interval(found.ci, places) if found.value is not None else ""),
         Cell(text=_part(found, found.observed, places)),
         Cell(text="" if found.coefficient.startswith("percent") else _part(found, found.expected, places)),
     )
@@ -96,15 +96,15 @@ def _coefficient(found: Coefficient, places: int, compared: bool) -> Row:
     difference = Cell()
     if found.against:
         ends = interval(found.difference_ci, places, sign=True)
-        difference = Cell(text=fixed(found.difference, places, sign=True), tail=ends)
+        difference = Cell(text=to_fixed(found.difference, places, sign=True), tail=ends)
     return (*cells, difference)
 
 
 def _part(found: Coefficient, part: float | None, places: int) -> str:
     """Agreement; where only disagreement has a meaning, that, with a mark."""
     if part is None or found.parts == "agreement":
-        return fixed(part, places)
-    return fixed(1 - part, places) if found.coefficient == "krippendorff" else f"D {fixed(part, places)}"
+        return to_fixed(part, places)
+    return to_fixed(1 - part, places) if found.coefficient == "krippendorff" else f"D {to_fixed(part, places)}"
 
 
 def _footnotes(result: Agreement) -> Iterator[Footnote]:
@@ -116,16 +116,16 @@ def _footnotes(result: Agreement) -> Iterator[Footnote]:
             text="D: disagreement, in the units of the distance; the coefficient is 1 - observed / by chance."
         )
     provenance = result.provenance
-    size = f"{counted(result.n_units - result.n_single, 'unit')} with two labels or more"
+    size = f"{inflect(result.n_units - result.n_single, 'unit')} with two labels or more"
     if provenance.n_clusters is not None:
-        size += f" in {counted(provenance.n_clusters, 'cluster')} ({clean(provenance.cluster)})"
+        size += f" in {inflect(provenance.n_clusters, 'cluster')} ({clean(provenance.cluster)})"
     drawn = "" if provenance.interval == "analytic" else f"{provenance.n_resamples} resamples; seed {result.seed}; "
     yield Footnote(text=f"{size}; {drawn}alpha {result.alpha:g}.")
     methods = list(dict.fromkeys(c.ci_method for c in whole if c.ci_method))
     if methods:
         yield Footnote(text=f"{level(result.alpha)} intervals: {', '.join(map(clean, methods))}.")
     for note in result.notes:
-        yield noted(note)
+        yield format_note(note)
 
 
 def _pairs(result: Agreement, places: int) -> Table:
@@ -135,10 +135,10 @@ def _pairs(result: Agreement, places: int) -> Table:
             Cell(text=clean(pair.first)),
             Cell(text=clean(pair.second)),
             Cell(text=str(pair.n_units)),
-            Cell(text=fixed(pair.agreement, places)),
-            Cell(text=fixed(pair.kappa, places), tail=interval(pair.kappa_ci, places)),
-            Cell(text=fixed(pair.kappa_max, places)),
-            *((Cell(text=fixed(pair.prevalence, places)), Cell(text=fixed(pair.bias, places))) if binary else ()),
+            Cell(text=to_fixed(pair.agreement, places)),
+            Cell(text=to_fixed(pair.kappa, places), tail=interval(pair.kappa_ci, places)),
+            Cell(text=to_fixed(pair.kappa_max, places)),
+            *((Cell(text=to_fixed(pair.prevalence, places)), Cell(text=to_fixed(pair.bias, places))) if binary else ()),
         )
         for pair in result.annotator_pairs
     )
@@ -170,9 +170,9 @@ def _annotators(result: Agreement, places: int) -> Table:
     rows = []
     for each in result.annotators:
         shares = [each.labels[label] / each.n_labels if each.n_labels else None for label in labels]
-        cells = [str(each.n_labels), fixed(each.agreement, places)]
-        cells += [fixed(each.without.get(main), places)] if main else []
-        rows.append(_row(each.annotator, [*cells, *(fixed(share, places) for share in shares)]))
+        cells = [str(each.n_labels), to_fixed(each.agreement, places)]
+        cells += [to_fixed(each.without.get(main), places)] if main else []
+        rows.append(_row(each.annotator, [*cells, *(to_fixed(share, places) for share in shares)]))
     notes = (
         (Footnote(text="Under the labels: the proportion of each among those that the annotator gave."),)
         if labels
@@ -189,8 +189,10 @@ def _annotators(result: Agreement, places: int) -> Table:
 def _labels(result: Agreement, places: int) -> Table:
     rows = tuple(
         (
-            *_row(label.label, [str(label.count), fixed(label.share, places), fixed(label.agreement, places)]),
-            Cell(text=f"{clean(label.confused_with)} ({fixed(label.confused, places)})" if label.confused_with else ""),
+            *_row(label.label, [str(label.count), to_fixed(label.share, places), to_fixed(label.agreement, places)]),
+            Cell(
+                text=f"{clean(label.confused_with)} ({to_fixed(label.confused, places)})" if label.confused_with else ""
+            ),
         )
         for label in result.labels
     )
@@ -213,10 +215,10 @@ def _labels(result: Agreement, places: int) -> Table:
     )
 
 
-def _against(result: Agreement) -> Table:
+def _others_table(result: Agreement) -> Table:
     names = [label.label for label in result.labels]
     rows = tuple(
-        _row(name, [fixed(value, 0 if float(value).is_integer() else 1) for value in row])
+        _row(name, [to_fixed(value, 0 if float(value).is_integer() else 1) for value in row])
         for name, row in zip(names, result.coincidences, strict=True)
     )
     return Table(
@@ -235,12 +237,12 @@ def meaning(result: Agreement) -> str:
     return "Pairs of labels of a unit, in both orders; a unit with m labels counts m times."
 
 
-def _disputes(result: Agreement, places: int) -> Table:
+def _disagreements_table(result: Agreement, places: int) -> Table:
     rows = tuple(
         (
             Cell(text=clean(dispute.unit)),
-            Cell(text=_given(dispute.labels, result.exchangeable)),
-            Cell(text=fixed(dispute.disagreement, places)),
+            Cell(text=_describe_labels(dispute.labels, result.exchangeable)),
+            Cell(text=to_fixed(dispute.disagreement, places)),
         )
         for dispute in result.disputes
     )
@@ -255,7 +257,7 @@ def _disputes(result: Agreement, places: int) -> Table:
     )
 
 
-def _given(labels: Mapping[str, str], exchangeable: bool) -> str:
+def _describe_labels(labels: Mapping[str, str], exchangeable: bool) -> str:
     if exchangeable:
         return ", ".join(map(clean, labels.values()))
     return ", ".join(f"{clean(name)}: {clean(label)}" for name, label in labels.items())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import noted
+from outscore.base.errors import inflect
+from outscore.report.footnotes import format_note
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, fixed, interval, level
+from outscore.report.numbers import UNDEFINED, interval, level, to_fixed
 from outscore.report.text import clean
 from outscore.results import Audit, Check
 
@@ -41,7 +41,7 @@ def sentence(audit: Audit, width: int | None) -> str:
     if kept:
         said.insert(0, f"the level of {audit.alpha:g} holds for {', '.join(kept)}")
     if unclear:
-        said.append(f"{counted(audit.rounds, 'round')} are too few to judge {', '.join(unclear)}")
+        said.append(f"{inflect(audit.rounds, 'round')} are too few to judge {', '.join(unclear)}")
     missed = [c for c in audit.checks if c.coverage_verdict == "too low"]
     if missed:
         worst = min(missed, key=lambda c: c.coverage or 0.0)
@@ -54,7 +54,7 @@ def sentence(audit: Audit, width: int | None) -> str:
         if covered and all(verdict != "unclear" for verdict in covered):
             said.append(f"the {level(audit.alpha)} intervals cover as they should")
     told = " when it is not told of the clusters" if audit.clusters_ignored else ""
-    size = f"{counted(audit.rounds, 'null version')} of each kind"
+    size = f"{inflect(audit.rounds, 'null version')} of each kind"
     return f"{'; '.join(said or ['no test could be judged'])}{told} ({size})."
 
 
@@ -69,9 +69,9 @@ def _table(audit: Audit) -> Table:
                     *((Cell(text=clean(check.system)),) if several else ()),
                     Cell(text=clean(check.test)),
                     Cell(text=_kind(check)),
-                    _measured(check.level, check.level_ci),
+                    _make_cell(check.level, check.level_ci),
                     _verdict(check.verdict),
-                    _measured(check.coverage, check.coverage_ci),
+                    _make_cell(check.coverage, check.coverage_ci),
                     _verdict(check.coverage_verdict),
                 )
 
@@ -94,7 +94,7 @@ def _footnotes(audit: Audit) -> Iterator[Footnote]:
     yield Footnote(
         text=f"Level: proportion of null versions in which p ≤ {audit.alpha:g}, which it should be. Coverage: "
         f"proportion in which the {level(audit.alpha)} interval of the gain holds the gain that is there, which should "
-        f"be {fixed(1 - audit.alpha, _PLACES).rstrip('0')}."
+        f"be {to_fixed(1 - audit.alpha, _PLACES).rstrip('0')}."
     )
     for kind, words in dict.fromkeys((_kind(c), c.versions) for c in audit.checks):
         yield Footnote(text=f"{kind}: {clean(words)}.")
@@ -107,26 +107,26 @@ def _footnotes(audit: Audit) -> Iterator[Footnote]:
     clusters = ""
     if made.n_clusters is not None:
         ignored = ", which the tests are not told of" if audit.clusters_ignored else ""
-        clusters = f"; {counted(made.n_clusters, 'cluster')} ({clean(made.cluster)}){ignored}"
+        clusters = f"; {inflect(made.n_clusters, 'cluster')} ({clean(made.cluster)}){ignored}"
     yield Footnote(
-        text=f"{counted(audit.rounds, 'version')} of each kind{clusters}; {audit.alternative}; "
+        text=f"{inflect(audit.rounds, 'version')} of each kind{clusters}; {audit.alternative}; "
         f"{made.n_resamples} resamples where a test draws, engine {clean(made.engine)}; seed {audit.seed}; by chance "
         f"alone one row in {round(1 / (1 - audit.level))} lies outside."
     )
     for note in audit.notes:
-        yield noted(note)
+        yield format_note(note)
 
 
 def _kind(check: Check) -> str:
     return clean(check.kind).replace("_", " ")
 
 
-def _measured(share: float | None, ends: tuple[float, float] | None) -> Cell:
+def _make_cell(share: float | None, ends: tuple[float, float] | None) -> Cell:
     return Cell(text=_share(share), tail="" if share is None else interval(ends, _PLACES))
 
 
 def _share(share: float | None) -> str:
-    return fixed(share, _PLACES)
+    return to_fixed(share, _PLACES)
 
 
 def _verdict(verdict: str | None) -> Cell:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import fixed
+from outscore.report.numbers import to_fixed
 from outscore.report.text import clean
 from outscore.results import Confusion, Matrix
 
@@ -20,13 +20,13 @@ def _table(confusion: Confusion, matrix: Matrix) -> Table:
     predicted = (Column(header=clean(name), align="right") for name in confusion.classes)
     totals = [sum(column) for column in zip(*matrix.counts, strict=True)]
     body = [
-        _row(name, [*map(str, counts), str(sum(counts)), fixed(margin.recall, _PLACES)])
+        _row(name, [*map(str, counts), str(sum(counts)), to_fixed(margin.recall, _PLACES)])
         for name, counts, margin in zip(confusion.classes, matrix.counts, matrix.margins, strict=True)
     ]
     feet = [
         _row("predicted", [*map(str, totals), str(sum(totals)), ""]),
-        _row("precision", [*(fixed(m.precision, _PLACES) for m in matrix.margins), "", ""]),
-        _row("F1", [*(fixed(m.f1, _PLACES) for m in matrix.margins), "", ""]),
+        _row("precision", [*(to_fixed(m.precision, _PLACES) for m in matrix.margins), "", ""]),
+        _row("F1", [*(to_fixed(m.f1, _PLACES) for m in matrix.margins), "", ""]),
     ]
     return Table(
         title=f"Gold by predicted: {clean(matrix.system)}" + (f", run {clean(matrix.run)}" if several else ""),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import errors_of_p, noted
+from outscore.base.errors import inflect
+from outscore.report.footnotes import errors_of_p, format_note
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import P_KINDS, fixed, interval, level, p_text, p_with_error, significant
+from outscore.report.numbers import P_KINDS, interval, level, p_text, p_with_error, to_digits, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import View, correction_label
 from outscore.results import Correlation, CorrelationGain, Correlations
@@ -29,7 +29,7 @@ def tables(result: Correlations, width: int | None) -> list[Table]:
     places = _PLACES if width is None else width
     view = View(result, width)
     tables = [_correlations(result, view, places)]
-    return [*tables, _gains(result, view, places)] if result.gains else tables
+    return [*tables, _gains_table(result, view, places)] if result.gains else tables
 
 
 def sentence(result: Correlations, width: int | None) -> str:
@@ -45,9 +45,9 @@ def sentence(result: Correlations, width: int | None) -> str:
     else:
         said = "; ".join(_finding(result, view, c, places) for c in found)
     held = [g for g in result.gains if g.p_adjusted is not None and g.p_adjusted <= result.alpha]
-    tests = f"; {len(held)} of {counted(len(result.gains), 'difference')} between metrics" if result.gains else ""
-    tests += f" significant at {result.alpha:g}{_corrected(result)}" if result.gains else ""
-    return f"{said}{tests} ({counted(len({s.system for s in result.scores}), 'system')})."
+    tests = f"; {len(held)} of {inflect(len(result.gains), 'difference')} between metrics" if result.gains else ""
+    tests += f" significant at {result.alpha:g}{_describe_correction(result)}" if result.gains else ""
+    return f"{said}{tests} ({inflect(len({s.system for s in result.scores}), 'system')})."
 
 
 def coefficient_label(name: str) -> str:
@@ -61,12 +61,12 @@ def level_label(name: str) -> str:
 
 
 def _finding(result: Correlations, view: View, found: Correlation, places: int) -> str:
-    value = f"{fixed(found.value, places)}, {level(result.alpha)} CI {interval(found.ci, places)}"
+    value = f"{to_fixed(found.value, places)}, {level(result.alpha)} CI {interval(found.ci, places)}"
     named = f"{coefficient_label(found.coefficient)} ({level_label(found.level).lower()})"
     return f"{view.label(found.metric)} and {clean(result.human)}: {named} {value}"
 
 
-def _corrected(result: Correlations) -> str:
+def _describe_correction(result: Correlations) -> str:
     if result.correction == "none" or len(result.gains) < 2:
         return ""
     return f" after {correction_label(result.correction)} correction"
@@ -81,8 +81,8 @@ def _correlations(result: Correlations, view: View, places: int) -> Table:
         return (
             Cell(text=view.label(found.metric), notes=tuple(sorted(notes[code] for code in found.notes))),
             Cell(text=coefficient_label(found.coefficient)),
-            Cell(text=fixed(found.value, places), tail=interval(found.ci, places)),
-            *((Cell(text="" if found.epsilon is None else significant(found.epsilon)),) if thresholds else ()),
+            Cell(text=to_fixed(found.value, places), tail=interval(found.ci, places)),
+            *((Cell(text="" if found.epsilon is None else to_digits(found.epsilon)),) if thresholds else ()),
             Cell(text=groups),
         )
 
@@ -99,35 +99,35 @@ def _correlations(result: Correlations, view: View, places: int) -> Table:
         title=f"Agreement with {clean(result.human)}",
         columns=tuple(columns),
         blocks=blocks,
-        footnotes=(*_said(result), *_noted(result, notes)),
+        footnotes=(*_describe_numbers(result), *_note_lines(result, notes)),
     )
 
 
-def _said(result: Correlations) -> Iterator[Footnote]:
+def _describe_numbers(result: Correlations) -> Iterator[Footnote]:
     what = "systems and items" if result.resampled == "both" else result.resampled
     drawn = result.provenance.n_resamples
     systems, items = len({s.system for s in result.scores}), max(s.n_items for s in result.scores)
-    size = f"{counted(systems, 'system')}, {counted(items, 'item')}"
+    size = f"{inflect(systems, 'system')}, {inflect(items, 'item')}"
     ends = f"{level(result.alpha)} percentile intervals over {drawn} resampled sets of {what}"
     yield Footnote(text=f"{size}; {ends}; seed {result.seed}; alpha {result.alpha:g}.")
     if any(c.epsilon is not None for c in result.correlations):
         yield Footnote(text="tie ε: the metric ties outputs whose scores differ by no more.")
 
 
-def _noted(result: Correlations, numbers: dict[str, int]) -> Iterator[Footnote]:
+def _note_lines(result: Correlations, numbers: dict[str, int]) -> Iterator[Footnote]:
     for note in result.notes:
         if note.code not in numbers:
-            yield noted(note)
+            yield format_note(note)
     for note in result.notes:
         if note.code in numbers:
-            yield noted(note, number=numbers[note.code])
+            yield format_note(note, number=numbers[note.code])
 
 
-def _gains(result: Correlations, view: View, places: int) -> Table:
+def _gains_table(result: Correlations, view: View, places: int) -> Table:
     several = len(result.gains) > 1 and result.correction != "none"
 
     def row(found: CorrelationGain) -> Row:
-        gain = Cell(text=fixed(found.gain, places, sign=True), tail=interval(found.ci, places, sign=True))
+        gain = Cell(text=to_fixed(found.gain, places, sign=True), tail=interval(found.ci, places, sign=True))
         text, tail = p_with_error(found.p_value, found.p_error, result.alpha)
         return (
             Cell(text=view.label(found.metric)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import fixed, interval, level, significant
+from outscore.report.numbers import interval, level, to_digits, to_fixed
 from outscore.report.text import clean
 from outscore.results import Curve, Curves, Point
 
@@ -34,9 +34,9 @@ def _table(curves: Curves, curve: Curve) -> Table:
 
 
 def _row(point: Point) -> Row:
-    threshold = "-∞" if point.threshold is None else significant(point.threshold, 4)
+    threshold = "-∞" if point.threshold is None else to_digits(point.threshold, 4)
     return (
         Cell(text=threshold),
-        Cell(text=fixed(point.x, _PLACES), tail=interval(point.x_ci, _PLACES)),
-        Cell(text=fixed(point.y, _PLACES), tail=interval(point.y_ci, _PLACES)),
+        Cell(text=to_fixed(point.x, _PLACES), tail=interval(point.x_ci, _PLACES)),
+        Cell(text=to_fixed(point.y, _PLACES), tail=interval(point.y_ci, _PLACES)),
     )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from outscore.report.model import Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import fixed, interval, level, p_text
+from outscore.report.numbers import interval, level, p_text, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import View, correction_label
 from outscore.results import Comparison, Equivalence, Gate, Pair
@@ -19,7 +19,7 @@ def equivalence_table(view: View) -> Table | None:
     if not any(pair.equivalence for pair in view.pairs):
         return None
     several = view.other_pairs
-    corrected = _corrected(view)
+    corrected = _is_corrected(view)
 
     def rows(metric: str) -> Iterator[Row]:
         places = view.decimals(metric).gain
@@ -32,9 +32,9 @@ def equivalence_table(view: View) -> Table | None:
                     Cell(text=clean(pair.system)),
                     *((Cell(text=clean(pair.baseline)),) if several else ()),
                     Cell(text=_margin(found)),
-                    Cell(text=fixed(pair.gain, places, sign=True), tail=interval(found.ci, places, sign=True)),
+                    Cell(text=to_fixed(pair.gain, places, sign=True), tail=interval(found.ci, places, sign=True)),
                     *(view.p_cell(p) for p in (*equivalent, *not_worse)),
-                    Cell(text=fixed(found.detectable_gain, places)),
+                    Cell(text=to_fixed(found.detectable_gain, places)),
                 )
 
     adjusted = [f"p {_correction(view)}"] * corrected
@@ -55,14 +55,14 @@ def equivalence_table(view: View) -> Table | None:
     )
 
 
-def within_margin(pair: Pair) -> str:
+def describe_within_margin(pair: Pair) -> str:
     """Clause for a significant gain that is smaller than the margin; empty for others."""
     if pair.equivalence is None or "within_margin" not in pair.notes:
         return ""
     return f", a difference within the margin of {_margin(pair.equivalence)}"
 
 
-def against_margin(view: View, pair: Pair) -> str:
+def describe_against_margin(view: View, pair: Pair) -> str:
     """Clause for a gain that is not significant: the claims that were not shown, and the power."""
     found = pair.equivalence
     if found is None:
@@ -74,11 +74,11 @@ def against_margin(view: View, pair: Pair) -> str:
     return said
 
 
-def equivalent(view: View, pair: Pair, found: Equivalence) -> str:
+def describe_equivalence(view: View, pair: Pair, found: Equivalence) -> str:
     """The margin of an equivalence and the numbers behind it, for a sentence."""
     places = view.decimals(pair.metric).gain
     ends = f"{level(2 * view.result.alpha)} CI {interval(found.ci, places, sign=True)}"
-    gain = f"gain {fixed(pair.gain, places, sign=True)}, {ends}"
+    gain = f"gain {to_fixed(pair.gain, places, sign=True)}, {ends}"
     return f"within {_margin(found)}: {gain}, two one-sided tests, {_p_within(view, found)}"
 
 
@@ -94,7 +94,7 @@ def gate_line(result: Comparison, gate: Gate[Pair]) -> str:
 
 def _reason(view: View, pair: Pair, condition: str) -> str:
     found = pair.equivalence
-    gain = fixed(pair.gain, view.decimals(pair.metric).gain, sign=True)
+    gain = to_fixed(pair.gain, view.decimals(pair.metric).gain, sign=True)
     if condition == "better" or found is None:
         p, name = pair.p_adjusted, view.p_header
     elif condition == "not-worse":
@@ -110,9 +110,9 @@ def _footnotes(view: View) -> Iterator[str]:
     yield "p not worse: null hypothesis, the system is worse by the margin or more."
     methods = dict.fromkeys(p.equivalence.method for p in view.pairs if p.equivalence)
     yield f"By {', '.join(map(clean, methods))}, with the margin in the place of 0."
-    if _corrected(view):
+    if _is_corrected(view):
         yield f"p {_correction(view)}: corrected over the pairs, each claim a family of its own."
-    power = "a power of 80% after the correction" if _corrected(view) else "a power of 80%"
+    power = "a power of 80% after the correction" if _is_corrected(view) else "a power of 80%"
     yield f"Detects: the smallest true gain that the test of the difference would find with {power}."
 
 
@@ -120,7 +120,7 @@ def _margin(found: Equivalence) -> str:
     return f"{found.margin:.3g}"
 
 
-def _corrected(view: View) -> bool:
+def _is_corrected(view: View) -> bool:
     return view.correction != "none" and len(view.pairs) > 1
 
 
@@ -132,7 +132,7 @@ def _correction(view: View) -> str:
 
 def _p_within(view: View, found: Equivalence) -> str:
     p = found.p_equivalent_adjusted
-    corrected = f"{_correction(view)}-adjusted " if _corrected(view) and p is not None else ""
+    corrected = f"{_correction(view)}-adjusted " if _is_corrected(view) and p is not None else ""
     return corrected + _p(view, p)
 
 

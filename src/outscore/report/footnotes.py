@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.base.notes import Note
 from outscore.report.model import Footnote, Row
 from outscore.report.numbers import level, p_text
 from outscore.report.text import clean, superscript
-from outscore.report.view import View, correction_label, test_label, together
+from outscore.report.view import View, correction_label, describe_coverage, test_label
 from outscore.results import Result
 
 _MOST_NAMES = 4
@@ -23,7 +23,7 @@ def footnotes(view: View, rows: Sequence[Row]) -> tuple[Footnote, ...]:
 def footnotes_of_pairs(view: View, rows: Sequence[Row]) -> tuple[Footnote, ...]:
     """The footnotes of the table of pairs without the baseline: what is not said under the main table."""
     gain = Footnote(text="Gain: System minus Against, signed so that positive is better.")
-    return (*_daggers(view, rows, ""), gain, *numbered_notes(view, rows))
+    return (*_daggers(view, rows, ""), gain, *list_numbered_notes(view, rows))
 
 
 def errors_of_p(rows: Sequence[Row]) -> Iterator[Footnote]:
@@ -50,13 +50,13 @@ def _footnotes(view: View, rows: Sequence[Row]) -> Iterator[Footnote]:
         yield Footnote(text=signature)
     for note in view.result.notes:
         if note.code not in view.note_numbers:
-            yield noted(note)
-    yield from numbered_notes(view, rows)
+            yield format_note(note)
+    yield from list_numbered_notes(view, rows)
 
 
-def noted(note: Note, *, number: int | None = None, where: str = "") -> Footnote:
+def format_note(note: Note, *, number: int | None = None, where: str = "") -> Footnote:
     """A note with its remedy as a line under a table, by its number where rows refer to it."""
-    text = f"{where}{joined(note.text, note.remedy)}"
+    text = f"{where}{join_remedy(note.text, note.remedy)}"
     if number is None:
         return Footnote(text=f"Note: {text}", note=note.code, where=where)
     return Footnote(mark=superscript((number,)), text=text, note=note.code, where=where)
@@ -69,13 +69,13 @@ def _daggers(view: View, rows: Sequence[Row], against: str) -> Iterator[Footnote
             yield Footnote(mark=mark, text=f"{view.p_header} ≤ {threshold:g}{against}.")
 
 
-def numbered_notes(view: View, rows: Sequence[Row]) -> Iterator[Footnote]:
+def list_numbered_notes(view: View, rows: Sequence[Row]) -> Iterator[Footnote]:
     """The notes that these rows refer to by number."""
     shown = {number for row in rows for cell in row for number in cell.notes}
     for note in view.result.notes:
         number = view.note_numbers.get(note.code)
         if number is not None and number in shown:
-            yield noted(note, number=number)
+            yield format_note(note, number=number)
 
 
 def _tests(view: View) -> Iterator[str]:
@@ -98,12 +98,12 @@ def _size(view: View) -> str:
     for score in view.result.scores:
         counts.setdefault(score.n_items, []).append(clean(score.system) if apart else view.label(score.metric))
     if len(counts) == 1:
-        text = counted(next(iter(counts)), "item")
+        text = inflect(next(iter(counts)), "item")
     else:
-        parts = (f"{counted(n, 'item')} ({', '.join(dict.fromkeys(who))})" for n, who in counts.items())
+        parts = (f"{inflect(n, 'item')} ({', '.join(dict.fromkeys(who))})" for n, who in counts.items())
         text = ", ".join(parts)
     if provenance.n_clusters is not None:
-        text += f" in {counted(provenance.n_clusters, 'cluster')}"
+        text += f" in {inflect(provenance.n_clusters, 'cluster')}"
         text += f" ({clean(provenance.cluster)})" if provenance.cluster else ""
     if provenance.dropped:
         text += f", {len(provenance.dropped)} of {provenance.n_items_read} dropped"
@@ -133,7 +133,7 @@ def _settings(view: View) -> str:
     said = [f"{' or '.join(map(str, drawn))} resamples, engine {clean(engine)}"] if drawn else []
     said += [f"bootstrap within strata ({clean(strata)})"] if strata else []
     said += [f"seed {view.result.seed}", f"alpha {view.result.alpha:g}"]
-    over, joint = counted(view.family, "p-value"), together(view.correction, view.family)
+    over, joint = inflect(view.family, "p-value"), describe_coverage(view.correction, view.family)
     if view.pairs and view.correction == "none":
         said.append(f"no correction over {over}{joint}")
     elif view.pairs:
@@ -160,7 +160,7 @@ def _floors(view: View) -> Iterator[str]:
         if pair.p_min is not None and pair.p_min > alpha:
             found.setdefault((pair.metric, p_text(pair.p_min, alpha)), []).append(view.name_of(pair))
     for (metric, floor), names in found.items():
-        who = ", ".join(names) if len(names) <= _MOST_NAMES else counted(len(names), "pair")
+        who = ", ".join(names) if len(names) <= _MOST_NAMES else inflect(len(names), "pair")
         yield f"Smallest attainable p of {who} under {view.label(metric)}: {floor}; alpha is out of reach."
 
 
@@ -181,7 +181,7 @@ def _sentence(text: str) -> str:
     return text if not text or text[-1] in ".?!" else f"{text}."
 
 
-def joined(text: str, remedy: str) -> str:
+def join_remedy(text: str, remedy: str) -> str:
     """Join a note's text and its remedy, as sentences."""
     remedy = _sentence(remedy)
     return f"{_sentence(text)} {remedy[:1].upper()}{remedy[1:]}".strip()

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from outscore.report.footnotes import footnotes_of_pairs
 from outscore.report.model import Cell, Column, Row, Table
-from outscore.report.numbers import fixed, interval, level
+from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import View, test_label
 from outscore.results import Pair
@@ -67,7 +67,7 @@ class GainColumns:
         places = self.view.decimals(pair.metric).gain
         mark = self.view.mark(pair)
         gain = Cell(
-            text=fixed(pair.gain, places, sign=True),
+            text=to_fixed(pair.gain, places, sign=True),
             tail=interval(pair.ci, places, sign=True),
             marks=mark if listed else "",
             tone=self.view.decision(pair) if mark else "",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
-from outscore.report.in_history import PROCEDURES, controlled, decision
+from outscore.base.errors import inflect
+from outscore.report.in_history import PROCEDURES, decision, promise
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, p_text, significant
+from outscore.report.numbers import UNDEFINED, p_text, to_digits
 from outscore.report.text import clean
 from outscore.results import LooksAt, PastLook, Uses
 
@@ -17,7 +17,7 @@ _DIGEST = 12  # characters of a digest that are enough to name a test set
 
 def tables(result: Uses, width: int | None) -> list[Table]:
     """The test sets, and every comparison on them."""
-    return [_sets(result), _looks(result)] if result.looks else [_sets(result)]
+    return [_sets(result), _uses_table(result)] if result.looks else [_sets(result)]
 
 
 def sentence(result: Uses, width: int | None) -> str:
@@ -26,14 +26,14 @@ def sentence(result: Uses, width: int | None) -> str:
         return "Nothing has been compared yet."
     most = max(result.test_sets, key=lambda one: one.n_looks)
     said = (
-        f"{counted(len(result.looks), 'comparison')} on {counted(len(result.test_sets), 'test set')}; the most, "
+        f"{inflect(len(result.looks), 'comparison')} on {inflect(len(result.test_sets), 'test set')}; the most, "
         f"{most.n_looks}, on {_name(most)}"
     )
     if result.procedure is None:
         return f"{said}."
     rejected = sum(bool(look.rejected) for look in result.looks)
     tested = sum(look.level is not None for look in result.looks)
-    return f"{said}; under {_spelled(result.procedure)} at {result.alpha:g}, {rejected} of {tested} show a difference."
+    return f"{said}; under {_spell(result.procedure)} at {result.alpha:g}, {rejected} of {tested} show a difference."
 
 
 def _sets(result: Uses) -> Table:
@@ -63,7 +63,7 @@ def _sets(result: Uses) -> Table:
     return Table(title=f"Test sets in {clean(result.file)}", columns=columns, blocks=(Block(rows=rows),))
 
 
-def _looks(result: Uses) -> Table:
+def _uses_table(result: Uses) -> Table:
     several = len(result.test_sets) > 1
     decided = any(look.level is not None for look in result.looks)
     columns = (
@@ -100,7 +100,7 @@ def _row(look: PastLook, several: bool, decided: bool) -> Row:
         Cell(text=UNDEFINED if look.number is None else str(look.number)),
         Cell(text=clean(one.metric)),
         Cell(text=clean(one.test)),
-        Cell(text=_signed(one.gain)),
+        Cell(text=_format_signed(one.gain)),
         Cell(text=p_text(one.p_value, look.level or one.alpha)),
         *(_decision(look) if decided else ()),
         Cell(text=_day(one.created)),
@@ -109,18 +109,18 @@ def _row(look: PastLook, several: bool, decided: bool) -> Row:
 
 
 def _decision(look: PastLook) -> Row:
-    return Cell(text=UNDEFINED if look.level is None else significant(look.level)), Cell(text=decision(look.rejected))
+    return Cell(text=UNDEFINED if look.level is None else to_digits(look.level)), Cell(text=decision(look.rejected))
 
 
 def _footnotes(result: Uses, decided: bool) -> Iterator[Footnote]:
     yield Footnote(text="Use: place among the tests of its family on its test set. Gain: system minus the other.")
     if result.procedure is not None:
         yield Footnote(
-            text=f"Level: by {_spelled(result.procedure)}, so that over all uses of a family "
-            f"{controlled(result.procedure, result.alpha)}."
+            text=f"Level: by {_spell(result.procedure)}, so that over all uses of a family "
+            f"{promise(result.procedure, result.alpha)}."
         )
     elif decided:
-        said = sorted({_spelled(p) for look in result.looks if (p := look.comparison.procedure)})
+        said = sorted({_spell(p) for look in result.looks if (p := look.comparison.procedure)})
         yield Footnote(text=f"Level and decision: as given when the comparison was made ({', '.join(said)}).")
 
 
@@ -134,14 +134,14 @@ def _families(one: LooksAt) -> str:
     return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
-def _spelled(procedure: str) -> str:
+def _spell(procedure: str) -> str:
     return PROCEDURES.get(procedure, clean(procedure))
 
 
-def _signed(value: float | None) -> str:
+def _format_signed(value: float | None) -> str:
     if value is None:
         return UNDEFINED
-    return f"{'+' if value > 0 else ''}{significant(value)}"
+    return f"{'+' if value > 0 else ''}{to_digits(value)}"
 
 
 def _day(time: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import noted
+from outscore.base.errors import inflect
+from outscore.report.footnotes import format_note
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import fixed, interval, level, p_text
+from outscore.report.numbers import interval, level, p_text, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import correction_label
 from outscore.results import Humans, Preference, Rater, Wins
@@ -33,15 +33,15 @@ def sentence(result: Humans, width: int | None) -> str:
     said = "no judgment decides between two systems"
     if best is not None:
         ends = f"{level(result.alpha)} CI {interval(best.ci, places)}"
-        said = f"{clean(best.system)} is expected to win most, {fixed(best.expected_wins, places)}, {ends}"
-    pairs = f"{held} of {counted(len(result.preferences), 'pair')} of systems differ at {result.alpha:g}"
+        said = f"{clean(best.system)} is expected to win most, {to_fixed(best.expected_wins, places)}, {ends}"
+    pairs = f"{held} of {inflect(len(result.preferences), 'pair')} of systems differ at {result.alpha:g}"
     corrected = "" if result.correction == "none" else f" after {correction_label(result.correction)} correction"
     return f"{said}; {pairs}{corrected} (sign test)."
 
 
 def _wins(result: Humans, places: int) -> Table:
     def row(found: Wins) -> Row:
-        share = Cell(text=fixed(found.expected_wins, places), tail=interval(found.ci, places))
+        share = Cell(text=to_fixed(found.expected_wins, places), tail=interval(found.ci, places))
         return Cell(text=clean(found.system)), share, Cell(text=str(found.n_judgments)), Cell(text=str(found.n_items))
 
     columns = (
@@ -65,7 +65,7 @@ def _pairs(result: Humans, places: int) -> Table:
             Cell(text=clean(found.system)),
             Cell(text=clean(found.other)),
             *(Cell(text=str(count)) for count in counts),
-            Cell(text=fixed(found.share, places), tail=interval(found.ci, places)),
+            Cell(text=to_fixed(found.share, places), tail=interval(found.ci, places)),
             Cell(text=p_text(found.p_value, result.alpha)),
             Cell(text=p_text(found.p_adjusted, result.alpha)),
         )
@@ -93,7 +93,7 @@ def _pairs(result: Humans, places: int) -> Table:
 
 def _raters(result: Humans, places: int) -> Table:
     def row(found: Rater) -> Row:
-        numbers = (fixed(found.mean, places), fixed(found.deviation, places))
+        numbers = (to_fixed(found.mean, places), to_fixed(found.deviation, places))
         return Cell(text=clean(found.rater)), Cell(text=str(found.n_ratings)), *(Cell(text=n) for n in numbers)
 
     columns = (
@@ -111,4 +111,4 @@ def _footnotes(result: Humans) -> Iterator[Footnote]:
     yield Footnote(text=f"{level(result.alpha)} percentile intervals over {drawn} resampled sets of {units}.")
     if not result.scores:
         for note in result.notes:
-            yield noted(note)
+            yield format_note(note)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from outscore.report.model import Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, p_text, significant
+from outscore.report.numbers import UNDEFINED, p_text, to_digits
 from outscore.report.text import clean
 from outscore.report.view import View
 from outscore.results import Comparison, PairInHistory, SetHistory
@@ -57,7 +57,7 @@ def decision(rejected: bool | None) -> str:
     return UNDEFINED if rejected is None else "difference" if rejected else "no difference shown"
 
 
-def controlled(procedure: str, alpha: float) -> str:
+def promise(procedure: str, alpha: float) -> str:
     """Error rate that a correction controls, and its bound."""
     what = CONTROLS.get(procedure, "the false-discovery rate, the proportion of false among all rejections,")
     return f"{what} is held to {alpha:g}"
@@ -72,7 +72,7 @@ def _rows(found: SetHistory, metric: str, against: bool) -> Iterator[Row]:
                 Cell(text=clean(pair.family)),
                 Cell(text=_number(pair)),
                 Cell(text=p_text(pair.p_value, pair.level or 0.05)),
-                Cell(text=UNDEFINED if pair.level is None else significant(pair.level)),
+                Cell(text=UNDEFINED if pair.level is None else to_digits(pair.level)),
                 Cell(text=decision(pair.rejected)),
             )
 
@@ -86,7 +86,7 @@ def _number(pair: PairInHistory) -> str:
 def _footnotes(found: SetHistory, alpha: float) -> Iterator[Footnote]:
     yield Footnote(
         text=f"Level: what raw p is held against, so that over all uses of a family, past and to come, "
-        f"{controlled(found.procedure or '', alpha)}. A new use's system must not have been chosen by this test set."
+        f"{promise(found.procedure or '', alpha)}. A new use's system must not have been chosen by this test set."
     )
     if any(pair.seen_before for pair in found.pairs):
         yield Footnote(text="Again: this very comparison was made before; it keeps its place and is no new use.")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import noted
+from outscore.base.errors import inflect
+from outscore.report.footnotes import format_note
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import fixed, interval, level, p_text
+from outscore.report.numbers import interval, level, p_text, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import correction_label
 from outscore.results import JudgeEstimate, Judgements
@@ -29,7 +29,7 @@ def tables(result: Judgements, width: int | None) -> list[Table]:
     scores = [e for e in result.estimates if e.baseline is None]
     gains = [e for e in result.estimates if e.baseline is not None]
     tables = [_scores(result, scores, places, last=not gains)]
-    return [*tables, _gains(result, gains, places)] if gains else tables
+    return [*tables, _gains_table(result, gains, places)] if gains else tables
 
 
 def sentence(result: Judgements, width: int | None) -> str:
@@ -45,7 +45,7 @@ def sentence(result: Judgements, width: int | None) -> str:
         said = f"Of {len(found)} systems {better} {gain} significantly over {clean(result.baseline)} and {worse} {lose}"
     else:
         said = "; ".join(_finding(result, e, places) for e in found)
-    size = f"{min(e.n_labelled for e in found)} of {counted(found[0].n_items, 'item')} labelled"
+    size = f"{min(e.n_labelled for e in found)} of {inflect(found[0].n_items, 'item')} labelled"
     return f"{said} (prediction-powered, {clean(result.human)} by {clean(result.judge)}, {size})."
 
 
@@ -58,15 +58,15 @@ def _finding(result: Judgements, found: JudgeEstimate, places: int) -> str:
     gain = found.baseline is not None
     ends = f"{level(result.alpha)} CI {interval(found.ci, places, sign=gain)}"
     if not gain:
-        return f"{clean(found.system)} scores {fixed(found.estimate, places)}, {ends}"
+        return f"{clean(found.system)} scores {to_fixed(found.estimate, places)}, {ends}"
     p = p_text(found.p_adjusted, result.alpha)
-    size = f"{fixed(found.estimate, places, sign=True)} over {clean(result.baseline)}"
+    size = f"{to_fixed(found.estimate, places, sign=True)} over {clean(result.baseline)}"
     return f"{clean(found.system)} gains {size}, {ends}, p {p if p.startswith('<') else f'= {p}'}"
 
 
 def _scores(result: Judgements, found: list[JudgeEstimate], places: int, *, last: bool) -> Table:
     def row(e: JudgeEstimate) -> Row:
-        return (*_named(e), Cell(text=fixed(e.estimate, places), tail=interval(e.ci, places)), *_counts(e))
+        return (*_name_cells(e), Cell(text=to_fixed(e.estimate, places), tail=interval(e.ci, places)), *_counts(e))
 
     columns = (
         Column(header="System"),
@@ -83,13 +83,13 @@ def _scores(result: Judgements, found: list[JudgeEstimate], places: int, *, last
     )
 
 
-def _gains(result: Judgements, found: list[JudgeEstimate], places: int) -> Table:
+def _gains_table(result: Judgements, found: list[JudgeEstimate], places: int) -> Table:
     several = len({e.system for e in found}) > 1 and result.correction != "none"
 
     def row(e: JudgeEstimate) -> Row:
-        gain = Cell(text=fixed(e.estimate, places, sign=True), tail=interval(e.ci, places, sign=True))
+        gain = Cell(text=to_fixed(e.estimate, places, sign=True), tail=interval(e.ci, places, sign=True))
         ps = [e.p_value, e.p_adjusted][: 2 if several else 1]
-        return *_named(e), gain, *(Cell(text=p_text(p, result.alpha)) for p in ps), *_counts(e)
+        return *_name_cells(e), gain, *(Cell(text=p_text(p, result.alpha)) for p in ps), *_counts(e)
 
     columns = (
         Column(header="System"),
@@ -114,13 +114,13 @@ _COUNTS = (
 )
 
 
-def _named(found: JudgeEstimate) -> tuple[Cell, Cell]:
+def _name_cells(found: JudgeEstimate) -> tuple[Cell, Cell]:
     return Cell(text=clean(found.system)), Cell(text=method_label(found.method))
 
 
 def _counts(found: JudgeEstimate) -> tuple[Cell, Cell, Cell]:
-    weight = "" if found.weight is None else fixed(found.weight, 2)
-    worth = "" if found.worth is None else fixed(found.worth, 0)
+    weight = "" if found.weight is None else to_fixed(found.weight, 2)
+    worth = "" if found.worth is None else to_fixed(found.worth, 0)
     return Cell(text=weight), Cell(text="" if found.method == "judge" else str(found.n_labelled)), Cell(text=worth)
 
 
@@ -135,7 +135,7 @@ def _footnotes(result: Judgements) -> Iterator[Footnote]:
         yield Footnote(text=f"Correction: {correction_label(result.correction)} over {tested} gains of each method.")
     n = result.estimates[0].n_items
     clusters = result.provenance.n_clusters
-    size = counted(n, "item") + ("" if clusters is None else f" in {counted(clusters, 'cluster')}")
+    size = inflect(n, "item") + ("" if clusters is None else f" in {inflect(clusters, 'cluster')}")
     yield Footnote(text=f"{size}; alpha {result.alpha:g}.")
     for note in result.notes:
-        yield noted(note)
+        yield format_note(note)

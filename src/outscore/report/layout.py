@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from outscore.report.model import Cell, Column, Table
-from outscore.report.text import cells, pad, wrap
+from outscore.report.text import pad, width_of, wrap
 
 GAP = "  "
 
@@ -20,8 +20,8 @@ def fit(table: Table, columns: int) -> tuple[Table, list[int], bool] | None:
         The table, perhaps without spare columns; the widths of its columns; whether it is stacked, which puts
         intervals on a second line.
     """
-    lean = table.sparing("footnote")
-    leanest = table.sparing("footnote", "elsewhere")
+    lean = table.shorten("footnote")
+    leanest = table.shorten("footnote", "elsewhere")
     for least in (0, 16, 8):
         for stacked in (False, True):
             # Tails move down before names are cut into pieces, and spare columns leave before either.
@@ -32,7 +32,7 @@ def fit(table: Table, columns: int) -> tuple[Table, list[int], bool] | None:
     return None
 
 
-def aligned(table: Table, widths: Sequence[int], stacked: bool, paint: Paint) -> Iterator[str]:
+def align(table: Table, widths: Sequence[int], stacked: bool, paint: Paint) -> Iterator[str]:
     """The lines of a table between three rules."""
     total = sum(widths) + len(GAP) * (len(widths) - 1)
     frame = list(zip(table.columns, widths, strict=True))
@@ -40,7 +40,7 @@ def aligned(table: Table, widths: Sequence[int], stacked: bool, paint: Paint) ->
     height = max(map(len, heads))
     heads = [[""] * (height - len(lines)) + lines for lines in heads]
     yield "─" * total
-    yield from _side_by_side(heads, frame, [Cell(bold=True)] * len(frame), paint)
+    yield from _align_row(heads, frame, [Cell(bold=True)] * len(frame), paint)
     yield "─" * total
     for number, block in enumerate(table.blocks):
         # Decimals are in line within a metric; between metrics they have nothing in common.
@@ -51,7 +51,7 @@ def aligned(table: Table, widths: Sequence[int], stacked: bool, paint: Paint) ->
             yield from (paint(line, Cell(bold=True)) for line in wrap(block.heading, total))
         for row in block.rows:
             lines = [s.lines(c, w, stacked) for s, c, w in zip(shapes, row, widths, strict=True)]
-            yield from _side_by_side(lines, frame, row, paint)
+            yield from _align_row(lines, frame, row, paint)
     yield "─" * total
 
 
@@ -79,9 +79,9 @@ class _ColumnWidths:
     def __init__(self, column: Column, content: Sequence[Cell]) -> None:
         self.column = column
         right = column.align == "right"
-        self.text = max((cells(c.text) for c in content), default=0) if right else 0
-        self.hung = max((cells(c.hung) for c in content), default=0) if right else 0
-        self.tail = max((cells(c.tail) for c in content), default=0)
+        self.text = max((width_of(c.text) for c in content), default=0) if right else 0
+        self.hung = max((width_of(c.hung) for c in content), default=0) if right else 0
+        self.tail = max((width_of(c.tail) for c in content), default=0)
 
     def lines(self, cell: Cell, width: int, stacked: bool) -> list[str]:
         if self.column.align == "left":
@@ -95,17 +95,17 @@ class _ColumnWidths:
         return [f"{head} {tail}"]
 
     def width(self, cell: Cell, stacked: bool) -> int:
-        return max(cells(line) for line in self.lines(cell, 1 << 30, stacked))
+        return max(width_of(line) for line in self.lines(cell, 1 << 30, stacked))
 
 
 def _widths(table: Table, stacked: bool, columns: int, least: int) -> list[int] | None:
     """Widths that fit ``columns``, or None; texts and headings shrink to ``least``, if that is not 0."""
     widths, floors = [], []
     for i, column in enumerate(table.columns):
-        body = max([1, *(_natural(column, [row[i] for row in b.rows], stacked) for b in table.blocks)])
-        head = max(cells(column.header), cells(column.tail)) if stacked else cells(column.plain)
+        body = max([1, *(_natural_width(column, [row[i] for row in b.rows], stacked) for b in table.blocks)])
+        head = max(width_of(column.header), width_of(column.tail)) if stacked else width_of(column.plain)
         widths.append(max(body, head))
-        floor = max(body if column.align == "right" else 0, min(least, widths[-1]), cells(column.tail))
+        floor = max(body if column.align == "right" else 0, min(least, widths[-1]), width_of(column.tail))
         floors.append(min(floor, widths[-1]) if least else widths[-1])
     excess = sum(widths) + len(GAP) * (len(widths) - 1) - columns
     while excess > 0:
@@ -117,12 +117,12 @@ def _widths(table: Table, stacked: bool, columns: int, least: int) -> list[int] 
     return widths
 
 
-def _natural(column: Column, content: Sequence[Cell], stacked: bool) -> int:
+def _natural_width(column: Column, content: Sequence[Cell], stacked: bool) -> int:
     shape = _ColumnWidths(column, content)
     return max((shape.width(cell, stacked) for cell in content), default=0)
 
 
-def _side_by_side(
+def _align_row(
     parts: Sequence[list[str]], frame: Sequence[tuple[Column, int]], row: Sequence[Cell], paint: Paint
 ) -> Iterator[str]:
     """The lines of the cells of one row, each padded to its column."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.report.model import Block, Cell, Column, Footnote, Table
-from outscore.report.numbers import fixed, p_text, significant
+from outscore.report.numbers import p_text, to_digits, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import View
 from outscore.results import Leaderboard, MeanRanks
@@ -16,13 +16,13 @@ def mean_ranks_table(result: Leaderboard, view: View, found: MeanRanks) -> Table
     rows = tuple(
         (
             Cell(text=clean(system)),
-            Cell(text=fixed(rank, 2)),
+            Cell(text=to_fixed(rank, 2)),
             Cell(text=" ".join(_letter(g) for g, group in enumerate(found.groups) if system in group)),
         )
         for system, rank in zip(found.systems, found.mean_ranks, strict=True)
     )
     law = "all orders" if found.p_kind == "exact" else f"F with {found.df} and {found.df_blocks} df"
-    f = "" if found.f is None else f", Iman-Davenport F {significant(found.f)}"
+    f = "" if found.f is None else f", Iman-Davenport F {to_digits(found.f)}"
     p = p_text(found.p_value, result.alpha)
     signed, nemenyi = (
         sum(getattr(gap, name) <= result.alpha for gap in found.gaps) for name in ("p_wilcoxon", "p_nemenyi")
@@ -33,15 +33,15 @@ def mean_ranks_table(result: Leaderboard, view: View, found: MeanRanks) -> Table
         blocks=(Block(rows=rows),),
         footnotes=(
             Footnote(
-                text=f"Friedman: p {p if p.startswith('<') else f'= {p}'} ({law}); χ² {significant(found.chi2)}{f}, "
-                f"Kendall's W {fixed(found.kendall_w, 2)}. Null hypothesis: {clean(found.null)}."
+                text=f"Friedman: p {p if p.startswith('<') else f'= {p}'} ({law}); χ² {to_digits(found.chi2)}{f}, "
+                f"Kendall's W {to_fixed(found.kendall_w, 2)}. Null hypothesis: {clean(found.null)}."
             ),
             Footnote(
                 text=f"within the CD: systems that share a sign lie less than the critical difference of "
-                f"{fixed(found.critical_difference, 2)} apart (Nemenyi, alpha {result.alpha:g})."
+                f"{to_fixed(found.critical_difference, 2)} apart (Nemenyi, alpha {result.alpha:g})."
             ),
             Footnote(
-                text=f"{nemenyi} of {counted(len(found.gaps), 'pair')} differ by Nemenyi, {signed} by Wilcoxon with "
+                text=f"{nemenyi} of {inflect(len(found.gaps), 'pair')} differ by Nemenyi, {signed} by Wilcoxon with "
                 "Holm, which does not depend on the pool."
             ),
         ),
@@ -51,7 +51,7 @@ def mean_ranks_table(result: Leaderboard, view: View, found: MeanRanks) -> Table
 def blocks_label(found: MeanRanks) -> str:
     """``14 data sets``; ``14 values of category`` for a column."""
     if found.blocks in ("item", "data set", "domain"):
-        return counted(found.n_blocks, found.blocks)
+        return inflect(found.n_blocks, found.blocks)
     return f"{found.n_blocks} values of {clean(found.blocks)}"
 
 

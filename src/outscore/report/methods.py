@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.report import ranking
 from outscore.report.footnotes import samples_line
 from outscore.report.numbers import P_KINDS, level
@@ -22,11 +22,11 @@ def _sentences(result: Result) -> Iterator[str]:
     if isinstance(result, Findings):
         yield f"{clean(result.question)} {clean(result.design)}"
     if result.scores:
-        yield from _scored(result)
+        yield from _describe_scoring(result)
     if isinstance(result, Comparison):
-        yield from _tested(View(result, None), result)
+        yield from _describe_tests(View(result, None), result)
     if isinstance(result, Leaderboard):
-        yield from ranking.tested(result, View(result, None))
+        yield from ranking.describe_tests(result, View(result, None))
         yield (
             "Ranks of a system go from one plus the systems that beat it to all but those that it beats; "
             f"{ranking.claim(result)}."
@@ -34,30 +34,30 @@ def _sentences(result: Result) -> Iterator[str]:
     source = result.provenance
     yield from (line[0].upper() + line[1:] for line in samples_line(result))
     if source.cluster is not None:
-        yield f"Items were treated in {counted(source.n_clusters or 0, 'cluster')} by {clean(source.cluster)}."
+        yield f"Items were treated in {inflect(source.n_clusters or 0, 'cluster')} by {clean(source.cluster)}."
     if source.strata is not None:
         yield f"Test sets were resampled within the strata of {clean(source.strata)}."
     if source.dropped:
-        yield f"{counted(len(source.dropped), 'item')} of {source.n_items_read} were left out."
+        yield f"{inflect(len(source.dropped), 'item')} of {source.n_items_read} were left out."
     libraries = ", ".join(f"{clean(name)} {clean(version)}" for name, version in source.libraries.items())
     yield f"Computed with outscore {clean(source.version)} ({libraries}), seed {result.seed}."
 
 
-def _scored(result: Result) -> Iterator[str]:
+def _describe_scoring(result: Result) -> Iterator[str]:
     systems = dict.fromkeys(score.system for score in result.scores)
     runs = max(len(score.runs) for score in result.scores)
     metrics = dict.fromkeys(
         clean(s.metric) + (f" ({clean(s.signature)})" if s.signature not in ("", s.metric) else "")
         for s in result.scores
     )
-    several = f" with up to {counted(runs, 'run')} each" if runs > 1 else ""
+    several = f" with up to {inflect(runs, 'run')} each" if runs > 1 else ""
     yield (
-        f"{counted(len(systems), 'system')}{several} were scored on {counted(result.scores[0].n_items, 'item')} by "
+        f"{inflect(len(systems), 'system')}{several} were scored on {inflect(result.scores[0].n_items, 'item')} by "
         f"{'; '.join(metrics)}."
     )
 
 
-def _tested(view: View, result: Comparison) -> Iterator[str]:
+def _describe_tests(view: View, result: Comparison) -> Iterator[str]:
     kinds = dict.fromkeys((p.test, p.p_kind, p.alternative, p.null, p.n_resamples) for p in view.pairs if p.test)
     for test, kind, side, null, resamples in kinds:
         drawn = f" of {resamples:,} resamples" if resamples else ""

@@ -127,7 +127,7 @@ class Table:
         """All rows, whatever their block."""
         return tuple(row for block in self.blocks for row in block.rows)
 
-    def sparing(self, *spare: str) -> Table:
+    def shorten(self, *spare: str) -> Table:
         """This table without the columns of these kinds; those of kind ``footnote`` become footnotes."""
         kept = [i for i, column in enumerate(self.columns) if column.spare not in spare]
         said = {"footnote"}.intersection(spare)
@@ -140,16 +140,16 @@ class Table:
                 replace(block, rows=tuple(tuple(row[i] for i in kept) for row in block.rows)) for block in self.blocks
             ),
             footnotes=(
-                *(self._as_footnote(i) for i in moved if self._says(i)),
+                *(self._make_footnote(i) for i in moved if self._has_content(i)),
                 *(n for n in self.footnotes if n.about not in gone),
             ),
         )
 
-    def _says(self, index: int) -> bool:
+    def _has_content(self, index: int) -> bool:
         """Whether a column holds anything."""
         return any(row[index].text for block in self.blocks for row in block.rows)
 
-    def _as_footnote(self, index: int) -> Footnote:
+    def _make_footnote(self, index: int) -> Footnote:
         """A column in words: ``Test: t (BLEU); McNemar (sys-a on accuracy)``, or how many rows."""
         holders: dict[str, list[str]] = {}
         rows: Counter[str] = Counter()

@@ -61,7 +61,7 @@ def _places(values: Iterable[float | None], digits: int = 4) -> int:
     return min(12, max(0, digits - 1 - exponent))
 
 
-def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
+def to_fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
     """A number with so many decimals; never ``-0.0``; ``–`` where it is undefined."""
     if value is None or not math.isfinite(value):
         return UNDEFINED
@@ -71,13 +71,13 @@ def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
     return text if float(text) != 0 else text.lstrip("+-")
 
 
-def significant(value: float | int | str | None, digits: int = 3) -> str:
+def to_digits(value: float | int | str | None, digits: int = 3) -> str:
     """A number of unknown size with so many significant digits; whole numbers in full; text as it is."""
     if isinstance(value, bool | int | str):
         return str(value)
     if value is not None and math.isfinite(value) and 0 < abs(value) < 1e-4:
         return f"{value:.{digits - 1}e}"
-    return fixed(value, 0 if value is None or value == 0 else _places([value], digits))
+    return to_fixed(value, 0 if value is None or value == 0 else _places([value], digits))
 
 
 def interval(ci: tuple[float | None, float | None] | None, decimals: int, *, sign: bool = False) -> str:
@@ -85,8 +85,8 @@ def interval(ci: tuple[float | None, float | None] | None, decimals: int, *, sig
     low, high = ci or (None, None)
     if low is None or high is None or math.isnan(low) or math.isnan(high) or low == math.inf or high == -math.inf:
         return f"[{UNDEFINED}]"
-    first = "(-∞" if low == -math.inf else f"[{fixed(low, decimals, sign=sign)}"
-    last = "∞)" if high == math.inf else f"{fixed(high, decimals, sign=sign)}]"
+    first = "(-∞" if low == -math.inf else f"[{to_fixed(low, decimals, sign=sign)}"
+    last = "∞)" if high == math.inf else f"{to_fixed(high, decimals, sign=sign)}]"
     return f"{first}, {last}"
 
 
@@ -116,7 +116,7 @@ def p_with_error(p: float | None, error: float | None, alpha: float = 0.05) -> t
     if p is None or not error or not math.isfinite(error) or abs(p - alpha) > 4 * error:
         return p_text(p, alpha), ""
     places = min(_MOST_PLACES, max(3, 1 - math.floor(math.log10(error))))
-    shown = fixed(error, places)
+    shown = to_fixed(error, places)
     return p_text(p, alpha, places=places), f"±{shown}" if float(shown) else ""
 
 

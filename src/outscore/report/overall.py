@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.report.model import Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import p_text, significant
+from outscore.report.numbers import p_text, to_digits
 from outscore.report.text import clean
 from outscore.report.view import View, test_label
 from outscore.results import Overall
@@ -42,7 +42,7 @@ def _sentence(view: View, overall: Overall) -> str:
     text = p_text(overall.p_value, view.result.alpha)
     p = "no p-value" if overall.p_value is None else f"p {text}" if text.startswith("<") else f"p = {text}"
     differ = overall.p_value is not None and overall.p_value <= view.result.alpha
-    systems, units = counted(overall.n_systems, "system"), counted(overall.n_units, overall.unit)
+    systems, units = inflect(overall.n_systems, "system"), inflect(overall.n_units, overall.unit)
     verb = "differ" if differ else "do not differ significantly"
     label = view.label(overall.metric)
     return f"the {systems} {verb} in {label}: {p} ({test_label(overall.test, overall.p_kind)}, {units})"
@@ -50,4 +50,4 @@ def _sentence(view: View, overall: Overall) -> str:
 
 def _numbers(overall: Overall) -> str:
     said = {"systems": overall.n_systems, f"{overall.unit}s": overall.n_units, **overall.effect}
-    return ", ".join(f"{clean(name)} {clean(significant(v))}" for name, v in said.items() if v is not None)
+    return ", ".join(f"{clean(name)} {clean(to_digits(v))}" for name, v in said.items() if v is not None)

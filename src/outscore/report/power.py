@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import noted
+from outscore.base.errors import inflect
+from outscore.report.footnotes import format_note
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import P_KINDS, UNDEFINED, Decimals, decimals_for, fixed, interval, significant
+from outscore.report.numbers import P_KINDS, UNDEFINED, Decimals, decimals_for, interval, to_digits, to_fixed
 from outscore.report.text import clean
 from outscore.results import Power, PowerPoint
 
@@ -22,7 +22,7 @@ def tables(result: Power, width: int | None) -> list[Table]:
 
 def sentence(power: Power, width: int | None) -> str:
     """Numbers of items that give the power asked for, in words."""
-    gain = f"a gain of {wanted(power)}"
+    gain = f"a gain of {format_effect(power)}"
     said = [f"{items_text(power)} for {_percent(power.target)} power to find {gain} ({clean(power.test)})"]
     if power.items_needed is None:
         best = max(power.points, key=lambda point: point.power)
@@ -47,7 +47,7 @@ def sentence(power: Power, width: int | None) -> str:
     return f"{'; '.join(said)}."
 
 
-def wanted(power: Power) -> str:
+def format_effect(power: Power) -> str:
     """The gain to be found, with its unit."""
     unit = power.unit.partition(" ")[0]
     named = unit.casefold() == power.metric.partition(":")[0].casefold() or (not power.metric and unit.isupper())
@@ -84,7 +84,7 @@ def _curve(power: Power, width: int | None) -> Table:
     )
     rows = tuple(_row(power, point, places, detectable) for point in power.points)
     on = f" ({clean(power.metric)})" if power.metric else ""
-    title = f"Power to find a gain of {wanted(power)}{on}"
+    title = f"Power to find a gain of {format_effect(power)}{on}"
     return Table(
         title=title, columns=columns, blocks=(Block(rows=rows),), footnotes=tuple(_footnotes(power, detectable))
     )
@@ -98,9 +98,9 @@ def _row(power: Power, point: PowerPoint, places: Decimals, detectable: bool) ->
             tail=interval(point.power_ci, _PLACES) if point.power_ci else "",
             tone="better" if point.power >= power.target else "",
         ),
-        Cell(text=fixed(point.type_m, 2)),
+        Cell(text=to_fixed(point.type_m, 2)),
         Cell(text=_small(point.type_s)),
-        *((Cell(text=fixed(point.detectable_gain, places.gain)),) if detectable else ()),
+        *((Cell(text=to_fixed(point.detectable_gain, places.gain)),) if detectable else ()),
     )
 
 
@@ -124,20 +124,20 @@ def _footnotes(power: Power, detectable: bool) -> Iterator[Footnote]:
     yield Footnote(text=f"Taken for granted: {clean(power.assumes)}.")
     if power.pilot_items is not None:
         yield Footnote(
-            text=f"Pilot: {clean(power.system)} against {clean(power.baseline)}, {counted(power.pilot_items, 'item')}, "
-            f"gain {significant(power.pilot_gain)}."
+            text=f"Pilot: {clean(power.system)} against {clean(power.baseline)}, {inflect(power.pilot_items, 'item')}, "
+            f"gain {to_digits(power.pilot_gain)}."
         )
     sets = power.points[0].sets
     if sets is not None:
         resamples = power.provenance.n_resamples
         yield Footnote(
-            text=f"{counted(sets, 'simulated test set')} of each size; {resamples} resamples where the test draws, "
+            text=f"{inflect(sets, 'simulated test set')} of each size; {resamples} resamples where the test draws, "
             f"engine {clean(power.provenance.engine)}; seed {power.seed}. Intervals: {power.range_is}."
         )
     elif power.range_is:
         yield Footnote(text=f"Range: {power.range_is}.")
     for note in power.notes:
-        yield noted(note)
+        yield format_note(note)
 
 
 def _designs(power: Power) -> Table:
@@ -180,8 +180,8 @@ def _percent(share: float) -> str:
 
 
 def _share(share: float) -> str:
-    return fixed(share, _PLACES)
+    return to_fixed(share, _PLACES)
 
 
 def _small(share: float | None) -> str:
-    return f"< {2 * _LEAST_SHARE:.3f}" if share is not None and 0 < share < _LEAST_SHARE else fixed(share, _PLACES)
+    return f"< {2 * _LEAST_SHARE:.3f}" if share is not None and 0 < share < _LEAST_SHARE else to_fixed(share, _PLACES)

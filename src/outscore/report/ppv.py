@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.report.footnotes import noted
+from outscore.report.footnotes import format_note
 from outscore.report.model import Block, Cell, Column, Footnote, Table
-from outscore.report.numbers import UNDEFINED, fixed, significant
+from outscore.report.numbers import UNDEFINED, to_digits, to_fixed
 from outscore.results import PredictiveValue, Worth
 
 _PLACES = 3
@@ -15,7 +15,7 @@ _SHOWN = (0.05, 0.01, 0.005, 0.0025, 0.001, 0.0001)
 
 def tables(result: PredictiveValue, width: int | None) -> list[Table]:
     """The tables of predictive values, if the result has them."""
-    return [_worth(result), _curve(result)]
+    return [_value_table(result), _curve(result)]
 
 
 def sentence(found: PredictiveValue, width: int | None) -> str:
@@ -23,14 +23,14 @@ def sentence(found: PredictiveValue, width: int | None) -> str:
     plain = found.worth[0]
     said = [
         f"with odds of {odds_text(found)}, power {found.power:g} and alpha {found.alpha:g}, a significant "
-        f"result is true with probability {fixed(plain.ppv, _PLACES)}"
+        f"result is true with probability {to_fixed(plain.ppv, _PLACES)}"
     ]
-    said += [f"{fixed(worth.ppv, _PLACES)} {_setting(found, worth)}" for worth in found.worth[1:]]
-    said.append(f"for {fixed(found.wanted, 2)} the cut-off is {cutoff_text(plain)}")
+    said += [f"{to_fixed(worth.ppv, _PLACES)} {_setting(found, worth)}" for worth in found.worth[1:]]
+    said.append(f"for {to_fixed(found.wanted, 2)} the cut-off is {cutoff_text(plain)}")
     if found.risk is not None:
         said.append(
             f"given p = {found.p:g} itself, the null hypothesis has a probability of at least "
-            f"{fixed(found.risk, _PLACES)}"
+            f"{to_fixed(found.risk, _PLACES)}"
         )
     return f"{'; '.join(said)}."
 
@@ -44,15 +44,15 @@ def odds_text(found: PredictiveValue) -> str:
 
 def cutoff_text(worth: Worth) -> str:
     """The cut-off; ``–`` where no alpha is small enough."""
-    return UNDEFINED if worth.cutoff is None else significant(worth.cutoff, 4)
+    return UNDEFINED if worth.cutoff is None else to_digits(worth.cutoff, 4)
 
 
-def _worth(found: PredictiveValue) -> Table:
+def _value_table(found: PredictiveValue) -> Table:
     rows = tuple(
         (
             Cell(text=_setting(found, worth) or "plain"),
-            Cell(text=fixed(worth.ppv, _PLACES)),
-            Cell(text=fixed(1 - worth.ppv, _PLACES)),
+            Cell(text=to_fixed(worth.ppv, _PLACES)),
+            Cell(text=to_fixed(1 - worth.ppv, _PLACES)),
             Cell(text=cutoff_text(worth)),
         )
         for worth in found.worth
@@ -63,7 +63,7 @@ def _worth(found: PredictiveValue) -> Table:
             Column(header="Setting"),
             Column(header="True", align="right"),
             Column(header="False", align="right"),
-            Column(header=f"Cut-off for {fixed(found.wanted, 2)}", align="right"),
+            Column(header=f"Cut-off for {to_fixed(found.wanted, 2)}", align="right"),
         ),
         blocks=(Block(rows=rows),),
         footnotes=tuple(_footnotes(found)),
@@ -73,23 +73,25 @@ def _worth(found: PredictiveValue) -> Table:
 def _footnotes(found: PredictiveValue) -> Iterator[Footnote]:
     yield Footnote(
         text=f"R = {odds_text(found)}: odds, not a probability; before the test a hypothesis is true with probability "
-        f"{fixed(found.prior, _PLACES)}."
+        f"{to_fixed(found.prior, _PLACES)}."
     )
     yield Footnote(
         text="True: the probability that a significant result is true, the positive predictive value "
-        f"(1 - β) R / ((1 - β) R + α), with power 1 - β = {found.power:g}. {fixed(found.positives, _PLACES)} "
+        f"(1 - β) R / ((1 - β) R + α), with power 1 - β = {found.power:g}. {to_fixed(found.positives, _PLACES)} "
         "of all tests come out significant."
     )
     yield Footnote(text="Cut-off: the alpha at which it has the wanted value, the power being held fixed.")
     if any(worth.cutoff is None for worth in found.worth):
         yield Footnote(text=f"{UNDEFINED}: no alpha is small enough.")
     if found.p is not None:
-        risk = "the bound says nothing from 1/e on" if found.risk is None else f"at least {fixed(found.risk, _PLACES)}"
+        risk = (
+            "the bound says nothing from 1/e on" if found.risk is None else f"at least {to_fixed(found.risk, _PLACES)}"
+        )
         yield Footnote(
             text=f"Probability of the null hypothesis given p = {found.p:g} itself, and not p ≤ alpha: {risk}."
         )
     for note in found.notes:
-        yield noted(note)
+        yield format_note(note)
 
 
 def _curve(found: PredictiveValue) -> Table:
@@ -104,8 +106,8 @@ def _curve(found: PredictiveValue) -> Table:
             Cell(text=text)
             for text in (
                 f"{point.alpha:g}",
-                fixed(point.ppv, _PLACES),
-                *(fixed(value, _PLACES) for value in (point.ppv_bias, point.ppv_teams) if value is not None),
+                to_fixed(point.ppv, _PLACES),
+                *(to_fixed(value, _PLACES) for value in (point.ppv_bias, point.ppv_teams) if value is not None),
             )
         )
         for point in found.curve

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import noted, samples_line
+from outscore.base.errors import inflect
+from outscore.report.footnotes import format_note, samples_line
 from outscore.report.in_history import decisions_table
 from outscore.report.mean_ranks import mean_ranks_table
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import Decimals, decimals_for, fixed, interval, level, p_text, significant
+from outscore.report.numbers import Decimals, decimals_for, interval, level, p_text, to_digits, to_fixed
 from outscore.report.text import clean
-from outscore.report.view import View, arrow_of, correction_label, test_label, together
+from outscore.report.view import View, arrow_of, correction_label, describe_coverage, test_label
 from outscore.results import Leaderboard, Pair, Place
 
 MOST_GAINS, MOST_SIGNS = 7, 24
@@ -39,7 +39,7 @@ def sentence(result: Leaderboard, width: int | None) -> str:
 def sentences(result: Leaderboard, width: int | None) -> Iterator[str]:
     """The same, a sentence for each metric."""
     view = View(result, width)
-    yield from (_said(result, view, metric) for metric in view.metrics)
+    yield from (_describe_lead(result, view, metric) for metric in view.metrics)
 
 
 def gain_decimals(result: Leaderboard, view: View, metric: str) -> Decimals:
@@ -58,7 +58,7 @@ def rank_range(place: Place) -> str:
     return _range(place.best, place.worst)
 
 
-def signed_pairs(result: Leaderboard, metric: str) -> dict[tuple[str, str], tuple[float, Pair]]:
+def sign_pairs(result: Leaderboard, metric: str) -> dict[tuple[str, str], tuple[float, Pair]]:
     """The gain of the first over the second of every two systems, in both orders, with its pair."""
     pairs = [pair for pair in result.pairs if pair.metric == metric]
     there = {(pair.system, pair.baseline): (pair.gain, pair) for pair in pairs}
@@ -105,7 +105,7 @@ def _board(result: Leaderboard, view: View) -> Table:
             found = scores[place.system]
             yield (
                 Cell(text=clean(place.system)),
-                Cell(text=fixed(found.score, places), tail=interval(found.ci, places)),
+                Cell(text=to_fixed(found.score, places), tail=interval(found.ci, places)),
                 Cell(text=str(place.rank)),
                 Cell(text=rank_range(place)),
                 *([Cell(text=str(place.tier))] if tiers else []),
@@ -114,15 +114,15 @@ def _board(result: Leaderboard, view: View) -> Table:
                 Cell(text=_share(place.first)),
             )
 
-    systems = counted(len(result.board(view.metrics[0])), "system")
+    systems = inflect(len(result.board(view.metrics[0])), "system")
     return Table(
         title=f"Which ranks can the {systems} have?",
         columns=tuple(columns),
         blocks=view.blocks(rows),
         footnotes=(
-            *map(noted, (note for note in result.notes if note.code == _OUT_OF_REACH)),
+            *map(format_note, (note for note in result.notes if note.code == _OUT_OF_REACH)),
             *_about(result, view, tiers),
-            *map(noted, (note for note in result.notes if note.code != _OUT_OF_REACH)),
+            *map(format_note, (note for note in result.notes if note.code != _OUT_OF_REACH)),
         ),
     )
 
@@ -130,7 +130,7 @@ def _board(result: Leaderboard, view: View) -> Table:
 def _share(value: float) -> str:
     """``< 1%`` rather than a zero that is none."""
     percent = 100 * value
-    return "< 1%" if 0 < percent < 1 else "> 99%" if 99 < percent < 100 else f"{fixed(percent, 0)}%"
+    return "< 1%" if 0 < percent < 1 else "> 99%" if 99 < percent < 100 else f"{to_fixed(percent, 0)}%"
 
 
 def _about(result: Leaderboard, view: View, tiers: bool) -> Iterator[Footnote]:
@@ -147,29 +147,29 @@ def _about(result: Leaderboard, view: View, tiers: bool) -> Iterator[Footnote]:
         "Descriptive only: each system by itself, and too narrow where systems are equally good.",
         about="bootstrap",
     )
-    yield from (Footnote(text=text) for text in _how(result, view))
+    yield from (Footnote(text=text) for text in _describe_intervals(result, view))
 
 
-def _how(result: Leaderboard, view: View) -> Iterator[str]:
-    yield from tested(result, view)
+def _describe_intervals(result: Leaderboard, view: View) -> Iterator[str]:
+    yield from describe_tests(result, view)
     yield _size(result)
     yield from samples_line(result)
     methods = dict.fromkeys(clean(score.ci_method) for score in result.scores)
     yield f"{level(result.alpha)} intervals of scores, each by itself: {', '.join(methods)}."
-    yield from _of_ratings(result)
+    yield from _describe_ratings(result)
     for metric in view.metrics:
         signature = clean(view.scores(metric)[0].signature)
         if signature and signature != clean(metric):
             yield f"Signature of {view.label(metric)}: {signature}"
 
 
-def tested(result: Leaderboard, view: View) -> Iterator[str]:
+def describe_tests(result: Leaderboard, view: View) -> Iterator[str]:
     """How each two systems were compared, and corrected for how many there are."""
-    over = counted(len(result.pairs), "pair")
+    over = inflect(len(result.pairs), "pair")
     under = f" under {len(view.metrics)} metrics" if len(view.metrics) > 1 else ""
     for label, null in dict.fromkeys((test_label(p.test, p.p_kind), p.null) for p in result.pairs):
         yield f"Test of each pair: {label}; two-sided. Null hypothesis: {clean(null).rstrip('.')}."
-    joint = together(result.correction, len(result.pairs))
+    joint = describe_coverage(result.correction, len(result.pairs))
     if result.correction == "none":
         yield f"No correction over {over}{under}{joint}."
         return
@@ -179,9 +179,9 @@ def tested(result: Leaderboard, view: View) -> Iterator[str]:
 def _size(result: Leaderboard) -> str:
     provenance = result.provenance
     items = max(pair.n_items for pair in result.pairs)
-    text = counted(items, clean(result.unit))
+    text = inflect(items, clean(result.unit))
     if result.kind == "scores" and provenance.n_clusters is not None:
-        text += f" in {counted(provenance.n_clusters, 'cluster')} ({clean(provenance.cluster or '')})"
+        text += f" in {inflect(provenance.n_clusters, 'cluster')} ({clean(provenance.cluster or '')})"
     elif provenance.cluster:
         text += f" ({clean(provenance.cluster)})"
     if provenance.dropped:
@@ -195,12 +195,12 @@ def _units(result: Leaderboard) -> str:
     return "clusters" if clustered else f"{clean(result.unit)}s"
 
 
-def _of_ratings(result: Leaderboard) -> Iterator[str]:
+def _describe_ratings(result: Leaderboard) -> Iterator[str]:
     if result.kind != "ratings":
         return
     effect = result.effect
     tie = effect.get("tie_parameter")
-    counted_as = "half a win for each" if tie is None else f"an outcome of their own (Davidson), ν {significant(tie)}"
+    counted_as = "half a win for each" if tie is None else f"an outcome of their own (Davidson), ν {to_digits(tie)}"
     elo = any(score.unit == "Elo" for score in result.scores)
     means = "400 points are odds of 10 to 1" if elo else "a difference of 1 is odds of 2.72 to 1"
     yield f"Rating: Bradley-Terry, of wins over losses; {means}; the mean is {'1500' if elo else '0'}."
@@ -210,7 +210,7 @@ def _of_ratings(result: Leaderboard) -> Iterator[str]:
 def _wins(result: Leaderboard, view: View, metric: str) -> Table:
     """Every two systems: gains with p while they fit, then signs."""
     board = [place.system for place in result.board(metric)]
-    pairs, places = signed_pairs(result, metric), gain_decimals(result, view, metric).gain
+    pairs, places = sign_pairs(result, metric), gain_decimals(result, view, metric).gain
     gains = len(board) <= MOST_GAINS
     on = f" by {view.label(metric)}" if len(view.metrics) > 1 else ""
 
@@ -222,7 +222,7 @@ def _wins(result: Leaderboard, view: View, metric: str) -> Table:
         if not gains:
             return Cell(text={"better": "+", "worse": "−", "": "·"}[said])
         p = p_text(pair.p_adjusted, result.alpha)
-        return Cell(text=fixed(gain, places, sign=True), tail=f"({p})", marks=_mark(result, pair), tone=said)
+        return Cell(text=to_fixed(gain, places, sign=True), tail=f"({p})", marks=_mark(result, pair), tone=said)
 
     columns = range(1, len(board)) if gains else range(len(board))
     rows = tuple(
@@ -257,20 +257,20 @@ def _daggers(result: Leaderboard, rows: Sequence[Row]) -> Iterator[Footnote]:
             yield Footnote(mark=mark, text=f"p {correction_label(result.correction)} ≤ {threshold:g}.")
 
 
-def _said(result: Leaderboard, view: View, metric: str) -> str:
+def _describe_lead(result: Leaderboard, view: View, metric: str) -> str:
     """Who can lead under one metric, and how many pairs are decided."""
     board, leaders = result.board(metric), result.leaders(metric)
     top = board[0]
     places = gain_decimals(result, view, metric)
     score = next(s for s in view.scores(metric) if s.system == top.system)
-    best = f"{clean(top.system)} ({fixed(score.score, places.score)} {view.label(metric)})"
+    best = f"{clean(top.system)} ({to_fixed(score.score, places.score)} {view.label(metric)})"
     others = len(leaders) - 1
     if not others:
-        lead = f"{best} leads {counted(len(board) - 1, 'other system')}"
+        lead = f"{best} leads {inflect(len(board) - 1, 'other system')}"
     else:
         names = ", ".join(clean(name) for name in leaders if name != top.system) if others <= _MOST_NAMES else ""
-        who = names or counted(others, "other system")
-        lead = f"{best} is first of {counted(len(board), 'system')}, but {who} may be as good or better"
+        who = names or inflect(others, "other system")
+        lead = f"{best} is first of {inflect(len(board), 'system')}, but {who} may be as good or better"
     pairs = [pair for pair in result.pairs if pair.metric == metric]
     held = sum(pair.verdict in ("better", "worse") for pair in pairs)
     tiers = max(place.tier for place in board)
@@ -278,6 +278,6 @@ def _said(result: Leaderboard, view: View, metric: str) -> str:
     by = "without correction" if result.correction == "none" else f"after {correction_label(result.correction)}"
     joint = "" if "not corrected" in claim(result) else f", joint {level(result.alpha)} rank sets"
     return (
-        f"{lead}; {held} of {counted(len(pairs), 'pair')} differ at {result.alpha:g} {by}, in "
-        f"{counted(tiers, 'tier')} ({size}{joint})."
+        f"{lead}; {held} of {inflect(len(pairs), 'pair')} differ at {result.alpha:g} {by}, in "
+        f"{inflect(tiers, 'tier')} ({size}{joint})."
     )

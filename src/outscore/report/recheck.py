@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import joined
+from outscore.base.errors import inflect
+from outscore.report.footnotes import join_remedy
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, fixed, p_text, significant
+from outscore.report.numbers import UNDEFINED, p_text, to_digits, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import correction_label
 from outscore.results import Reason, Recheck, Rechecked
@@ -91,13 +91,13 @@ def tables(result: Recheck, width: int | None) -> list[Table]:
                 yield (
                     *((Cell(text=clean(one.system)),) if several else ()),
                     Cell(text=_NAMES.get(one.quantity, one.quantity)),
-                    Cell(text=_printed(one, places)),
+                    Cell(text=_format_printed(one, places)),
                     Cell(
                         text=_number(one.remade, one, places, beside=True),
                         tone="worse" if one.outcome == "differs" else "",
                     ),
                     Cell(text=_number(one.ours, one, places)),
-                    Cell(text=clean(" ".join(_said(reason, places) for reason in one.reasons))),
+                    Cell(text=clean(" ".join(_format_reason(reason, places) for reason in one.reasons))),
                 )
 
     blocks = tuple(Block(metric=clean(printed), rows=tuple(rows(metric, printed))) for metric, printed in metrics)
@@ -108,7 +108,7 @@ def tables(result: Recheck, width: int | None) -> list[Table]:
 
 def sentence(result: Recheck, width: int | None) -> str:
     """How many numbers could be made again, and whether conclusions change."""
-    said = [f"{result.count('same')} of {counted(len(result.numbers), 'number')} that {result.tool} printed come out"]
+    said = [f"{result.count('same')} of {inflect(len(result.numbers), 'number')} that {result.tool} printed come out"]
     for outcome, words in (
         ("within chance", "{} within chance"), ("differs", "{} otherwise"), ("not made", "{} cannot be made again"),
     ):  # fmt: skip
@@ -119,7 +119,7 @@ def sentence(result: Recheck, width: int | None) -> str:
     if not tested:
         return f"{text}."
     other = sum(any(reason.code in ("decision", "identical") for reason in one.reasons) for one in tested)
-    return f"{text}; outscore concludes otherwise on {other} of {counted(len(tested), 'p-value')}."
+    return f"{text}; outscore concludes otherwise on {other} of {inflect(len(tested), 'p-value')}."
 
 
 def _footnotes(result: Recheck) -> Iterator[Footnote]:
@@ -144,10 +144,10 @@ def _footnotes(result: Recheck) -> Iterator[Footnote]:
     versions = ", ".join(f"{clean(name)} {clean(version)}" for name, version in made.libraries.items())
     yield Footnote(text=f"Made again with {versions}.")
     for note in result.notes:
-        yield Footnote(text=f"Note: {joined(note.text, note.remedy)}")
+        yield Footnote(text=f"Note: {join_remedy(note.text, note.remedy)}")
 
 
-def _printed(one: Rechecked, places: int) -> str:
+def _format_printed(one: Rechecked, places: int) -> str:
     """As it was printed; a number in full is shortened."""
     return clean(one.text) if len(one.text) <= _MOST_DIGITS else _number(one.printed, one, places)
 
@@ -163,10 +163,10 @@ def _number(value: float | None, one: Rechecked, places: int, *, beside: bool = 
     short = len(one.text) <= _MOST_DIGITS
     if one.quantity == "p" and not (beside and short and value >= 0.5 * 10 ** -len(digits)):
         return p_text(value, places=4)
-    return fixed(value, len(digits) if short and point else places)
+    return to_fixed(value, len(digits) if short and point else places)
 
 
-def _said(reason: Reason, places: int) -> str:
+def _format_reason(reason: Reason, places: int) -> str:
     """One reason in words; a reason of a later version by its code."""
     values = {name: _value(name, value, places) for name, value in reason.values.items()}
     given = reason.values
@@ -190,5 +190,5 @@ def _value(name: str, value: float | int | str | None, places: int) -> str:
     if name == "alpha" and isinstance(value, float):
         return f"{value:g}"
     if name in ("low", "high"):
-        return fixed(value if isinstance(value, float) else None, places)
-    return significant(value, 2) if isinstance(value, float) else UNDEFINED if value is None else str(value)
+        return to_fixed(value if isinstance(value, float) else None, places)
+    return to_digits(value, 2) if isinstance(value, float) else UNDEFINED if value is None else str(value)

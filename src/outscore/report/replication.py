@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import noted
+from outscore.base.errors import inflect
+from outscore.report.footnotes import format_note
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, Decimals, decimals_for, fixed, interval, level, p_text, significant
+from outscore.report.numbers import UNDEFINED, Decimals, decimals_for, interval, level, p_text, to_digits, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import View, correction_label
 from outscore.results import AcrossSets, Ranking, Replicated, Replication, SetGain
@@ -23,8 +23,13 @@ _INDEPENDENT = ("fisher", "stouffer")
 def tables(result: Replication, width: int | None) -> list[Table]:
     """The tables of a replication, if the result is one."""
     view = View(result, width)
-    tested = [_one_by_one(result, view)] if _tested(result) else []
-    return [_counts(result, view), _across(result, view), *tested, *(_ranks(result, view, r) for r in result.rankings)]
+    tested = [_sets_table(result, view)] if _is_tested(result) else []
+    return [
+        _counts(result, view),
+        _across_table(result, view),
+        *tested,
+        *(_ranks(result, view, r) for r in result.rankings),
+    ]
 
 
 def sentence(result: Replication, width: int | None) -> str:
@@ -55,7 +60,7 @@ def gain_decimals(result: Replication, view: View, metric: str) -> Decimals:
     )
 
 
-def _tested(result: Replication) -> bool:
+def _is_tested(result: Replication) -> bool:
     return any(gain.p_value is not None for gain in result.set_gains)
 
 
@@ -66,7 +71,7 @@ def _counts(result: Replication, view: View) -> Table:
         Column(header="Mean gain", tail=f"[{level(result.alpha)} CI]", align="right"),
         Column(header=ahead, align="right"),
     ]
-    if _tested(result):
+    if _is_tested(result):
         columns += [
             Column(header="holds on at least", align="right"),
             Column(header="if independent", align="right"),
@@ -79,10 +84,10 @@ def _counts(result: Replication, view: View) -> Table:
             if one.metric == metric:
                 cells: Row = (
                     Cell(text=clean(one.system)),
-                    Cell(text=fixed(one.mean_gain, places, sign=True), tail=interval(one.ci, places, sign=True)),
+                    Cell(text=to_fixed(one.mean_gain, places, sign=True), tail=interval(one.ci, places, sign=True)),
                     Cell(text=f"{one.n_ahead} of {one.n_sets}"),
                 )
-                if _tested(result):
+                if _is_tested(result):
                     cells += (
                         Cell(text=_number(one.count)),
                         Cell(text=_number(one.count_independent)),
@@ -91,21 +96,21 @@ def _counts(result: Replication, view: View) -> Table:
                 yield cells
 
     claim = "better" if result.alternative == "greater" else "worse"
-    sets = counted(len(result.data_sets), "data set")
+    sets = inflect(len(result.data_sets), "data set")
     return Table(
         title=f"On how many of {sets} is a system {claim} than {clean(result.baseline)}?",
         columns=tuple(columns),
         blocks=view.blocks(rows),
         footnotes=(
             *(Footnote(text=text) for text in _about(result, view)),
-            *(noted(note, where=_where(result, note.code)) for note in result.notes),
+            *(format_note(note, where=_describe_where(result, note.code)) for note in result.notes),
         ),
     )
 
 
 def _about(result: Replication, view: View) -> Iterator[str]:
     side = "the system is better" if result.alternative == "greater" else "the system is worse"
-    if _tested(result):
+    if _is_tested(result):
         yield (
             f"holds on at least: so many data sets, with {level(result.alpha)} confidence, whatever their dependence "
             f"(partial conjunction, Bonferroni); p one-sided, {side}. Holm says which."
@@ -124,7 +129,7 @@ def _about(result: Replication, view: View) -> Iterator[str]:
             yield f"Signature of {view.label(metric)}: {signature}"
 
 
-def _where(result: Replication, code: str) -> str:
+def _describe_where(result: Replication, code: str) -> str:
     """The gains that a note is about, unless it is about all of them or about the whole."""
     gains = [gain for gain in result.set_gains if code in gain.notes]
     if not gains or len(gains) == len(result.set_gains):
@@ -147,7 +152,7 @@ def _number(count: int | None) -> str:
     return UNDEFINED if count is None else str(count)
 
 
-def _across(result: Replication, view: View) -> Table:
+def _across_table(result: Replication, view: View) -> Table:
     tests = list(dict.fromkeys(answer.test for one in result.replicated for answer in one.across))
     several = len(result.replicated) > 1
     columns = (Column(header="System"), *(Column(header=_TESTS[test], align="right") for test in tests))
@@ -166,11 +171,11 @@ def _across(result: Replication, view: View) -> Table:
         title=f"All data sets together: p{holm}",
         columns=columns,
         blocks=view.blocks(rows),
-        footnotes=tuple(Footnote(text=text) for text in _about_tests(result, tests)),
+        footnotes=tuple(Footnote(text=text) for text in _describe_tests(result, tests)),
     )
 
 
-def _about_tests(result: Replication, tests: Sequence[str]) -> Iterator[str]:
+def _describe_tests(result: Replication, tests: Sequence[str]) -> Iterator[str]:
     """Sentences on the tests, grouped by their null hypothesis."""
     answers = [answer for one in result.replicated for answer in one.across]
     for null, side in dict.fromkeys((answer.null, answer.alternative) for answer in answers):
@@ -185,7 +190,7 @@ def _about_tests(result: Replication, tests: Sequence[str]) -> Iterator[str]:
         yield f"Smallest attainable p of Wilcoxon and sign: {p_text(min(floors), result.alpha)}; alpha is out of reach."
 
 
-def _one_by_one(result: Replication, view: View) -> Table:
+def _sets_table(result: Replication, view: View) -> Table:
     several = len(result.replicated) > 1
     columns = [
         Column(header="Data set"),
@@ -206,7 +211,7 @@ def _one_by_one(result: Replication, view: View) -> Table:
             Cell(text=clean(gain.data_set)),
             Cell(text=str(gain.n_items)),
             Cell(
-                text=fixed(gain.gain, places, sign=True),
+                text=to_fixed(gain.gain, places, sign=True),
                 tail=interval(gain.ci, places, sign=True),
                 marks="†" if holds else "",
                 tone="" if not holds else "better" if gain.gain > 0 else "worse",
@@ -240,7 +245,7 @@ def _joint(result: Replication) -> str:
 
 def _family(result: Replication) -> str:
     size = sum(gain.p_adjusted is not None for gain in result.set_gains)
-    return f"{counted(size, 'gain')}, all systems, metrics and data sets together"
+    return f"{inflect(size, 'gain')}, all systems, metrics and data sets together"
 
 
 def _ranks(result: Replication, view: View, ranking: Ranking) -> Table:
@@ -249,23 +254,23 @@ def _ranks(result: Replication, view: View, ranking: Ranking) -> Table:
     rows = [
         (
             Cell(text=clean(one.system)),
-            Cell(text=fixed(one.mean_rank, 2)),
-            Cell(text="" if one.gap is None else fixed(one.gap, 2, sign=True)),
+            Cell(text=to_fixed(one.mean_rank, 2)),
+            Cell(text="" if one.gap is None else to_fixed(one.gap, 2, sign=True)),
             Cell() if one.gap is None else view.p_cell(one.p_nemenyi),
             Cell() if one.gap is None else view.p_cell(one.p_holm),
         )
         for one in sorted(ranking.ranks, key=lambda one: one.mean_rank)
     ]
     law = "all orders" if ranking.p_kind == "exact" else f"F with {ranking.df} and {ranking.df_blocks} df"
-    f = "" if ranking.f is None else f", Iman-Davenport F {significant(ranking.f)}"
+    f = "" if ranking.f is None else f", Iman-Davenport F {to_digits(ranking.f)}"
     said = (
-        f"Friedman: p {_p(ranking.p_value, result.alpha)} ({law}); χ² {significant(ranking.chi2)}{f}, "
-        f"Kendall's W {fixed(ranking.kendall_w, 2)}. Null hypothesis: {clean(ranking.null)}.",
-        f"Nemenyi: any two systems differ whose mean ranks lie {fixed(ranking.critical_difference, 2)} or more apart. "
-        "Holm: over the systems against the baseline.",
+        f"Friedman: p {_p(ranking.p_value, result.alpha)} ({law}); χ² {to_digits(ranking.chi2)}{f}, "
+        f"Kendall's W {to_fixed(ranking.kendall_w, 2)}. Null hypothesis: {clean(ranking.null)}.",
+        f"Nemenyi: any two systems differ whose mean ranks lie {to_fixed(ranking.critical_difference, 2)} or "
+        "more apart. Holm: over the systems against the baseline.",
     )
     return Table(
-        title=f"Mean ranks on {counted(ranking.n_sets, 'data set')}{on}",
+        title=f"Mean ranks on {inflect(ranking.n_sets, 'data set')}{on}",
         columns=(Column(header="System"), *(Column(header=header, align="right") for header in headers)),
         blocks=(Block(rows=tuple(rows)),),
         footnotes=tuple(Footnote(text=text) for text in said),
@@ -284,9 +289,13 @@ def _claim(result: Replication, view: View, one: Replicated) -> str:
     on = f" under {view.label(one.metric)}" if len(view.metrics) > 1 else ""
     system, baseline = clean(one.system), clean(one.baseline)
     of = f"{one.n_sets} data sets"
-    mean = f"mean gain {fixed(one.mean_gain, places, sign=True)}"
+    mean = f"mean gain {to_fixed(one.mean_gain, places, sign=True)}"
     wilcoxon = next((answer for answer in one.across if answer.test == "wilcoxon"), None)
-    across = "" if wilcoxon is None else f"; Wilcoxon across data sets{_adjusted(result)} p {_rank_p(result, wilcoxon)}"
+    across = (
+        ""
+        if wilcoxon is None
+        else f"; Wilcoxon across data sets{_describe_adjustment(result)} p {_rank_p(result, wilcoxon)}"
+    )
     ahead = "ahead of" if result.alternative == "greater" else "behind"
     verb = _VERBS[result.alternative]
     if one.count is None:
@@ -300,7 +309,7 @@ def _claim(result: Replication, view: View, one: Replicated) -> str:
     return f"{shown}; {independent} if they are independent (Fisher); {mean}{across}."
 
 
-def _adjusted(result: Replication) -> str:
+def _describe_adjustment(result: Replication) -> str:
     return ", Holm-adjusted," if len(result.replicated) > 1 else ""
 
 
@@ -310,7 +319,7 @@ def _rank_p(result: Replication, answer: AcrossSets) -> str:
 
 def _claims(result: Replication, claims: Sequence[Replicated]) -> str:
     """Many systems under one metric in a sentence."""
-    baseline, of = clean(result.baseline), counted(len(result.data_sets), "data set")
+    baseline, of = clean(result.baseline), inflect(len(result.data_sets), "data set")
     most = max(claims, key=lambda one: (one.count or 0, one.mean_gain))
     if most.count is None:
         side = 1 if result.alternative == "greater" else -1
@@ -322,11 +331,11 @@ def _claims(result: Replication, claims: Sequence[Replicated]) -> str:
         ]
         verb = (_VERBS if len(found) == 1 else _PLURALS)[result.alternative]
         return (
-            f"Of {counted(len(claims), 'system')}, {len(found)} {verb} {baseline} over {of} "
+            f"Of {inflect(len(claims), 'system')}, {len(found)} {verb} {baseline} over {of} "
             f"(Wilcoxon, two-sided, Holm, alpha {result.alpha:g})"
         )
     some = [one for one in claims if one.count]
     best = f"; {clean(most.system)} on at least {most.count} of {of}" if most.count else ""
     by = f"(Bonferroni partial conjunction, alpha {result.alpha:g})"
     verb = (_VERBS if len(some) == 1 else _PLURALS)[result.alternative]
-    return f"Of {counted(len(claims), 'system')}, {len(some)} {verb} {baseline} on one data set or more{best} {by}"
+    return f"Of {inflect(len(claims), 'system')}, {len(some)} {verb} {baseline} on one data set or more{best} {by}"

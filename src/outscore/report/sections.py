@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from outscore.report.footnotes import errors_of_p
 from outscore.report.model import Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, fixed, interval, level, significant
+from outscore.report.numbers import UNDEFINED, interval, level, to_digits, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of, test_label
 from outscore.results import Pair
@@ -20,12 +20,12 @@ def runs_table(view: View) -> Table | None:
     def rows(metric: str) -> Iterator[Row]:
         places = view.decimals(metric)
         for s in view.scores(metric):
-            low, high = fixed(s.run_min, places.score), fixed(s.run_max, places.score)
+            low, high = to_fixed(s.run_min, places.score), to_fixed(s.run_max, places.score)
             yield (
                 Cell(text=clean(s.system)),
                 Cell(text=str(len(s.runs))),
-                Cell(text=fixed(s.s_sel, places.gain)),
-                Cell(text=fixed(s.s_test, places.gain)),
+                Cell(text=to_fixed(s.s_sel, places.gain)),
+                Cell(text=to_fixed(s.s_test, places.gain)),
                 Cell(text=f"{low} to {high}"),
                 Cell(text=clean(s.median_run)),
             )
@@ -51,7 +51,7 @@ def answers_table(view: View) -> Table | None:
         for pair in view.pairs:
             for answer in pair.also if pair.metric == metric else ():
                 yield (
-                    *_named(view, pair),
+                    *_name_cells(view, pair),
                     Cell(text=test_label(answer.test, answer.p_kind)),
                     Cell(text=clean(answer.question)),
                     view.p_cell(answer.p_value, answer.p_error),
@@ -83,7 +83,7 @@ def effects_table(view: View) -> Table | None:
     def rows(metric: str) -> Iterator[Row]:
         for pair in view.pairs:
             if pair.metric == metric and pair.effect:
-                yield *_named(view, pair), Cell(text=", ".join(_effects(pair.effect)))
+                yield *_name_cells(view, pair), Cell(text=", ".join(_effects(pair.effect)))
 
     columns = (*_naming(view), Column(header="Effect", prose=True))
     notes = (Footnote(text=_IN_DEVIATIONS),) if any("d_z" in pair.effect for pair in view.pairs) else ()
@@ -116,9 +116,9 @@ def domain_gains_table(view: View) -> Table | None:
                     Cell(text=clean(d.domain)),
                     *((Cell(text=clean(d.system)),) if several else ()),
                     Cell(text=str(d.n_items)),
-                    Cell(text=fixed(d.baseline_score, places.score)),
-                    Cell(text=fixed(d.system_score, places.score)),
-                    Cell(text=fixed(d.gain, places.gain, sign=True), tail=ci),
+                    Cell(text=to_fixed(d.baseline_score, places.score)),
+                    Cell(text=to_fixed(d.system_score, places.score)),
+                    Cell(text=to_fixed(d.gain, places.gain, sign=True), tail=ci),
                 )
 
     arrow = _lone_arrow(view)
@@ -144,7 +144,7 @@ def domain_scores_table(view: View) -> Table | None:
         places = view.decimals(metric)
         for d in domains:
             if d.metric == metric:
-                score = Cell(text=fixed(d.score, places.score), tail=interval(d.ci, places.score))
+                score = Cell(text=to_fixed(d.score, places.score), tail=interval(d.ci, places.score))
                 yield Cell(text=clean(d.domain)), Cell(text=clean(d.system)), Cell(text=str(d.n_items)), score
 
     columns = (
@@ -161,7 +161,7 @@ def _naming(view: View) -> tuple[Column, ...]:
     return tuple(Column(header=header) for header in ("System", "Against")[: 2 if view.other_pairs else 1])
 
 
-def _named(view: View, pair: Pair) -> Row:
+def _name_cells(view: View, pair: Pair) -> Row:
     return tuple(Cell(text=clean(name)) for name in (pair.system, pair.baseline)[: 2 if view.other_pairs else 1])
 
 
@@ -171,4 +171,4 @@ def _lone_arrow(view: View) -> str:
 
 
 def _effect(value: float | int | str | None) -> str:
-    return UNDEFINED if value is None else clean(significant(value))
+    return UNDEFINED if value is None else clean(to_digits(value))

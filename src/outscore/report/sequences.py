@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, Decimals, decimals_for, fixed, interval, level, p_text, significant
+from outscore.report.numbers import UNDEFINED, Decimals, decimals_for, interval, level, p_text, to_digits, to_fixed
 from outscore.report.text import clean
 from outscore.results import Look, Sequence, Sequences, StoppingTimes
 
@@ -22,7 +22,7 @@ def tables(result: Sequences, width: int | None) -> list[Table]:
 def look_line(look: Look) -> str:
     """One interim analysis as a line: ``n 200  gain +0.040 [-0.012, +0.093]  p 0.210  undecided``."""
     ends = interval(None if look.low is None or look.high is None else (look.low, look.high), 3, sign=True)
-    return f"n {look.n}  gain {fixed(look.gain, 3, sign=True)} {ends}  p {p_text(look.p_value)}  {look.decision}"
+    return f"n {look.n}  gain {to_fixed(look.gain, 3, sign=True)} {ends}  p {p_text(look.p_value)}  {look.decision}"
 
 
 def sentence(result: Sequences, width: int | None) -> str:
@@ -59,7 +59,7 @@ def _row(look: Look, sequence: Sequence, places: Decimals) -> Row:
     decided = look.n == sequence.decided_at
     return (
         Cell(text=str(look.n)),
-        Cell(text=fixed(look.gain, places.gain, sign=True), tail=_ends(look, places)),
+        Cell(text=to_fixed(look.gain, places.gain, sign=True), tail=_ends(look, places)),
         Cell(text=p_text(look.p_value, sequence.alpha)),
         Cell(text=_e_text(look.e_value)),
         Cell(text=f"{look.decision}, decided" if decided else look.decision),
@@ -79,7 +79,7 @@ def _e_text(value: float) -> str:
     """Evidence has a size and no decimals that matter."""
     if value < 0.01:
         return "< 0.01"
-    return f"{value:.1e}" if value >= 10_000 else significant(value, 3)
+    return f"{value:.1e}" if value >= 10_000 else to_digits(value, 3)
 
 
 def _places(result: Sequences, sequence: Sequence, width: int | None) -> Decimals:
@@ -93,10 +93,10 @@ def _places(result: Sequences, sequence: Sequence, width: int | None) -> Decimal
 def _footnotes(result: Sequences, sequence: Sequence, places: Decimals) -> Iterator[Footnote]:
     if sequence.decided_at is not None:
         share = f" ({100 * sequence.decided_at / sequence.n_items:.0f}%)" if result.order != "stream" else ""
-        at = f"after {sequence.decided_at} of {counted(sequence.n_items, 'item')}{share}"
+        at = f"after {sequence.decided_at} of {inflect(sequence.n_items, 'item')}{share}"
         yield Footnote(text=f"Decision: {sequence.decision} {at}.")
     else:
-        yield Footnote(text=f"Decision: {sequence.decision} after all {counted(sequence.n_items, 'item')}.")
+        yield Footnote(text=f"Decision: {sequence.decision} after all {inflect(sequence.n_items, 'item')}.")
     for pair in result.pairs:
         if (pair.system, pair.baseline, pair.metric) == (sequence.system, sequence.baseline, sequence.metric):
             p = "no p-value" if pair.p_value is None else f"p {p_text(pair.p_value, result.alpha)}"
@@ -108,9 +108,9 @@ def _footnotes(result: Sequences, sequence: Sequence, places: Decimals) -> Itera
     if result.margin is not None:
         about.append(f"margin {result.margin:g}")
     if sequence.population is not None:
-        about.append(f"the whole test set has {counted(sequence.population, 'item')}")
+        about.append(f"the whole test set has {inflect(sequence.population, 'item')}")
     if sequence.n_units < sequence.n_items:
-        about.append(f"{counted(sequence.n_units, 'cluster')}, each taken whole")
+        about.append(f"{inflect(sequence.n_units, 'cluster')}, each taken whole")
     shares = f", its share of {result.alpha:g}" if sequence.alpha != result.alpha else ""
     about += [f"alpha {sequence.alpha:.3g}{shares}", f"order {result.order}"]
     yield Footnote(text=f"{'; '.join(about)}. Null hypothesis: {clean(sequence.null)}.")
@@ -127,7 +127,7 @@ def _stops(result: Sequences, sequences: list[Sequence]) -> Table:
                 rows=tuple(
                     (
                         Cell(text=clean(s.system) + (f" on {clean(s.metric)}" if several else "")),
-                        *(Cell(text=text) for text in _stop_cells(s.stops)),
+                        *(Cell(text=text) for text in _make_stop_cells(s.stops)),
                     )
                     for s in sequences
                     if s.stops is not None
@@ -140,7 +140,7 @@ def _stops(result: Sequences, sequences: list[Sequence]) -> Table:
     )
 
 
-def _stop_cells(stops: StoppingTimes) -> tuple[str, ...]:
+def _make_stop_cells(stops: StoppingTimes) -> tuple[str, ...]:
     counts = (stops.orders, stops.decided, stops.better, stops.worse, stops.equivalent)
     times = (stops.n10, stops.n50, stops.n90)
     return (*map(str, counts), *(UNDEFINED if n is None else str(n) for n in times))
@@ -158,19 +158,19 @@ _VERBS = {
 def finding(sequence: Sequence) -> str:
     """Decision of a sequence, or that there was none, and after how many items."""
     verb = _VERBS.get(sequence.decision, clean(sequence.decision))
-    n = counted(_deciding(sequence).n, "item")
+    n = inflect(_find_deciding(sequence).n, "item")
     return f"{clean(sequence.system)} {verb} {clean(sequence.baseline)} after {n}"
 
 
-def _deciding(sequence: Sequence) -> Look:
+def _find_deciding(sequence: Sequence) -> Look:
     return next((k for k in sequence.looks if k.n == sequence.decided_at), sequence.looks[-1])
 
 
 def _sentence(result: Sequences, sequence: Sequence, width: int | None) -> str:
-    places, look = _places(result, sequence, width), _deciding(sequence)
+    places, look = _places(result, sequence, width), _find_deciding(sequence)
     ends = f"{level_of(sequence)} confidence sequence {_ends(look, places)}"
     p = p_text(look.p_value, sequence.alpha)
     return (
-        f"{finding(sequence)}: gain {fixed(look.gain, places.gain, sign=True)}, {ends}, "
+        f"{finding(sequence)}: gain {to_fixed(look.gain, places.gain, sign=True)}, {ends}, "
         f"anytime-valid p {p if p.startswith('<') else f'= {p}'} ({clean(sequence.method)}, {clean(sequence.metric)})."
     )

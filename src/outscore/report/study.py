@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import noted
+from outscore.base.errors import inflect
+from outscore.report.footnotes import format_note
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, fixed, interval, level, p_text, significant
+from outscore.report.numbers import UNDEFINED, interval, level, p_text, to_digits, to_fixed
 from outscore.report.text import clean
 from outscore.results import DataTable, Field, Finding, Findings
 from outscore.results.study import Kind, Value
@@ -24,8 +24,8 @@ def tables(result: Findings, width: int | None) -> list[Table]:
     """The findings beside the published numbers, then the tables that are to be printed."""
     found = [_findings(result)] if result.findings else []
     found += [_table(result, table, width) for table in result.tables if table.printed]
-    last = found.pop() if found else _alone(result)
-    return [*found, _closed(last, result)]
+    last = found.pop() if found else _make_single(result)
+    return [*found, _add_footnotes(last, result)]
 
 
 def sentence(result: Findings, width: int | None) -> str:
@@ -43,10 +43,10 @@ def value_text(value: Value, kind: Kind, alpha: float, width: int | None = None)
         return f"{value:,.0f}"
     if kind == "share":
         places = _SHARE_PLACES if abs(value) >= _SMALL_SHARE else _SHARE_PLACES + 1
-        return f"{fixed(100 * value, places if width is None else width)}%"
+        return f"{to_fixed(100 * value, places if width is None else width)}%"
     if kind == "p":
         return p_text(value, alpha)
-    return significant(value, _DIGITS) if width is None else fixed(value, width)
+    return to_digits(value, _DIGITS) if width is None else to_fixed(value, width)
 
 
 def _findings(result: Findings) -> Table:
@@ -71,7 +71,9 @@ def _findings(result: Findings) -> Table:
     columns += [Column(header="Published", align="right")] if published else []
     columns += [Column(header="")] if judged else []
     columns += [Column(header="Source", prose=True, spare="footnote")] if published else []
-    reasons = [f"{clean(found.what)}: {_ended(clean(found.reason))}" for found in result.findings if found.reason]
+    reasons = [
+        f"{clean(found.what)}: {_end_sentence(clean(found.reason))}" for found in result.findings if found.reason
+    ]
     return Table(
         title=clean(result.question),
         columns=tuple(columns),
@@ -80,7 +82,7 @@ def _findings(result: Findings) -> Table:
     )
 
 
-def _alone(result: Findings) -> Table:
+def _make_single(result: Findings) -> Table:
     """Table of the design, for a study that prints no tables of its own."""
     row: Row = (Cell(text=clean(result.design) or UNDEFINED),)
     return Table(
@@ -88,19 +90,19 @@ def _alone(result: Findings) -> Table:
     )
 
 
-def _ended(text: str) -> str:
+def _end_sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _tail(found: Finding) -> str:
     if found.ci is not None:
         if found.kind != "share":
-            return f"[{', '.join(significant(end, _DIGITS) for end in found.ci)}]"
+            return f"[{', '.join(to_digits(end, _DIGITS) for end in found.ci)}]"
         low, high = (100 * end for end in found.ci)
         return interval((low, high), _SHARE_PLACES)
     if found.error is None:
         return ""
-    return f"±{fixed(100 * found.error, 2)}" if found.kind == "share" else f"±{significant(found.error, 2)}"
+    return f"±{to_fixed(100 * found.error, 2)}" if found.kind == "share" else f"±{to_digits(found.error, 2)}"
 
 
 def _table(result: Findings, table: DataTable, width: int | None) -> Table:
@@ -122,13 +124,13 @@ def _cell(result: Findings, field: Field, record: dict[str, Value], width: int |
     return Cell(text=text, tail=f"[{UNDEFINED}]" if UNDEFINED in ends else f"[{', '.join(ends)}]")
 
 
-def _closed(table: Table, result: Findings) -> Table:
+def _add_footnotes(table: Table, result: Findings) -> Table:
     """The last table, with what holds for all of them below it."""
-    return replace(table, footnotes=(*table.footnotes, *_said(result)))
+    return replace(table, footnotes=(*table.footnotes, *_describe(result)))
 
 
-def _said(result: Findings) -> Iterator[Footnote]:
-    size = f"{counted(result.n_cells, 'cell')}; seed {result.seed}; alpha {result.alpha:g}"
+def _describe(result: Findings) -> Iterator[Footnote]:
+    size = f"{inflect(result.n_cells, 'cell')}; seed {result.seed}; alpha {result.alpha:g}"
     yield Footnote(text=f"Study {clean(result.study)}: {size}; intervals at {level(result.alpha)}.")
     for note in result.notes:
-        yield noted(note)
+        yield format_note(note)

@@ -11,7 +11,7 @@ from outscore.report.gains import GainColumns, other_pairs_table
 from outscore.report.in_history import history_table
 from outscore.report.kinds import room_of
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import fixed, interval, level
+from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.overall import overall_table
 from outscore.report.sections import answers_table, domain_gains_table, domain_scores_table, effects_table, runs_table
 from outscore.report.text import clean
@@ -61,10 +61,10 @@ def _columns(view: View) -> tuple[Column, ...]:
 
 def _rows(view: View, gains: GainColumns, metric: str) -> Iterator[Row]:
     scores = view.scores(metric)
-    best = _best(view, scores) if view.pairs else None
+    best = _find_best(view, scores) if view.pairs else None
     for score in scores:
         pair = view.pair(score.system, metric)
-        text = fixed(score.score, view.decimals(metric).score)
+        text = to_fixed(score.score, view.decimals(metric).score)
         yield (
             Cell(text=clean(score.system), notes=() if pair is None else view.notes_of(pair)),
             Cell(
@@ -81,13 +81,13 @@ def _rows(view: View, gains: GainColumns, metric: str) -> Iterator[Row]:
 def _run_cells(view: View, score: Score) -> Row:
     places = view.decimals(score.metric).gain
     return (
-        Cell(text=fixed(score.s_sel, places)),
-        Cell(text=fixed(score.s_test, places)),
+        Cell(text=to_fixed(score.s_sel, places)),
+        Cell(text=to_fixed(score.s_test, places)),
         Cell(text=str(len(score.runs))),
     )
 
 
-def _best(view: View, scores: list[Score]) -> str | None:
+def _find_best(view: View, scores: list[Score]) -> str | None:
     """The best score of a metric as it is printed: scores that print alike are all best.
 
     None where all print alike.
@@ -97,5 +97,5 @@ def _best(view: View, scores: list[Score]) -> str | None:
         return None
     best = max(known) if scores[0].higher_is_better else min(known)
     places = view.decimals(scores[0].metric).score
-    alike = len({fixed(value, places) for value in known}) == 1
-    return None if alike else fixed(best, places)
+    alike = len({to_fixed(value, places) for value in known}) == 1
+    return None if alike else to_fixed(best, places)

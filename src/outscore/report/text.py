@@ -24,10 +24,10 @@ def clean(text: object) -> str:
 
     Escape sequences stay visible as text, so that two names that differ never look the same by being cut.
     """
-    return "".join(_harmless(c) for c in str(text))
+    return "".join(_escape(c) for c in str(text))
 
 
-def _harmless(char: str) -> str:
+def _escape(char: str) -> str:
     if char in "\n\r\t\v\f\x85\u2028\u2029":
         return " "
     category = unicodedata.category(char)
@@ -39,7 +39,7 @@ def superscript(numbers: tuple[int, ...]) -> str:
     return ",".join(str(n).translate(_SUPERSCRIPTS) for n in numbers)
 
 
-def cells(text: str) -> int:
+def width_of(text: str) -> int:
     """How many columns of a terminal ``text`` takes; wide East Asian characters take two."""
     if _NARROW.fullmatch(text):
         return len(text)
@@ -64,7 +64,7 @@ def terminal_columns(otherwise: int = 100) -> int:
 
 def pad(text: str, width: int, align: str = "left") -> str:
     """``text`` filled with blanks to ``width`` columns of a terminal."""
-    blanks = " " * max(0, width - cells(text))
+    blanks = " " * max(0, width - width_of(text))
     return blanks + text if align == "right" else text + blanks
 
 
@@ -79,25 +79,25 @@ def wrap(text: str, width: int, hang: int = 0) -> list[str]:
     lines, line = [], ""
     for word in text.split(" "):
         joined = f"{line} {word}" if line.strip() else line + word
-        if cells(joined) <= width:
+        if width_of(joined) <= width:
             line = joined
             continue
         if line.strip():
             lines.append(line)
             line = " " * hang
         rest = word
-        while cells(line + rest) > width:
-            head = _fitting(rest, width - cells(line))
+        while width_of(line + rest) > width:
+            head = _take_fitting(rest, width - width_of(line))
             lines.append(line + head)
             rest, line = rest[len(head) :], " " * hang
         line += rest
     return [*lines, line] if line.strip() or not lines else lines
 
 
-def _fitting(word: str, width: int) -> str:
+def _take_fitting(word: str, width: int) -> str:
     """The longest head of ``word`` that fits, at least a character; it ends in a separator if one is near."""
     end = 1
-    while end < len(word) and cells(word[: end + 1]) <= width:
+    while end < len(word) and width_of(word[: end + 1]) <= width:
         end += 1
     near = max((i + 1 for i in range(end // 2, end) if word[i] in "|/,;:_-"), default=end)
     return word[:near]

@@ -207,7 +207,7 @@ def test_label(name: str, kind: str) -> str:
     return f"{label}, {said}" if said else label
 
 
-def together(correction: str, size: int) -> str:
+def describe_coverage(correction: str, size: int) -> str:
     """Clause on the coverage of so many intervals, to be added to the name of the correction; empty where it is one."""
     if size < 2:
         return ""

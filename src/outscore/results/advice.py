@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Result, Score, kinds
 
 
@@ -109,4 +109,4 @@ class Advice(Result):
 
     def __repr__(self) -> str:
         tests = ", ".join(dict.fromkeys(use.test for use in self.use))
-        return f"<Advice for {counted(len(self.systems), 'system')}: {tests}>"
+        return f"<Advice for {inflect(len(self.systems), 'system')}: {tests}>"

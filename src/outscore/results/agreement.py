@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Interval, Result, Score, kinds
 
 
@@ -183,6 +183,6 @@ class Agreement(Result):
     def __repr__(self) -> str:
         whole = [c for c in self.coefficients if not c.domain]
         return (
-            f"<Agreement of {counted(self.n_annotators, 'annotator')} on {counted(self.n_units, 'unit')}: "
+            f"<Agreement of {inflect(self.n_annotators, 'annotator')} on {inflect(self.n_units, 'unit')}: "
             f"{', '.join(c.coefficient for c in whole)}>"
         )

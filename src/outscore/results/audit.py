@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Interval, Result, Score, kinds
 
 
@@ -82,4 +82,4 @@ class Audit(Result):
 
     def __repr__(self) -> str:
         tests = ", ".join(dict.fromkeys(check.test for check in self.checks))
-        return f"<Audit of {tests}: {counted(len(self.checks), 'check')} of {counted(self.rounds, 'round')}>"
+        return f"<Audit of {tests}: {inflect(len(self.checks), 'check')} of {inflect(self.rounds, 'round')}>"

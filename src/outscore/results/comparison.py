@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.results.details import Details
 from outscore.results.gates import Gate, check_gate
 from outscore.results.result import Interval, Result, kinds
@@ -174,7 +174,7 @@ class Comparison(Result):
         Where all systems were tested at once and no pairs were, it is one for each metric.
         """
         if not self.pairs:
-            return [_of_overall(overall) for overall in self.overall]
+            return [_flatten_overall(overall) for overall in self.overall]
         scores = {(s.system, s.metric): s.score for s in self.scores}
         rows = []
         for pair in self.pairs:
@@ -185,7 +185,7 @@ class Comparison(Result):
             row["system_score"] = scores[pair.system, pair.metric]
             row["ci_low"], row["ci_high"] = pair.ci or (None, None)
             row["notes"] = " ".join(pair.notes)
-            row |= _of_margin(pair.equivalence)
+            row |= _flatten_margin(pair.equivalence)
             rows.append(row)
         return rows
 
@@ -235,19 +235,19 @@ class Comparison(Result):
     def __repr__(self) -> str:
         systems = len({s.system for s in self.scores})
         metrics = ", ".join(dict.fromkeys(s.metric for s in self.scores))
-        pairs = counted(len(self.pairs), "pair")
+        pairs = inflect(len(self.pairs), "pair")
         against = f"against {self.baseline!r}" if {p.baseline for p in self.pairs} <= {self.baseline} else "in pairs"
         return f"<Comparison of {systems} systems {against}: {metrics}; {pairs}>"
 
 
-def _of_overall(overall: Overall) -> dict[str, Any]:
+def _flatten_overall(overall: Overall) -> dict[str, Any]:
     """A flat dictionary of an answer about all systems."""
     row = dataclasses.asdict(overall)
     effect = row.pop("effect")
     return {**row, "notes": " ".join(overall.notes), **effect}
 
 
-def _of_margin(found: Equivalence | None) -> dict[str, Any]:
+def _flatten_margin(found: Equivalence | None) -> dict[str, Any]:
     """The columns of a row that a margin adds."""
     if found is None:
         return {}

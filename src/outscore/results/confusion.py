@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Result, kinds
 
 
@@ -78,5 +78,5 @@ class Confusion(Result):
                 raise TypeError(f"the matrix of {matrix.system!r} is not {size} x {size}")
 
     def __repr__(self) -> str:
-        systems = counted(len({m.system for m in self.matrices}), "system")
+        systems = inflect(len({m.system for m in self.matrices}), "system")
         return f"<Confusion of {systems}: {len(self.classes)} classes>"

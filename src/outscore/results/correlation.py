@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Interval, Result, kinds
 
 
@@ -101,4 +101,4 @@ class Correlations(Result):
 
     def __repr__(self) -> str:
         metrics = dict.fromkeys(found.metric for found in self.correlations)
-        return f"<Correlations of {counted(len(metrics), 'metric')} with {self.human!r}: {', '.join(metrics)}>"
+        return f"<Correlations of {inflect(len(metrics), 'metric')} with {self.human!r}: {', '.join(metrics)}>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Interval, Result, kinds
 
 
@@ -64,4 +64,4 @@ class Curves(Result):
         return rows
 
     def __repr__(self) -> str:
-        return f"<Curves ({self.kind}) of {counted(len({c.system for c in self.curves}), 'system')}>"
+        return f"<Curves ({self.kind}) of {inflect(len({c.system for c in self.curves}), 'system')}>"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Result, Score, kinds
 from outscore.results.set_history import KnownSet, PastComparison
 
@@ -69,4 +69,4 @@ class Uses(Result):
         return rows
 
     def __repr__(self) -> str:
-        return f"<Uses: {counted(len(self.looks), 'comparison')} on {counted(len(self.test_sets), 'test set')}>"
+        return f"<Uses: {inflect(len(self.looks), 'comparison')} on {inflect(len(self.test_sets), 'test set')}>"

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Interval, Result, kinds
 
 
@@ -95,4 +95,4 @@ class Humans(Result):
         return rows
 
     def __repr__(self) -> str:
-        return f"<Humans on {counted(len(self.wins), 'system')}: {len(self.preferences)} pairs>"
+        return f"<Humans on {inflect(len(self.wins), 'system')}: {len(self.preferences)} pairs>"

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Interval, Result, kinds
 
 
@@ -70,5 +70,5 @@ class Judgements(Result):
         return rows
 
     def __repr__(self) -> str:
-        systems = counted(len({e.system for e in self.estimates}), "system")
+        systems = inflect(len({e.system for e in self.estimates}), "system")
         return f"<Judgements of {systems}: {self.human!r} by {self.judge!r}>"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.comparison import Pair
 from outscore.results.result import Result, kinds
 from outscore.results.set_history import SetHistory
@@ -153,5 +153,5 @@ class Leaderboard(Result):
 
     def __repr__(self) -> str:
         metrics = dict.fromkeys(score.metric for score in self.scores)
-        systems = counted(len({place.system for place in self.places}), "system")
+        systems = inflect(len({place.system for place in self.places}), "system")
         return f"<Leaderboard of {systems}: {', '.join(metrics)}>"

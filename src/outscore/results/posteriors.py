@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Interval, Result, kinds
 
 
@@ -92,4 +92,4 @@ class Posteriors(Result):
 
     def __repr__(self) -> str:
         metrics = ", ".join(dict.fromkeys(s.metric for s in self.scores))
-        return f"<Posteriors of {counted(len(self.posteriors), 'pair')}: {metrics}>"
+        return f"<Posteriors of {inflect(len(self.posteriors), 'pair')}: {metrics}>"

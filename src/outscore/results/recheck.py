@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Result, Score, kinds
 
 REMADE = ("same", "within chance", "differs", "not made")
@@ -95,4 +95,4 @@ class Recheck(Result):
 
     def __repr__(self) -> str:
         made = len(self.numbers) - self.count("not made") - self.count("differs")
-        return f"<Recheck of {self.tool}: {made} of {counted(len(self.numbers), 'number')} made again>"
+        return f"<Recheck of {self.tool}: {made} of {inflect(len(self.numbers), 'number')} made again>"

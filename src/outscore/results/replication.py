@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Interval, Result, kinds
 
 
@@ -190,5 +190,5 @@ class Replication(Result):
                 raise TypeError(f"no data set or no scores for the gain of {gain.system!r} on {gain.data_set!r}")
 
     def __repr__(self) -> str:
-        systems = counted(len({r.system for r in self.replicated}), "system")
-        return f"<Replication on {counted(len(self.data_sets), 'data set')}: {systems} against {self.baseline!r}>"
+        systems = inflect(len({r.system for r in self.replicated}), "system")
+        return f"<Replication on {inflect(len(self.data_sets), 'data set')}: {systems} against {self.baseline!r}>"

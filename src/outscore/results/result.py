@@ -151,7 +151,7 @@ class Result(ABC):
     def to_dict(self) -> dict[str, Any]:
         """The public JSON contract as plain dictionaries; undefined numbers are None."""
         plain = dataclasses.asdict(self)
-        return _without_nan({key: plain[key] for key in _ORDER if key in plain})  # type: ignore[no-any-return]
+        return _replace_nan({key: plain[key] for key in _ORDER if key in plain})  # type: ignore[no-any-return]
 
     def to_json(self) -> str:
         """Full precision, null for what is undefined, never NaN."""
@@ -232,11 +232,11 @@ kinds: Registry[Result] = Registry("kind of result", "outscore.results", "outsco
 """The kinds of results by the command that makes them."""
 
 
-def _without_nan(value: Any) -> Any:
+def _replace_nan(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {k: _without_nan(v) for k, v in value.items()}
+        return {k: _replace_nan(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_nan(v) for v in value]
+        return [_replace_nan(v) for v in value]
     return value

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Interval, Result, kinds
 
 
@@ -44,5 +44,5 @@ class Scores(Result):
         return rows
 
     def __repr__(self) -> str:
-        systems = counted(len({s.system for s in self.scores}), "system")
+        systems = inflect(len({s.system for s in self.scores}), "system")
         return f"<Scores of {systems}: {', '.join(dict.fromkeys(s.metric for s in self.scores))}>"

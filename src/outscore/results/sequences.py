@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.results.comparison import Pair
 from outscore.results.gates import Gate, check_gate
 from outscore.results.result import Interval, Result, kinds
@@ -156,5 +156,5 @@ class Sequences(Result):
                 raise TypeError(f"no interim analyses or no scores for {s.system!r} and {s.baseline!r}")
 
     def __repr__(self) -> str:
-        pairs = counted(len(self.sequences), "sequence")
+        pairs = inflect(len(self.sequences), "sequence")
         return f"<Sequences against {self.baseline!r}: {pairs}; {', '.join(s.decision for s in self.sequences)}>"

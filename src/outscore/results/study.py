@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.result import Interval, Result, Score, kinds
 
 Value = float | int | str | None
@@ -222,4 +222,4 @@ class Findings(Result):
                     raise TypeError(f"the picture {figure.name!r} draws what the table {layer.table!r} does not hold")
 
     def __repr__(self) -> str:
-        return f"<Findings of {self.study}: {counted(self.n_cells, 'cell')}, {counted(len(self.tables), 'table')}>"
+        return f"<Findings of {self.study}: {inflect(self.n_cells, 'cell')}, {inflect(len(self.tables), 'table')}>"

@@ -1,7 +1,7 @@
 """Named tests of one system against the baseline, one file each or one for a family, and the choice between them.
 
 A test states its null hypothesis in words, says which comparisons it refuses and why, and gives an outcome. It sees a
-``PairedComparison``: the numbers of two systems under one metric, and the resamples that all tests of them share.
+``GainContrast``: the numbers of two systems under one metric, and the resamples that all tests of them share.
 Tests of samples that have no items in common are in ``independent``, tests of several systems at once in ``omnibus``.
 """
 
@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from outscore.base.notes import Note
-from outscore.base.registry import Registry, spelled
+from outscore.base.registry import Registry, spell
 from outscore.engine.extreme import p_from_count
 from outscore.engine.montecarlo import Exceedances
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import DrawRequest, Resamples
 
 _SMALLEST = 5e-324
@@ -72,7 +72,7 @@ class Outcome:
                 object.__setattr__(self, name, _SMALLEST)
 
 
-def sampled(
+def make_outcome(
     exceedances: Exceedances,
     *,
     doubled: bool = False,
@@ -126,30 +126,30 @@ class Named(ABC):
     @property
     def label(self) -> str:
         """Its name with the options that differ from the defaults."""
-        return spelled(self)
+        return spell(self)
 
 
 @dataclass(frozen=True)
 class Test(Named):
     """One named test of a pair of systems that answered the same items."""
 
-    def question(self, pair: PairedComparison) -> str:
+    def question(self, pair: GainContrast) -> str:
         """The question that the test answers for this pair, in words."""
         units = "clusters of items" if pair.clustered else "items"
         if pair.has_runs:
             return f"do these trained models differ on new {units}? (runs fixed)"
         return f"do the systems differ on new {units}?"
 
-    def side(self, pair: PairedComparison) -> str:
+    def side(self, pair: GainContrast) -> str:
         """Which gains count as extreme: two-sided, greater or less as asked, or what the test does instead."""
         return pair.settings.alternative
 
     @abstractmethod
-    def refuses(self, pair: PairedComparison) -> str | None:
+    def refuses(self, pair: GainContrast) -> str | None:
         """Why the test cannot answer for this pair, with what to use instead; None if it can."""
 
     @abstractmethod
-    def run(self, pair: PairedComparison) -> Outcome:
+    def run(self, pair: GainContrast) -> Outcome:
         """The outcome for a pair that is not refused."""
 
 
@@ -157,32 +157,34 @@ class Test(Named):
 class ResamplingTest(Test):
     """A test that may need resamples: it says which, and they are drawn once for all pairs and metrics."""
 
-    def run(self, pair: PairedComparison) -> Outcome:
-        found = self.computed(pair)
+    def run(self, pair: GainContrast) -> Outcome:
+        found = self.compute_directly(pair)
         return self.from_draws(pair.drawing(self.draws(pair))) if found is None else found
 
     @abstractmethod
-    def computed(self, pair: PairedComparison) -> Outcome | None:
+    def compute_directly(self, pair: GainContrast) -> Outcome | None:
         """The outcome that needs no resamples, as of an exact law; None where it needs them."""
 
     @abstractmethod
-    def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
+    def draws(self, pair: GainContrast) -> Sequence[DrawRequest]:
         """The draws that it needs for a pair whose outcome cannot be computed."""
 
     @abstractmethod
-    def from_draws(self, pair: PairedComparison) -> Outcome:
+    def from_draws(self, pair: GainContrast) -> Outcome:
         """The outcome from what was drawn."""
 
 
 def outcomes_of(
-    questions: Sequence[tuple[Test, PairedComparison]], resamples: Resamples
+    questions: Sequence[tuple[Test, GainContrast]], resamples: Resamples
 ) -> tuple[list[Outcome], Resamples]:
     """The outcomes of tests that do not refuse, in order, and the resamples with what all of them needed drawn once.
 
     Args:
         resamples: of all the pairs.
     """
-    found = [test.computed(pair) if isinstance(test, ResamplingTest) else test.run(pair) for test, pair in questions]
+    found = [
+        test.compute_directly(pair) if isinstance(test, ResamplingTest) else test.run(pair) for test, pair in questions
+    ]
     sampling = [
         (number, test, pair)
         for number, (test, pair) in enumerate(questions)

@@ -14,7 +14,7 @@ from outscore.base.notes import Note
 from outscore.significance import Test, notes
 from outscore.significance.clusters import clusters_of_gain
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 
 UNPAIRED = Note(
     code="looks_unpaired",
@@ -65,18 +65,18 @@ MEANING = {
 """The meaning of each number, in words."""
 
 
-def kind_of(pair: PairedComparison) -> str:
+def kind_of(pair: GainContrast) -> str:
     """The sort of score that the metric is, in words."""
-    if not pair.panel.of_sums:
+    if not pair.stats.of_sums:
         return "a score of a ranking of all items"
     if pair.binary:
         return "right or wrong on each item"
-    if not pair.panel.plain_mean:
-        return "a corpus score, no mean of items" if pair.panel.ratio is None else "a ratio of sums, no mean of items"
-    return "a mean of items on a grid" if bool(pair.panel.exact[0]) else "a mean of real numbers"
+    if not pair.stats.plain_mean:
+        return "a corpus score, no mean of items" if pair.stats.ratio is None else "a ratio of sums, no mean of items"
+    return "a mean of items on a grid" if bool(pair.stats.exact[0]) else "a mean of real numbers"
 
 
-def facts_of(pair: PairedComparison) -> Iterator[tuple[str, float]]:
+def facts_of(pair: GainContrast) -> Iterator[tuple[str, float]]:
     """Names and numbers, the same for either order of the systems."""
     yield "items", pair.n_items
     clusters = clusters_of_gain(pair)
@@ -84,7 +84,7 @@ def facts_of(pair: PairedComparison) -> Iterator[tuple[str, float]]:
         numbers = {"clusters": clusters.n_clusters, "icc": clusters.icc, "design_effect": clusters.design_effect}
         yield from ((name, value) for name, value in numbers.items() if np.isfinite(value))
     if pair.stratified:
-        yield "strata", len(pair.panel.design.strata_of_units)
+        yield "strata", len(pair.stats.design.strata_of_units)
     if pair.has_runs:
         yield from (("runs", runs) for runs in pair.n_runs)
         if Crossed().refuses(pair) is None and not pair.identical and pair.n_units > 1:
@@ -96,24 +96,24 @@ def facts_of(pair: PairedComparison) -> Iterator[tuple[str, float]]:
         yield from _shape(pair)
 
 
-def warnings_of(pair: PairedComparison, found: Sequence[Note]) -> Iterator[Note]:
+def warnings_of(pair: GainContrast, found: Sequence[Note]) -> Iterator[Note]:
     """The notes of a test that say something of these data, whatever the outcome."""
     yield from (n for n in found if n.code not in _OF_THE_OUTCOME and not n.code.startswith("auto_"))
 
 
-def unpaired(correlations: Sequence[float], n_units: int) -> bool:
+def looks_unpaired(correlations: Sequence[float], n_units: int) -> bool:
     """Whether the rows of the systems look as if they did not belong together."""
     return n_units >= _ENOUGH and bool(correlations) and max(correlations) < _LOOSE
 
 
-def needed(test: type[Test]) -> str:
+def required_options(test: type[Test]) -> str:
     """Names of the options that a test needs and no data tell, as z its standard deviation; empty for most tests."""
-    from outscore.base.registry import options_of, required
+    from outscore.base.registry import is_required, options_of
 
-    return ", ".join(option.name for option in options_of(test) if required(option))
+    return ", ".join(option.name for option in options_of(test) if is_required(option))
 
 
-def _shape(pair: PairedComparison) -> Iterator[tuple[str, float]]:
+def _shape(pair: GainContrast) -> Iterator[tuple[str, float]]:
     """How the differences are distributed, by units; those of a corpus score are of jackknife pseudo-values."""
     n = pair.n_units
     d = n * pair.gain - (n - 1) * pair.without_units
@@ -123,12 +123,12 @@ def _shape(pair: PairedComparison) -> Iterator[tuple[str, float]]:
     yield "skewness", abs(float(np.mean(((d - d.mean()) / spread) ** 3)))
     squares = np.sort(d**2)[::-1]
     yield "top_share", float(squares[: max(1, n // 100)].sum() / squares.sum())
-    a, b = (_by_unit(pair, s) for s in (pair.system, pair.baseline))
+    a, b = (_sum_by_unit(pair, s) for s in (pair.system, pair.baseline))
     both = float(a.var() + b.var())
     if a.std() > 0 and b.std() > 0:
         yield "correlation", float(np.corrcoef(a, b)[0, 1])
         yield "paired_variance", spread**2 / both
 
 
-def _by_unit(pair: PairedComparison, system: int) -> Float:
-    return np.asarray(pair.panel.pseudo_values[system].mean(axis=0))
+def _sum_by_unit(pair: GainContrast, system: int) -> Float:
+    return np.asarray(pair.stats.pseudo_values[system].mean(axis=0))

@@ -12,8 +12,8 @@ import numpy as np
 from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.significance import Outcome, Test, outcomes_of
-from outscore.significance.confidence import needed_for_gain, shown_interval
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.confidence import choose_interval, needed_for_gain
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.nulls import NullVersion
 from outscore.significance.proportions import clopper_pearson
@@ -56,10 +56,10 @@ class AuditTally:
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> AuditTally:
-        """The tally that ``plain`` wrote."""
+        """The tally that ``to_plain`` wrote."""
         return cls(**{**found, "methods": frozenset(found["methods"])})
 
-    def plain(self) -> dict[str, Any]:
+    def to_plain(self) -> dict[str, Any]:
         """As values that JSON can hold."""
         return {**vars(self), "methods": sorted(self.methods)}
 
@@ -95,7 +95,7 @@ def audit(
         alpha: level of the tests; the pairs' intervals cover 1 - alpha.
         interval: of the gain; None for the test's own, or the one that suits the data.
     """
-    return summed(
+    return sum_tallies(
         [_round(null, tests, stream(seed, f"audit {null.name}", number), alpha, interval) for null, tests in plans]
         for number in rounds
     )
@@ -133,10 +133,10 @@ _NO_OUTCOME = Outcome(p_value=None, p_kind="")
 
 
 def _tally(
-    version: PairedComparison, outcome: Outcome, truth: float, alpha: float, interval: IntervalMethod | None
+    version: GainContrast, outcome: Outcome, truth: float, alpha: float, interval: IntervalMethod | None
 ) -> AuditTally:
     p = outcome.p_value
-    found, method, _ = shown_interval(version, outcome, interval)
+    found, method, _ = choose_interval(version, outcome, interval)
     ends = found or (math.nan, math.nan)
     known = not math.isnan(ends[0])
     return AuditTally(
@@ -149,7 +149,7 @@ def _tally(
     )
 
 
-def summed(parts: Iterable[list[list[AuditTally]]]) -> list[list[AuditTally]]:
+def sum_tallies(parts: Iterable[list[list[AuditTally]]]) -> list[list[AuditTally]]:
     """Tallies of the same plans added up."""
     total: list[list[AuditTally]] = []
     for part in parts:

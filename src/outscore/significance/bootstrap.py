@@ -10,11 +10,11 @@ import numpy as np
 
 from outscore.base.notes import Note
 from outscore.engine import extreme, intervals
-from outscore.significance import EXACT, MONTE_CARLO, Outcome, ResamplingTest, notes, sampled, test
-from outscore.significance.experiment import PairedComparison
+from outscore.significance import EXACT, MONTE_CARLO, Outcome, ResamplingTest, make_outcome, notes, test
+from outscore.significance.gain import GainContrast
 from outscore.significance.laws import bootstrap_law
-from outscore.significance.panel import MIRRORED, OBSERVED
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest
+from outscore.significance.statistics import MIRRORED, OBSERVED
 from outscore.significance.student import shape_notes
 
 
@@ -52,27 +52,27 @@ class Bootstrap(ResamplingTest):
     centre: Literal["gain", "boot_mean"] = "gain"
     exact: Literal["auto", "never"] = "auto"
 
-    def side(self, pair: PairedComparison) -> str:
+    def side(self, pair: GainContrast) -> str:
         return "one-sided for the observed winner, strict (>)" if self.form == "bbk" else super().side(pair)
 
-    def refuses(self, pair: PairedComparison) -> str | None:
+    def refuses(self, pair: GainContrast) -> str | None:
         if self.centre == "boot_mean" and self.form != "shift":
             return f"bootstrap:centre=boot_mean belongs to form=shift, not to form={self.form}"
-        if self.form == "studentized" and not pair.panel.of_sums:
-            return f"bootstrap:form=studentized needs a score of sums, which {pair.panel.name} is not; use form=shift"
+        if self.form == "studentized" and not pair.stats.of_sums:
+            return f"bootstrap:form=studentized needs a score of sums, which {pair.stats.name} is not; use form=shift"
         return None
 
-    def computed(self, pair: PairedComparison) -> Outcome | None:
+    def compute_directly(self, pair: GainContrast) -> Outcome | None:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL,))
         if pair.n_units < 2:
             return Outcome(p_value=None, p_kind=MONTE_CARLO, notes=(notes.TOO_FEW,))
-        return self._from_law(pair)
+        return self._test_by_law(pair)
 
-    def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
+    def draws(self, pair: GainContrast) -> Sequence[DrawRequest]:
         return (BOOTSTRAP, pair.studentized_bootstrap) if self.form == "studentized" else (BOOTSTRAP,)
 
-    def _from_law(self, pair: PairedComparison) -> Outcome | None:
+    def _test_by_law(self, pair: GainContrast) -> Outcome | None:
         """The p-value that infinitely many resamples would give, where their law is at hand and can show it."""
         lawful = self.exact == "auto" and self.form in ("shift", "percentile") and not pair.stratified
         law = bootstrap_law(pair) if lawful else None
@@ -100,7 +100,7 @@ class Bootstrap(ResamplingTest):
             notes=tuple(self._notes(pair)),
         )
 
-    def from_draws(self, pair: PairedComparison) -> Outcome:
+    def from_draws(self, pair: GainContrast) -> Outcome:
         draws, gain, side = pair.redrawn, pair.gain, pair.settings.alternative
         doubled = False
         if self.form == "percentile":
@@ -113,21 +113,21 @@ class Bootstrap(ResamplingTest):
             )
         elif self.form == "bbk":
             positions = pair.redrawn_positions
-            exceedances = positions.above(OBSERVED) if gain >= 0 else positions.below(OBSERVED)
+            exceedances = positions.count_above(OBSERVED) if gain >= 0 else positions.count_below(OBSERVED)
         elif self.centre == "boot_mean":
             moved = draws - draws.mean()
-            extremes = extreme.at_least_as_extreme(moved, gain, alternative=side, slack=pair.slack)
+            extremes = extreme.is_as_extreme(moved, gain, alternative=side, slack=pair.slack)
             exceedances = pair.resamples.exceedances(extremes)
         else:
-            exceedances = pair.redrawn_positions.as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
-        return sampled(
+            exceedances = pair.redrawn_positions.count_as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
+        return make_outcome(
             exceedances,
             doubled=doubled,
             effect={"se": float(draws.std(ddof=1)), "bias": float(draws.mean() - gain)},
             notes=self._notes(pair),
         )
 
-    def _notes(self, pair: PairedComparison) -> list[Note]:
+    def _notes(self, pair: GainContrast) -> list[Note]:
         found = [notes.BBK] if self.form == "bbk" else []
         if pair.has_runs:
             found.append(notes.ITEMS_ONLY)
@@ -139,6 +139,6 @@ class Bootstrap(ResamplingTest):
             found.append(notes.UNDER_200)
         if pair.n_different < 20:
             found.append(notes.RARE)
-        if pair.panel.plain_mean and not pair.clustered:
+        if pair.stats.plain_mean and not pair.clustered:
             found += shape_notes(pair.differences)
         return found

@@ -10,7 +10,7 @@ from outscore.base.notes import Note
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed
 from outscore.significance.discordant import McNemar
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.randomization import Randomization
 from outscore.significance.runs import Runs
 from outscore.significance.student import StudentT
@@ -32,7 +32,7 @@ class ChosenTest:
     beside: tuple[Test, ...] = ()
 
 
-def choose(pair: PairedComparison) -> ChosenTest:
+def choose(pair: GainContrast) -> ChosenTest:
     """The test for a pair, by what was measured and how, never by its outcome.
 
     All systems of one metric may get different tests when their designs differ, e.g. in the number of runs. A gain that
@@ -42,76 +42,78 @@ def choose(pair: PairedComparison) -> ChosenTest:
     if min(pair.n_runs) >= 2 and not pair.constant:
         return ChosenTest(
             Crossed(),
-            _why("crossed", "several runs of each system: the gain is judged over new runs and new items (crossed t)"),
+            _reason(
+                "crossed", "several runs of each system: the gain is judged over new runs and new items (crossed t)"
+            ),
             (per_item, Runs()),
         )
     if pair.clustered:
-        if pair.panel.plain_mean and not pair.stratified and (pair.binary or not pair.constant):
+        if pair.stats.plain_mean and not pair.stratified and (pair.binary or not pair.constant):
             return ChosenTest(
                 StudentT(),
-                _why(
+                _reason(
                     "cluster_t", "a mean of items in clusters: cluster-robust t (CR2), cluster permutations beside it"
                 ),
                 (Randomization(),),
             )
-        beside: tuple[Test, ...] = (StudentT(),) if pair.panel.plain_mean else ()
+        beside: tuple[Test, ...] = (StudentT(),) if pair.stats.plain_mean else ()
         return ChosenTest(*_exchanges(pair, "cluster", "items in clusters: whole clusters are permuted"), beside)
     if pair.binary:
         return ChosenTest(
-            McNemar(), _why("mcnemar", "right or wrong on each item, one run: McNemar's test"), (Randomization(),)
+            McNemar(), _reason("mcnemar", "right or wrong on each item, one run: McNemar's test"), (Randomization(),)
         )
     if _suits_t(pair):
         return ChosenTest(
             StudentT(),
-            _why(
+            _reason(
                 "t",
                 f"a mean of {_ENOUGH_FOR_T} items or more, {_ENOUGH_DIFFERENT} or more of them different: paired t",
             ),
             (Randomization(),),
         )
-    if pair.panel.plain_mean:
+    if pair.stats.plain_mean:
         return ChosenTest(
             Randomization(),
-            _why(
+            _reason(
                 "item_randomization",
                 f"a mean of fewer than {_ENOUGH_FOR_T} items, or of which fewer than {_ENOUGH_DIFFERENT} differ, or of "
                 "gains that are all the same: signs are permuted, exactly where possible",
             ),
         )
-    if not pair.panel.of_sums:
+    if not pair.stats.of_sums:
         return ChosenTest(
             Randomization(),
-            _why("rank_randomization", "a score of a ranking: the ranks that the systems give an item are permuted"),
+            _reason("rank_randomization", "a score of a ranking: the ranks that the systems give an item are permuted"),
         )
     return ChosenTest(
         *_exchanges(pair, "corpus", "a corpus score is no mean of items: outputs are permuted item by item")
     )
 
 
-def _exchanges(pair: PairedComparison, code: str = "", why: str = "") -> tuple[Randomization, Note]:
+def _exchanges(pair: GainContrast, code: str = "", why: str = "") -> tuple[Randomization, Note]:
     """Randomization, studentized where the systems may predict different amounts, and why.
 
     Plain, with its exact laws, where the denominators are equal: tokens of one reference, weights of items.
     """
     if _equal_denominators(pair):
-        return Randomization(), _why(f"{code}_randomization", why)
+        return Randomization(), _reason(f"{code}_randomization", why)
     studentized = f"{why}, each gain in its own standard error, as the systems may predict different amounts"
-    return Randomization(form="studentized"), _why(f"{code}_studentized", studentized)
+    return Randomization(form="studentized"), _reason(f"{code}_studentized", studentized)
 
 
-def _equal_denominators(pair: PairedComparison) -> bool:
+def _equal_denominators(pair: GainContrast) -> bool:
     """The score is no function of sums, or a ratio of two (a mean) whose denominators are equal unit by unit."""
-    panel = pair.panel
-    if not panel.of_sums:
+    stats = pair.stats
+    if not stats.of_sums:
         return True
-    if panel.ratio is None and not panel.per_item:
+    if stats.ratio is None and not stats.per_item:
         return False
     a, b, units = pair.whole
-    weights = units * (np.array([0.0, 1.0]) if panel.ratio is None else panel.ratio[1])
+    weights = units * (np.array([0.0, 1.0]) if stats.ratio is None else stats.ratio[1])
     return bool(np.abs((a - b) @ weights).max() <= _ROUNDING * np.abs(a @ weights).max())
 
 
-def _suits_t(pair: PairedComparison) -> bool:
+def _suits_t(pair: GainContrast) -> bool:
     """A mean of enough units that vary.
 
     The exact law of exchanged signs counts ties in full. On a grid of few values, as averages over samples or marks of
@@ -119,8 +121,8 @@ def _suits_t(pair: PairedComparison) -> bool:
     exact randomization in 31 %, at levels of 4.2 % and 1.7 %.
     """
     few = pair.n_units < _ENOUGH_FOR_T or pair.n_different < _ENOUGH_DIFFERENT
-    return pair.panel.plain_mean and not few and not pair.constant
+    return pair.stats.plain_mean and not few and not pair.constant
 
 
-def _why(code: str, text: str) -> Note:
+def _reason(code: str, text: str) -> Note:
     return Note(code=f"auto_{code}", text=f"test chosen: {text}", remedy="")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from outscore.base.notes import Note
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.means import Clusters, clusters_of
 from outscore.significance.resamples import Resamples
 
@@ -30,14 +30,14 @@ _ENOUGH_EQUAL = 20
 _MOST_NAMED = 3
 
 
-def unequal(pair: PairedComparison) -> Note | None:
+def unequal(pair: GainContrast) -> Note | None:
     """A note where clusters are so unequal that they count like fewer than 20 equal ones: n²/Σm², m items of each.
 
     It names those with more than a twentieth of the items, of which there is one at least. Size of a 5 % test by CR2
     t: 8 % with 3 clusters of 100 and 60 of 5, 10 % with 2 of 300 and 100 of 3; 5.6 % with 3 of 50 and 60 of 5, which
     count like 22.5 (intraclass correlation .3, 1,500 sets).
     """
-    design = pair.panel.design
+    design = pair.stats.design
     if design.labels is None:
         return None
     sizes = np.bincount(design.labels)
@@ -59,16 +59,16 @@ def unequal(pair: PairedComparison) -> Note | None:
     )
 
 
-def clusters_of_gain(pair: PairedComparison) -> Clusters | None:
+def clusters_of_gain(pair: GainContrast) -> Clusters | None:
     """How the gain of a clustered pair varies; None for items that are independent.
 
     Items of a corpus score enter by their jackknife influence on the gain.
     """
-    labels = pair.panel.design.labels
+    labels = pair.stats.design.labels
     return None if labels is None else clusters_of(_influences(pair), labels)
 
 
-def cluster_effect(pair: PairedComparison) -> dict[str, float | int | str | None]:
+def cluster_effect(pair: GainContrast) -> dict[str, float | int | str | None]:
     """Number of clusters, intraclass correlation, design effect and effective number of items of a clustered pair."""
     found = clusters_of_gain(pair)
     if found is None:
@@ -81,7 +81,7 @@ def cluster_effect(pair: PairedComparison) -> dict[str, float | int | str | None
     }
 
 
-def ignored_clusters(resamples: Resamples, labels: Mapping[str, Sequence[str]]) -> list[tuple[str, float]]:
+def find_ignored_clusters(resamples: Resamples, labels: Mapping[str, Sequence[str]]) -> list[tuple[str, float]]:
     """Columns that name clusters, were not used, and matter: column and largest design effect, largest first."""
     found = []
     n = resamples.design.n_items
@@ -97,18 +97,18 @@ def ignored_clusters(resamples: Resamples, labels: Mapping[str, Sequence[str]]) 
     return sorted(found, key=lambda f: -f[1])
 
 
-def _pairs(resamples: Resamples) -> list[PairedComparison]:
+def _pairs(resamples: Resamples) -> list[GainContrast]:
     return [
-        PairedComparison(resamples, p, s)
-        for p in range(len(resamples.panels))
+        GainContrast(resamples, p, s)
+        for p in range(len(resamples.by_metric))
         for s in range(len(resamples.systems))
         if s != resamples.baseline
     ]
 
 
-def _influences(pair: PairedComparison) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _influences(pair: GainContrast) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """``(items,)`` what each item contributes to the gain, whatever the units of resampling are."""
     total = np.zeros(pair.n_items)
     for s, side in ((pair.system, 1.0), (pair.baseline, -1.0)):
-        total += side * (pair.panel.run_scores[s][:, None] - pair.panel.without_items(s)).mean(axis=0)
-    return np.asarray(pair.panel.sign * pair.n_items * total)
+        total += side * (pair.stats.run_scores[s][:, None] - pair.stats.leave_one_out(s)).mean(axis=0)
+    return np.asarray(pair.stats.sign * pair.n_items * total)

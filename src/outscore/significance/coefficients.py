@@ -35,7 +35,7 @@ def spearman(x: Float, y: Float) -> Float:
     """Spearman's rho of each row: Pearson's r of the mid-ranks."""
     from scipy.stats import rankdata
 
-    return pearson(*(rankdata(_rounded(v), axis=1) for v in (x, y)))
+    return pearson(*(rankdata(_equalize(v), axis=1) for v in (x, y)))
 
 
 def kendall(x: Float, y: Float) -> Float:
@@ -109,7 +109,7 @@ def calibrated_accuracy(x: Float, y: Float, same: Bool | None = None) -> tuple[f
     return exceedances / size.size, epsilon
 
 
-def of_known(coefficient: Callable[[Float, Float], Float], x: Float, y: Float) -> Float:
+def correlate_known(coefficient: Callable[[Float, Float], Float], x: Float, y: Float) -> Float:
     """A coefficient of each row over the things of which both measurements are there; NaN with fewer than two.
 
     Args:
@@ -162,7 +162,7 @@ def _slack(values: Float) -> float:
     return tolerance(float(np.nanmax(np.abs(values), initial=0.0)))
 
 
-def _rounded(values: Float) -> Float:
+def _equalize(values: Float) -> Float:
     """The values, equal where they differ by rounding alone."""
     return np.asarray(np.round(values / _ROUNDING / max(float(np.abs(values).max()), 1e-300)))
 
@@ -180,5 +180,5 @@ def _sorted_kendall(x: Float, y: Float, variant: Literal["b", "c"]) -> Float:
     """Kendall's tau in n log n steps (Knight 1966)."""
     from scipy.stats import kendalltau
 
-    a, b = _rounded(x), _rounded(y)
+    a, b = _equalize(x), _equalize(y)
     return np.array([float(kendalltau(p, q, variant=variant).statistic) for p, q in zip(a, b, strict=True)])

@@ -9,15 +9,15 @@ import numpy as np
 
 from outscore.base.errors import UsageError
 from outscore.significance import Outcome, notes
+from outscore.significance.contrast import Contrast, ScoreContrast, What
 from outscore.significance.crossed import Crossed
-from outscore.significance.estimate import Estimate, ScoreEstimand, What
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import UNDEFINED, Found, IntervalMethod, intervals
 from outscore.significance.interval.bootstrap import Bca, Resampled
 from outscore.significance.interval.mover import Mover
 from outscore.significance.interval.proportions import Tango, Wilson
 from outscore.significance.interval.student import Delta, Jackknife, Logit, TInterval
-from outscore.significance.interval.unvarying import is_one_point, unvarying
+from outscore.significance.interval.unvarying import is_one_point, make_unvarying
 from outscore.significance.proportions import Ends
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest, Resamples
 
@@ -32,7 +32,7 @@ _ANYTHING = (-math.inf, math.inf)
 _FEW_BEYOND = 10
 
 
-def asked_for(interval: str | IntervalMethod, *compared: What) -> IntervalMethod | None:
+def find_method(interval: str | IntervalMethod, *compared: What) -> IntervalMethod | None:
     """The interval of that name; None for ``auto``, which leaves the choice to the metric, the design and the items.
 
     Args:
@@ -54,16 +54,16 @@ def refuse(method: IntervalMethod | None, resamples: Resamples) -> None:
     """Raises UsageError where the interval that was asked for cannot be had for a gain or a score."""
     if method is None:
         return
-    panels = range(len(resamples.panels))
-    gains = (PairedComparison(resamples, p, *pair) for p in panels for pair in resamples.pairs)
-    scores = (ScoreEstimand(resamples, p, s) for p in panels for s in range(len(resamples.systems)))
+    by_metric = range(len(resamples.by_metric))
+    gains = (GainContrast(resamples, p, *pair) for p in by_metric for pair in resamples.pairs)
+    scores = (ScoreContrast(resamples, p, s) for p in by_metric for s in range(len(resamples.systems)))
     for estimate in (*gains, *scores):
         refusal = method.refuses(estimate) if _covers(method, estimate) else None
         if refusal:
             raise UsageError(refusal)
 
 
-def gain_interval(pair: PairedComparison, method: IntervalMethod | None = None, level: float | None = None) -> Found:
+def gain_interval(pair: GainContrast, method: IntervalMethod | None = None, level: float | None = None) -> Found:
     """Interval of a gain at a level, 1 - alpha unless said otherwise, its name, and what must be said of it.
 
     Beside a one-sided test it is one-sided: the other end is the limit of the metric's gains, or infinite.
@@ -74,23 +74,26 @@ def gain_interval(pair: PairedComparison, method: IntervalMethod | None = None, 
     ranks items beside their own copies and covers too little (average precision: .89 at n = 100).
     """
     gain = pair if level is None else pair.at(level)
-    return _sided(gain, _asked(method, gain) or _within(gain, _for_gain(gain) if level is None else _at_level(gain)))
+    return _apply_side(
+        gain,
+        _use_method(method, gain) or _clip(gain, _choose_for_gain(gain) if level is None else _choose_at_level(gain)),
+    )
 
 
 def needed_for_gain(
-    pair: PairedComparison, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
+    pair: GainContrast, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
 ) -> Sequence[DrawRequest]:
-    """The draws that ``shown_interval`` reads, of the same arguments."""
+    """The draws that ``choose_interval`` reads, of the same arguments."""
     if outcome.ci is not None and (method is None or method.covers == "score"):
         return ()
     gain = pair if level is None else pair.at(level)
     if method is None or not _covers(method, gain):
-        method = _for_gain(gain) if level is None else _at_level(gain)
+        method = _choose_for_gain(gain) if level is None else _choose_at_level(gain)
     return method.needed(gain)
 
 
-def shown_interval(
-    pair: PairedComparison, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
+def choose_interval(
+    pair: GainContrast, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
 ) -> Found:
     """The interval that stands beside an outcome: the one asked for, or the test's own, if it brings one.
 
@@ -99,34 +102,34 @@ def shown_interval(
     """
     asked = method is not None and method.covers != "score"
     if outcome.ci is not None and not asked:
-        return _sided(pair, (folded(pair, outcome.ci), outcome.ci_method, ()))
+        return _apply_side(pair, (fold(pair, outcome.ci), outcome.ci_method, ()))
     return gain_interval(pair, method, level)
 
 
-def score_interval(resamples: Resamples, panel_index: int, system: int, method: IntervalMethod | None = None) -> Found:
+def score_interval(resamples: Resamples, metric_index: int, system: int, method: IntervalMethod | None = None) -> Found:
     """Interval of one system's score at level 1 - alpha, over runs and items where there are several runs.
 
     Unless one is asked for that covers scores: of right-or-wrong items Wilson's; of other means t, on the logit scale
     where the values have limits, as right-or-wrong items in clusters or over runs have; of rankings t over jackknife
     pseudo-values, on the logit scale too; of corpus scores as for gains.
     """
-    score = ScoreEstimand(resamples, panel_index, system)
-    return _asked(method, score) or (_within(score, _for_score(score)) if score.n_units > 1 else UNDEFINED)
+    score = ScoreContrast(resamples, metric_index, system)
+    return _use_method(method, score) or (_clip(score, _choose_for_score(score)) if score.n_units > 1 else UNDEFINED)
 
 
 def needed_for_score(
-    resamples: Resamples, panel_index: int, system: int, method: IntervalMethod | None = None
+    resamples: Resamples, metric_index: int, system: int, method: IntervalMethod | None = None
 ) -> Sequence[DrawRequest]:
     """The draws that ``score_interval`` and ``selection_error`` read, of the same arguments."""
-    score = ScoreEstimand(resamples, panel_index, system)
+    score = ScoreContrast(resamples, metric_index, system)
     of_error = () if score.n_units < 2 or _closed_form(score) else (BOOTSTRAP,)
     asked = method if method is not None and _covers(method, score) else None
     if asked is None and score.n_units < 2:
         return of_error
-    return (*of_error, *(asked or _for_score(score)).needed(score))
+    return (*of_error, *(asked or _choose_for_score(score)).needed(score))
 
 
-def plain_interval(pair: PairedComparison) -> tuple[float, float] | None:
+def plain_interval(pair: GainContrast) -> tuple[float, float] | None:
     """An interval of a gain that costs no resampling, for descriptive breakdowns: t over the units' pseudo-values.
 
     Over runs and items where both systems have several runs; of plain means and averages over classes the default one.
@@ -135,59 +138,59 @@ def plain_interval(pair: PairedComparison) -> tuple[float, float] | None:
     if pair.n_units < 2:
         return None
     if over_runs.refuses(pair) is None and not pair.identical:
-        return shown_interval(pair, over_runs.run(pair))[0]
-    if pair.panel.plain_mean or Mover().refuses(pair) is None:
+        return choose_interval(pair, over_runs.run(pair))[0]
+    if pair.stats.plain_mean or Mover().refuses(pair) is None:
         return gain_interval(pair)[0]
-    return _sided(pair, _within(pair, Jackknife()))[0]
+    return _apply_side(pair, _clip(pair, Jackknife()))[0]
 
 
-def selection_error(resamples: Resamples, panel_index: int, system: int) -> float | None:
+def selection_error(resamples: Resamples, metric_index: int, system: int) -> float | None:
     """s_sel: the bootstrap standard deviation of the score, averaged over runs (Clark et al. 2011, §3.3).
 
     For means of items it is the closed form that the bootstrap approaches.
     """
-    score = ScoreEstimand(resamples, panel_index, system)
+    score = ScoreContrast(resamples, metric_index, system)
     if score.n_units < 2:
         return None
     if _closed_form(score):
-        items = score.panel.items[system][..., 0] * score.panel.units[0]
+        items = score.stats.items[system][..., 0] * score.stats.units[0]
         return float(np.mean(items.std(axis=1) / math.sqrt(items.shape[1])))
     drawn = resamples.draw((BOOTSTRAP,))
-    return float(drawn.bootstrap_scores(panel_index, system).std(axis=1, ddof=1).mean())
+    return float(drawn.bootstrap_scores(metric_index, system).std(axis=1, ddof=1).mean())
 
 
 def needed_for_errors(resamples: Resamples) -> Sequence[DrawRequest]:
     """The draws that ``selection_error`` reads, of all systems under all metrics."""
-    scores = (ScoreEstimand(resamples, p, 0) for p in range(len(resamples.panels)))
+    scores = (ScoreContrast(resamples, p, 0) for p in range(len(resamples.by_metric)))
     return (BOOTSTRAP,) if any(score.n_units > 1 and not _closed_form(score) for score in scores) else ()
 
 
-def _closed_form(score: ScoreEstimand) -> bool:
+def _closed_form(score: ScoreContrast) -> bool:
     """A mean of items that are independent and of one stratum."""
-    return score.panel.plain_mean and not score.clustered and not score.stratified
+    return score.stats.plain_mean and not score.clustered and not score.stratified
 
 
-def _covers(method: IntervalMethod, estimate: Estimate) -> bool:
+def _covers(method: IntervalMethod, estimate: Contrast) -> bool:
     return method.covers in ("both", estimate.what)
 
 
-def _asked(method: IntervalMethod | None, estimate: Estimate) -> Found | None:
+def _use_method(method: IntervalMethod | None, estimate: Contrast) -> Found | None:
     """The interval that was asked for, if it covers estimates of this kind."""
     if method is None or not _covers(method, estimate):
         return None
-    ends, name, said = method.of(estimate)
+    ends, name, said = method.compute(estimate)
     held = (notes.INTERVAL_RUNS_FIXED,) if method.holds_runs(estimate) else ()
     limits = estimate.limits
     beyond = ends is not None and limits is not None and (ends[0] < limits[0] or ends[1] > limits[1])
     return ends, name, (*said, *held, *((notes.BEYOND_LIMITS,) * beyond))
 
 
-def folded(estimate: Estimate, ends: Ends) -> Ends:
+def fold(estimate: Contrast, ends: Ends) -> Ends:
     """The ends of an interval whose formula knows no limits, within what the estimate can be."""
-    return ends if estimate.limits is None else folded_within(estimate.limits, estimate.value, ends)
+    return ends if estimate.limits is None else fold_within(estimate.limits, estimate.value, ends)
 
 
-def folded_within(limits: Ends, value: float, ends: Ends) -> Ends:
+def fold_within(limits: Ends, value: float, ends: Ends) -> Ends:
     """The ends of an interval around ``value`` within the ``limits``.
 
     An end up to half of the way from the estimate to the limit stays as it is; what lies farther is folded
@@ -205,22 +208,22 @@ def _fold(distance: float, way: float) -> float:
     return way * (1 - math.exp(1 - 2 * distance / way) / 2) if way else 0.0
 
 
-def _within(estimate: Estimate, method: IntervalMethod) -> Found:
+def _clip(estimate: Contrast, method: IntervalMethod) -> Found:
     """The interval by a method that was chosen, without the values that no score, and no gain, can have."""
-    ends, name, said = method.of(estimate)
+    ends, name, said = method.compute(estimate)
     if ends is None or estimate.limits is None:
         return ends, name, said
     if is_one_point(estimate, ends) and not estimate.identical:
-        ends, name, more = unvarying(estimate)
+        ends, name, more = make_unvarying(estimate)
         return ends, name, (*said, *more)
-    return (folded(estimate, ends) if isinstance(method, _WITHOUT_LIMITS) else ends), name, said
+    return (fold(estimate, ends) if isinstance(method, _WITHOUT_LIMITS) else ends), name, said
 
 
 _WITHOUT_LIMITS = (TInterval, Delta, Jackknife)
 """Methods chosen by default whose formulas know no limits."""
 
 
-def _sided(pair: PairedComparison, found: Found) -> Found:
+def _apply_side(pair: GainContrast, found: Found) -> Found:
     """An interval with one end, where the test has one side; one point has no sides."""
     ends, name, said = found
     if ends is None or name == "degenerate":
@@ -228,38 +231,38 @@ def _sided(pair: PairedComparison, found: Found) -> Found:
     return pair.settings.one_sided(ends, pair.limits or _ANYTHING), name, said
 
 
-def _for_gain(gain: PairedComparison) -> IntervalMethod:
-    if gain.stratified and gain.panel.of_sums and not gain.identical:
+def _choose_for_gain(gain: GainContrast) -> IntervalMethod:
+    if gain.stratified and gain.stats.of_sums and not gain.identical:
         return Bca()
     if gain.binary or (gain.right_or_wrong and gain.identical):
         return Tango()
-    return _for_means(gain, TInterval(runs="fixed")) or (Bca() if gain.panel.of_sums else Jackknife())
+    return _choose_for_means(gain, TInterval(runs="fixed")) or (Bca() if gain.stats.of_sums else Jackknife())
 
 
-def _at_level(gain: PairedComparison) -> IntervalMethod:
+def _choose_at_level(gain: GainContrast) -> IntervalMethod:
     """As by default, but from the linearised score where too few resamples lie beyond the ends of this level."""
-    method = _for_gain(gain)
+    method = _choose_for_gain(gain)
     beyond = (1 - gain.level) / 2 * gain.settings.n_resamples
     return Delta() if isinstance(method, Resampled) and beyond < _FEW_BEYOND else method
 
 
-def _for_score(score: ScoreEstimand) -> IntervalMethod:
-    of_items = Logit() if score.panel.plain_mean and score.bounded else TInterval()
+def _choose_for_score(score: ScoreContrast) -> IntervalMethod:
+    of_items = Logit() if score.stats.plain_mean and score.bounded else TInterval()
     if score.n_runs[0] > 1:
         return of_items
-    if score.stratified and score.panel.of_sums:
+    if score.stratified and score.stats.of_sums:
         return Bca()
     if score.binary and not score.clustered:
         return Wilson()
-    if score.bounded and not score.panel.of_sums:
+    if score.bounded and not score.stats.of_sums:
         return Logit()
-    return _for_means(score, of_items) or Bca()
+    return _choose_for_means(score, of_items) or Bca()
 
 
-def _for_means(estimate: Estimate, of_items: IntervalMethod) -> IntervalMethod | None:
+def _choose_for_means(estimate: Contrast, of_items: IntervalMethod) -> IntervalMethod | None:
     """Means by their items, averages over classes by their classes, other sums of few units by the delta method."""
-    if estimate.panel.plain_mean:
+    if estimate.stats.plain_mean:
         return of_items
-    if estimate.panel.averaged is not None and max(estimate.n_runs) == 1:
+    if estimate.stats.averaged is not None and max(estimate.n_runs) == 1:
         return Mover()
-    return Delta() if estimate.panel.of_sums and estimate.n_units < _ENOUGH_FOR_BCA else None
+    return Delta() if estimate.stats.of_sums and estimate.n_units < _ENOUGH_FOR_BCA else None

@@ -20,11 +20,18 @@ from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative, count, tolerance
 from outscore.engine.montecarlo import Exceedances
-from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, Outcome, sampled
-from outscore.significance.coefficients import COEFFICIENTS, accuracy, calibrated_accuracy, of_known, pairs_of, pearson
+from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, Outcome, make_outcome
+from outscore.significance.coefficients import (
+    COEFFICIENTS,
+    accuracy,
+    calibrated_accuracy,
+    correlate_known,
+    pairs_of,
+    pearson,
+)
 from outscore.significance.p_values import student_p
-from outscore.significance.panel import Panel
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 Level = Literal["system", "segment", "segment-by-item", "segment-by-system"]
 LEVELS: tuple[Level, ...] = ("system", "segment", "segment-by-item", "segment-by-system")
@@ -90,24 +97,24 @@ class MetricMeasure:
     """Scores of every segment and every system by a metric, or by the humans, signed so that more is better.
 
     Args:
-        panel: its statistics.
+        stats: its statistics.
         known: ``(systems, items)`` outputs that count; by default all.
     """
 
-    def __init__(self, panel: Panel, known: Bool | None = None) -> None:
-        self.panel, self.name = panel, panel.name
+    def __init__(self, stats: Statistics, known: Bool | None = None) -> None:
+        self.stats, self.name = stats, stats.name
         self.known = None if known is None or known.all() else known
 
     @cached_property
     def segments(self) -> Float:
         """Scores of single segments ``(systems, items)``, mean over runs; NaN for those that do not count."""
-        found = np.stack([self.panel.sign * self.panel.score(of_runs).mean(axis=0) for of_runs in self.panel.items])
+        found = np.stack([self.stats.sign * self.stats.score(of_runs).mean(axis=0) for of_runs in self.stats.items])
         return found if self.known is None else np.where(self.known, found, np.nan)
 
     @property
     def averages(self) -> bool:
         """The score of a system is the mean of its segments."""
-        return self.panel.plain_mean
+        return self.stats.plain_mean
 
     def systems(self, items: Int) -> Float:
         """Scores of the systems ``(systems,)`` on these items, which may repeat; NaN for one of which none counts."""
@@ -115,11 +122,11 @@ class MetricMeasure:
             return mean_of_known(self.segments[:, items])
         if self.known is not None:
             rows = [items[own[items]] for own in self.known]
-            sums = [of_runs[:, own].sum(axis=1) for of_runs, own in zip(self.panel.items, rows, strict=True)]
-            scores = [self.panel.sign * self.panel.score(of_runs).mean() for of_runs in sums]
+            sums = [of_runs[:, own].sum(axis=1) for of_runs, own in zip(self.stats.items, rows, strict=True)]
+            scores = [self.stats.sign * self.stats.score(of_runs).mean() for of_runs in sums]
             return np.array([score if own.size else np.nan for score, own in zip(scores, rows, strict=True)])
-        sums = [of_runs[:, items].sum(axis=1) for of_runs in self.panel.items]
-        return np.array([self.panel.sign * self.panel.score(of_runs).mean() for of_runs in sums])
+        sums = [of_runs[:, items].sum(axis=1) for of_runs in self.stats.items]
+        return np.array([self.stats.sign * self.stats.score(of_runs).mean() for of_runs in sums])
 
 
 def mean_of_known(values: Float) -> Float:
@@ -171,13 +178,13 @@ class CorrelationCoefficient:
     def values(self, x: Float, y: Float, draw: Draw | None = None) -> Float:
         """The coefficient of each row; of ``accuracy`` over segments one for all."""
         if self.name != "accuracy":
-            return of_known(COEFFICIENTS[self.name], x, y)
+            return correlate_known(COEFFICIENTS[self.name], x, y)
         same = None if draw is None else self.copies(draw)
         if self.calibrated:
             return np.array([calibrated_accuracy(x, y, same)[0]])
         return accuracy(x, y, same=same)
 
-    def of(self, x: Float, y: Float, draw: Draw | None = None) -> float:
+    def average(self, x: Float, y: Float, draw: Draw | None = None) -> float:
         """The mean over rows in which it is defined; NaN if there are none."""
         found = self.values(x, y, draw)
         known = found[np.isfinite(found)]
@@ -190,7 +197,7 @@ class CorrelationCoefficient:
         return self.rows(measure.segments[np.ix_(draw.systems, draw.items)])
 
 
-def observed(measure: MetricMeasure) -> Draw:
+def draw_all(measure: MetricMeasure) -> Draw:
     """All systems and items, each once."""
     systems, items = measure.segments.shape
     return Draw(np.arange(systems), np.arange(items))
@@ -224,7 +231,7 @@ def permutation(
     scores. Two metrics err on whole systems, each in its own way. Where single scores are exchanged these errors
     average out, so that the test speaks of these systems only. All coefficients see the same exchanges.
     """
-    every = observed(human)
+    every = draw_all(human)
     x, y = (_standardized(measure.segments) for measure in (first, second))
     if np.nanmax(np.abs(x - y)) <= tolerance(float(np.nanmax(np.abs(x)))) and first.averages and second.averages:
         return [Outcome(p_value=1.0, p_kind=MONTE_CARLO, notes=(IDENTICAL_METRICS,)) for _ in of]
@@ -232,7 +239,7 @@ def permutation(
     whole = what == "systems" or not (first.averages and second.averages)
     of_systems = [_standardized(measure.systems(every.items)) for measure in (first, second)]
     judged = {a: a.scores(human, every) for a in of}
-    gains = [a.of(a.scores(first, every), judged[a]) - a.of(a.scores(second, every), judged[a]) for a in of]
+    gains = [a.average(a.scores(first, every), judged[a]) - a.average(a.scores(second, every), judged[a]) for a in of]
     found = []
     for swap, of_whole in _exchanges(human, what, settings):
         swapped = np.where(swap, y, x), np.where(swap, x, y)
@@ -244,7 +251,7 @@ def permutation(
                 one, other = (np.where(of_whole, q, p)[None, :] for p, q in (of_systems, of_systems[::-1]))
             else:
                 one, other = (mean_of_known(side)[None, :] for side in swapped)
-            row.append(a.of(one, judged[a]) - a.of(other, judged[a]))
+            row.append(a.average(one, judged[a]) - a.average(other, judged[a]))
         found.append(row)
     values, exact = np.array(found), _enumerable(what, human, settings)
     return [
@@ -267,7 +274,7 @@ def _enumerable(what: What, human: MetricMeasure, settings: Settings) -> bool:
 
 def _exchanges(human: MetricMeasure, what: What, settings: Settings) -> Iterator[tuple[Bool, Bool]]:
     """Which scores change places: ``(systems, items)``, and ``(systems,)`` where whole systems do."""
-    design, n_systems = human.panel.design, len(human.segments)
+    design, n_systems = human.stats.design, len(human.segments)
     if _enumerable(what, human, settings):
         for chosen in product((False, True), repeat=n_systems):
             of_systems = np.array(chosen)
@@ -281,9 +288,9 @@ def _exchanges(human: MetricMeasure, what: What, settings: Settings) -> Iterator
         yield swap, swap[:, 0] if what == "systems" else generator.random(n_systems) < 0.5
 
 
-def of_williams(first: MetricMeasure, second: MetricMeasure, human: MetricMeasure, settings: Settings) -> Outcome:
+def run_williams(first: MetricMeasure, second: MetricMeasure, human: MetricMeasure, settings: Settings) -> Outcome:
     """Williams' test of the Pearson correlations over systems, which it takes as independent and normal."""
-    every = observed(human)
+    every = draw_all(human)
     x, y, h = (measure.systems(every.items)[None, :] for measure in (first, second, human))
     with_first, with_second, between = (float(pearson(a, b)[0]) for a, b in ((x, h), (y, h), (x, y)))
     if not np.isfinite([with_first, with_second, between]).all():
@@ -316,7 +323,7 @@ def williams(first: float, second: float, between: float, n: int, *, alternative
     return Outcome(p_value=p, p_kind=ASYMPTOTIC, effect={"statistic": statistic, "df": df})
 
 
-def said_of(coefficient: CorrelationCoefficient, n_systems: int, n_undefined: int) -> tuple[Note, ...]:
+def note_coefficient(coefficient: CorrelationCoefficient, n_systems: int, n_undefined: int) -> tuple[Note, ...]:
     """The notes that a reader of one coefficient needs."""
     found = [FEW_SYSTEMS] if coefficient.level == "system" and n_systems < 10 else []
     found += [UNDEFINED_GROUPS] if n_undefined else []
@@ -335,14 +342,14 @@ def _outcome(
     said += (FEW_TO_EXCHANGE,) if floor > settings.alpha else ()
     if exact:
         return Outcome(p_value=hit / values.size, p_kind=EXACT, p_min=floor, notes=said)
-    return sampled(Exceedances(np.array([hit]), np.array([values.size])), p_min=floor, effect={}, notes=said)
+    return make_outcome(Exceedances(np.array([hit]), np.array([values.size])), p_min=floor, effect={}, notes=said)
 
 
 def _floor(
     coefficient: CorrelationCoefficient, what: What, whole: bool, human: MetricMeasure, settings: Settings
 ) -> float:
     """Smallest p-value that the exchanges allow: that of no exchange, two-sided with its mirror image."""
-    systems, units = len(human.segments), human.panel.design.n_units
+    systems, units = len(human.segments), human.stats.design.n_units
     exchanged = {"both": systems * units, "systems": systems, "items": units}[what]
     if whole and coefficient.level == "system":
         exchanged = systems

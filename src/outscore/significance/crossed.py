@@ -17,8 +17,8 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
-from outscore.significance.estimate import Estimate, ScoreEstimand
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.contrast import Contrast, ScoreContrast
+from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, t_from
 from outscore.significance.student import shape_notes
 
@@ -136,7 +136,7 @@ def crossed_t(
     if a.values.shape[1] != b.values.shape[1]:
         raise UsageError(f"{a.values.shape[1]} items against {b.values.shape[1]}: both systems need the same items")
     difference = a.values.mean(axis=0) - b.values.mean(axis=0)
-    return _crossed((a, b), difference, variant, variances, alternative, level)
+    return _test((a, b), difference, variant, variances, alternative, level)
 
 
 def crossed_mean(a: RunTable, *, variant: Variant = "satterthwaite", level: float = 0.95) -> CrossedResult:
@@ -145,10 +145,10 @@ def crossed_mean(a: RunTable, *, variant: Variant = "satterthwaite", level: floa
     The one-system form of ``crossed_t``: V1 = s²/R + s_ȳ²/n, V_res = MSres/(R n). Its p-value is of the
     hypothesis that the mean is zero and seldom of interest.
     """
-    return _crossed((a,), a.values.mean(axis=0), variant, "separate", "two-sided", level)
+    return _test((a,), a.values.mean(axis=0), variant, "separate", "two-sided", level)
 
 
-def _crossed(
+def _test(
     systems: tuple[RunTable, ...],
     by_item: Float,
     variant: Variant,
@@ -171,7 +171,7 @@ def _crossed(
     items = float(by_item.var(ddof=1)) / n
     residual = sum(part.ms_residual / (r * n) for part, r in zip(parts, runs, strict=True))
     if variances == "pooled":
-        spread = _pooled(per_run, runs)
+        spread = _pool(per_run, runs)
         per_run, runs = [sum(spread / r for r in runs)], [1 + sum(r - 1 for r in runs)]
     whole = sum(per_run) + items
     twice = 0.0 if variant == "conservative" else residual
@@ -221,13 +221,13 @@ def freedom(
     found = satterthwaite(total, below)
     if len(set(runs)) > 1:
         most = 2 * (min(runs) - 1)
-        pooled = _pooled(parts, runs) * sum(1 / r for r in runs)
+        pooled = _pool(parts, runs) * sum(1 / r for r in runs)
         found = min(satterthwaite(total, max(below, total**2 / most)), satterthwaite(pooled, pooled**2 / most))
     # a sum of variances has at least the degrees of freedom of its poorest part; what was subtracted must not undo that
     return max(found, min([*runs, units] if units else runs) - 1)
 
 
-def _pooled(parts: Sequence[float], runs: Sequence[int]) -> float:
+def _pool(parts: Sequence[float], runs: Sequence[int]) -> float:
     """One variance of runs from those of the systems' means, s²/R, by their degrees of freedom."""
     return sum(v * r * (r - 1) for v, r in zip(parts, runs, strict=True)) / sum(r - 1 for r in runs)
 
@@ -246,7 +246,7 @@ POOLED_RUNS = Note(
 )
 
 
-def of_unequal_runs(runs: Sequence[int], *, pooled: bool = False) -> tuple[Note, ...]:
+def note_unequal_runs(runs: Sequence[int], *, pooled: bool = False) -> tuple[Note, ...]:
     """The notes on the level where the systems have different numbers of runs, few of one of them."""
     if pooled:
         return (POOLED_RUNS,)
@@ -292,17 +292,17 @@ class Crossed(Test):
     variant: Literal["satterthwaite", "conservative"] = "satterthwaite"
     variances: Literal["separate", "pooled"] = "separate"
 
-    def question(self, pair: PairedComparison) -> str:
+    def question(self, pair: GainContrast) -> str:
         units = "clusters of items" if pair.clustered else "items"
         return f"do the methods differ, on new runs and new {units}?"
 
-    def refuses(self, pair: PairedComparison) -> str | None:
+    def refuses(self, pair: GainContrast) -> str | None:
         if min(pair.n_runs) < 2:
             a, b = pair.n_runs
             return f"crossed needs at least two runs of each system, but there are {a} and {b}; use --test auto"
         return None
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def run(self, pair: GainContrast) -> Outcome:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=ASYMPTOTIC, notes=(notes.IDENTICAL,))
         if pair.n_units < 2:
@@ -320,10 +320,10 @@ class Crossed(Test):
             said.append(notes.ZERO_VARIANCE)
         if min(pair.n_runs) < 5:
             said.append(notes.FEW_RUNS)
-        said += of_unequal_runs(pair.n_runs, pooled=self.variances == "pooled")
+        said += note_unequal_runs(pair.n_runs, pooled=self.variances == "pooled")
         if pair.n_units < 30:
             said.append(notes.FEW_CLUSTERS if pair.clustered else notes.FEW_ITEMS)
-        if pair.panel.plain_mean:
+        if pair.stats.plain_mean:
             said += shape_notes(pair.differences)
         return Outcome(
             p_value=None if constant else found.test.p,
@@ -340,23 +340,23 @@ class Crossed(Test):
         )
 
 
-def over_runs(estimate: Estimate) -> TTest:
+def over_runs(estimate: Contrast) -> TTest:
     """The crossed t of a gain or a score over runs and items, two runs of each system or more."""
-    if isinstance(estimate, PairedComparison):
-        system, baseline = (replicated(estimate, s) for s in (estimate.system, estimate.baseline))
+    if isinstance(estimate, GainContrast):
+        system, baseline = (make_runs(estimate, s) for s in (estimate.system, estimate.baseline))
         return crossed_t(system, baseline, level=estimate.level).test
-    assert isinstance(estimate, ScoreEstimand)
-    panel = estimate.panel
-    table = RunTable(run_scores=panel.run_scores[estimate.system], values=panel.pseudo_values[estimate.system])
+    assert isinstance(estimate, ScoreContrast)
+    stats = estimate.stats
+    table = RunTable(run_scores=stats.run_scores[estimate.system], values=stats.pseudo_values[estimate.system])
     return crossed_mean(table, level=estimate.level).test
 
 
-def run_tables(pair: PairedComparison) -> tuple[RunTable, RunTable]:
+def run_tables(pair: GainContrast) -> tuple[RunTable, RunTable]:
     """The system and the baseline of a pair."""
-    return replicated(pair, pair.system), replicated(pair, pair.baseline)
+    return make_runs(pair, pair.system), make_runs(pair, pair.baseline)
 
 
-def replicated(pair: PairedComparison, system: int) -> RunTable:
+def make_runs(pair: GainContrast, system: int) -> RunTable:
     """Run scores and (pseudo-)values of one system, signed so that more is better."""
-    panel = pair.panel
-    return RunTable(run_scores=panel.sign * panel.run_scores[system], values=panel.sign * panel.pseudo_values[system])
+    stats = pair.stats
+    return RunTable(run_scores=stats.sign * stats.run_scores[system], values=stats.sign * stats.pseudo_values[system])

@@ -11,7 +11,7 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.p_values import normal_p
 from outscore.significance.proportions import clopper_pearson
 from outscore.significance.student import NO_ITEM_SCORES
@@ -138,12 +138,12 @@ class McNemar(Test):
 
     variant: Literal["midp", "exact", "chi2", "chi2-cc"] = "midp"
 
-    def refuses(self, pair: PairedComparison) -> str | None:
+    def refuses(self, pair: GainContrast) -> str | None:
         if not pair.binary:
-            return f"mcnemar needs one run of right or wrong (1 or 0) items: not {pair.panel.name}; use --test auto"
+            return f"mcnemar needs one run of right or wrong (1 or 0) items: not {pair.stats.name}; use --test auto"
         return None
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def run(self, pair: GainContrast) -> Outcome:
         pairs, side = DiscordantPairs(*pair.discordant), pair.settings.alternative
         ratio, low, high = pairs.odds_ratio(1 - pair.settings.alpha)
         said = []
@@ -190,10 +190,10 @@ class Sign(Test):
 
     variant: Literal["exact", "midp"] = "exact"
 
-    def refuses(self, pair: PairedComparison) -> str | None:
-        return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
+    def refuses(self, pair: GainContrast) -> str | None:
+        return None if pair.stats.plain_mean else f"{pair.stats.name} {NO_ITEM_SCORES}"
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def run(self, pair: GainContrast) -> Outcome:
         pairs, side = DiscordantPairs.of(pair.differences), pair.settings.alternative
         return Outcome(
             # also one-sided, where a mid-p without any win is one half
@@ -205,7 +205,7 @@ class Sign(Test):
         )
 
 
-def rank_notes(pair: PairedComparison) -> tuple[Note, ...]:
+def rank_notes(pair: GainContrast) -> tuple[Note, ...]:
     """The notes that belong to a test of signs or ranks."""
     if pair.identical:
         return (notes.IDENTICAL,)

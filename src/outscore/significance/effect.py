@@ -7,18 +7,18 @@ import math
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 
 Effect = dict[str, float | int | str | None]
 
 
-def standard_effect(pair: PairedComparison) -> Effect:
+def standard_effect(pair: GainContrast) -> Effect:
     """Counts of wins, losses and ties where items have scores of their own, and the gain in standard deviations.
 
     ``d_z`` is the mean difference over the standard deviation of the differences; for a corpus score the differences
     are those of jackknife pseudo-values, so it is the gain over its jackknife error times the root of n.
     """
-    if not pair.panel.plain_mean:
+    if not pair.stats.plain_mean:
         return _corpus_effect(pair)
     d = pair.differences
     effect: Effect = {"wins": int((d > 0).sum()), "losses": int((d < 0).sum()), "ties": int((d == 0).sum())}
@@ -27,7 +27,7 @@ def standard_effect(pair: PairedComparison) -> Effect:
     return effect
 
 
-def _corpus_effect(pair: PairedComparison) -> Effect:
+def _corpus_effect(pair: GainContrast) -> Effect:
     n = pair.n_units
     effect: Effect = {"n_different": pair.n_different}
     if n > 1:

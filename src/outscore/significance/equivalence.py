@@ -18,7 +18,7 @@ from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.p_values import normal_p, normal_quantile, student_p, student_quantile
@@ -157,7 +157,7 @@ class EquivalenceProcedure(ABC):
         """The smallest true gain with a ``power`` of 80 %."""
 
 
-def procedure(pair: PairedComparison, test: Test) -> EquivalenceProcedure:
+def procedure(pair: GainContrast, test: Test) -> EquivalenceProcedure:
     """The procedure that answers the question of ``test`` for this pair.
 
     Over runs and items for ``crossed`` and ``multibootstrap``, over runs for ``runs``; else over items: the score test
@@ -173,7 +173,7 @@ def procedure(pair: PairedComparison, test: Test) -> EquivalenceProcedure:
     if pair.binary and not pair.stratified:
         return _ClusteredScore.of(pair.clustered_shares)
     if pair.identical:
-        return _AllAlike(pair.n_units, float(np.ptp(pair.panel.pseudo_values[pair.baseline].mean(axis=0))))
+        return _AllAlike(pair.n_units, float(np.ptp(pair.stats.pseudo_values[pair.baseline].mean(axis=0))))
     if isinstance(test, Crossed):
         found = crossed_t(*run_tables(pair), variant=test.variant).test
         return _StudentMargin(found, "crossed t over runs and items")
@@ -183,8 +183,8 @@ def procedure(pair: PairedComparison, test: Test) -> EquivalenceProcedure:
         spread = test.spread(pair.drawing(test.draws(pair)))
         found = t_from(pair.gain, spread.se, spread.df) if spread else t_from(pair.gain, 0.0, 0.0)
         return _StudentMargin(found, "t over resampled runs and items")
-    if pair.panel.plain_mean and not pair.stratified:
-        labels = pair.panel.design.labels
+    if pair.stats.plain_mean and not pair.stratified:
+        labels = pair.stats.design.labels
         if labels is not None:
             return _StudentMargin(cluster_t(pair.differences, labels), "CR2 t")
         return _StudentMargin(paired_t(pair.differences), "t")
@@ -299,10 +299,10 @@ class _AllAlike(EquivalenceProcedure):
         return None
 
 
-def _jackknife_t(pair: PairedComparison) -> TTest:
+def _jackknife_t(pair: GainContrast) -> TTest:
     """t over pseudo-values of the units, whose means within strata are not part of their variance."""
-    design, n = pair.panel.design, pair.n_units
-    values = design.centred(n * pair.gain - (n - 1) * pair.without_units)
+    design, n = pair.stats.design, pair.n_units
+    values = design.centre(n * pair.gain - (n - 1) * pair.without_units)
     strata = design.strata_of_units
     squares = sum(len(h) / (len(h) - 1) * float(values[h] @ values[h]) for h in strata if len(h) > 1)
     constant = float(np.ptp(pair.without_units)) <= pair.slack

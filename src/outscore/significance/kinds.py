@@ -22,7 +22,7 @@ _WORDS: Mapping[Kind, str] = {
 }
 
 
-def every_test() -> dict[str, tuple[Kind, type[Named]]]:
+def all_tests() -> dict[str, tuple[Kind, type[Named]]]:
     """All registered tests by name, with their kinds."""
     return {name: (kind, cls) for kind, registry in KINDS.items() for name, cls in registry}
 
@@ -36,7 +36,7 @@ def kind_of(name: str) -> Kind:
     bare = name.partition(":")[0]
     found = next((kind for kind, registry in KINDS.items() if registry.knows(bare)), None)
     if found is None:
-        known = sorted(every_test())
+        known = sorted(all_tests())
         raise UsageError(f"unknown test {bare!r}{suggestion(bare, known)} (there are: {', '.join(known)})")
     return found
 

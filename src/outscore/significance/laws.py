@@ -13,7 +13,7 @@ from outscore.engine.binomial import LEAST
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, tail_mass
 from outscore.engine.saddlepoint import flip_tail
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 
 _LARGEST = 2.0**52  # sums of whole numbers are exact up to twice this
 _SOME = 16  # rows that mostly tell how many kinds there are
@@ -23,35 +23,35 @@ _MARGIN = 1e-10  # how much thinner than normal a tail may be before the law has
 _FEWEST, _HEAVIEST, _COUNTABLE = 30, 0.2, 1000
 
 
-def randomization_law(pair: PairedComparison) -> DiscreteLaw | None:
+def randomization_law(pair: GainContrast) -> DiscreteLaw | None:
     """The law of ``pair.pooled_gain`` over all exchanges of the systems' outputs, None where it is too dear.
 
     Sums of whole numbers by a dynamic programme, ratios of two whole sums by one in two dimensions, any score by
     enumeration when few units differ. Tails at ``pair.pooled_gain`` are accurate to 1e-12; in tails far
     beyond it some mass may be left out, ``law.lost`` at most.
     """
-    if not pair.panel.of_sums:
+    if not pair.stats.of_sums:
         return None
     a, b, units = pair.whole
-    if pair.panel.plain_mean:
+    if pair.stats.plain_mean:
         moved, unit = (a - b)[:, 0], float(units[0]) / pair.n_items
-        law = _deep_enough(
+        law = _deepen(
             pair,
             moved,
             lambda least: exact.flip_cost(moved, least),
-            lambda least: exact.flip_law(moved, least).scaled(unit),
+            lambda least: exact.flip_law(moved, least).scale(unit),
         )
         if law is not None:
             return law
     if exact.swap_size(a, b) <= exact.MOST_ASSIGNMENTS:
-        law = _oriented(exact.swap_law(a, b, lambda sums: pair.panel.function(sums * units)), pair)
+        law = _orient(exact.swap_law(a, b, lambda sums: pair.stats.function(sums * units)), pair)
         return law if _thinner_tail(pair, law) > 0 else None
     return _ratio_law(pair)
 
 
-def smallest_p(pair: PairedComparison, law: DiscreteLaw, alternative: Alternative) -> float:
+def smallest_p(pair: GainContrast, law: DiscreteLaw, alternative: Alternative) -> float:
     """The smallest p-value that a randomization law can give; a lower bound for a law with mass left out."""
-    if law.lost or pair.panel.plain_mean:
+    if law.lost or pair.stats.plain_mean:
         sides = 2 if alternative == "two-sided" else 1
         return min(1.0, max(sides * 0.5**pair.n_different, math.ulp(0.0)))
     ends = float(law.support[0]), float(law.support[-1])
@@ -59,32 +59,32 @@ def smallest_p(pair: PairedComparison, law: DiscreteLaw, alternative: Alternativ
     return tail_mass(law.support, law.mass, most, alternative=alternative, slack=pair.slack)
 
 
-def bootstrap_law(pair: PairedComparison) -> DiscreteLaw | None:
+def bootstrap_law(pair: GainContrast) -> DiscreteLaw | None:
     """The law of the bootstrap gain under infinitely many resamples, None where it is too dear.
 
     Means of whole numbers, over items or over clusters of equal size, by Fourier transforms with tilted tails, accurate
     to 1e-10 wherever p is above 1e-300; any score by enumeration when units are few or alike.
     """
-    if not pair.panel.of_sums:
+    if not pair.stats.of_sums:
         return None
-    if pair.panel.plain_mean and _equal_sizes(pair):
+    if pair.stats.plain_mean and _equal_sizes(pair):
         a, b, units = pair.whole
-        moved = pair.panel.sign * (a - b)[:, 0]
+        moved = pair.stats.sign * (a - b)[:, 0]
         if exact_bootstrap.bootstrap_sum_cost(moved) <= exact_bootstrap.MOST_CELLS:
-            return exact_bootstrap.bootstrap_sum_law(moved).scaled(float(units[0]) / pair.n_items)
-    return _enumerated(pair)
+            return exact_bootstrap.bootstrap_sum_law(moved).scale(float(units[0]) / pair.n_items)
+    return _enumerate(pair)
 
 
-def saddlepoint_p(pair: PairedComparison, alternative: Alternative) -> float | None:
+def saddlepoint_p(pair: GainContrast, alternative: Alternative) -> float | None:
     """The randomization p-value of a plain mean by the saddlepoint, None where it does not apply.
 
     For real-valued differences and clusters too. A gain as large as it could be has the exact p-value. It does not
     apply to few units, to units of which one outweighs the others, and next to the largest possible gain.
     """
-    if not pair.panel.plain_mean or pair.n_different == 0:
+    if not pair.stats.plain_mean or pair.n_different == 0:
         return None
     a, b, _ = pair.whole
-    moved = pair.panel.sign * (a - b)[:, 0]
+    moved = pair.stats.sign * (a - b)[:, 0]
     moved = moved[moved != 0]
     total = float(moved.sum())
     span = 2.0 * float(np.gcd.reduce(moved.astype(np.int64)))
@@ -102,10 +102,10 @@ def saddlepoint_p(pair: PairedComparison, alternative: Alternative) -> float | N
     return max(p, math.ulp(0.0))
 
 
-def _ratio_law(pair: PairedComparison) -> DiscreteLaw | None:
-    if pair.panel.ratio is None:
+def _ratio_law(pair: GainContrast) -> DiscreteLaw | None:
+    if pair.stats.ratio is None:
         return None
-    numerator, denominator, scale = pair.panel.ratio
+    numerator, denominator, scale = pair.stats.ratio
     a, b, units = pair.whole
     # runs were summed, not averaged: a ratio does not mind, and the sums stay whole
     sums = [rows * (units / units.min()) @ weights for rows in (a, b) for weights in (numerator, denominator)]
@@ -113,16 +113,16 @@ def _ratio_law(pair: PairedComparison) -> DiscreteLaw | None:
         return None
     a_num, a_den, b_num, b_den = sums
     together = float((a_num + b_num).sum() / max((a_den + b_den).sum(), 1.0))
-    return _deep_enough(
+    return _deepen(
         pair,
         a_num - b_num - together * (a_den - b_den),
         lambda least: exact.ratio_swap_cost(a_num, a_den, b_num, b_den, least),
-        lambda least: _oriented(exact.ratio_swap_law(a_num, a_den, b_num, b_den, scale, least), pair),
+        lambda least: _orient(exact.ratio_swap_law(a_num, a_den, b_num, b_den, scale, least), pair),
     )
 
 
-def _deep_enough(
-    pair: PairedComparison, moved: Float, cost: Callable[[float], int], make: Callable[[float], DiscreteLaw]
+def _deepen(
+    pair: GainContrast, moved: Float, cost: Callable[[float], int], make: Callable[[float], DiscreteLaw]
 ) -> DiscreteLaw | None:
     """A law that is accurate as far out as the gain lies.
 
@@ -146,32 +146,32 @@ def _deep_enough(
     return None
 
 
-def _thinner_tail(pair: PairedComparison, law: DiscreteLaw) -> float:
+def _thinner_tail(pair: GainContrast, law: DiscreteLaw) -> float:
     """The probability of a gain as large as the observed one, or as small."""
     sides: tuple[Alternative, ...] = ("greater", "less")
     return min(tail_mass(law.support, law.mass, pair.pooled_gain, alternative=s, slack=pair.slack) for s in sides)
 
 
-def _oriented(law: DiscreteLaw, pair: PairedComparison) -> DiscreteLaw:
+def _orient(law: DiscreteLaw, pair: GainContrast) -> DiscreteLaw:
     """The law of the gain from that of the difference of scores."""
-    return law if pair.panel.sign > 0 else law.negated()
+    return law if pair.stats.sign > 0 else law.negate()
 
 
-def _equal_sizes(pair: PairedComparison) -> bool:
+def _equal_sizes(pair: GainContrast) -> bool:
     """Every unit weighs the same, so that a mean of resampled units has a fixed denominator."""
     weights = pair.whole[0][:, 1]
     return bool((weights == weights[0]).all())
 
 
-def _enumerated(pair: PairedComparison) -> DiscreteLaw | None:
-    panel = pair.panel
-    systems = panel.rows[pair.system], panel.rows[pair.baseline]
-    runs, k = len(systems[0]), len(panel.units)
+def _enumerate(pair: GainContrast) -> DiscreteLaw | None:
+    stats = pair.stats
+    systems = stats.rows[pair.system], stats.rows[pair.baseline]
+    runs, k = len(systems[0]), len(stats.units)
     rows = np.concatenate([s.transpose(1, 0, 2).reshape(pair.n_units, -1) for s in systems], axis=1)
 
     def gain(sums: Float) -> Float:
-        scores = panel.score(sums.reshape(len(sums), -1, k))
-        return np.asarray(panel.sign * (scores[:, :runs].mean(axis=1) - scores[:, runs:].mean(axis=1)))
+        scores = stats.score(sums.reshape(len(sums), -1, k))
+        return np.asarray(stats.sign * (scores[:, :runs].mean(axis=1) - scores[:, runs:].mean(axis=1)))
 
     if any(exact_bootstrap.bootstrap_size(r[None]) > exact_bootstrap.MOST_COUNT_VECTORS for r in (rows[:_SOME], rows)):
         return None

@@ -16,8 +16,8 @@ from outscore.engine.draws import Draws
 from outscore.engine.montecarlo import Exceedances
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, swaps
-from outscore.significance import MONTE_CARLO, Outcome, ResamplingTest, notes, sampled, test
-from outscore.significance.experiment import PairedComparison
+from outscore.significance import MONTE_CARLO, Outcome, ResamplingTest, make_outcome, notes, test
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import DrawRequest, Resamples
 
 
@@ -45,26 +45,26 @@ class MultEval(ResamplingTest):
 
     as_coded: bool = False
 
-    def question(self, pair: PairedComparison) -> str:
+    def question(self, pair: GainContrast) -> str:
         return "MultEval's: would independent item-run pairs differ as much by chance?"
 
-    def refuses(self, pair: PairedComparison) -> str | None:
+    def refuses(self, pair: GainContrast) -> str | None:
         a, b = pair.n_runs
-        if not pair.panel.of_sums:
-            return f"multeval pools the sums of runs, and {pair.panel.name} is no score of sums; use --test auto"
+        if not pair.stats.of_sums:
+            return f"multeval pools the sums of runs, and {pair.stats.name} is no score of sums; use --test auto"
         return (
             None if a == b else f"multeval pairs the runs of both systems, but there are {a} and {b}; use --test auto"
         )
 
-    def computed(self, pair: PairedComparison) -> Outcome | None:
+    def compute_directly(self, pair: GainContrast) -> Outcome | None:
         if pair.identical and not self.as_coded:
             return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL, *self._notes(pair)))
         return None
 
-    def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
-        return (_PseudoSystems(pair.panel_index, pair.system, pair.baseline, self.as_coded),)
+    def draws(self, pair: GainContrast) -> Sequence[DrawRequest]:
+        return (_PseudoSystems(pair.metric_index, pair.system, pair.baseline, self.as_coded),)
 
-    def from_draws(self, pair: PairedComparison) -> Outcome:
+    def from_draws(self, pair: GainContrast) -> Outcome:
         gain = pair.pooled_gain
         draws = pair.resamples[self.draws(pair)[0]].values[0]
         if self.as_coded:
@@ -72,9 +72,9 @@ class MultEval(ResamplingTest):
         else:
             count = int(extreme.count(draws, gain, alternative=pair.settings.alternative, slack=pair.slack))
         exceedances = Exceedances(np.array([count]), np.array([len(draws)]))
-        return sampled(exceedances, effect={"pooled_gain": gain}, notes=self._notes(pair))
+        return make_outcome(exceedances, effect={"pooled_gain": gain}, notes=self._notes(pair))
 
-    def _notes(self, pair: PairedComparison) -> list[Note]:
+    def _notes(self, pair: GainContrast) -> list[Note]:
         found = [notes.MULTEVAL_SIZE, *([notes.MULTEVAL_AS_CODED] if self.as_coded else [])]
         return [*found, notes.TEST_IGNORES_CLUSTERS] if pair.clustered else found
 
@@ -84,18 +84,18 @@ class _PseudoSystems(DrawRequest):
     """Gains of two systems whose outputs were exchanged item by item and run by run.
 
     Attributes:
-        panel, system, baseline: their numbers.
+        stats, system, baseline: their numbers.
         as_coded: as ``MultEval`` says.
     """
 
-    panel: int
+    stats: int
     system: int
     baseline: int
     as_coded: bool
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
-        panel, seed = systems.panels[self.panel], sampling.seed
-        a, b = panel.items[self.system], panel.items[self.baseline]
+        stats, seed = systems.by_metric[self.stats], sampling.seed
+        a, b = stats.items[self.system], stats.items[self.baseline]
         runs, n, k = a.shape
         flat = (b - a).reshape(runs * n, k)
         start_a, start_b = a.sum(axis=(0, 1)), b.sum(axis=(0, 1))
@@ -104,7 +104,7 @@ class _PseudoSystems(DrawRequest):
             first, second = zip(*(self._exchanges(runs, n, seed, atom) for atom in atoms), strict=True)
             x = start_a + np.concatenate(first) @ flat
             y = start_b - np.concatenate(second) @ flat
-            return panel.sign * (panel.score(x) - panel.score(y))
+            return stats.sign * (stats.score(x) - stats.score(y))
 
         values, interrupted = sampling.runtime.resample("multeval", task, sampling.n_resamples, 2 * runs * n)
         uncounted = np.zeros((1, 0, 0, 2), dtype=np.int64)

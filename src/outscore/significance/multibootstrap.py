@@ -14,9 +14,9 @@ from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.engine import extreme
 from outscore.engine.intervals import percentile, quantile
-from outscore.significance import ASYMPTOTIC, Outcome, ResamplingTest, notes, sampled, test
-from outscore.significance.crossed import crossed_t, freedom, of_unequal_runs, run_tables
-from outscore.significance.experiment import PairedComparison
+from outscore.significance import ASYMPTOTIC, Outcome, ResamplingTest, make_outcome, notes, test
+from outscore.significance.crossed import crossed_t, freedom, note_unequal_runs, run_tables
+from outscore.significance.gain import GainContrast
 from outscore.significance.means import t_from
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest
 
@@ -74,11 +74,11 @@ class MultiBootstrap(ResamplingTest):
     rescale: bool = True
     paired: bool = False
 
-    def question(self, pair: PairedComparison) -> str:
+    def question(self, pair: GainContrast) -> str:
         units = "clusters of items" if pair.clustered else "items"
         return f"do the methods differ, on new runs and new {units}?"
 
-    def refuses(self, pair: PairedComparison) -> str | None:
+    def refuses(self, pair: GainContrast) -> str | None:
         a, b = pair.n_runs
         if min(a, b) < 2:
             return f"multibootstrap needs at least two runs of each system, but there are {a} and {b}; use --test auto"
@@ -86,7 +86,7 @@ class MultiBootstrap(ResamplingTest):
             return f"multibootstrap:paired=true needs as many runs of both systems, not {a} and {b}; use paired=false"
         return None
 
-    def computed(self, pair: PairedComparison) -> Outcome | None:
+    def compute_directly(self, pair: GainContrast) -> Outcome | None:
         if pair.identical:
             return Outcome(
                 p_value=1.0, p_kind=ASYMPTOTIC, ci=(0.0, 0.0), ci_method="degenerate", notes=(notes.IDENTICAL,)
@@ -95,18 +95,18 @@ class MultiBootstrap(ResamplingTest):
             return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.TOO_FEW,))
         return None
 
-    def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
+    def draws(self, pair: GainContrast) -> Sequence[DrawRequest]:
         return (BOOTSTRAP,)
 
-    def from_draws(self, pair: PairedComparison) -> Outcome:
+    def from_draws(self, pair: GainContrast) -> Outcome:
         spread = self.spread(pair)
         if spread is None:
             return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.ZERO_VARIANCE,))
         return self._outcome(pair, spread)
 
-    def spread(self, pair: PairedComparison) -> RedrawnSpread | None:
+    def spread(self, pair: GainContrast) -> RedrawnSpread | None:
         """How the gain varies over resampled runs and items, which were drawn; None where it does not."""
-        of_runs = self._of_runs(pair)
+        of_runs = self._resample_runs(pair)
         of_items = pair.redrawn
         parts = [float(part.var(ddof=1)) for part in of_runs]
         item_part = float(of_items.var(ddof=1))
@@ -121,18 +121,18 @@ class MultiBootstrap(ResamplingTest):
             share_runs=sum(parts) / variance,
         )
 
-    def _of_runs(self, pair: PairedComparison) -> list[Float]:
+    def _resample_runs(self, pair: GainContrast) -> list[Float]:
         """Terms that resampled runs add to each gain ``(kept,)``: of the system and of the baseline, or of both."""
         shares = []
         for side, number in ((1.0, pair.system), (-1.0, pair.baseline)):
-            scores = pair.panel.sign * side * pair.resamples.bootstrap_scores(pair.panel_index, number)
+            scores = pair.stats.sign * side * pair.resamples.bootstrap_scores(pair.metric_index, number)
             wide = math.sqrt(len(scores) / (len(scores) - 1)) if self.rescale else 1.0
             # a system's runs are resampled alike in all of its pairs
             purpose = "runs of all systems" if self.paired else f"runs of system {number}"
-            shares.append(wide * _redrawn_runs(scores, pair.settings.seed, purpose))
+            shares.append(wide * _resample_runs_of(scores, pair.settings.seed, purpose))
         return [shares[0] + shares[1]] if self.paired else shares
 
-    def _outcome(self, pair: PairedComparison, spread: RedrawnSpread) -> Outcome:
+    def _outcome(self, pair: GainContrast, spread: RedrawnSpread) -> Outcome:
         gain, side, level = pair.gain, pair.settings.alternative, pair.settings.coverage
         draws = spread.draws
         effect = {"se": spread.se, "df": spread.df, "share_of_variance_from_runs": spread.share_runs}
@@ -149,7 +149,7 @@ class MultiBootstrap(ResamplingTest):
             )
         if self.form == "percentile":
             below, above = (
-                pair.resamples.exceedances(extreme.at_least_as_extreme(draws, 0.0, alternative=a, slack=pair.slack))
+                pair.resamples.exceedances(extreme.is_as_extreme(draws, 0.0, alternative=a, slack=pair.slack))
                 for a in _SIDES
             )
             doubled = side == "two-sided"
@@ -159,18 +159,18 @@ class MultiBootstrap(ResamplingTest):
         else:
             moved, doubled = draws - gain, False
             exceedances = pair.resamples.exceedances(
-                extreme.at_least_as_extreme(moved, gain, alternative=side, slack=pair.slack)
+                extreme.is_as_extreme(moved, gain, alternative=side, slack=pair.slack)
             )
             half = float(quantile(np.abs(moved), level))
             ci, method = (gain - half, gain + half), "symmetric bootstrap interval over resampled runs and items"
-        outcome = sampled(exceedances, doubled=doubled, effect=effect, notes=said)
+        outcome = make_outcome(exceedances, doubled=doubled, effect=effect, notes=said)
         return replace(outcome, ci=ci, ci_method=method)
 
-    def _notes(self, pair: PairedComparison) -> list[Note]:
+    def _notes(self, pair: GainContrast) -> list[Note]:
         said = []
         if min(pair.n_runs) < 5:
             said.append(notes.FEW_RUNS)
-        said += of_unequal_runs(pair.n_runs)
+        said += note_unequal_runs(pair.n_runs)
         if min(pair.n_runs) < 10 and self.form != "t":
             said.append(notes.BOOTSTRAP_OF_FEW_RUNS)
         if pair.n_units < 30:
@@ -184,7 +184,7 @@ class MultiBootstrap(ResamplingTest):
 _SIDES: tuple[extreme.Alternative, ...] = ("less", "greater")
 
 
-def _redrawn_runs(scores: Float, seed: int, purpose: str) -> Float:
+def _resample_runs_of(scores: Float, seed: int, purpose: str) -> Float:
     """Mean score of resampled runs minus mean score of all runs, on each resampled test set.
 
     Args:

@@ -25,7 +25,7 @@ _WITHOUT_VARIANCE = ("randomization", "mcnemar", "sign", "wilcoxon")
 """Tests that need no variance to be estimated."""
 
 
-def same_everywhere(test: str, *, clustered: bool, has_runs: bool) -> Note:
+def note_same_everywhere(test: str, *, clustered: bool, has_runs: bool) -> Note:
     """``ZERO_VARIANCE`` in the words of one test, and of what is drawn: items, clusters or runs."""
     unit = "cluster" if clustered else "item"
     every = f"every {unit} (or every run)" if has_runs else f"every {unit}"
@@ -212,7 +212,7 @@ WITHIN_MARGIN = Note(
 DESCRIBED = "described"
 
 
-def described(tested: str) -> Note:
+def note_descriptive(tested: str) -> Note:
     """Of a metric that describes beside others; ``tested`` is how it is named to be tested, if it can be."""
     return Note(
         code=DESCRIBED,
@@ -323,7 +323,7 @@ UNDER_30_LABELS = Note(
 FEW_LABELS = "few_labels"
 
 
-def few_labels(counts: Sequence[str], clustered: bool) -> Note:
+def note_few_labels(counts: Sequence[str], clustered: bool) -> Note:
     """So few labelled errors of the judge that their variance cannot be told.
 
     Args:

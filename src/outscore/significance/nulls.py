@@ -16,9 +16,9 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.base.notes import Note
 from outscore.engine.design import Design
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
+from outscore.significance.statistics import Statistics
 
 NOT_EXCHANGED = Note(
     code="not_exchanged",
@@ -68,7 +68,7 @@ class NullVersion(ABC):
     name: ClassVar[str]
     words: ClassVar[str]
 
-    pair: PairedComparison
+    pair: GainContrast
     blind: bool = False
 
     @property
@@ -85,16 +85,16 @@ class NullVersion(ABC):
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
         """Statistics ``(runs, items, k)`` of the baseline and of the system, and their design."""
 
-    def version(self, draw: np.random.Generator) -> PairedComparison:
+    def version(self, draw: np.random.Generator) -> GainContrast:
         """A null version, with resamples of its own; equal generators give equal versions."""
         statistics, design = self.statistics(draw)
         settings = replace(self.pair.settings, seed=int(draw.integers(2**31)))
-        panel = self.panel(statistics, replace(design, labels=None) if self.blind else design)
-        return PairedComparison(Resamples(("baseline", "system"), [panel], 0, settings), 0, 1)
+        stats = self.stats(statistics, replace(design, labels=None) if self.blind else design)
+        return GainContrast(Resamples(("baseline", "system"), [stats], 0, settings), 0, 1)
 
-    def panel(self, statistics: list[Float], design: Design) -> Panel:
+    def stats(self, statistics: list[Float], design: Design) -> Statistics:
         """The metric of the pair on other statistics."""
-        held = self.pair.panel
+        held = self.pair.stats
         return type(held)(
             held.name,
             statistics,
@@ -110,12 +110,12 @@ class NullVersion(ABC):
     @cached_property
     def _both(self) -> list[Float]:
         """Statistics ``(runs, items, k)`` of the baseline and of the system."""
-        panel = self.pair.panel
-        return [panel.items[s] * panel.units for s in (self.pair.baseline, self.pair.system)]
+        stats = self.pair.stats
+        return [stats.items[s] * stats.units for s in (self.pair.baseline, self.pair.system)]
 
     @cached_property
     def _units(self) -> DesignUnits:
-        return DesignUnits(self.pair.panel.design)
+        return DesignUnits(self.pair.stats.design)
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Exchanged(NullVersion):
     words: ClassVar[str] = "these items, the systems' outputs permuted at random within each"
 
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
-        design = self.pair.panel.design
+        design = self.pair.stats.design
         moved = draw.random(design.n_units) < 0.5
         of_items = moved if design.labels is None else moved[design.labels]
         baseline, system = self._both
@@ -185,31 +185,31 @@ class Centred(BootstrapNull):
     @cached_property
     def _tilted(self) -> Float | None:
         pair, units = self.pair, self._units
-        influence = -pair.panel.design.centred(pair.without_units)
+        influence = -pair.stats.design.centre(pair.without_units)
         spread = float(influence.std())
         if abs(pair.gain) <= pair.slack:
             return np.ones(pair.n_units)
         if spread == 0.0:
             return None
         steps = influence / spread
-        score = pair.panel.redrawn()
-        ends = np.cumsum([0, *pair.panel.runs])
+        score = pair.stats.redrawn()
+        ends = np.cumsum([0, *pair.stats.runs])
 
         def gain(weights: Float) -> float:
             runs = score(weights[None])[:, 0]
             means = [runs[ends[s] : ends[s + 1]].mean() for s in (pair.system, pair.baseline)]
-            return float(pair.panel.sign * (means[0] - means[1]))
+            return float(pair.stats.sign * (means[0] - means[1]))
 
         side = np.sign(pair.gain)
         flat, steep = 0.0, 1 / 64
-        while side * gain(units.tilted(-side * steep * steps)) > 0:
+        while side * gain(units.tilt(-side * steep * steps)) > 0:
             flat, steep = steep, 2 * steep
             if steep > _STEEPEST:
                 return None
         for _ in range(_HALVINGS):
             middle = (flat + steep) / 2
-            flat, steep = (middle, steep) if side * gain(units.tilted(-side * middle * steps)) > 0 else (flat, middle)
-        weights = units.tilted(-side * steep * steps)
+            flat, steep = (middle, steep) if side * gain(units.tilt(-side * middle * steps)) > 0 else (flat, middle)
+        weights = units.tilt(-side * steep * steps)
         share = weights.sum() ** 2 / (weights**2).sum() / pair.n_units
         return weights if share >= _LEAST_SHARE else None
 
@@ -223,16 +223,16 @@ class _OfRuns(NullVersion):
     runs tells no more of their law.
     """
 
-    def panel(self, statistics: list[Float], design: Design) -> Panel:
-        held = self.pair.panel
-        return Panel(held.name, statistics, _mean, design, higher_is_better=held.sign > 0, per_item=True)
+    def stats(self, statistics: list[Float], design: Design) -> Statistics:
+        held = self.pair.stats
+        return Statistics(held.name, statistics, _mean, design, higher_is_better=held.sign > 0, per_item=True)
 
     @cached_property
     def parts(self) -> list[Parts]:
         """Those of the baseline and of the system."""
         return [Parts.of(self.pair, s) for s in (self.pair.baseline, self.pair.system)]
 
-    def _joined(self, values: list[Float]) -> list[Float]:
+    def _join(self, values: list[Float]) -> list[Float]:
         """Statistics of means of values ``(runs, items)``."""
         return [np.stack([v, np.ones_like(v)], axis=-1) for v in values]
 
@@ -245,15 +245,15 @@ class NewRuns(_OfRuns):
     words: ClassVar[str] = "new runs on these very items, on which the systems are on a par"
 
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
-        design = self.pair.panel.design
+        design = self.pair.stats.design
         values = []
         for part in self.parts:
             runs = part.residual.shape[0]
-            which = self._units.of_items(draw.integers(runs, size=(runs, design.n_units)))
+            which = self._units.unit_numbers(draw.integers(runs, size=(runs, design.n_units)))
             # what is left sums to 0 over runs, so that drawn values vary too little by (runs - 1) / runs
             left = np.take_along_axis(part.residual, which, axis=0) * np.sqrt(runs / (runs - 1))
             values.append(part.of_items + left + part.deviations(draw))
-        return self._joined(values), design
+        return self._join(values), design
 
 
 @dataclass(frozen=True)
@@ -269,10 +269,10 @@ class NewRunsAndItems(_OfRuns):
         values = []
         for part in self.parts:
             # exchanged between runs: the mean over runs of an item holds its share of what is left already
-            order = drawn.of_items(np.argsort(draw.random((part.residual.shape[0], design.n_units)), axis=0))
+            order = drawn.unit_numbers(np.argsort(draw.random((part.residual.shape[0], design.n_units)), axis=0))
             left = np.take_along_axis(part.residual[:, items], order, axis=0)
             values.append(part.of_items[items] + left + part.deviations(draw))
-        return self._joined(values), design
+        return self._join(values), design
 
 
 @dataclass(frozen=True)
@@ -290,14 +290,14 @@ class Parts:
     between_runs: float
 
     @classmethod
-    def of(cls, pair: PairedComparison, system: int) -> Parts:
-        panel = pair.panel
-        scores, n = panel.run_scores[system], pair.n_items
-        values = n * scores[:, None] - (n - 1) * panel.without_items(system)
+    def of(cls, pair: GainContrast, system: int) -> Parts:
+        stats = pair.stats
+        scores, n = stats.run_scores[system], pair.n_items
+        values = n * scores[:, None] - (n - 1) * stats.leave_one_out(system)
         grand = values.mean()
         of_items = values.mean(axis=0) - grand
         residual = values - values.mean(axis=1, keepdims=True) - of_items
-        of_units = DesignUnits(panel.design).sums(residual)
+        of_units = DesignUnits(stats.design).sums(residual)
         explained = (of_units**2).sum() / ((len(scores) - 1) * n**2)
         return cls(of_items, residual, max(0.0, float(scores.var(ddof=1) - explained)))
 
@@ -319,7 +319,7 @@ class DesignUnits:
         order = np.argsort(labels, kind="stable")
         return np.split(order, np.cumsum(np.bincount(labels))[:-1])
 
-    def of_items(self, values: Int) -> Int:
+    def unit_numbers(self, values: Int) -> Int:
         """Numbers of the units ``(..., units)`` as those of their items ``(..., items)``."""
         return values if self.design.labels is None else values[..., self.design.labels]
 
@@ -327,7 +327,7 @@ class DesignUnits:
         """Values of items ``(runs, items)`` summed within units ``(runs, units)``."""
         return self.design.gather(values[..., None])[..., 0]
 
-    def tilted(self, exponents: Float) -> Float:
+    def tilt(self, exponents: Float) -> Float:
         """Weights proportional to the exponentials, which average 1 in each stratum."""
         weights = np.empty_like(exponents)
         for units in self.design.strata_of_units:
@@ -353,7 +353,7 @@ class DesignUnits:
         return items, Design(len(items), labels, None if strata is None else strata[items])
 
 
-def null_versions(pair: PairedComparison, *, blind: bool = False) -> list[NullVersion]:
+def null_versions(pair: GainContrast, *, blind: bool = False) -> list[NullVersion]:
     """The ways to make null versions that suit a pair.
 
     Labels are exchanged where both systems have as many runs. Runs are made anew where both systems have at least two,
@@ -366,7 +366,7 @@ def null_versions(pair: PairedComparison, *, blind: bool = False) -> list[NullVe
         found.append(Exchanged(pair, blind))
     if min(pair.n_runs) >= 2:
         found += [NewRuns(pair, blind), NewRunsAndItems(pair, blind)]
-    elif pair.panel.of_sums:
+    elif pair.stats.of_sums:
         centred = Centred(pair, blind)
         found.append(centred if centred.possible else BootstrapNull(pair, blind))
     return found

@@ -56,23 +56,23 @@ def range_quantile(level: float, k: int, df: float) -> float:
     """The value that the studentized range of k means exceeds with probability 1 - level."""
     from scipy import stats
 
-    return float(stats.studentized_range.ppf(checked_level(level), k, df))
+    return float(stats.studentized_range.ppf(check_level(level), k, df))
 
 
 def normal_quantile(level: float) -> float:
     """The z of a two-sided interval: Φ⁻¹((1 + level)/2)."""
-    return normal_ppf((1 + checked_level(level)) / 2)
+    return normal_ppf((1 + check_level(level)) / 2)
 
 
 def student_quantile(level: float, df: float) -> float:
     """The t of a two-sided interval of Student's law, through the beta law: T²/(T² + df) ~ Beta(½, df/2)."""
     from scipy import special
 
-    x = float(special.betaincinv(df / 2, 0.5, 1 - checked_level(level)))
+    x = float(special.betaincinv(df / 2, 0.5, 1 - check_level(level)))
     return math.sqrt(df * (1 - x) / x)
 
 
-def checked_level(level: float) -> float:
+def check_level(level: float) -> float:
     """The level itself.
 
     Raises:

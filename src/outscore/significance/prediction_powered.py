@@ -20,7 +20,7 @@ ENOUGH = 5
 """Labelled disagreements from which the variance of the judge's errors can be told from labels."""
 
 
-def tuned_weight(labels: Float, judged: Float, clusters: Array | None = None) -> float:
+def tune_weight(labels: Float, judged: Float, clusters: Array | None = None) -> float:
     """The weight of the judge that makes the variance smallest, from 0 to 1 (Angelopoulos, Duchi & Zrnic 2023, §6).
 
     cov(labels, judged) / ((1 + n/N) var(judged)), n labelled and N other items; where items come in clusters, of the
@@ -38,7 +38,7 @@ def tuned_weight(labels: Float, judged: Float, clusters: Array | None = None) ->
     if clusters is None:
         ratio = float(np.cov(labels[known], judged[known])[0, 1]) / ((1 + n / others) * variance)
     else:
-        place = _numbered(clusters)
+        place = _encode(clusters)
         judge = _part(judged, known, place).sums - _part(judged, ~known, place).sums
         squares = float((judge**2).sum())
         ratio = float((_part(labels, known, place).sums * judge).sum()) / squares if squares > 0 else 0.0
@@ -73,7 +73,7 @@ def _part(values: Float, here: Bool, place: Int) -> _Part:
     return _Part(mean=mean, sums=sums / np.sqrt(shrink), df=satterthwaite(sizes[sizes > 0]))
 
 
-def _numbered(clusters: Array) -> Int:
+def _encode(clusters: Array) -> Int:
     return np.asarray(np.unique(clusters, return_inverse=True)[1].ravel(), dtype=np.int64)
 
 
@@ -116,7 +116,7 @@ def prediction_powered(
     wider = math.sqrt((sampled - 1) / (sampled - 2)) if tuned and sampled > 2 else 1.0
     if clusters is None:
         return welch(corrected.mean() + wider * (corrected - corrected.mean()), -predicted, level=level)
-    place = _numbered(clusters)
+    place = _encode(clusters)
     errors, others = _part(labels - weight * judged, known, place), _part(weight * judged, ~known, place)
     errors = replace(errors, sums=wider * errors.sums, df=errors.df - (wider > 1))
     return _t_of_parts(errors.mean + others.mean, errors.sums + others.sums, (errors, others), level)
@@ -188,7 +188,7 @@ def rogan_gladen(labels: Float, judged: Float, *, clusters: Array | None = None,
         variance = float((np.array(slopes) ** 2 * means * (1 - means) / sizes).sum())
         below = above = normal_quantile(level) * math.sqrt(variance)
     else:
-        place = _numbered(clusters)
+        place = _encode(clusters)
         parts = [
             _part(slope * judged, here, place) for slope, here in zip(slopes, (~known, of_right, of_wrong), strict=True)
         ]

@@ -73,7 +73,7 @@ class BradleyTerry:
         return np.asarray(np.sqrt(units / (units - 1) * (self.influence**2).sum(axis=0)))
 
 
-def parts(first: Int, second: Int, k: int) -> list[tuple[int, ...]]:
+def find_groups(first: Int, second: Int, k: int) -> list[tuple[int, ...]]:
     """The systems that judgments tie together, directly or through others; more than one group has no common scale.
 
     Args:
@@ -82,24 +82,24 @@ def parts(first: Int, second: Int, k: int) -> list[tuple[int, ...]]:
     """
     met = np.zeros((k, k), dtype=np.bool_)
     met[first, second] = met[second, first] = True
-    reached = _reached(met)
+    reached = _close_transitively(met)
     return list(dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in reached))
 
 
-def separated(first: Int, second: Int, outcome: Float, k: int) -> tuple[tuple[int, ...], bool] | None:
+def find_separated(first: Int, second: Int, outcome: Float, k: int) -> tuple[tuple[int, ...], bool] | None:
     """Systems whose ratings are infinite, as no other ever beat or tied them, or they none; None where there are none.
 
     Ratings are finite where every system can be reached from every other by wins and ties (Ford 1957). Of several such
     groups it is the smallest.
 
     Args:
-        first, second, k: as in ``parts``; all systems in one part.
+        first, second, k: as in ``find_groups``; all systems in one part.
         outcome: ``(n,)`` 1 where the first is preferred, -1 where the second is, 0 for a tie.
 
     Returns:
         The systems, and whether they are above all others rather than below.
     """
-    reached = _reached(_above(first, second, outcome, k))
+    reached = _close_transitively(_find_above(first, second, outcome, k))
     found = []
     for up in (True, False):
         over = reached if up else reached.T
@@ -109,7 +109,7 @@ def separated(first: Int, second: Int, outcome: Float, k: int) -> tuple[tuple[in
     return min(found, key=lambda group: len(group[0]), default=None)
 
 
-def ties_unbounded(first: Int, second: Int, outcome: Float, k: int) -> bool:
+def has_unbounded_ties(first: Int, second: Int, outcome: Float, k: int) -> bool:
     """Whether no finite ν and ratings fit best although ties tie all systems together.
 
     ν and the ratings can grow together, without making what was seen less likely, unless wins outnumber ties on some
@@ -131,16 +131,16 @@ def bradley_terry(first: Int, second: Int, outcome: Float, units: Int, k: int, *
     """Maximum-likelihood ratings and what each unit contributes to them.
 
     Args:
-        first, second, outcome, k: as in ``separated``.
+        first, second, outcome, k: as in ``find_separated``.
         units: ``(n,)`` numbers from 0 of what is independent: prompts, documents.
         ties: ``half`` a win for each of the two; or ``davidson``, an outcome of their own (Davidson 1970).
 
     Raises:
-        UsageError: there are no finite ratings; ``parts``, ``separated`` and ``ties_unbounded`` say why.
+        UsageError: there are no finite ratings; ``find_groups``, ``find_separated`` and ``has_unbounded_ties`` say why.
     """
     free = ties == "davidson" and bool((outcome == 0).any())
-    finite = len(parts(first, second, k)) == 1 and separated(first, second, outcome, k) is None
-    if not finite or not (outcome != 0).any() or (free and ties_unbounded(first, second, outcome, k)):
+    finite = len(find_groups(first, second, k)) == 1 and find_separated(first, second, outcome, k) is None
+    if not finite or not (outcome != 0).any() or (free and has_unbounded_ties(first, second, outcome, k)):
         raise UsageError("these judgments have no finite ratings")
     pair, where = np.unique(first * k + second, return_inverse=True)
     seen = np.stack([np.bincount(where, outcome == mark, len(pair)).astype(np.float64) for mark in (1, 0, -1)])
@@ -172,7 +172,7 @@ class _Model:
     k: int
     free: bool
 
-    def chances(self, theta: Float) -> Float:
+    def probabilities(self, theta: Float) -> Float:
         """Chances ``(3, m)`` that the first wins, of a tie, and that the second wins."""
         d = theta[self.first] - theta[self.second]
         tie = np.full_like(d, theta[self.k] if self.free else -np.inf)
@@ -182,13 +182,13 @@ class _Model:
 
     def log_likelihood(self, theta: Float, seen: Float) -> float:
         """Of outcomes ``(3, m)``; a tie without ν is half a win for each."""
-        win, tie, loss = np.log(np.maximum(self.chances(theta), np.finfo(float).tiny))
+        win, tie, loss = np.log(np.maximum(self.probabilities(theta), np.finfo(float).tiny))
         of_ties = tie if self.free else (win + loss) / 2
         return float((seen[0] * win + seen[1] * of_ties + seen[2] * loss).sum())
 
     def derivatives(self, theta: Float, seen: Float) -> tuple[Float, Float]:
         """Gradient ``(k + 1,)`` and information ``(k + 1, k + 1)``."""
-        win, tie, loss = self.chances(theta)
+        win, tie, loss = self.probabilities(theta)
         n, mean = seen.sum(axis=0), (win - loss) / 2
         gradient, information = np.zeros(self.k + 1), np.zeros((self.k + 1, self.k + 1))
         slope = (seen[0] - seen[2]) / 2 - n * mean
@@ -206,7 +206,7 @@ class _Model:
 
     def scores(self, theta: Float, where: Int, outcome: Float, units: Int) -> Float:
         """Gradients ``(units, k + 1)`` of what each unit says; ``where`` is the pair of each judgment."""
-        win, tie, loss = self.chances(theta)
+        win, tie, loss = self.probabilities(theta)
         found = np.zeros((int(units.max()) + 1, self.k + 1))
         residual = outcome / 2 - ((win - loss) / 2)[where]
         np.add.at(found, (units, self.first[where]), residual)
@@ -216,7 +216,7 @@ class _Model:
         return found
 
 
-def _above(first: Int, second: Int, outcome: Float, k: int) -> Bool:
+def _find_above(first: Int, second: Int, outcome: Float, k: int) -> Bool:
     """``(k, k)``, whether the row ever beat or tied the column."""
     found = np.zeros((k, k), dtype=np.bool_)
     found[first[outcome >= 0], second[outcome >= 0]] = True
@@ -224,7 +224,7 @@ def _above(first: Int, second: Int, outcome: Float, k: int) -> Bool:
     return found
 
 
-def _reached(edges: Bool) -> Bool:
+def _close_transitively(edges: Bool) -> Bool:
     """Transitive closure, everything reaching itself."""
     found = edges | np.eye(len(edges), dtype=np.bool_)
     for middle in range(len(found)):

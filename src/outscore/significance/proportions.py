@@ -12,7 +12,7 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.significance.means import TTest, cluster_t
-from outscore.significance.p_values import checked_level, normal_quantile, student_p, student_quantile
+from outscore.significance.p_values import check_level, normal_quantile, student_p, student_quantile
 
 Ends = tuple[float, float]
 
@@ -70,7 +70,7 @@ def clopper_pearson(x: int, n: int, level: float = 0.95) -> Ends:
     from scipy import special
 
     check_counts(x, n)
-    alpha = (1 - checked_level(level)) / 2
+    alpha = (1 - check_level(level)) / 2
     low = float(special.betaincinv(x, n - x + 1, alpha)) if x else 0.0
     return low, float(special.betaincinv(x + 1, n - x, 1 - alpha)) if x < n else 1.0
 
@@ -90,7 +90,7 @@ def jeffreys(x: int, n: int, level: float = 0.95) -> Ends:
     from scipy import special
 
     check_counts(x, n)
-    alpha = (1 - checked_level(level)) / 2
+    alpha = (1 - check_level(level)) / 2
     low, high = special.betaincinv(x + 0.5, n - x + 0.5, [alpha, 1 - alpha])
     return float(low) if x else 0.0, float(high) if x < n else 1.0
 

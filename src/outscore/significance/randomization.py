@@ -8,11 +8,11 @@ from typing import ClassVar, Literal
 
 from outscore.base.notes import Note
 from outscore.engine import extreme
-from outscore.significance import EXACT, SADDLEPOINT, Outcome, ResamplingTest, notes, sampled, test
-from outscore.significance.experiment import PairedComparison
+from outscore.significance import EXACT, SADDLEPOINT, Outcome, ResamplingTest, make_outcome, notes, test
+from outscore.significance.gain import GainContrast
 from outscore.significance.laws import randomization_law, saddlepoint_p, smallest_p
-from outscore.significance.panel import MIRRORED, OBSERVED
 from outscore.significance.resamples import DrawRequest
+from outscore.significance.statistics import MIRRORED, OBSERVED
 
 _FEW_HITS = 10
 _OF_STUDENTIZED = "the expected gain on new items is 0; p is exact where outputs are exchangeable within each item"
@@ -62,14 +62,14 @@ class Randomization(ResamplingTest):
         if self.form == "studentized":
             object.__setattr__(self, "null", _OF_STUDENTIZED)
 
-    def refuses(self, pair: PairedComparison) -> str | None:
-        if self.form == "studentized" and not pair.panel.of_sums:
+    def refuses(self, pair: GainContrast) -> str | None:
+        if self.form == "studentized" and not pair.stats.of_sums:
             return (
-                f"randomization:form=studentized needs a score of sums, which {pair.panel.name} is not; use form=plain"
+                f"randomization:form=studentized needs a score of sums, which {pair.stats.name} is not; use form=plain"
             )
         return None
 
-    def computed(self, pair: PairedComparison) -> Outcome | None:
+    def compute_directly(self, pair: GainContrast) -> Outcome | None:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=EXACT, p_min=1.0, notes=(notes.IDENTICAL,))
         if self.exact == "never":
@@ -87,29 +87,29 @@ class Randomization(ResamplingTest):
             p_kind=EXACT,
             p_min=_floor(pair) if self.form == "studentized" else smallest_p(pair, law, side),
             effect=self._effect(pair),
-            notes=_of_items(pair),
+            notes=_note_items(pair),
         )
 
-    def draws(self, pair: PairedComparison) -> Sequence[DrawRequest]:
+    def draws(self, pair: GainContrast) -> Sequence[DrawRequest]:
         return (self._permutations(pair),)
 
-    def from_draws(self, pair: PairedComparison) -> Outcome:
+    def from_draws(self, pair: GainContrast) -> Outcome:
         side, floor = pair.settings.alternative, _floor(pair)
         at = pair.relabelled.t if self.form == "studentized" else pair.pooled_gain
         positions = pair.permuted(self._permutations(pair))
-        exceedances = positions.as_extreme(OBSERVED, MIRRORED, side, positive=at >= 0)
+        exceedances = positions.count_as_extreme(OBSERVED, MIRRORED, side, positive=at >= 0)
         few = self.form == "plain" and self.exact == "auto" and exceedances.total < _FEW_HITS
         tiny = saddlepoint_p(pair, side) if few else None
-        effect, said = self._effect(pair), _of_items(pair)
+        effect, said = self._effect(pair), _note_items(pair)
         if tiny is not None:
             said = (*said, notes.SADDLEPOINT)
             return Outcome(p_value=tiny, p_kind=SADDLEPOINT, p_min=floor, effect=effect, notes=said)
-        return sampled(exceedances, p_min=floor, effect=effect, notes=said)
+        return make_outcome(exceedances, p_min=floor, effect=effect, notes=said)
 
-    def _permutations(self, pair: PairedComparison) -> DrawRequest:
+    def _permutations(self, pair: GainContrast) -> DrawRequest:
         return pair.permutations_of_t if self.form == "studentized" else pair.permutations
 
-    def _effect(self, pair: PairedComparison) -> dict[str, float | int | str | None]:
+    def _effect(self, pair: GainContrast) -> dict[str, float | int | str | None]:
         """The statistic, and the gain that is exchanged, of averaged statistics: not quite the mean of runs' gains."""
         found: dict[str, float | int | str | None] = {}
         if self.form == "studentized":
@@ -117,11 +117,11 @@ class Randomization(ResamplingTest):
         return {**found, "pooled_gain": pair.pooled_gain} if pair.has_runs else found
 
 
-def _of_items(pair: PairedComparison) -> tuple[Note, ...]:
+def _note_items(pair: GainContrast) -> tuple[Note, ...]:
     return (notes.ITEMS_ONLY,) if pair.has_runs else ()
 
 
-def _floor(pair: PairedComparison) -> float:
+def _floor(pair: GainContrast) -> float:
     """The probability of the exchanges that leave the gain as it is, and in two-sided tests its mirror image."""
     sides = 2 if pair.settings.alternative == "two-sided" else 1
     return min(1.0, sides * 0.5**pair.n_different)

@@ -14,12 +14,12 @@ from outscore.engine.draws import Draws
 from outscore.engine.lattice import Lattice
 from outscore.engine.permutation import exchange
 from outscore.engine.sampling import Sampling
-from outscore.significance.panel import Pairs, Panel
+from outscore.significance.statistics import Pairs, Statistics
 
 _BLOCK_CELLS = 2**21
 
 
-class RankedPanel(Panel):
+class RankedStatistics(Statistics):
     """One metric of a comparison whose last statistic ranks the items of a run.
 
     Only the order of the items counts, so that statistic is replaced by its mid-rank within the run. Two systems need
@@ -33,10 +33,10 @@ class RankedPanel(Panel):
 
     of_sums: ClassVar[bool] = False
 
-    def _whole_numbers(self, statistics: Float) -> Lattice:
+    def _find_lattice(self, statistics: Float) -> Lattice:
         held = statistics.copy()
         for run in held:
-            run[:, -1] = _doubled_ranks(run[:, -1])
+            run[:, -1] = _double_ranks(run[:, -1])
         units = np.ones(held.shape[-1])
         units[-1] = 0.5
         return Lattice(held, units, np.ones(len(units), dtype=bool))
@@ -48,7 +48,7 @@ class RankedPanel(Panel):
 
     @cached_property
     def without_units(self) -> list[Float]:
-        return [self._without(system, self._unit_of_item) for system in range(len(self.runs))]
+        return [self._leave_out(system, self._unit_of_item) for system in range(len(self.runs))]
 
     @cached_property
     def contributions(self) -> list[Float]:
@@ -65,20 +65,20 @@ class RankedPanel(Panel):
             return self.design.n_units
         return min(np.unique(self._unit_of_item[labels == value]).size for value in values)
 
-    def without_items(self, system: int) -> Float:
-        return self._without(system, np.arange(self.design.n_items))
+    def leave_one_out(self, system: int) -> Float:
+        return self._leave_out(system, np.arange(self.design.n_items))
 
     def redrawn(self) -> Callable[[Float], Float]:
         def score(counts: Float) -> Float:
-            weights = self._of_items(counts)
+            weights = self._item_weights(counts)
             scores = [self._weighted(system, weights) for system in range(len(self.runs))]
             return np.concatenate(scores, axis=-1).T
 
         return score
 
-    def randomized(self, pairs: Pairs, sampling: Sampling, marks: Float | None = None) -> Draws:
+    def randomize(self, pairs: Pairs, sampling: Sampling, marks: Float | None = None) -> Draws:
         def score(exchanged: Float) -> Float:
-            weights = self._of_items(exchanged)
+            weights = self._item_weights(exchanged)
             return np.stack([self._gains(system, baseline, weights) for system, baseline in pairs])
 
         accumulator = self._randomized_accumulator(
@@ -100,7 +100,7 @@ class RankedPanel(Panel):
     def _unit_of_item(self) -> Array:
         return np.arange(self.design.n_items) if self.design.labels is None else self.design.labels
 
-    def _of_items(self, weights: Float) -> Float:
+    def _item_weights(self, weights: Float) -> Float:
         """Weights of units ``(b, units)`` as those of their items ``(b, items)``."""
         return weights if self.design.labels is None else weights[:, self.design.labels]
 
@@ -108,7 +108,7 @@ class RankedPanel(Panel):
         """Scores ``(..., runs)`` of a system whose items count ``weights (..., items)`` times."""
         return np.stack([self.function(run * self.units, weights) for run in self.items[system]], axis=-1)
 
-    def _without(self, system: int, group: Array) -> Float:
+    def _leave_out(self, system: int, group: Array) -> Float:
         """Scores ``(runs, groups)`` without each group of items in turn."""
         groups = np.arange(group.max() + 1)
         parts = np.array_split(groups, -(-len(groups) * len(group) // _BLOCK_CELLS))
@@ -129,7 +129,7 @@ class RankedPanel(Panel):
         return np.asarray(self.sign * (scores[0] - scores[1]))
 
 
-def _doubled_ranks(values: Float) -> Float:
+def _double_ranks(values: Float) -> Float:
     """Twice the mid-ranks ``(items,)``: whole numbers."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)

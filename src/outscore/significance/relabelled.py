@@ -27,7 +27,7 @@ from outscore.engine.extreme import Alternative, tolerance
 from outscore.engine.lattice import Lattice, lattice
 from outscore.engine.permutation import relabel
 from outscore.engine.sampling import Sampling
-from outscore.significance.panel import Panel, whole_runs
+from outscore.significance.statistics import Statistics, sum_runs
 from outscore.significance.studentized import gradient_of, spread
 
 _MOST_ENUMERATED = 2**23  # relabellings times squared columns, an eighth of a second
@@ -53,14 +53,14 @@ class Relabelled:
     score: ScoreFunction
 
     @classmethod
-    def of(cls, panel: Panel, system: int, baseline: int) -> Relabelled:
+    def of(cls, stats: Statistics, system: int, baseline: int) -> Relabelled:
         """The statistics of a pair averaged over runs; of a ratio its numerator and denominator alone."""
-        a, b, units = whole_runs(panel, system, baseline)
-        if panel.ratio is None:
-            return cls(a, b, lambda sums: panel.sign * panel.function(sums * units))
-        numerator, denominator, scale = panel.ratio
+        a, b, units = sum_runs(stats, system, baseline)
+        if stats.ratio is None:
+            return cls(a, b, lambda sums: stats.sign * stats.function(sums * units))
+        numerator, denominator, scale = stats.ratio
         held = lattice(np.stack([a, b]) @ (np.stack([numerator, denominator], axis=1) * units[:, None]))
-        (a, b), (num, den) = held.integers, held.units * (panel.sign * scale, 1.0)
+        (a, b), (num, den) = held.integers, held.units * (stats.sign * scale, 1.0)
         return cls(a, b, lambda sums: exact.ratio(sums[..., 0] * num, sums[..., 1] * den))
 
     @cached_property
@@ -115,7 +115,7 @@ class Relabelled:
             return None
         return exact.relabelled_law(*self._rows, lambda sums: self._statistic(sums, alternative))
 
-    def drawn(self, sampling: Sampling, alternative: Alternative) -> Draws:
+    def draw(self, sampling: Sampling, alternative: Alternative) -> Draws:
         """t of randomly relabelled sets, counted at t and -t.
 
         Sets with a gain and without spread count against the alternative.
@@ -206,7 +206,11 @@ class Relabelled:
         fixed, moved = g - h, (g + h)[:, self._varying]
         cross = (sums[:, k:] * self._products.units).reshape(len(sums), k, -1)
         of_p, of_q = self._squares
-        squares = _form(fixed, of_p) + _form(moved, of_q) + 2 * np.einsum("bi,bij,bj->b", fixed, cross, moved)
+        squares = (
+            _quadratic_form(fixed, of_p)
+            + _quadratic_form(moved, of_q)
+            + 2 * np.einsum("bi,bij,bj->b", fixed, cross, moved)
+        )
         drift = np.einsum("bi,bi->b", g, first) - np.einsum("bi,bi->b", h, second)
         scale = np.abs(fixed) @ np.sqrt(np.diag(of_p)) + np.abs(moved) @ np.sqrt(np.diag(of_q))
         passed = np.einsum("bi,bi->b", np.abs(g), np.abs(first)) + np.einsum("bi,bi->b", np.abs(h), np.abs(second))
@@ -223,6 +227,6 @@ def _norms(rows: Float) -> Float:
     return np.asarray(np.sqrt(np.einsum("ij,ij->j", rows, rows)))
 
 
-def _form(rows: Float, matrix: Float) -> Float:
+def _quadratic_form(rows: Float, matrix: Float) -> Float:
     """The quadratic form of each row ``(b,)``."""
     return np.asarray(np.einsum("bi,bi->b", rows @ matrix, rows))

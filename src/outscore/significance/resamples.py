@@ -21,9 +21,9 @@ from outscore.engine.extreme import Positions
 from outscore.engine.intervals import largest_deviation
 from outscore.engine.montecarlo import Exceedances
 from outscore.engine.sampling import Sampling
-from outscore.significance.panel import Panel
 from outscore.significance.relabelled import Relabelled
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 
 class DrawRequest(ABC):
@@ -40,7 +40,7 @@ class Resamples:
 
     Attributes:
         systems: names.
-        panels: one for each metric, all over the same items and design.
+        by_metric: one for each metric, all over the same items and design.
         baseline: number of the system that others are compared with, unless all pairs are compared.
         settings: sides, level, sampling and seed; after an interruption with as many resamples as were done by then,
             so that nothing else is drawn longer.
@@ -49,7 +49,7 @@ class Resamples:
     """
 
     systems: Sequence[str]
-    panels: Sequence[Panel]
+    by_metric: Sequence[Statistics]
     baseline: int
     settings: Settings
     all_pairs: bool = field(default=False, kw_only=True)
@@ -82,12 +82,12 @@ class Resamples:
 
     @property
     def design(self) -> Design:
-        return self.panels[0].design
+        return self.by_metric[0].design
 
     @property
     def has_runs(self) -> bool:
         """Whether any system has several runs."""
-        return any(runs > 1 for panel in self.panels for runs in panel.runs)
+        return any(runs > 1 for stats in self.by_metric for runs in stats.runs)
 
     @cached_property
     def pairs(self) -> list[tuple[int, int]]:
@@ -103,25 +103,25 @@ class Resamples:
 
     @cached_property
     def columns(self) -> dict[tuple[int, int], slice]:
-        """Where the scores of the runs stand, among those of all runs, for each panel and system."""
-        ends = np.cumsum([runs for panel in self.panels for runs in panel.runs]).tolist()
-        keys = [(p, s) for p, panel in enumerate(self.panels) for s in range(len(panel.runs))]
+        """Where the scores of the runs stand, among those of all runs, for each metric and system."""
+        ends = np.cumsum([runs for stats in self.by_metric for runs in stats.runs]).tolist()
+        keys = [(p, s) for p, stats in enumerate(self.by_metric) for s in range(len(stats.runs))]
         return {key: slice(start, end) for key, start, end in zip(keys, [0, *ends], ends, strict=False)}
 
-    def bootstrap_positions(self, panel: int, system: int, baseline: int) -> Positions:
+    def bootstrap_positions(self, stats: int, system: int, baseline: int) -> Positions:
         """How gains with units resampled and runs kept lie to 2δ and 0; all come from the same weights."""
-        return self[BOOTSTRAP].series(panel * len(self.pairs) + self.places[system, baseline])
+        return self[BOOTSTRAP].series(stats * len(self.pairs) + self.places[system, baseline])
 
-    def bootstrap_scores(self, panel: int, system: int) -> Float:
+    def bootstrap_scores(self, stats: int, system: int) -> Float:
         """Scores ``(runs, kept)`` of all runs of a system on resampled test sets."""
-        return self[BOOTSTRAP].values[self.columns[panel, system]]
+        return self[BOOTSTRAP].values[self.columns[stats, system]]
 
-    def bootstrap_gains(self, panel: int, system: int, baseline: int) -> Float:
+    def bootstrap_gains(self, stats: int, system: int, baseline: int) -> Float:
         """Gains ``(kept,)`` of a pair on resampled test sets, runs kept."""
-        scores = [self.bootstrap_scores(panel, s) for s in (system, baseline)]
+        scores = [self.bootstrap_scores(stats, s) for s in (system, baseline)]
         if max(map(len, scores)) > 1:
             scores = [of_runs.mean(axis=0) for of_runs in scores]
-        return np.asarray(self.panels[panel].sign * (scores[0] - scores[1])).ravel()
+        return np.asarray(self.by_metric[stats].sign * (scores[0] - scores[1])).ravel()
 
     def exceedances(self, counted: Bool) -> Exceedances:
         """How many of the resampled test sets that are kept count ``(kept,)``."""
@@ -130,9 +130,9 @@ class Resamples:
     @cached_property
     def largest_gain(self) -> Float:
         """The largest deviation of any gain on each resampled test set ``(kept,)``, in standard errors."""
-        panels = enumerate(self.panels)
+        by_metric = enumerate(self.by_metric)
         return largest_deviation(
-            (panel.gain(*pair), self.bootstrap_gains(p, *pair)) for p, panel in panels for pair in self.pairs
+            (stats.gain(*pair), self.bootstrap_gains(p, *pair)) for p, stats in by_metric for pair in self.pairs
         )
 
     @cached_property
@@ -140,8 +140,8 @@ class Resamples:
         """The largest deviation of any score on each resampled test set ``(kept,)``, in standard errors."""
         return largest_deviation(
             (float(scores.mean()), self.bootstrap_scores(p, s).mean(axis=0))
-            for p, panel in enumerate(self.panels)
-            for s, scores in enumerate(panel.run_scores)
+            for p, stats in enumerate(self.by_metric)
+            for s, scores in enumerate(stats.run_scores)
         )
 
 
@@ -150,20 +150,20 @@ class JointBootstrap(DrawRequest):
     """All systems under all metrics on test sets whose units are drawn with replacement, runs kept."""
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
-        panels, design = systems.panels, systems.design
-        if all(panel.of_sums for panel in panels):
-            groups = [rows for panel in panels for rows in panel.groups]
-            owners = [panel for panel in panels for _ in panel.groups]
+        by_metric, design = systems.by_metric, systems.design
+        if all(stats.of_sums for stats in by_metric):
+            groups = [rows for stats in by_metric for rows in stats.groups]
+            owners = [stats for stats in by_metric for _ in stats.groups]
 
             def score(sums: Iterator[Float]) -> Float:
                 # copied, as a score may be a column of sums, which the next sums overwrite
-                return np.stack([panel.score(of_run).copy() for panel, of_run in zip(owners, sums, strict=True)])
+                return np.stack([stats.score(of_run).copy() for stats, of_run in zip(owners, sums, strict=True)])
 
             return bootstrap(groups, score, design, sampling, _gains(systems))
-        scores = [panel.redrawn() for panel in panels]
+        scores = [stats.redrawn() for stats in by_metric]
 
         def by_counts(counts: Float) -> Float:
-            return np.concatenate([of_panel(counts) for of_panel in scores])
+            return np.concatenate([of_stats(counts) for of_stats in scores])
 
         return redraw(design, by_counts, sampling, _gains(systems), cells=design.n_items)
 
@@ -173,16 +173,16 @@ BOOTSTRAP = JointBootstrap()
 
 def _gains(systems: Resamples) -> Accumulator:
     """Counts the gains of all pairs under all metrics at 2δ and at 0."""
-    panels, groups = systems.panels, list(systems.columns)
-    series = [(p, *pair) for p in range(len(panels)) for pair in systems.pairs]
-    gains = np.array([panels[p].gain(s, b) for p, s, b in series])
+    by_metric, groups = systems.by_metric, list(systems.columns)
+    series = [(p, *pair) for p in range(len(by_metric)) for pair in systems.pairs]
+    gains = np.array([by_metric[p].gain(s, b) for p, s, b in series])
     return Accumulator(
         groups=tuple(systems.columns.values()),
         first=np.array([groups.index((p, s)) for p, s, _ in series]),
         second=np.array([groups.index((p, b)) for p, _, b in series]),
         marks=np.stack([2 * gains, np.zeros(len(gains))], axis=1),
-        slack=np.array([panels[p].slack(s, b) for p, s, b in series]),
-        signs=np.array([panels[p].sign for p, _, _ in series]),
+        slack=np.array([by_metric[p].slack(s, b) for p, s, b in series]),
+        signs=np.array([by_metric[p].sign for p, _, _ in series]),
     )
 
 
@@ -191,15 +191,15 @@ class Permutations(DrawRequest):
     """Gains of randomly relabelled test sets under one metric; every pair sees the same exchanges.
 
     Attributes:
-        panel: number of the metric.
+        stats: number of the metric.
         studentized: count them at the gain whose t is that of the gain, see ``Relabelled.threshold``, not at the gain.
     """
 
-    panel: int
+    stats: int
     studentized: bool = False
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
-        held, marks = systems.panels[self.panel], None
+        held, marks = systems.by_metric[self.stats], None
         if self.studentized:
             marks = np.array([Relabelled.of(held, *pair).threshold for pair in systems.pairs])
-        return held.randomized(systems.pairs, sampling, marks)
+        return held.randomize(systems.pairs, sampling, marks)

@@ -13,8 +13,8 @@ from outscore.base.arrays import Float
 from outscore.engine.exact import MOST_COMBINATIONS, two_sample_law, two_sample_size
 from outscore.engine.extreme import Alternative, tail_mass, tolerance
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
-from outscore.significance.crossed import RunTable, components, freedom, of_unequal_runs, run_tables
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.crossed import RunTable, components, freedom, note_unequal_runs, run_tables
+from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, t_from, welch
 
 
@@ -76,7 +76,7 @@ class Restricted:
     var_residual: float
 
 
-def restricted(system: RunTable) -> Restricted:
+def estimate_restricted(system: RunTable) -> Restricted:
     """Variance components by restricted maximum likelihood: those of the ANOVA where none is negative.
 
     A component that would be negative is 0, and its mean square is pooled with the residual's by their degrees of
@@ -123,10 +123,10 @@ class Runs(Test):
 
     variant: Literal["welch", "permutation"] = "welch"
 
-    def question(self, pair: PairedComparison) -> str:
+    def question(self, pair: GainContrast) -> str:
         return "do new runs differ on this very test set? (items fixed)"
 
-    def refuses(self, pair: PairedComparison) -> str | None:
+    def refuses(self, pair: GainContrast) -> str | None:
         a, b = pair.n_runs
         if self.variant == "welch" and min(a, b) < 2:
             return f"runs needs at least two runs of each system, but there are {a} and {b}; use --test auto"
@@ -134,7 +134,7 @@ class Runs(Test):
             return f"runs:variant=permutation cannot enumerate {a} and {b} runs; use runs:variant=welch"
         return None
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def run(self, pair: GainContrast) -> Outcome:
         said = [notes.RUNS_ONLY]
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL, *said))
@@ -157,7 +157,7 @@ class Runs(Test):
         constant = found.degenerate == "zero_variance"
         if constant:
             said.append(notes.ZERO_VARIANCE)
-        said += of_unequal_runs(pair.n_runs)
+        said += note_unequal_runs(pair.n_runs)
         return Outcome(
             p_value=None if constant else found.p,
             p_kind=ASYMPTOTIC,

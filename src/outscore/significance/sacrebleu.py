@@ -56,8 +56,7 @@ def bootstrap(
     """
     n = len(system)
     redrawn = [
-        [_scored(part, rows, score, old_numpy) for part in (baseline, system)]
-        for rows in _indices(n, n_resamples, seed)
+        [_score(part, rows, score, old_numpy) for part in (baseline, system)] for rows in _indices(n, n_resamples, seed)
     ]
     of_baseline, of_system = (np.concatenate([part[side] for part in redrawn]) for side in (0, 1))
     observed = float(score(system.sum(axis=0)) - score(baseline.sum(axis=0)))
@@ -65,7 +64,7 @@ def bootstrap(
     slack = 4 * _SINGLE * float(max(np.abs(of_system).max(), np.abs(of_baseline).max()))
     centred = differences - differences.mean()
     signed = of_system.astype(np.float64) - of_baseline.astype(np.float64)
-    beyond = extreme.at_least_as_extreme(
+    beyond = extreme.is_as_extreme(
         signed - observed, observed, alternative="two-sided", slack=slack
     )  # fmt: skip
     mean, half_width = _spread(of_system)
@@ -114,7 +113,7 @@ def interval(
         score, n_resamples, seed, old_numpy: as of ``bootstrap``.
         single: as it does where one system alone is scored, with an exact mean.
     """
-    blocks = [_scored(found, rows, score, old_numpy) for rows in _indices(len(found), n_resamples, seed)]
+    blocks = [_score(found, rows, score, old_numpy) for rows in _indices(len(found), n_resamples, seed)]
     redrawn = np.concatenate(blocks)
     mean, half_width = _spread(redrawn)
     return float(statistics.mean(sorted(redrawn.tolist()))) if single else mean, half_width
@@ -128,7 +127,7 @@ def _indices(n: int, n_resamples: int, seed: int | None) -> Iterator[Any]:
         yield rng.choice(n, size=(min(rows, n_resamples - start), n), replace=True)
 
 
-def _scored(found: Float, rows: Any, score: Scorer, old_numpy: bool) -> Any:
+def _score(found: Float, rows: Any, score: Scorer, old_numpy: bool) -> Any:
     """Resampled scores, of sums in single precision added item by item as it adds them."""
     single = found.astype(np.float32)
     sums = (single[row].sum(axis=0) for row in rows)

@@ -13,7 +13,7 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 
 NO_ITEM_SCORES = "has no score of its own for each item; use --test randomization or bootstrap"
@@ -36,19 +36,19 @@ class StudentT(Test):
     needs: ClassVar[str] = "a score for each item, and two or more items (clusters)"
     citation: ClassVar[str] = "Student 1908; Pustejovsky & Tipton 2018; Miller 2024"
 
-    def refuses(self, pair: PairedComparison) -> str | None:
-        return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
+    def refuses(self, pair: GainContrast) -> str | None:
+        return None if pair.stats.plain_mean else f"{pair.stats.name} {NO_ITEM_SCORES}"
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def run(self, pair: GainContrast) -> Outcome:
         if pair.identical:
             return _identical(pair)
         side, level = pair.settings.alternative, pair.settings.coverage
         differences = pair.differences
         if pair.clustered:
-            labels = pair.panel.design.labels
+            labels = pair.stats.design.labels
             assert labels is not None
             if pair.binary and pair.n_units > 1:
-                return _of_shares(pair)
+                return _test_shares(pair)
             found = cluster_t(differences, labels, alternative=side, level=level)
             return _outcome(pair, found, "CR2 t interval")
         return _outcome(pair, paired_t(differences, alternative=side, level=level), "t interval")
@@ -71,12 +71,12 @@ class KnownVarianceZ(Test):
 
     sigma: float
 
-    def refuses(self, pair: PairedComparison) -> str | None:
+    def refuses(self, pair: GainContrast) -> str | None:
         if self.sigma <= 0 or not math.isfinite(self.sigma):
             return "z:sigma must be above 0"
-        return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
+        return None if pair.stats.plain_mean else f"{pair.stats.name} {NO_ITEM_SCORES}"
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def run(self, pair: GainContrast) -> Outcome:
         if pair.identical:
             return _identical(pair)
         side, level = pair.settings.alternative, pair.settings.coverage
@@ -103,7 +103,7 @@ def paired_z(differences: Float, sigma: float, *, alternative: Alternative = "tw
     return t_from(mean, sigma / math.sqrt(n) if n else math.nan, math.inf, alternative=alternative, level=level)
 
 
-def _identical(pair: PairedComparison) -> Outcome:
+def _identical(pair: GainContrast) -> Outcome:
     return Outcome(
         p_value=1.0,
         p_kind=ASYMPTOTIC,
@@ -112,7 +112,7 @@ def _identical(pair: PairedComparison) -> Outcome:
     )
 
 
-def _of_shares(pair: PairedComparison) -> Outcome:
+def _test_shares(pair: GainContrast) -> Outcome:
     """The same test of right or wrong items in clusters, whose interval is that of the score tests (``tango``).
 
     Where clusters show no variance, each counts as one item.
@@ -123,23 +123,23 @@ def _of_shares(pair: PairedComparison) -> Outcome:
         p_value=law.p(0.0, pair.settings.alternative),
         p_kind=ASYMPTOTIC,
         effect={"statistic": statistic, "df": law.found.df, "se": law.found.se},
-        notes=tuple(_few(pair)),
+        notes=tuple(_note_few(pair)),
     )
 
 
-def _few(pair: PairedComparison) -> list[Note]:
+def _note_few(pair: GainContrast) -> list[Note]:
     """Few items have a note whatever the test (``few_differences``)."""
     return [notes.FEW_CLUSTERS] if pair.clustered and pair.n_units < 30 else []
 
 
-def _outcome(pair: PairedComparison, found: TTest, method: str) -> Outcome:
+def _outcome(pair: GainContrast, found: TTest, method: str) -> Outcome:
     said: list[Note] = [notes.ITEMS_ONLY] if pair.has_runs else []
     if pair.n_units < 2:
         return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(*said, notes.TOO_FEW))
     constant = found.degenerate == "zero_variance"
     if constant:
         said.append(notes.ZERO_VARIANCE)
-    said += _few(pair)
+    said += _note_few(pair)
     said += shape_notes(pair.differences)
     return Outcome(
         p_value=None if constant else found.p,  # that of an infinite t would be 0, whatever the number of items

@@ -45,7 +45,7 @@ class DrawsWithErrors(Draws):
         return cls(**vars(drawn), centre=float(centre), error=float(error))
 
 
-def with_errors(rows: Float, statistic: ScoreFunction, design: Design, sampling: Sampling) -> DrawsWithErrors:
+def resample_with_errors(rows: Float, statistic: ScoreFunction, design: Design, sampling: Sampling) -> DrawsWithErrors:
     """A statistic on bootstrap resamples, each with its own standard error.
 
     Args:
@@ -58,31 +58,31 @@ def with_errors(rows: Float, statistic: ScoreFunction, design: Design, sampling:
     """
     counts = np.flatnonzero((rows >= 0).all(axis=0))
     if len(rows) <= _UNITS_OF_A_MOMENT * rows.shape[1] ** 2:
-        return _by_units(rows, statistic, design, sampling, counts)
-    return _by_moments(rows, statistic, design, sampling, counts)
+        return _resample_by_units(rows, statistic, design, sampling, counts)
+    return _resample_by_moments(rows, statistic, design, sampling, counts)
 
 
-def _by_units(
+def _resample_by_units(
     rows: Float, statistic: ScoreFunction, design: Design, sampling: Sampling, counts: Int
 ) -> DrawsWithErrors:
     """The draws by what every unit adds to each of them: cheap while units are few, however many columns there are."""
     n, moved = len(rows), rows - rows.mean(axis=0)
     squared, totals = moved**2, rows.sum(axis=0)
 
-    def both(weights: Float) -> Float:
+    def add_products(weights: Float) -> Float:
         plain = weights @ rows
         gradient = gradient_of(statistic, plain, counts)
         adds = gradient @ moved.T
         drift = np.einsum("bi,bi->b", weights, adds)
         squares = np.einsum("bi,bi,bi->b", weights, adds, adds) - drift**2 / n
-        passed = _passed(gradient, weights @ squared, plain, totals, drift, n)
+        passed = _term_size(gradient, weights @ squared, plain, totals, drift, n)
         return np.stack([statistic(plain), spread(squares, passed)])
 
-    drawn = redraw(design, both, sampling, Accumulator.nothing())
-    return DrawsWithErrors.of(drawn, statistic(totals), both(np.ones((1, n)))[1, 0])
+    drawn = redraw(design, add_products, sampling, Accumulator.nothing())
+    return DrawsWithErrors.of(drawn, statistic(totals), add_products(np.ones((1, n)))[1, 0])
 
 
-def _by_moments(
+def _resample_by_moments(
     rows: Float, statistic: ScoreFunction, design: Design, sampling: Sampling, counts: Int
 ) -> DrawsWithErrors:
     """Products of columns beside the columns: cheap while columns are few, however many units there are."""
@@ -92,7 +92,7 @@ def _by_moments(
     first, second = np.triu_indices(len(used))
     products = lattice(moved[:, used[first]] * moved[:, used[second]])
 
-    def both(sums: Float) -> Float:
+    def add_products(sums: Float) -> Float:
         plain = sums[:, :k]
         moments = np.zeros((len(sums), k, k))
         flat = sums[:, k:] * products.units
@@ -102,15 +102,15 @@ def _by_moments(
         # sums of the moved rows correct the moments from the data's mean to the resample's own
         drift = np.einsum("bi,bi->b", gradient, plain - totals)
         squares = np.einsum("bi,bij,bj->b", gradient, moments, gradient) - drift**2 / n
-        passed = _passed(gradient, np.einsum("bii->bi", moments), plain, totals, drift, n)
+        passed = _term_size(gradient, np.einsum("bii->bi", moments), plain, totals, drift, n)
         return np.stack([statistic(plain), spread(squares, passed)])
 
     columns = np.concatenate([rows, products.integers], axis=1)
-    drawn = bootstrap([columns], lambda sums: both(next(sums)), design, sampling, Accumulator.nothing())
-    return DrawsWithErrors.of(drawn, statistic(totals), both(columns.sum(axis=0)[None, :])[1, 0])
+    drawn = bootstrap([columns], lambda sums: add_products(next(sums)), design, sampling, Accumulator.nothing())
+    return DrawsWithErrors.of(drawn, statistic(totals), add_products(columns.sum(axis=0)[None, :])[1, 0])
 
 
-def _passed(gradient: Float, squared: Float, plain: Float, totals: Float, drift: Float, units: int) -> Float:
+def _term_size(gradient: Float, squared: Float, plain: Float, totals: Float, drift: Float, units: int) -> Float:
     """How large the terms were whose difference is the squared error ``(b,)``.
 
     What rounding alone can make of a difference of equal squares is no spread: units that all have the same score.
@@ -131,7 +131,7 @@ def influences(rows: Float, statistic: ScoreFunction) -> Float:
     They sum to 0, and the root of the sum of their squares is the standard error (Jaeckel 1972).
 
     Args:
-        rows, statistic: as in ``with_errors``.
+        rows, statistic: as in ``resample_with_errors``.
     """
     moved = rows - rows.mean(axis=0)
     counts = np.flatnonzero((rows >= 0).all(axis=0))

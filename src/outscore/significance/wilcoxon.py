@@ -17,7 +17,7 @@ from outscore.engine.exact import MOST_UPDATES, flip_cost, flip_law
 from outscore.engine.extreme import Alternative, tail_mass
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, test
 from outscore.significance.discordant import rank_notes
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.p_values import normal_p
 from outscore.significance.student import NO_ITEM_SCORES
 
@@ -28,7 +28,7 @@ Zeros = Literal["drop", "pratt"]
 HALF_TIE = 0.5  # statistics are integers here: anything below one separates them
 
 
-def doubled_ranks(values: Float) -> Int:
+def double_ranks(values: Float) -> Int:
     """Twice the mid-ranks (1 = smallest): integers also where values tie."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     upto = np.cumsum(counts)
@@ -85,12 +85,12 @@ class SignedRank:
         return ASYMPTOTIC if self.p_min is None else EXACT
 
 
-def signed_ranks(differences: Float, zeros: Zeros = "drop") -> Int:
+def sign_ranks(differences: Float, zeros: Zeros = "drop") -> Int:
     """Twice the signed mid-ranks of |d|, zeros left out; with ``pratt`` they take part in the ranking (Pratt 1959)."""
     if zeros not in ("drop", "pratt"):
         raise UsageError(f"zeros={zeros!r}: expected drop or pratt")
     moved = differences[differences != 0]
-    ranked = doubled_ranks(np.abs(differences if zeros == "pratt" else moved))
+    ranked = double_ranks(np.abs(differences if zeros == "pratt" else moved))
     if zeros == "pratt":
         ranked = ranked[differences != 0]
     return np.asarray(np.where(moved > 0, ranked, -ranked), dtype=np.int64)
@@ -117,7 +117,7 @@ def wilcoxon(
         zeros: drop them, or rank them and then leave them out (pratt).
         alternative: the side.
     """
-    ranks = signed_ranks(differences, zeros)
+    ranks = sign_ranks(differences, zeros)
     chosen = chosen_law(method, flip_cost(ranks) if method == "auto" else 0)
     plus, minus = float(ranks[ranks > 0].sum()) / 2, float(-ranks[ranks < 0].sum()) / 2
     sides = 2 if alternative == "two-sided" else 1
@@ -156,10 +156,10 @@ class Wilcoxon(Test):
     variant: Literal["auto", "exact", "normal", "normal-cc"] = "auto"
     zeros: Literal["drop", "pratt"] = "drop"
 
-    def refuses(self, pair: PairedComparison) -> str | None:
-        return None if pair.panel.plain_mean else f"{pair.panel.name} {NO_ITEM_SCORES}"
+    def refuses(self, pair: GainContrast) -> str | None:
+        return None if pair.stats.plain_mean else f"{pair.stats.name} {NO_ITEM_SCORES}"
 
-    def run(self, pair: PairedComparison) -> Outcome:
+    def run(self, pair: GainContrast) -> Outcome:
         side = pair.settings.alternative
         # whole numbers: ranks of equal differences tie exactly
         found = wilcoxon(pair.whole_differences, method=self.variant, zeros=self.zeros, alternative=side)

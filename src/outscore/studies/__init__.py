@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from outscore.base.notes import Note
-from outscore.base.registry import Registry, spelled
+from outscore.base.registry import Registry, spell
 from outscore.jobs import Found as Found
 from outscore.jobs import Spec as Spec
 from outscore.results.study import DataTable, Figure, Finding
@@ -61,7 +61,7 @@ class Study(ABC):
     @property
     def label(self) -> str:
         """Its name with the options that differ from the defaults."""
-        return spelled(self)
+        return spell(self)
 
     @property
     def of_cells(self) -> str:

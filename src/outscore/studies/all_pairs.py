@@ -9,11 +9,11 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.multiplicity import adjust as corrections
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance import Test
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import make_paired
 from outscore.significance.resamples import Resamples
 from outscore.studies import Found, Spec, Study, Summary, option, study
@@ -56,24 +56,24 @@ class AllPairs(Study):
         if self.correct == corrections.MAX_T:
             raise UsageError("--correct max-t is for one data set: outscore compare --all-pairs; here use holm")
         corrections.adjust([], self.correct)  # an unknown name is said before any work
-        _made(self.test)
-        return [{"set": name, "metric": panel.name} for name, one in material.sets.items() for panel in one.panels]
+        _make_test(self.test)
+        return [{"set": name, "metric": stats.name} for name, one in material.sets.items() for stats in one.by_metric]
 
     def part(self, material: Material, spec: Spec) -> Material:
         """One data set under one metric."""
         one = material.sets[spec["set"]]
-        return replace(one, panels=tuple(panel for panel in one.panels if panel.name == spec["metric"]))
+        return replace(one, by_metric=tuple(stats for stats in one.by_metric if stats.name == spec["metric"]))
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """Gains and p-values of all pairs, the later of two systems against the earlier."""
         del seed  # all data sets draw from the seed of the study, as ``compare`` and ``replicate`` do
-        (panel,) = material.panels
-        systems = Resamples(material.systems, [panel], 0, material.settings, all_pairs=True)
+        (stats,) = material.by_metric
+        systems = Resamples(material.systems, [stats], 0, material.settings, all_pairs=True)
         return {
             "items": material.n_items,
-            "scores": [float(runs.mean()) for runs in panel.run_scores],
-            "gains": [panel.gain(*pair) for pair in systems.pairs],
-            "p": p_values([PairedComparison(systems, 0, *pair) for pair in systems.pairs], _made(self.test), systems),
+            "scores": [float(runs.mean()) for runs in stats.run_scores],
+            "gains": [stats.gain(*pair) for pair in systems.pairs],
+            "p": p_values([GainContrast(systems, 0, *pair) for pair in systems.pairs], _make_test(self.test), systems),
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
@@ -81,7 +81,7 @@ class AllPairs(Study):
         alpha = material.settings.alpha
         p = np.array([found["p"] for _, found in cells], dtype=np.float64)
         gains = np.array([found["gains"] for _, found in cells])
-        adjusted = self._adjusted(p)
+        adjusted = self._adjust(p)
         decided = adjusted <= alpha
         rows = [
             (spec["set"], spec["metric"], found["items"], p.shape[1], int((raw <= alpha).sum()), int(sure.sum()),
@@ -98,7 +98,7 @@ class AllPairs(Study):
             findings=tuple(_findings(cells, metrics, decided, gains)),
         )
 
-    def _adjusted(self, p: Float) -> Float:
+    def _adjust(self, p: Float) -> Float:
         """Corrected p-values of cells and their pairs; those that are unknown stay so, outside the family."""
         found = np.full(p.shape, _UNKNOWN)
         families = [slice(None)] if self.family == "everything" else list(range(len(p)))
@@ -129,7 +129,7 @@ class AllPairs(Study):
             for i, (s, b) in enumerate(order):
                 if self.pairs == "all" or decided[c, i]:
                     key = (spec["set"], spec["metric"], names[s], names[b], scores[s], scores[b])
-                    yield (*key, float(gains[c, i]), _known(p[c, i]), _known(adjusted[c, i]))
+                    yield (*key, float(gains[c, i]), _none_if_unknown(p[c, i]), _none_if_unknown(adjusted[c, i]))
 
     def _words(self, material: Material, sets: int, metrics: int, pairs: int) -> str:
         """How it was done."""
@@ -137,18 +137,18 @@ class AllPairs(Study):
         how = "not corrected" if self.correct == "none" else f"corrected {family} ({self.correct})"
         settings = material.settings
         return (
-            f"{counted(pairs, 'pair')} of {len(material.systems)} systems on {counted(sets, 'data set')} by "
-            f"{counted(metrics, 'metric')}, test {self.test} ({settings.alternative}), {settings.n_resamples} "
+            f"{inflect(pairs, 'pair')} of {len(material.systems)} systems on {inflect(sets, 'data set')} by "
+            f"{inflect(metrics, 'metric')}, test {self.test} ({settings.alternative}), {settings.n_resamples} "
             f"resamples where it draws, p {how}"
         )
 
 
-def _made(test: str) -> Test | None:
+def _make_test(test: str) -> Test | None:
     """The test by its name; None leaves the choice to each pair."""
     return None if test == "auto" else make_paired(test)
 
 
-def _known(p: float) -> float | None:
+def _none_if_unknown(p: float) -> float | None:
     return None if np.isnan(p) else float(p)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.base.notes import Note
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import (
     calibration_across,
@@ -71,65 +71,65 @@ class Calibration(Study):
         self._check(apart)
         if self.across:
             domains = calibration_across.domains_of(apart, self.across, self.source)
-            return [{"metric": panel.name, "from": name} for panel in apart.panels for name in domains]
+            return [{"metric": stats.name, "from": name} for stats in apart.by_metric for name in domains]
         batches = -(-self.rounds // _BATCH)
         return [
-            {"metric": panel.name, "size": size, "batch": batch}
-            for panel in apart.panels
-            for size in calibration_redrawn.sizes_of(self.sizes or _SIZE, panel)
+            {"metric": stats.name, "size": size, "batch": batch}
+            for stats in apart.by_metric
+            for size in calibration_redrawn.sizes_of(self.sizes or _SIZE, stats)
             for batch in range(batches)
         ]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """Some test sets, or one domain."""
         apart, how = material.with_runs_apart, self._how
-        panel = _panel(apart, spec["metric"])
+        stats = _stats(apart, spec["metric"])
         if self.across:
-            return calibration_across.one_domain(apart, panel, how, self.across, spec["from"], seed)
+            return calibration_across.compare_domain(apart, stats, how, self.across, spec["from"], seed)
         rounds = range(spec["batch"] * _BATCH, min(self.rounds, (spec["batch"] + 1) * _BATCH))
         return {
             "rounds": [
-                calibration_redrawn.one_round(apart, panel, how, spec["size"], seed, number) for number in rounds
+                calibration_redrawn.run_round(apart, stats, how, spec["size"], seed, number) for number in rounds
             ]
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Shares of right signs by p-value, beside the laws."""
         apart = material.with_runs_apart
-        return self._across(apart, cells) if self.across else self._redrawn(apart, cells)
+        return self._summarize_across(apart, cells) if self.across else self._redrawn(apart, cells)
 
     def _redrawn(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         rounds: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
         for spec, found in cells:
             rounds.setdefault((spec["metric"], spec["size"]), []).extend(found["rounds"])
         sets = [
-            BootstrapTestSets.of(material, _panel(material, metric), self._how, size, found)
+            BootstrapTestSets.of(material, _stats(material, metric), self._how, size, found)
             for (metric, size), found in rounds.items()
         ]
         sizes = ", ".join(dict.fromkeys(one.where for one in sets))
-        design = self._design(material, f"{counted(self.rounds, 'test set')} of {sizes}")
-        by_metric = [[one for one in sets if one.panel is panel] for panel in material.panels]
+        design = self._design(material, f"{inflect(self.rounds, 'test set')} of {sizes}")
+        by_metric = [[one for one in sets if one.stats is stats] for stats in material.by_metric]
         return Summary(
             design=design,
             tables=calibration_redrawn_tables.tables_of(sets),
-            figures=tuple(calibration_redrawn_tables.figure_of(some[0].panel.name, some, design) for some in by_metric),
+            figures=tuple(calibration_redrawn_tables.figure_of(some[0].stats.name, some, design) for some in by_metric),
             findings=tuple(finding for one in sets for finding in one.findings()),
             notes=(_POOL, *(note for one in sets for note in one.notes())),
         )
 
-    def _across(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
+    def _summarize_across(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         metrics = [
             Across(
                 material,
-                panel,
+                stats,
                 self._how,
                 self.across,
-                {spec["from"]: found for spec, found in cells if spec["metric"] == panel.name},
+                {spec["from"]: found for spec, found in cells if spec["metric"] == stats.name},
             )
-            for panel in material.panels
+            for stats in material.by_metric
         ]
         sizes = ", ".join(f"{name} {part.design.n_units}" for name, part in metrics[0].parts.items())
-        units = "clusters" if material.panels[0].design.labels is not None else "items"
+        units = "clusters" if material.by_metric[0].design.labels is not None else "items"
         design = self._design(material, f"{len(metrics[0].parts)} domains ({sizes} {units})")
         return Summary(
             design=design,
@@ -159,10 +159,10 @@ class Calibration(Study):
     def _design(self, material: Material, what: str) -> str:
         n = len(material.systems)
         return (
-            f"{counted(n * (n - 1) // 2, 'pair')} of {n} systems, {what}; {self.test} test, p {self._how.winner}, "
+            f"{inflect(n * (n - 1) // 2, 'pair')} of {n} systems, {what}; {self.test} test, p {self._how.winner}, "
             f"{material.settings.n_resamples} resamples."
         )
 
 
-def _panel(material: Material, metric: str) -> Panel:
-    return next(panel for panel in material.panels if panel.name == metric)
+def _stats(material: Material, metric: str) -> Statistics:
+    return next(stats for stats in material.by_metric if stats.name == metric)

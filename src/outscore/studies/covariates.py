@@ -10,14 +10,22 @@ from typing import Any, Literal
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance.confidence import plain_interval
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.notes import ITEMS_ONLY
 from outscore.significance.resamples import Resamples
 from outscore.studies import Found, Spec, Study, Summary, option, study
-from outscore.studies.shared.looks import Match, Which, by_normal_law, duels, refuse_ranked, take, where_of
+from outscore.studies.shared.looks import (
+    Match,
+    Which,
+    analyse,
+    make_matches,
+    name_items,
+    p_by_normal_law,
+    refuse_ranked,
+)
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.rates import Rate, choice_findings
 
@@ -61,36 +69,36 @@ class Covariates(Study):
         """One cell for each metric and pair of systems."""
         if self.versions < 2 or self.cutoffs < 2 or self.least < 1:
             raise UsageError("--versions and --cutoffs are 2 or more, --least is 1 or more")
-        pairs = duels(material, self.pairs, self.by)
+        pairs = make_matches(material, self.pairs, self.by)
         refuse_ranked(material)
         for pair in pairs:
-            part, _, _ = pair.of(material, self.by)
-            if len(self._looks(self._values(part))) < 2:
+            part, _, _ = pair.select(material, self.by)
+            if len(self._make_analyses(self._values(part))) < 2:
                 raise UsageError(
                     f"--least {self.least} leaves no cut-off but all of {part.n_items} items: give a smaller one"
                 )
-        return [{"metric": panel.name, **vars(pair)} for panel in material.panels for pair in pairs]
+        return [{"metric": stats.name, **vars(pair)} for stats in material.by_metric for pair in pairs]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """One pair under one metric at all cut-offs."""
         settings = replace(material.settings, seed=seed)
         alpha = settings.alpha
-        part, system, baseline = _duel(spec).of(material, self.by)
-        panel = next(panel for panel in part.panels if panel.name == spec["metric"])
-        where = self._looks(self._values(part))
-        looks = take([(panel, items) for _, _, items in where], system, baseline, settings, self.versions)
+        part, system, baseline = _match(spec).select(material, self.by)
+        stats = next(stats for stats in part.by_metric if stats.name == spec["metric"])
+        where = self._make_analyses(self._values(part))
+        looks = analyse([(stats, items) for _, _, items in where], system, baseline, settings, self.versions)
         rows = []
         for number, (side, cutoff, items) in enumerate(where):
-            held = Resamples(part.systems, [panel.within(np.flatnonzero(items))], baseline, settings)
-            ends = plain_interval(PairedComparison(held, 0, system)) or (None, None)
+            held = Resamples(part.systems, [stats.restrict(np.flatnonzero(items))], baseline, settings)
+            ends = plain_interval(GainContrast(held, 0, system)) or (None, None)
             rows.append(
                 {
                     "side": side,
                     "cutoff": cutoff,
                     "n": int(items.sum()),
-                    "gain": PairedComparison(held, 0, system).gain,
-                    "low": _finite(ends[0]),
-                    "high": _finite(ends[1]),
+                    "gain": GainContrast(held, 0, system).gain,
+                    "low": _finite_or_none(ends[0]),
+                    "high": _finite_or_none(ends[1]),
                     "p": float(looks.p[number]),
                     "holm": float(looks.holm[number]),
                     "joint": float(looks.joint[number]),
@@ -99,19 +107,19 @@ class Covariates(Study):
         return {
             "looks": rows,
             "whole": next(number for number, (_, _, items) in enumerate(where) if items.all()),
-            "alone": Rate.mean(looks.alone(alpha)).value,
-            "free": looks.free(alpha).plain(),
-            "after_holm": looks.after_holm(alpha).plain(),
-            "after_joint": looks.after_joint(alpha).plain(),
-            "normal": by_normal_law(looks.correlations, alpha, settings.alternative),
+            "alone": Rate.mean(looks.rates_of_each(alpha)).value,
+            "free": looks.rate_of_any(alpha).to_plain(),
+            "after_holm": looks.rate_by_holm(alpha).to_plain(),
+            "after_joint": looks.rate_by_joint_law(alpha).to_plain(),
+            "normal": p_by_normal_law(looks.correlations, alpha, settings.alternative),
             "varies": bool((looks.draws != 0).any(axis=1).all()),
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """p at all cut-offs, what is left after correction, and false positives of a free choice."""
         alpha = material.settings.alpha
-        found = [(spec["metric"], _duel(spec).name, cell) for spec, cell in cells]
-        pairs = [(metric, pair, *_best(c, alpha)) for metric, pair, c in found]
+        found = [(spec["metric"], _match(spec).name, cell) for spec, cell in cells]
+        pairs = [(metric, pair, *_find_best(c, alpha)) for metric, pair, c in found]
         every = [
             (metric, pair, *(look[field.name] for field in _LOOK)) for metric, pair, c in found for look in c["looks"]
         ]
@@ -140,8 +148,8 @@ class Covariates(Study):
             ),
             figures=tuple(
                 figure
-                for number, panel in enumerate(material.panels)
-                for figure in self._figures(material, panel.name, material.units[number], found)
+                for number, stats in enumerate(material.by_metric)
+                for figure in self._figures(material, stats.name, material.units[number], found)
             ),
             notes=(ITEMS_ONLY,) if any(len(runs) > 1 for runs in material.runs.values()) else (),
         )
@@ -159,7 +167,7 @@ class Covariates(Study):
             raise UsageError(f"{self.covariate or LENGTH} is {values[0]:g} for all items: there is nothing to cut")
         return values
 
-    def _looks(self, values: Float) -> list[tuple[str, float, Bool]]:
+    def _make_analyses(self, values: Float) -> list[tuple[str, float, Bool]]:
         """Side, cut-off and items of each analysis; all items are among them, once."""
         if self.at:
             chosen = np.unique(_numbers("--at", self.at.split(",")))
@@ -183,7 +191,7 @@ class Covariates(Study):
 
     def _design(self, material: Material) -> str:
         return (
-            f"Cut-offs by {self.covariate or 'length in words'} at {where_of(material, self.by)}, randomization test "
+            f"Cut-offs by {self.covariate or 'length in words'} at {name_items(material, self.by)}, randomization test "
             f"({material.settings.alternative}), {material.settings.n_resamples} permutations; {self.versions} null "
             "versions of each pair."
         )
@@ -204,7 +212,7 @@ class Covariates(Study):
         colour = "side" if self.side == "both" else ""
         p = Figure(
             name=metric,
-            title=f"Significant on all items: {whole} of {counted(len(mine), 'pair')}, at some cut-off: {some}, "
+            title=f"Significant on all items: {whole} of {inflect(len(mine), 'pair')}, at some cut-off: {some}, "
             f"corrected: {left}",
             subtitle=f"{metric}. {self._design(material)}\nBroken curve: p corrected over all cut-offs; "
             f"broken line: p = {alpha:g}",
@@ -236,7 +244,7 @@ class Covariates(Study):
         return [p, gains] if len(mine) <= _PANELS else []
 
 
-def _duel(spec: Spec) -> Match:
+def _match(spec: Spec) -> Match:
     return Match(spec["system"], spec["baseline"], spec["part"])
 
 
@@ -252,7 +260,7 @@ def _numbers(name: str, texts: Sequence[str]) -> Float:
     return values
 
 
-def _finite(value: float | None) -> float | None:
+def _finite_or_none(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
@@ -261,7 +269,7 @@ def _span(cells: Sequence[Any]) -> str:
     return f"{min(gains):.2g} to {max(gains):.2g}"
 
 
-def _best(cell: Any, alpha: float) -> tuple[Value, ...]:
+def _find_best(cell: Any, alpha: float) -> tuple[Value, ...]:
     looks = cell["looks"]
     best = min(looks, key=lambda look: look["p"])
     free = Rate(*cell["free"])

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.arrays import Int
-from outscore.base.errors import UsageError, counted, shown
+from outscore.base.errors import UsageError, inflect, join
 from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.multiplicity.adjust import adjust
@@ -18,7 +18,7 @@ from outscore.studies import Found, Spec, Summary, option, study
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import StudyPair
 from outscore.studies.shared.parts import FEWEST, KEYS, ROOTED, Subset, pairs_on, part_of
-from outscore.studies.shared.readings import ALL, PLAIN, OfGains, plain_rows, plain_tables, threshold_tables
+from outscore.studies.shared.readings import ALL, PLAIN, OfGains, add_plain_rows, make_plain_tables, threshold_tables
 from outscore.studies.shared.thresholds import SURE, jackknife_error
 
 _ROWS = ("thresholds", "window", "differences", "by", *PLAIN)
@@ -58,13 +58,13 @@ class Domain(OfGains):
                 f"{have}"
             )
         specs: list[Spec] = [
-            {"metric": panel.name, "domain": name, "size": size} for panel in material.panels for name in enough
+            {"metric": stats.name, "domain": name, "size": size} for stats in material.by_metric for name in enough
         ]
         for spec in specs:
-            units = material.panels[0].design.within(self._items(material, spec)).n_units
+            units = material.by_metric[0].design.restrict(self._items(material, spec)).n_units
             if units < FEWEST:
                 raise UsageError(
-                    f"{self.by} {spec['domain']!r}: {spec['size']} items are {counted(units, 'cluster')}, too few; "
+                    f"{self.by} {spec['domain']!r}: {spec['size']} items are {inflect(units, 'cluster')}, too few; "
                     f"a test needs {FEWEST}: choose a larger --size, which leaves small domains out, or --cluster none"
                 )
         return specs
@@ -76,13 +76,13 @@ class Domain(OfGains):
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Thresholds by domain, how they differ, curves and all pairs."""
         apart = material.with_runs_apart
-        how = f"{self.how(apart)}, {self.pick} {cells[0][0]['size']} items of each domain"
+        how = f"{self.describe(apart)}, {self.pick} {cells[0][0]['size']} items of each domain"
         rows: dict[str, list[tuple[Value, ...]]] = {name: [] for name in _ROWS}
         figures: list[Figure] = []
         findings: list[Finding] = []
         notes: list[Note] = []
-        for panel, unit in zip(material.panels, material.units, strict=True):
-            metric = panel.name
+        for stats, unit in zip(material.by_metric, material.units, strict=True):
+            metric = stats.name
             parts = [
                 Subset(
                     spec["domain"],
@@ -95,9 +95,9 @@ class Domain(OfGains):
             ]
             whole = [part.readings[0] for part in parts]
             for part in parts:
-                rows["thresholds"] += [(metric, part.label, *row) for row in part.by_curve()]
-                rows["window"] += [(metric, part.label, *row) for row in part.in_window()]
-                plain_rows(rows, (metric, part.label), part.readings[0], self, self.end(whole))
+                rows["thresholds"] += [(metric, part.label, *row) for row in part.row_by_curve()]
+                rows["window"] += [(metric, part.label, *row) for row in part.row_by_window()]
+                add_plain_rows(rows, (metric, part.label), part.readings[0], self, self.end(whole))
             rows["by"] += [
                 (metric, part.label, c.threshold, c.low, c.high) for part in parts if (c := part.readings[0].curve)
             ]
@@ -112,7 +112,7 @@ class Domain(OfGains):
             notes += self.notes(whole)
         left = [name for name in self._sizes(material) if all(spec["domain"] != name for spec, _ in cells)]
         if left:
-            notes.append(Note(code="small_domains", text=f"too small for this --size, and left out, are {shown(left)}"))
+            notes.append(Note(code="small_domains", text=f"too small for this --size, and left out, are {join(left)}"))
         keys = (Field(name="metric", title="Metric", kind="text"), Field(name="part", title="Domain", kind="text"))
         return Summary(
             design=f"{how}.",
@@ -120,7 +120,7 @@ class Domain(OfGains):
                 *threshold_tables((*keys, *KEYS), rows, (ROOTED,)),
                 _differences_table(keys, rows["differences"]),
                 _by_table(keys, rows["by"]),
-                *plain_tables(keys, rows),
+                *make_plain_tables(keys, rows),
             ),
             figures=tuple(figures),
             findings=tuple(findings),
@@ -136,7 +136,7 @@ class Domain(OfGains):
         names = np.asarray(material.column(self.by, "--by"), dtype=object)
         generator = None if self.pick == "first" else stream(material.settings.seed, f"part of {spec['domain']}")
         inside = np.flatnonzero(names == spec["domain"])
-        return part_of(inside, material.panels[0].design.labels, spec["size"], generator)
+        return part_of(inside, material.by_metric[0].design.labels, spec["size"], generator)
 
 
 def differences(parts: Sequence[Subset], alpha: float) -> list[tuple[Value, ...]]:
@@ -176,14 +176,14 @@ def differences(parts: Sequence[Subset], alpha: float) -> list[tuple[Value, ...]
     ]
 
 
-def _at(parts: Sequence[Subset]) -> dict[str, float]:
+def _scale_thresholds(parts: Sequence[Subset]) -> dict[str, float]:
     """Thresholds of all pairs by domain, each brought to the size of the first part."""
     at = {p.label: p.readings[0].curve.threshold * p.items**0.5 for p in parts if p.readings[0].curve is not None}
     return {name: value / parts[0].items ** 0.5 for name, value in at.items()}
 
 
 def _title(metric: str, parts: Sequence[Subset]) -> str:
-    at = _at(parts)
+    at = _scale_thresholds(parts)
     if len(at) < 2:
         return f"Gain and confidence by domain ({metric})"
     low, high = min(at, key=at.__getitem__), max(at, key=at.__getitem__)
@@ -191,7 +191,7 @@ def _title(metric: str, parts: Sequence[Subset]) -> str:
 
 
 def _findings(metric: str, parts: Sequence[Subset]) -> list[Finding]:
-    at = _at(parts)
+    at = _scale_thresholds(parts)
     curves = [curve for part in parts if (curve := part.readings[0].curve) is not None]
     spread = [curve.last / curve.first for curve in curves]
     if len(at) < 2:

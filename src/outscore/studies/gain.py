@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.base.notes import Note
 from outscore.results.study import DataTable, Field, Figure, Finding, Value
 from outscore.studies import Found, Spec, Summary, study
@@ -18,11 +18,11 @@ from outscore.studies.shared.readings import (
     PLAIN,
     OfGains,
     Reading,
-    plain_rows,
-    plain_tables,
+    add_plain_rows,
+    make_plain_tables,
     threshold_tables,
 )
-from outscore.studies.shared.thresholds import SURE, jackknife_error, telling, z_of
+from outscore.studies.shared.thresholds import SURE, jackknife_error, select_informative, z_of
 
 
 @study("gain")
@@ -46,18 +46,18 @@ class GainStudy(OfGains):
     def grid(self, material: Material) -> list[Spec]:
         """One cell for each metric."""
         self.check(material)
-        return [{"metric": panel.name} for panel in material.panels]
+        return [{"metric": stats.name} for stats in material.by_metric]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """All pairs under one metric."""
         apart = material.with_runs_apart
-        panel = next(panel for panel in apart.panels if panel.name == spec["metric"])
-        return {"pairs": [pair.plain() for pair in self.every_two(apart, panel, seed)]}
+        stats = next(stats for stats in apart.by_metric if stats.name == spec["metric"])
+        return {"pairs": [pair.to_plain() for pair in self.compare_all_pairs(apart, stats, seed)]}
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Thresholds, what makes them, curves and all pairs."""
         apart = material.with_runs_apart
-        how = f"{self.how(apart)}, {counted(apart.n_items, 'item')}"
+        how = f"{self.describe(apart)}, {inflect(apart.n_items, 'item')}"
         rows: dict[str, list[tuple[Value, ...]]] = {name: [] for name in ("thresholds", "window", "why", *PLAIN)}
         figures: list[Figure] = []
         findings: list[Finding] = []
@@ -66,11 +66,11 @@ class GainStudy(OfGains):
             metric = spec["metric"]
             readings = self.readings([StudyPair.of(pair) for pair in found["pairs"]], apart)
             drawn = readings[1:] or readings
-            rows["thresholds"] += [(metric, one.relation, *one.by_curve()) for one in readings]
-            rows["window"] += [(metric, one.relation, *one.in_window()) for one in readings]
-            rows["why"] += [(metric, one.relation, *self._why(one, apart)) for one in readings]
+            rows["thresholds"] += [(metric, one.relation, *one.row_by_curve()) for one in readings]
+            rows["window"] += [(metric, one.relation, *one.row_by_window()) for one in readings]
+            rows["why"] += [(metric, one.relation, *self._explain(one, apart)) for one in readings]
             for one in drawn:
-                plain_rows(rows, (metric, one.relation), one, self, self.end(drawn))
+                add_plain_rows(rows, (metric, one.relation), one, self, self.end(drawn))
             title = _title(drawn)
             figures.append(self.figure(metric, metric, title, unit, how, drawn, "relation", (DIFFERENT, SAME, ALL)))
             findings += _orders(metric, drawn, material.settings.alpha)
@@ -81,16 +81,16 @@ class GainStudy(OfGains):
             tables=(
                 *threshold_tables(keys, rows),
                 _why_table(keys, rows["why"]),
-                *plain_tables(keys, rows),
+                *make_plain_tables(keys, rows),
             ),
             figures=tuple(figures),
             findings=tuple(findings),
             notes=tuple(notes),
         )
 
-    def _why(self, reading: Reading, material: Material) -> tuple[Value, ...]:
+    def _explain(self, reading: Reading, material: Material) -> tuple[Value, ...]:
         """Correlation, standard error, the threshold they make, and that of the curve, over the pairs that tell it."""
-        used = telling(reading.pairs, self.claim, material.settings.n_resamples)
+        used = select_informative(reading.pairs, self.claim, material.settings.n_resamples)
         known = [p.correlation for p in used if p.correlation is not None]
         errors = [p.error for p in used if p.error]
         error = float(np.exp(np.log(errors).mean())) if errors else None

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance.notes import ITEMS_ONLY
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, option, study
-from outscore.studies.shared.looks import Match, Which, by_normal_law, duels, take, where_of
+from outscore.studies.shared.looks import Match, Which, analyse, make_matches, name_items, p_by_normal_law
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.rates import Rate, choice_findings, rate_finding
 
@@ -48,43 +48,43 @@ class Metrics(Study):
         """One cell for each pair of systems."""
         if self.versions < 2:
             raise UsageError("--versions: two null versions or more")
-        pairs = duels(material, self.pairs, self.by)
-        if len(material.panels) < 2:
+        pairs = make_matches(material, self.pairs, self.by)
+        if len(material.by_metric) < 2:
             raise UsageError("one metric leaves no choice: give at least two (-m bleu -m chrf)")
         return [dict(vars(pair)) for pair in pairs]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """One pair under all metrics."""
         settings = replace(material.settings, seed=seed)
-        part, system, baseline = Match(**spec).of(material, self.by)
-        looks = take([(panel, None) for panel in part.panels], system, baseline, settings, self.versions)
+        part, system, baseline = Match(**spec).select(material, self.by)
+        looks = analyse([(stats, None) for stats in part.by_metric], system, baseline, settings, self.versions)
         alpha = settings.alpha
         two = [
             {
-                "metrics": [material.panels[i].name, material.panels[j].name],
+                "metrics": [material.by_metric[i].name, material.by_metric[j].name],
                 "correlation": float(looks.correlations[i, j]),
-                "rate": looks.rate(np.any(looks.null_p[[i, j]] <= alpha, axis=0)).plain(),
+                "rate": looks.rate(np.any(looks.null_p[[i, j]] <= alpha, axis=0)).to_plain(),
             }
-            for i, j in combinations(range(len(material.panels)), 2)
+            for i, j in combinations(range(len(material.by_metric)), 2)
         ]
         return {
             "gains": looks.gains.tolist(),
             "p": looks.p.tolist(),
             "holm": looks.holm.tolist(),
             "joint": looks.joint.tolist(),
-            "alone": [rate.plain() for rate in looks.alone(alpha)],
+            "alone": [rate.to_plain() for rate in looks.rates_of_each(alpha)],
             "correlations": looks.correlations.tolist(),
-            "free": looks.free(alpha).plain(),
-            "after_holm": looks.after_holm(alpha).plain(),
-            "after_joint": looks.after_joint(alpha).plain(),
-            "normal": by_normal_law(looks.correlations, alpha, settings.alternative),
+            "free": looks.rate_of_any(alpha).to_plain(),
+            "after_holm": looks.rate_by_holm(alpha).to_plain(),
+            "after_joint": looks.rate_by_joint_law(alpha).to_plain(),
+            "normal": p_by_normal_law(looks.correlations, alpha, settings.alternative),
             "varies": bool((looks.draws != 0).any()),
             "two": two,
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """p by metric, what is left after correction, and false positives of a free choice."""
-        alpha, names = material.settings.alpha, [panel.name for panel in material.panels]
+        alpha, names = material.settings.alpha, [stats.name for stats in material.by_metric]
         found = [(Match(**spec).name, cell) for spec, cell in cells]
         wide = [(pair, *c["p"], min(c["p"]), min(c["holm"]), min(c["joint"])) for pair, c in found]
         each = [
@@ -120,20 +120,20 @@ class Metrics(Study):
 
     def _design(self, material: Material, pairs: int) -> str:
         return (
-            f"{counted(pairs, 'pair')} on {where_of(material, self.by)} under {len(material.panels)} metrics, "
+            f"{inflect(pairs, 'pair')} on {name_items(material, self.by)} under {len(material.by_metric)} metrics, "
             f"randomization test ({material.settings.alternative}), {material.settings.n_resamples} permutations; "
             f"{self.versions} null versions of each pair."
         )
 
     def _figures(self, material: Material, found: list[tuple[str, Any]], two: list[tuple[Value, ...]]) -> list[Figure]:
         alpha = material.settings.alpha
-        by_one = max(sum(c["p"][m] <= alpha for _, c in found) for m in range(len(material.panels)))
+        by_one = max(sum(c["p"][m] <= alpha for _, c in found) for m in range(len(material.by_metric)))
         by_any = sum(min(c["p"]) <= alpha for _, c in found)
         left = sum(min(c["joint"]) <= alpha for _, c in found)
         largest = max(max(c["p"]) for _, c in found)
         p = Figure(
             name="p",
-            title=f"Under one metric at most {by_one} of {counted(len(found), 'pair')} are significant, "
+            title=f"Under one metric at most {by_one} of {inflect(len(found), 'pair')} are significant, "
             f"under some metric {by_any}, corrected {left}",
             subtitle=f"{self._design(material, len(found))}\nBroken line: p = {alpha:g}",
             x=Axis(title="p", scale="sqrt", domain=(0.0, min(1.02, max(2 * alpha, 1.1 * largest)))),
@@ -185,7 +185,7 @@ def _law(two: list[tuple[Value, ...]], settings: Settings) -> list[tuple[Value, 
         return []
     between = np.linspace(max(-1.0, min(seen) - 0.05), min(1.0, max(seen) + 0.05), _CURVE)
     return [
-        (rho, by_normal_law(np.array([[1.0, rho], [rho, 1.0]]), settings.alpha, settings.alternative))
+        (rho, p_by_normal_law(np.array([[1.0, rho], [rho, 1.0]]), settings.alpha, settings.alternative))
         for rho in between.tolist()
     ]
 
@@ -204,7 +204,7 @@ def _findings(found: list[tuple[str, Any]], names: list[str], alpha: float) -> l
     moving = [c for _, c in found if c["varies"]]
     if not moving:
         return counts
-    alone = Rate.mean(_together(c["alone"]) for c in moving)
+    alone = Rate.mean(_average(c["alone"]) for c in moving)
     return [
         *counts,
         rate_finding(f"Null versions with p ≤ {alpha:g}, one metric", alone, alpha, reason=_COARSE),
@@ -212,7 +212,7 @@ def _findings(found: list[tuple[str, Any]], names: list[str], alpha: float) -> l
     ]
 
 
-def _together(alone: Sequence[Sequence[float]]) -> Rate:
+def _average(alone: Sequence[Sequence[float]]) -> Rate:
     """The mean over metrics of one pair, whose errors are not independent."""
     values, errors = np.mean(alone, axis=0).tolist()
     return Rate(values, errors)

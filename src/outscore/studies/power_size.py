@@ -60,7 +60,7 @@ class PowerSize(Study):
 
     def grid(self, material: Material) -> list[Spec]:
         """Cells for each test and size, and for coverage."""
-        simulated.checked_rounds(min(self.rounds, self.sets))
+        simulated.check_rounds(min(self.rounds, self.sets))
         if not (self.p10 > 0 and self.p01 > 0 and self.p10 + self.p01 < 1 and self.effect > 0):
             raise UsageError("--p10 and --p01 lie above 0 and together below 1, and --effect above 0")
         del material
@@ -92,10 +92,10 @@ class PowerSize(Study):
         if part == "coverage":
             return {"rows": coverage.curves(n, 1 - alpha)}
         if part == "interval":
-            held = coverage.of_recipe(draw, rounds, *_POINTS[spec["of"]], material.settings.n_resamples)
+            held = coverage.count_by_recipe(draw, rounds, *_POINTS[spec["of"]], material.settings.n_resamples)
             return {"hits": {f"interval {spec['of']}": held}}
         if part == "centre":
-            return coverage.of_rare(draw, rounds, min(material.settings.n_resamples, coverage.ENOUGH))
+            return coverage.count_rare(draw, rounds, min(material.settings.n_resamples, coverage.ENOUGH))
         if part == "bootstrap":
             plan = FakeData(p10=self.p10, p01=self.p01)
             items = FakeItems(plan, self.p10 - self.p01)
@@ -140,7 +140,7 @@ class PowerSize(Study):
                 for name, hits in found["hits"].items():
                     key, new = (name, spec["n"]), SimulatedShare(hits=hits, rounds=spec["rounds"])
                     shares[key] = shares[key] + new if key in shares else new
-        rows = [(*self._named(name), n, s, self._expected(name, n, alpha, laws)) for (name, n), s in shares.items()]
+        rows = [(*self._name(name), n, s, self._compute_power(name, n, alpha, laws)) for (name, n), s in shares.items()]
         powers = sorted((row for row in rows if row[0]), key=lambda row: list(CLOSED.values()).index(row[:2]))
         return Summary(
             design=f"{self.rounds:,} fake data sets of each size, {self.sets:,} for the bootstrap with "
@@ -151,11 +151,11 @@ class PowerSize(Study):
             findings=tuple(self._findings(shares, laws, centre, alpha)),
         )
 
-    def _named(self, name: str) -> tuple[str, str]:
+    def _name(self, name: str) -> tuple[str, str]:
         """The picture that a test stands in, or nothing, and what it is called there."""
         return CLOSED.get(name, ("", name))
 
-    def _expected(self, name: str, n: int, alpha: float, laws: dict[int, float]) -> float | None:
+    def _compute_power(self, name: str, n: int, alpha: float, laws: dict[int, float]) -> float | None:
         """The power without simulation."""
         if name == "bootstrap":
             return laws[n]
@@ -166,20 +166,20 @@ class PowerSize(Study):
             return two_proportions_chance(_R_RATES[2], _R_RATES[1], n, alpha=alpha).power
         if name in ("paired", "two-sample", "R, t"):
             design = TDesign(sd=1.0, paired=name == "paired", alpha=alpha)
-            return design.chance(n, _R_T[1] if name == "R, t" else self.effect).power
+            return design.power(n, _R_T[1] if name == "R, t" else self.effect).power
         return None
 
     @property
     def _sizes(self) -> list[int]:
-        return simulated.wholes(self.sizes, "--sizes", 5, 1000)
+        return simulated.parse_integers(self.sizes, "--sizes", 5, 1000)
 
     @property
     def _t_sizes(self) -> list[int]:
-        return simulated.wholes(self.t_sizes, "--t-sizes", 3, 5000)
+        return simulated.parse_integers(self.t_sizes, "--t-sizes", 3, 5000)
 
     @property
     def _covered(self) -> list[int]:
-        return simulated.wholes(self.covered, "--covered", 5, 5000)
+        return simulated.parse_integers(self.covered, "--covered", 5, 5000)
 
     # --- beside theory and print ---------------------------------------------------------------------------
 
@@ -198,10 +198,10 @@ class PowerSize(Study):
             if told.get(name) != n:
                 continue
             printed = _PRINTED["rates" if "rates" in name else "t"] if name.startswith("R") and alpha == 0.05 else None
-            yield simulated.found(
+            yield simulated.make_finding(
                 f"power, {_SAID[name]}, {n} items",
                 share,
-                expected=self._expected(name, n, alpha, laws),
+                expected=self._compute_power(name, n, alpha, laws),
                 approximate=0.02 if name == "R, rates" else 0.0,
                 printed=None
                 if printed is None
@@ -213,11 +213,11 @@ class PowerSize(Study):
         yield _rule_of_thumb(self.effect, alpha)
         for place, (n, accuracy) in enumerate(_POINTS):
             yield from self._covers(shares[f"interval {place}", n], n, accuracy, 1 - alpha)
-        yield from _centred(centre)
+        yield from _find_centred(centre)
 
     def _covers(self, share: SimulatedShare, n: int, accuracy: float, level: float) -> Iterator[Finding]:
         exact = coverage.exact(n, accuracy, level)
-        right = share.near(exact[coverage.OCONNOR], 0.01)
+        right = share.agrees_with(exact[coverage.OCONNOR], 0.01)
         yield Finding(
             what=f"coverage of mean ± 2 sd of the bootstrap, {n} items, accuracy {accuracy:g}",
             value=share.value,
@@ -259,7 +259,7 @@ _SAID = {
 def _rule_of_thumb(effect: float, alpha: float) -> Finding:
     """16/Δ² items of each group for 80 %."""
     rule = van_belle_items(effect, 1.0)
-    power = TDesign(sd=1.0, paired=False, alpha=alpha).chance(rule, effect).power
+    power = TDesign(sd=1.0, paired=False, alpha=alpha).power(rule, effect).power
     fits: Verdict = "agrees" if abs(power - 0.8) <= 0.02 else "differs"
     return Finding(
         what=f"power of a two-sample t with 16/Δ² = {rule:.4g} items of each group, Δ = {effect:g}",
@@ -272,8 +272,8 @@ def _rule_of_thumb(effect: float, alpha: float) -> Finding:
     )
 
 
-def _centred(cells: Sequence[coverage.Sums]) -> Iterator[Finding]:
-    rare = coverage.added(cells)
+def _find_centred(cells: Sequence[coverage.Sums]) -> Iterator[Finding]:
+    rare = coverage.add_cells(cells)
     yield Finding(
         what="bias of the mean of redrawn F1 scores, as a multiple of the bias of F1 itself, rare positives",
         value=rare.ratio,
@@ -284,4 +284,4 @@ def _centred(cells: Sequence[coverage.Sums]) -> Iterator[Finding]:
         "more, so an interval belongs around the observed score. Twice holds to the first order.",
     )
     for name, share in (("mean of the redrawn scores", rare.redrawn), ("observed score", rare.observed)):
-        yield simulated.found(f"coverage of ± 2 sd around the {name}, F1 of rare positives", share)
+        yield simulated.make_finding(f"coverage of ± 2 sd around the {name}, F1 of rare positives", share)

@@ -56,9 +56,9 @@ class PredictiveValueStudy(Study):
 
     def grid(self, material: Material) -> list[Spec]:
         """Cells for each level, and for each size."""
-        simulated.checked_rounds(self.rounds)
-        simulated.checked_share(self.power, "--power")
-        simulated.checked_share(self.wanted, "--wanted")
+        simulated.check_rounds(self.rounds)
+        simulated.check_share(self.power, "--power")
+        simulated.check_share(self.wanted, "--wanted")
         if not 0 <= self.correlation < 1 or self.choices < 1 or self.items_each < 3 or not self.effect > 0:
             raise UsageError(
                 "--correlation lies from 0 to below 1, --choices is 1 or more, --items-each 3 or more, --effect above 0"
@@ -66,7 +66,9 @@ class PredictiveValueStudy(Study):
         setting = self._setting(material)
         if not self.power > setting.alpha:
             raise UsageError(f"--power {self.power:g}: expected more than alpha, {setting.alpha:g}")
-        parts: list[tuple[str, float]] = [(part, level) for level in self._all(setting) for part in (FIXED, SAME)]
+        parts: list[tuple[str, float]] = [
+            (part, level) for level in self._list_levels(setting) for part in (FIXED, SAME)
+        ]
         parts += [(CERTAIN, setting.alpha), *(("sizes", n) for n in self._sizes)]
         return [
             {"part": part, "at": at, "block": block, "rounds": rounds}
@@ -93,15 +95,15 @@ class PredictiveValueStudy(Study):
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Predictive values by formula and by simulation."""
-        setting, counts = self._setting(material), _added(cells)
-        levels = sorted(self._all(setting), reverse=True)
+        setting, counts = self._setting(material), _add(cells)
+        levels = sorted(self._list_levels(setting), reverse=True)
         by_level: list[tuple[Value, ...]] = [
-            (part, level, *_worth(counts[part, level, "all"]), setting.ppv(part, level))
+            (part, level, *_estimate_value(counts[part, level, "all"]), setting.ppv(part, level))
             for part in (FIXED, SAME)
             for level in levels
         ]
         by_size: list[tuple[Value, ...]] = [
-            (name, n, *_worth(counts["sizes", n, name]), self._with_choice(name, n, setting.alpha))
+            (name, n, *_estimate_value(counts["sizes", n, name]), self._power_with_choice(name, n, setting.alpha))
             for n in self._sizes
             for name in (ONE, CHOICE, CORRECTED)
         ]
@@ -119,12 +121,12 @@ class PredictiveValueStudy(Study):
 
     @property
     def _sizes(self) -> list[int]:
-        return simulated.wholes(self.sizes, "--sizes", 2, 10**6)
+        return simulated.parse_integers(self.sizes, "--sizes", 2, 10**6)
 
     def _setting(self, material: Material) -> Setting:
         return Setting(odds=self.odds, power=self.power, items=self.items_each, alpha=material.settings.alpha)
 
-    def _all(self, setting: Setting) -> list[float]:
+    def _list_levels(self, setting: Setting) -> list[float]:
         """The levels that are given, alpha, and the cut-offs."""
         given = simulated.numbers(self.levels, "--levels", 1e-9, 0.5)
         cutoffs = [setting.field.cutoff(self.wanted), setting.cutoff(self.wanted)]
@@ -145,12 +147,12 @@ class PredictiveValueStudy(Study):
         z = math.sqrt(self.correlation) * shared + math.sqrt(1 - self.correlation) * own
         return np.asarray(np.abs(z + self.effect * math.sqrt(n) * true[:, None]))
 
-    def _with_choice(self, name: str, n: int, alpha: float) -> float:
+    def _power_with_choice(self, name: str, n: int, alpha: float) -> float:
         """The law of the second part."""
         k = 1 if name == ONE else self.choices
         level = alpha / k if name == CORRECTED else alpha
-        found = freedom.any_of(level, k, self.correlation, self.effect * math.sqrt(n))
-        return ResearchField(odds=self.odds, power=found).ppv(freedom.any_of(level, k, self.correlation))
+        found = freedom.p_any(level, k, self.correlation, self.effect * math.sqrt(n))
+        return ResearchField(odds=self.odds, power=found).ppv(freedom.p_any(level, k, self.correlation))
 
     # --- beside what was printed ---------------------------------------------------------------------------
 
@@ -159,10 +161,10 @@ class PredictiveValueStudy(Study):
         cutoff, same = setting.field.cutoff(self.wanted), setting.cutoff(self.wanted)
         printed = {0.05: (0.5, 0.01), 0.01: (5 / 6, 1e-9), 0.0025: (0.95, 0.01)} if usual else {}
         for part, told in ((FIXED, (alpha, 0.01, 0.0025, cutoff)), (SAME, (0.01, cutoff, same))):
-            for level in sorted(self._all(setting), reverse=True):
+            for level in sorted(self._list_levels(setting), reverse=True):
                 if level in told:
                     value, unit = printed.get(level, (None, 0.0)) if part == FIXED else (None, 0.0)
-                    yield simulated.found(
+                    yield simulated.make_finding(
                         f"true among the significant, p ≤ {level:.4g}, {part}",
                         _share(counts[part, level, "all"]),
                         expected=setting.ppv(part, level),
@@ -178,10 +180,10 @@ class PredictiveValueStudy(Study):
             verdict="" if not usual else "agrees" if false > 0.5 + 1e-12 else "differs",
             reason="Equation 2 gives exactly one half." if usual else "",
         )
-        yield simulated.found(
+        yield simulated.make_finding(
             f"true among those with p from {NEAR * alpha:g} to {alpha:g}",
             _share(counts[FIXED, alpha, "near"]),
-            expected=setting.near(),
+            expected=setting.share_near(),
             reason="What is just significant is worth less than all that is significant together.",
         )
         falls = "" if cutoff is None else f" On the same ones it is {setting.power_at(SAME, cutoff):.2g} there."
@@ -212,7 +214,7 @@ class PredictiveValueStudy(Study):
             true, null, rounds = counts[part, setting.alpha, "all"].tolist()
             share = SimulatedShare(hits=true + null, rounds=rounds)
             positives = ResearchField(odds=self.odds, power=power).positives(setting.alpha)
-            checks = [share.near(positives), *([abs(1 / positives - 7) <= 0.5] if usual else [])]
+            checks = [share.agrees_with(positives), *([abs(1 / positives - 7) <= 0.5] if usual else [])]
             yield Finding(
                 what=f"tests for one significant result, power {power:g}",
                 value=1 / share.value if share.hits else None,
@@ -225,7 +227,7 @@ class PredictiveValueStudy(Study):
             )
 
 
-def _added(cells: Sequence[tuple[Spec, Found]]) -> _Counts:
+def _add(cells: Sequence[tuple[Spec, Found]]) -> _Counts:
     counts: dict[tuple[str, float, str], Int] = {}
     for spec, found in cells:
         for name, pair in found.items():
@@ -240,7 +242,7 @@ def _share(counts: Int) -> SimulatedShare:
     return SimulatedShare(hits=true, rounds=max(true + null, 1))
 
 
-def _worth(counts: Int) -> tuple[int, float | None, float | None, float | None]:
+def _estimate_value(counts: Int) -> tuple[int, float | None, float | None, float | None]:
     """Significant results, the share of true ones, and its interval."""
     share, n = _share(counts), int(counts[:2].sum())
     return (n, share.value, *share.ends) if n else (0, None, None, None)

@@ -12,12 +12,12 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.significance import Test, tests
 from outscore.significance.confidence import needed_for_errors, selection_error
-from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
 from outscore.significance.runs import median_run
+from outscore.significance.statistics import Statistics
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.runs_drawn import answers, drawn, gains_of, numbers_of_runs, ways
+from outscore.studies.shared.runs_drawn import answers, count_ways, draw_runs, gains_of, numbers_of_runs
 from outscore.studies.shared.runs_shown import ALONE, CROSSED, POOLED, Row, Shown
 
 _AT_ONCE = 25  # draws of one cell
@@ -60,14 +60,14 @@ class RunsStudy(Study):
                 "no system has several runs: name them as SYSTEM='files*', or by a column of runs ('run' or 'seed')"
             )
         cells: list[Spec] = []
-        for panel in material.panels:
-            cells.append({"part": "systems", "metric": panel.name})
-            for system, baseline in self._pairs(panel):
-                one = {"metric": panel.name, "system": system, "baseline": baseline}
+        for stats in material.by_metric:
+            cells.append({"part": "systems", "metric": stats.name})
+            for system, baseline in self._pairs(stats):
+                one = {"metric": stats.name, "system": system, "baseline": baseline}
                 cells += [{"part": "gains", **one}, {"part": "single", **one}]
-                runs = panel.runs[system], panel.runs[baseline]
+                runs = stats.runs[system], stats.runs[baseline]
                 for n in numbers_of_runs(self.numbers, min(runs)):
-                    number = min(self.draws, ways(runs, n))
+                    number = min(self.draws, count_ways(runs, n))
                     cells += [
                         {"part": "p", **one, "n": n, "first": at, "number": min(_AT_ONCE, number - at)}
                         for at in range(0, number, _AT_ONCE)
@@ -76,18 +76,18 @@ class RunsStudy(Study):
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """Scores and deviations of the systems; or gains, or p-values, of drawn runs of two of them."""
-        panel = next(panel for panel in material.panels if panel.name == spec["metric"])
+        stats = next(stats for stats in material.by_metric if stats.name == spec["metric"])
         if spec["part"] == "systems":
-            return {"systems": _systems(material, panel, seed)}
+            return {"systems": _systems(material, stats, seed)}
         pair = spec["system"], spec["baseline"]
         if spec["part"] == "gains":
-            return {"numbers": self._gains(panel, pair, material.settings.alpha, seed)}
+            return {"numbers": self._gains(stats, pair, material.settings.alpha, seed)}
         if spec["part"] == "single":
-            return {"rows": self._single(material, panel, pair, seed)}
-        runs = panel.runs[pair[0]], panel.runs[pair[1]]
-        chosen = drawn(runs, spec["n"], spec["first"], spec["number"], self.draws, seed)
-        found = answers(panel, pair, chosen, self._tests(spec["n"]), material.settings, seed)
-        return {"tests": [one.plain() for one in found]}
+            return {"rows": self._single(material, stats, pair, seed)}
+        runs = stats.runs[pair[0]], stats.runs[pair[1]]
+        chosen = draw_runs(runs, spec["n"], spec["first"], spec["number"], self.draws, seed)
+        found = answers(stats, pair, chosen, self._tests(spec["n"]), material.settings, seed)
+        return {"tests": [one.to_plain() for one in found]}
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Tables as the source's, the pictures, and what could not be had."""
@@ -118,7 +118,7 @@ class RunsStudy(Study):
                 for one in found["tests"]:
                     p_values.setdefault((*key, spec["n"], self._kind(spec["n"], one["test"])), []).extend(one["p"])
                     refused += [one["refusal"]] if one["refusal"] else []
-        shown = Shown(material.settings, dict(zip((p.name for p in material.panels), material.units, strict=True)))
+        shown = Shown(material.settings, dict(zip((p.name for p in material.by_metric), material.units, strict=True)))
         return Summary(
             design=self._design(material),
             tables=shown.tables(systems, scores, gains, single, p_values),
@@ -126,8 +126,8 @@ class RunsStudy(Study):
             notes=tuple(_notes(refused, bool(gains))),
         )
 
-    def _pairs(self, panel: Panel) -> list[tuple[int, int]]:
-        several = [number for number, runs in enumerate(panel.runs) if runs > 1]
+    def _pairs(self, stats: Statistics) -> list[tuple[int, int]]:
+        several = [number for number, runs in enumerate(stats.runs) if runs > 1]
         if self.pairs == "baseline":
             return [(system, 0) for system in several if system and 0 in several]
         return [(system, baseline) for i, baseline in enumerate(several) for system in several[i + 1 :]]
@@ -139,9 +139,9 @@ class RunsStudy(Study):
     def _kind(self, n: int, label: str) -> str:
         return ALONE if n == 1 else POOLED if label == tests.make(self.pooled).label else CROSSED
 
-    def _gains(self, panel: Panel, pair: tuple[int, int], alpha: float, seed: int) -> list[list[Any]]:
-        system, baseline = (panel.sign * panel.run_scores[one] for one in pair)
-        gain, slack = panel.gain(*pair), panel.slack(*pair)
+    def _gains(self, stats: Statistics, pair: tuple[int, int], alpha: float, seed: int) -> list[list[Any]]:
+        system, baseline = (stats.sign * stats.run_scores[one] for one in pair)
+        gain, slack = stats.gain(*pair), stats.slack(*pair)
         deviation = float(np.sqrt(system.var(ddof=1) + baseline.var(ddof=1)))
         rows: list[list[Any]] = []
         for n in numbers_of_runs(self.numbers, min(len(system), len(baseline))):
@@ -151,7 +151,7 @@ class RunsStudy(Study):
             rows.append(
                 [
                     n,
-                    ways((len(system), len(baseline)), n),
+                    count_ways((len(system), len(baseline)), n),
                     gain,
                     low,
                     lower,
@@ -163,16 +163,16 @@ class RunsStudy(Study):
             )
         return rows
 
-    def _single(self, material: Material, panel: Panel, pair: tuple[int, int], seed: int) -> list[list[Any]]:
+    def _single(self, material: Material, stats: Statistics, pair: tuple[int, int], seed: int) -> list[list[Any]]:
         """The three scenarios of the source's Table 2: luck with the baseline, with neither, with the system."""
-        system, baseline = (panel.sign * panel.run_scores[one] for one in pair)
+        system, baseline = (stats.sign * stats.run_scores[one] for one in pair)
         scenarios = {
             "high baseline, low system": (int(system.argmin()), int(baseline.argmax())),
             "median of both": (median_run(system), median_run(baseline)),
             "low baseline, high system": (int(system.argmax()), int(baseline.argmin())),
         }
         chosen = [((a,), (b,)) for a, b in scenarios.values()]
-        found = answers(panel, pair, chosen, self._tests(1), material.settings, seed)[0].p
+        found = answers(stats, pair, chosen, self._tests(1), material.settings, seed)[0].p
         return [
             [what, b, a, float(system[a] - baseline[b]), p]
             for (what, (a, b)), p in zip(scenarios.items(), found, strict=True)
@@ -188,13 +188,13 @@ class RunsStudy(Study):
         )
 
 
-def _systems(material: Material, panel: Panel, seed: int) -> list[Mapping[str, Any]]:
+def _systems(material: Material, stats: Statistics, seed: int) -> list[Mapping[str, Any]]:
     """For each system its numbers in the order of the table, and the scores of its runs."""
-    systems = Resamples(material.systems, [panel], 0, replace(material.settings, seed=seed))
+    systems = Resamples(material.systems, [stats], 0, replace(material.settings, seed=seed))
     systems = systems.draw(needed_for_errors(systems))
     rows: list[Mapping[str, Any]] = []
     for number, name in enumerate(material.systems):
-        scores = panel.run_scores[number]
+        scores = stats.run_scores[number]
         s_sel = selection_error(systems, 0, number)
         s_test = float(scores.std(ddof=1)) if len(scores) > 1 else None
         ratio = s_test / s_sel if s_test is not None and s_sel else None

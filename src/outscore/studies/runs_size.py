@@ -15,10 +15,10 @@ from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance import tests
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.runs_laws import EqualSystems
@@ -88,11 +88,11 @@ class RunsSize(Study):
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """For each procedure the test sets on which it rejects, and those on which it has an answer."""
         null = EqualSystems(runs=spec["runs"], ratio=spec["ratio"], share=spec["share"])
-        named = {name: tests.make(test) for name, test in _TESTS.items() if self._made(name, null)}
+        named = {name: tests.make(test) for name, test in _TESTS.items() if self._is_tried(name, null)}
         rejected, answered = dict.fromkeys(named, 0), dict.fromkeys(named, 0)
         draw = stream(seed, "runs-size")
         for _ in range(spec["rounds"]):
-            both = made(null, self.items, draw)
+            both = simulate(null, self.items, draw)
             settings = replace(
                 material.settings, n_resamples=self.relabellings, engine="iid", seed=int(draw.integers(2**31))
             )
@@ -119,7 +119,7 @@ class RunsSize(Study):
                 row[name] = rate = sum(found["rejected"][name] for found in of_design) / answered
                 error = math.sqrt(rate * (1 - rate) / answered)
                 law = null.size(name, self.relabellings, settings.alpha, settings.alternative)
-                rates.append((_panel(null), title, null.ratio, rate, error, max(rate - error, 0.0), rate + error, law))
+                rates.append((_stats(null), title, null.ratio, rate, error, max(rate - error, 0.0), rate + error, law))
                 findings += [] if law is None else [_finding(null, title, rate, law, answered)]
             wide.append((null.runs, null.ratio, null.share, *(row.get(name) for name in TITLES)))
         return Summary(
@@ -136,7 +136,7 @@ class RunsSize(Study):
             findings=tuple(findings),
         )
 
-    def _made(self, name: str, null: EqualSystems) -> bool:
+    def _is_tried(self, name: str, null: EqualSystems) -> bool:
         """Whether a procedure is tried: not a slow one on many runs, nor one on scores of runs that are all equal."""
         if name == CODED:
             return null.runs <= self.coded
@@ -152,21 +152,21 @@ class RunsSize(Study):
         """The rates that theory gives, over all deviations of runs."""
         designs = self._designs()
         ratios = np.linspace(0, max(null.ratio for null in designs), _POINTS)
-        panels = {(null.runs, null.share): _panel(null) for null in designs}
+        by_metric = {(null.runs, null.share): _stats(null) for null in designs}
         rows: list[tuple[Value, ...]] = []
-        for (runs, share), panel in panels.items():
+        for (runs, share), stats in by_metric.items():
             for name, title in TITLES.items():
                 for null in [EqualSystems(runs=runs, ratio=ratio, share=share) for ratio in ratios.tolist()]:
-                    if not self._made(name, null):
+                    if not self._is_tried(name, null):
                         continue
                     law = null.size(name, self.relabellings, settings.alpha, settings.alternative)
-                    rows += [] if law is None else [(panel, title, null.ratio, law)]
+                    rows += [] if law is None else [(stats, title, null.ratio, law)]
         return rows
 
     def _figure(self, wide: Sequence[tuple[Value, ...]]) -> Figure:
         columns = {name: 3 + number for number, name in enumerate(TITLES)}
         ends = {name: [v for row in wide if isinstance(v := row[columns[name]], float)] for name in (POOLED, CROSSED)}
-        said = {name: _between(min(v), max(v)) for name, v in ends.items()}
+        said = {name: _format_range(min(v), max(v)) for name, v in ends.items()}
         far = max(null.ratio for null in self._designs()) or 1.0
         return Figure(
             name="sizes",
@@ -216,7 +216,7 @@ def _table(
     return DataTable(name=name, title=title, fields=fields, rows=tuple(rows), about=about, printed=bool(about))
 
 
-def _between(low: float, high: float) -> str:
+def _format_range(low: float, high: float) -> str:
     ends = dict.fromkeys(f"{100 * end:.0f}" for end in (low, high))
     return f"{' to '.join(ends)}%"
 
@@ -229,7 +229,7 @@ def _about(alpha: float) -> str:
     )
 
 
-def made(null: EqualSystems, items: int, draw: np.random.Generator) -> tuple[Float, Float]:
+def simulate(null: EqualSystems, items: int, draw: np.random.Generator) -> tuple[Float, Float]:
     """Scores ``(runs, items)`` of two systems without a difference."""
     first, second = (
         null.ratio / math.sqrt(items) * draw.normal(size=(null.runs, 1))
@@ -240,11 +240,11 @@ def made(null: EqualSystems, items: int, draw: np.random.Generator) -> tuple[Flo
     return first, second
 
 
-def pairing(baseline: Float, system: Float, settings: Settings) -> PairedComparison:
+def pairing(baseline: Float, system: Float, settings: Settings) -> GainContrast:
     """Two systems by their item scores ``(runs, items)`` as a test sees them."""
     statistics = [np.stack([scores, np.ones_like(scores)], axis=-1) for scores in (baseline, system)]
-    panel = Panel("mean", statistics, Mean().score, Design(baseline.shape[1]), per_item=True)
-    return PairedComparison(Resamples(("baseline", "system"), [panel], 0, settings), 0, 1)
+    stats = Statistics("mean", statistics, Mean().score, Design(baseline.shape[1]), per_item=True)
+    return GainContrast(Resamples(("baseline", "system"), [stats], 0, settings), 0, 1)
 
 
 def _finding(null: EqualSystems, title: str, rate: float, law: float, answered: int) -> Finding:
@@ -262,7 +262,7 @@ def _finding(null: EqualSystems, title: str, rate: float, law: float, answered: 
     )
 
 
-def _panel(null: EqualSystems) -> str:
+def _stats(null: EqualSystems) -> str:
     return f"{null.runs} runs, {100 * null.share:g}% stable"
 
 

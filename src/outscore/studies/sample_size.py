@@ -8,26 +8,35 @@ from typing import Any, Literal
 
 import numpy as np
 
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.base.rng import stream
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance.notes import ITEMS_ONLY
 from outscore.significance.sequential import GIVEN_ORDER
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, option, study
-from outscore.studies.shared.growing import anytime, by_appearance, p_of_all, p_of_part, pairing, steps_of
+from outscore.studies.shared.growing import anytime, order_units, p_of_all, p_of_part, pairing, steps_of
 from outscore.studies.shared.growing_tables import (
     ANYTIME,
     JOINT,
     METRIC,
     PAIR,
     SMALLEST,
-    by_share,
     peeking,
     ratios,
     steps_table,
+    tabulate_shares,
 )
-from outscore.studies.shared.looks import Match, Which, by_normal_law, duels, equal_steps, refuse_ranked, take, where_of
+from outscore.studies.shared.looks import (
+    Match,
+    Which,
+    analyse,
+    equal_steps,
+    make_matches,
+    name_items,
+    p_by_normal_law,
+    refuse_ranked,
+)
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.rates import Rate, rate_finding
 
@@ -69,15 +78,15 @@ class SampleSize(Study):
             raise UsageError(
                 "--looks and --versions are 2 or more, --subsamples 1 or more, and --lowest is below --highest"
             )
-        pairs = duels(material, self.pairs, self.by)
+        pairs = make_matches(material, self.pairs, self.by)
         refuse_ranked(material)
         for pair in pairs:
-            units = pair.of(material, self.by)[0].panels[0].design.n_units
+            units = pair.select(material, self.by)[0].by_metric[0].design.n_units
             if units < 2 * self.looks:
                 raise UsageError(f"{units} items (clusters) are too few for {self.looks} steps: use fewer --looks")
         return [
-            {"metric": panel.name, **vars(pair), "share": share}
-            for panel in material.panels
+            {"metric": stats.name, **vars(pair), "share": share}
+            for stats in material.by_metric
             for pair in pairs
             for share in (None, *self._shares())
         ]
@@ -86,18 +95,18 @@ class SampleSize(Study):
         """One pair under one metric, growing or in parts."""
         settings = replace(material.settings, seed=seed)
         alpha = settings.alpha
-        part, system, baseline = _duel(spec).of(material, self.by)
-        panel = next(panel for panel in part.panels if panel.name == spec["metric"])
-        pair = pairing(panel, system, baseline, settings)
+        part, system, baseline = _match(spec).select(material, self.by)
+        stats = next(stats for stats in part.by_metric if stats.name == spec["metric"])
+        pair = pairing(stats, system, baseline, settings)
         if spec["share"] is not None:
             n = max(1, round(spec["share"] * pair.n_units))
             whole = n == pair.n_units
             return {"p": [p_of_all(pair)] if whole else [p_of_part(pair, n, k) for k in range(self.subsamples)]}
         # one order for all pairs and metrics
         shuffled = stream(material.settings.seed, "order of items").permutation(pair.n_units)
-        order = by_appearance(panel.design) if self.order == "given" else shuffled
-        steps, masks = steps_of(panel.design, self.looks, order)
-        found = take([(panel, mask) for mask in masks], system, baseline, settings, self.versions)
+        order = order_units(stats.design) if self.order == "given" else shuffled
+        steps, masks = steps_of(stats.design, self.looks, order)
+        found = analyse([(stats, mask) for mask in masks], system, baseline, settings, self.versions)
         # the last step is all items, which decide the same however they are resampled
         p = [*found.p[:-1].tolist(), p_of_all(pair)]
         always = anytime(pair, order, steps, (self.lowest, self.highest), self.versions)
@@ -114,7 +123,7 @@ class SampleSize(Study):
             "anytime": None if always is None else always.p,
             "kind": None if always is None else always.kind,
             "rates": {
-                name: [found.rate(row).plain() for row in np.logical_or.accumulate(p <= alpha)]
+                name: [found.rate(row).to_plain() for row in np.logical_or.accumulate(p <= alpha)]
                 for name, p in by_then.items()
             },
             "varies": bool((found.draws != 0).any(axis=1).all()),
@@ -123,7 +132,7 @@ class SampleSize(Study):
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Curves of p, false positives of looking again, and shares of subsamples."""
         alpha = material.settings.alpha
-        named = [(spec["metric"], _duel(spec).name, spec["share"], c) for spec, c in cells]
+        named = [(spec["metric"], _match(spec).name, spec["share"], c) for spec, c in cells]
         growing = [(metric, pair, c) for metric, pair, share, c in named if share is None]
         parts = [(metric, pair, share, c["p"]) for metric, pair, share, c in named if share is not None]
         steps = [
@@ -142,7 +151,7 @@ class SampleSize(Study):
                 steps_table(steps),
                 by_look,
                 looking,
-                by_share(parts, alpha),
+                tabulate_shares(parts, alpha),
                 DataTable(
                     name="alpha",
                     title="Level",
@@ -166,9 +175,9 @@ class SampleSize(Study):
 
     def _design(self, material: Material) -> str:
         return (
-            f"{where_of(material, self.by)} in {self.looks} steps ({self.order} order), randomization test "
+            f"{name_items(material, self.by)} in {self.looks} steps ({self.order} order), randomization test "
             f"({material.settings.alternative}), {material.settings.n_resamples} permutations; {self.versions} null "
-            f"versions and {counted(self.subsamples, 'subsample')} of each share."
+            f"versions and {inflect(self.subsamples, 'subsample')} of each share."
         )
 
     def _figures(
@@ -176,18 +185,18 @@ class SampleSize(Study):
     ) -> list[Figure]:
         alpha = material.settings.alpha
         made = []
-        for panel in material.panels:
-            mine = [c for metric, _, c in growing if metric == panel.name]
+        for stats in material.by_metric:
+            mine = [c for metric, _, c in growing if metric == stats.name]
             if len(mine) > _PANELS:
                 continue
             gone = sum(min(c["p"]) <= alpha < c["p"][-1] for c in mine)
             made.append(
                 Figure(
-                    name=panel.name,
-                    title=f"Significant at some step and not on all items: {gone} of {counted(len(mine), 'pair')}",
-                    subtitle=f"{panel.name}. {self._design(material)}\nBroken curve: p corrected over all steps; "
+                    name=stats.name,
+                    title=f"Significant at some step and not on all items: {gone} of {inflect(len(mine), 'pair')}",
+                    subtitle=f"{stats.name}. {self._design(material)}\nBroken curve: p corrected over all steps; "
                     f"broken line: p = {alpha:g}",
-                    where=("metric", panel.name),
+                    where=("metric", stats.name),
                     facet="pair" if len(mine) > 1 else "",
                     x=Axis(title="Items", domain=(0.0, 1.02 * max(n for c in mine for n in c["n"]))),
                     y=Axis(title="p", scale="sqrt", domain=(0.0, 1.02)),
@@ -224,7 +233,7 @@ class SampleSize(Study):
                     title=f"Parts of the items are significant in {100 * min(some):.0f} to {100 * max(some):.0f} % "
                     "of draws",
                     subtitle=f"{self._design(material)}",
-                    facet="metric" if len(material.panels) > 1 else "",
+                    facet="metric" if len(material.by_metric) > 1 else "",
                     x=Axis(title="Share of the items", percent=True, domain=(0.0, 1.05)),
                     y=Axis(title=f"Subsamples with p ≤ {alpha:g}", percent=True, domain=(0.0, 1.02)),
                     layers=(
@@ -243,7 +252,7 @@ def _findings(growing: Sequence[tuple[str, str, Any]], settings: Settings) -> li
     counts = [
         ("Pairs with p ≤ alpha on all items", sum(c["p"][-1] <= alpha for c in cells)),
         ("Pairs with p ≤ alpha at some step", sum(min(c["p"]) <= alpha for c in cells)),
-        ("Pairs that lost it again with more items", sum(_lost(c["p"], alpha) for c in cells)),
+        ("Pairs that lost it again with more items", sum(_is_lost(c["p"], alpha) for c in cells)),
         ("Pairs left after joint correction", sum(min(c["joint"]) <= alpha for c in cells)),
     ]
     if any(c["anytime"] for c in cells):
@@ -256,18 +265,18 @@ def _findings(growing: Sequence[tuple[str, str, Any]], settings: Settings) -> li
         if not some:
             continue
         looks = len(moving[0]["p"])
-        law = by_normal_law(equal_steps(looks), alpha, settings.alternative) if name == SMALLEST else alpha
+        law = p_by_normal_law(equal_steps(looks), alpha, settings.alternative) if name == SMALLEST else alpha
         most = " (at most)" if name == ANYTIME else ""
         what = f"Null versions with p ≤ {alpha:g}, {looks} looks, {name}{most}"
         made.append(rate_finding(what, Rate.mean(some), law, at_most=bool(most), reason=_COARSE))
     return made
 
 
-def _duel(spec: Spec) -> Match:
+def _match(spec: Spec) -> Match:
     return Match(spec["system"], spec["baseline"], spec["part"])
 
 
-def _lost(p: Sequence[float], alpha: float) -> bool:
+def _is_lost(p: Sequence[float], alpha: float) -> bool:
     """Whether some step is significant and a later one is not."""
     return any(here <= alpha < there for k, here in enumerate(p) for there in p[k + 1 :])
 

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.arrays import Int
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
@@ -18,7 +18,7 @@ from outscore.studies import Found, Spec, Summary, option, study
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import DIFFERENT, SAME, StudyPair
 from outscore.studies.shared.parts import FEWEST, KEYS, ROOTED, SizeLaw, Subset, law, pairs_on, part_of
-from outscore.studies.shared.readings import ALL, PLAIN, OfGains, plain_rows, plain_tables, threshold_tables
+from outscore.studies.shared.readings import ALL, PLAIN, OfGains, add_plain_rows, make_plain_tables, threshold_tables
 from outscore.studies.shared.thresholds import SURE
 
 _FIRST, _MOST = 100, 6  # the source's sizes: 100, 200, 400 ... and all; as many as there are colours
@@ -55,18 +55,18 @@ class Size(OfGains):
         self.check(material)
         if self.draws < 1 or (self.draws > 1 and self.pick == "first"):
             raise UsageError("--draws is 1 or more; there is one first part, so more than 1 go with --pick random")
-        n, design = material.n_items, material.panels[0].design
+        n, design = material.n_items, material.by_metric[0].design
         sizes = _default(n) if not self.sizes else sorted({_size(one, n) for one in self.sizes.split(",")})
-        units = design.n_units if not sizes else design.within(self._items(material, sizes[0], 0)).n_units
+        units = design.n_units if not sizes else design.restrict(self._items(material, sizes[0], 0)).n_units
         if len(sizes) < 2 or units < FEWEST:
-            what = counted(units, "item" if design.labels is None else "cluster")
+            what = inflect(units, "item" if design.labels is None else "cluster")
             raise UsageError(
                 f"--sizes: two sizes or more are needed, from at least {FEWEST} items or clusters up to {n} items; the "
                 f"smallest of {len(sizes)} has {what}"
             )
         return [
-            {"metric": panel.name, "size": size, "draw": draw}
-            for panel in material.panels
+            {"metric": stats.name, "size": size, "draw": draw}
+            for stats in material.by_metric
             for size in sizes
             for draw in range(self.draws if size < n else 1)
         ]
@@ -78,25 +78,25 @@ class Size(OfGains):
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Thresholds by size, the law, curves and all pairs."""
         apart = material.with_runs_apart
-        how = f"{self.how(apart)}, {self.pick} items"
+        how = f"{self.describe(apart)}, {self.pick} items"
         rows: dict[str, list[tuple[Value, ...]]] = {name: [] for name in _ROWS}
         figures: list[Figure] = []
         findings: list[Finding] = []
         notes: list[Note] = []
-        for panel, unit in zip(material.panels, material.units, strict=True):
-            metric = panel.name
+        for stats, unit in zip(material.by_metric, material.units, strict=True):
+            metric = stats.name
             parts = self._parts(metric, cells, apart)
             whole = [part.readings[0] for part in parts]
             laws = {}
             for part in parts:
-                rows["thresholds"] += [(metric, *row) for row in part.by_curve()]
-                rows["window"] += [(metric, *row) for row in part.in_window()]
-                plain_rows(rows, (metric, part.label), part.readings[0], self, self.end(whole))
+                rows["thresholds"] += [(metric, *row) for row in part.row_by_curve()]
+                rows["window"] += [(metric, *row) for row in part.row_by_window()]
+                add_plain_rows(rows, (metric, part.label), part.readings[0], self, self.end(whole))
             for relation in [one.relation for one in parts[-1].readings]:
                 found = law(parts, relation, material.settings.alpha, self.draws)
                 if found is not None:
                     laws[relation] = found
-                    rows["line"] += [(metric, relation, part.items, found.at(part.items)) for part in parts]
+                    rows["line"] += [(metric, relation, part.items, found.threshold_at(part.items)) for part in parts]
                     findings += _findings(metric, relation, found)
             drawn = [name for name in laws if name != ALL] or list(laws)
             rows["laws"] += [
@@ -106,7 +106,7 @@ class Size(OfGains):
                 if (one := part.reading(name)) is not None and one.curve is not None
             ]
             rows["line"] = [row for row in rows["line"] if row[0] != metric or row[1] in drawn]
-            figures.append(_against_size(metric, unit, _title(laws), how, rows["laws"]))
+            figures.append(_draw_against_size(metric, unit, _title(laws), how, rows["laws"]))
             title = "Larger test sets are sure of smaller gains" if _falls(parts) else "Gain and confidence by size"
             order = [part.label for part in parts]
             figures.append(self.figure(f"{metric}-curves", metric, title, unit, how, whole, "part", order))
@@ -116,8 +116,8 @@ class Size(OfGains):
             design=f"{how}.",
             tables=(
                 *threshold_tables((keys[0], *KEYS), rows, (ROOTED,)),
-                *_drawn_tables(rows),
-                *plain_tables(keys, rows),
+                *_figure_tables(rows),
+                *make_plain_tables(keys, rows),
             ),
             figures=tuple(figures),
             findings=tuple(findings),
@@ -126,7 +126,7 @@ class Size(OfGains):
 
     def _items(self, material: Material, size: int, draw: int) -> Int:
         generator = None if self.pick == "first" else stream(material.settings.seed, "parts", draw)
-        return part_of(np.arange(material.n_items), material.panels[0].design.labels, size, generator)
+        return part_of(np.arange(material.n_items), material.by_metric[0].design.labels, size, generator)
 
     def _parts(self, metric: str, cells: Sequence[tuple[Spec, Found]], material: Material) -> list[Subset]:
         """The parts by size, those of several draws put together."""
@@ -138,7 +138,7 @@ class Size(OfGains):
         for draws in found.values():
             pairs = [StudyPair.of(pair) for one in draws for pair in one["pairs"]]
             items = round(float(np.mean([one["items"] for one in draws])))
-            parts.append(Subset(counted(items, "item"), items, self.readings(pairs, material), draws[0]["errors"]))
+            parts.append(Subset(inflect(items, "item"), items, self.readings(pairs, material), draws[0]["errors"]))
         return parts
 
 
@@ -200,7 +200,7 @@ def _falls(parts: Sequence[Subset]) -> bool:
     return len(at) > 1 and all(a > b for a, b in pairwise(at))
 
 
-def _against_size(metric: str, unit: str, title: str, how: str, rows: Sequence[tuple[Value, ...]]) -> Figure:
+def _draw_against_size(metric: str, unit: str, title: str, how: str, rows: Sequence[tuple[Value, ...]]) -> Figure:
     drawn = [row[2:] for row in rows if row[0] == metric]
     gains = [value for _, *values in drawn for value in values]
     return Figure(
@@ -209,8 +209,8 @@ def _against_size(metric: str, unit: str, title: str, how: str, rows: Sequence[t
         where=("metric", metric),
         subtitle=f"{how}\nPoints: gain at which p = {SURE:g}, by the curve, with its interval over systems\n"
         "Broken: the law of the square root",
-        x=Axis(title="Items", scale="log", domain=_around([items for items, *_ in drawn])),
-        y=Axis(title=f"Gain ({unit})", scale="log", domain=_around(gains)),
+        x=Axis(title="Items", scale="log", domain=_axis_ends([items for items, *_ in drawn])),
+        y=Axis(title=f"Gain ({unit})", scale="log", domain=_axis_ends(gains)),
         layers=(
             Layer(mark="line", table="line", x="items", y="threshold", colour="relation", dashed=True),
             Layer(mark="interval", table="laws", x="items", low="low", high="high", colour="relation"),
@@ -220,13 +220,13 @@ def _against_size(metric: str, unit: str, title: str, how: str, rows: Sequence[t
     )
 
 
-def _around(values: Sequence[Value]) -> tuple[float, float] | None:
+def _axis_ends(values: Sequence[Value]) -> tuple[float, float] | None:
     """The ends of a logarithmic axis that leave room around all points."""
     known = [float(value) for value in values if isinstance(value, int | float)]
     return (min(known) / _ROOM, max(known) * _ROOM) if known else None
 
 
-def _drawn_tables(rows: dict[str, list[tuple[Value, ...]]]) -> list[DataTable]:
+def _figure_tables(rows: dict[str, list[tuple[Value, ...]]]) -> list[DataTable]:
     start = (
         Field(name="metric", title="Metric", kind="text"),
         Field(name="relation", title="Pairs", kind="text"),

@@ -14,9 +14,9 @@ from outscore.engine.exact import flip_law
 from outscore.metrics.mean import Mean
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance import tests
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
+from outscore.significance.statistics import Statistics
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import right_wrong, simulated
 from outscore.studies.shared.material import Material
@@ -64,8 +64,8 @@ class Ties(Study):
 
     def grid(self, material: Material) -> list[Spec]:
         """Two cells for each size: exact and simulated; and one for identical systems."""
-        simulated.checked_rounds(self.rounds)
-        simulated.checked_share(self.disagreement, "--disagreement")
+        simulated.check_rounds(self.rounds)
+        simulated.check_share(self.disagreement, "--disagreement")
         exact: list[Spec] = [{"part": "exact", "n": n, "side": side} for n in self._sizes for side in _SIDES]
         drawn: list[Spec] = [
             {"part": "drawn", "n": n, "block": block, "rounds": rounds}
@@ -77,21 +77,25 @@ class Ties(Study):
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """Shares of rejections, or what tests say of identical systems."""
         if spec["part"] == "identical":
-            return {"p": {name: _of_identical(name, material, seed) for name in _PROCEDURES}}
+            return {"p": {name: _test_identical(name, material, seed) for name in _PROCEDURES}}
         alpha, n = material.settings.alpha, spec["n"]
         if spec["part"] == "drawn":
-            return self._drawn(np.random.default_rng(seed), n, spec["rounds"], material.settings.n_resamples, alpha)
+            return self._simulate(np.random.default_rng(seed), n, spec["rounds"], material.settings.n_resamples, alpha)
         all_of_them = right_wrong.outcomes(n, self.disagreement / 2, self.disagreement / 2)
         sizes = [[name, ties, all_of_them.share(p, alpha)] for name, ties, p in right_wrong.rules(spec["side"])]
         if spec["side"] == "two-sided":
             n_resamples = material.settings.n_resamples
             sizes += [
-                [_WINNER, ties, all_of_them.sampled(right_wrong.winner(ties=ties), alpha, n_resamples, added=ties)]
+                [
+                    _WINNER,
+                    ties,
+                    all_of_them.sampled_probability(right_wrong.winner(ties=ties), alpha, n_resamples, added=ties),
+                ]
                 for ties in (True, False)
             ]
         return {"sizes": sizes}
 
-    def _drawn(self, draw: np.random.Generator, n: int, rounds: int, n_resamples: int, alpha: float) -> Found:
+    def _simulate(self, draw: np.random.Generator, n: int, rounds: int, n_resamples: int, alpha: float) -> Found:
         """The 2δ rule on so many test sets, for the system that scored higher, with ties and as printed, without."""
         half, hits = self.disagreement / 2, {"with": 0, "without": 0}
         for b, c, rest in draw.multinomial(n, [half, half, 1 - 2 * half], size=rounds).tolist():
@@ -139,7 +143,7 @@ class Ties(Study):
 
     @property
     def _sizes(self) -> list[int]:
-        return simulated.wholes(self.sizes, "--sizes", 2, 1000)
+        return simulated.parse_integers(self.sizes, "--sizes", 2, 1000)
 
     def _findings(
         self,
@@ -149,7 +153,7 @@ class Ties(Study):
         n_resamples: int,
     ) -> Iterator[Finding]:
         for n in self._sizes:
-            yield simulated.found(
+            yield simulated.make_finding(
                 f"false alarms with {n} items, 2δ rule for the winner as printed, ties not counted",
                 drawn[n, "without"],
                 expected=sizes[_WINNER, "two-sided", n, False],
@@ -158,7 +162,7 @@ class Ties(Study):
                 if n == self._sizes[0]
                 else "",
             )
-            yield simulated.found(
+            yield simulated.make_finding(
                 f"false alarms with {n} items, the same, ties counted and one added",
                 drawn[n, "with"],
                 expected=sizes[_WINNER, "two-sided", n, True],
@@ -204,12 +208,12 @@ class Ties(Study):
 _SIDE = {"greater": "one", "two-sided": "two"}
 
 
-def _of_identical(name: str, material: Material, seed: int) -> float | None:
+def _test_identical(name: str, material: Material, seed: int) -> float | None:
     """p that a test gives two identical systems; None where it has no answer."""
     right = (np.arange(_IDENTICAL_ITEMS) % 2).astype(np.float64)
     items = np.stack([right, np.ones(_IDENTICAL_ITEMS)], axis=-1)[None]
-    panel = Panel("accuracy", [items, items], Mean().score, Design(_IDENTICAL_ITEMS), per_item=True)
-    pair = PairedComparison(Resamples(("baseline", "system"), [panel], 0, replace(material.settings, seed=seed)), 0, 1)
+    stats = Statistics("accuracy", [items, items], Mean().score, Design(_IDENTICAL_ITEMS), per_item=True)
+    pair = GainContrast(Resamples(("baseline", "system"), [stats], 0, replace(material.settings, seed=seed)), 0, 1)
     return tests.make(name).run(pair).p_value
 
 

@@ -20,9 +20,9 @@ from outscore.studies.shared.toy_tables import BINS, Shares, tables_and_figures
 _BLOCK = 5000
 _SAMPLES: Mapping[str, Callable[[np.random.Generator, int, int], toys.Found]] = {
     "metrics": toys.metrics,
-    "parts": toys.parts,
+    "parts": toys.simulate_subsets,
     "sizes": toys.sizes,
-    "looks": toys.looks,
+    "looks": toys.simulate_interim,
     "clusters": toys.clusters,
 }
 _WITH_BINS = (toys.ONE, toys.INDEPENDENT, toys.SIZES, f"{toys.SIZES}, two metrics")
@@ -58,7 +58,7 @@ class Toys(Study):
 
     def grid(self, material: Material) -> list[Spec]:
         """One cell for each kind of data, by blocks of rounds."""
-        simulated.checked_rounds(self.rounds)
+        simulated.check_rounds(self.rounds)
         if self.items_each < 20 or self.items_each % 20:
             raise UsageError(
                 f"--items-each {self.items_each}: expected a multiple of 20, as it is cut into quarters and clusters"
@@ -80,9 +80,9 @@ class Toys(Study):
         draw = np.random.default_rng(seed)
         toy, rounds = spec["toy"], spec["rounds"]
         if toy == "growth":
-            return {"hits": self._grown(toys.grown(draw, rounds, self._growth, spec["gain"]))}
+            return {"hits": self._count_growing(toys.grow(draw, rounds, self._growth, spec["gain"]))}
         if toy == "bootstrap":
-            p = toys.resampled(draw, rounds, spec["n"], material.settings.n_resamples, seed)
+            p = toys.simulate_bootstrap(draw, rounds, spec["n"], material.settings.n_resamples, seed)
         else:
             p = _SAMPLES[toy](draw, rounds, spec["n"])
         hits = {name: [int((values <= level).sum()) for level in self._levels] for name, values in p.items()}
@@ -116,7 +116,7 @@ class Toys(Study):
             findings=tuple(self._findings(shares)),
         )
 
-    def _grown(self, p: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str, list[int]]:
+    def _count_growing(self, p: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str, list[int]]:
         """Counts by level: significant at each size, no more at the next one, and at some size but not at the last."""
         hits: dict[str, list[int]] = {}
         for level in self._levels:
@@ -131,9 +131,9 @@ class Toys(Study):
     def _findings(self, shares: Shares) -> Iterator[Finding]:
         for level in self._levels:
             for toy, name, expected, said in _choices(level):
-                printed = _printed(name, level) if self.items_each == _ITEMS else None
+                printed = _find_published(name, level) if self.items_each == _ITEMS else None
                 if printed is not None or level == self._levels[0]:
-                    yield simulated.found(
+                    yield simulated.make_finding(
                         f"{name}, p ≤ {level:g}",
                         shares[toy, self.items_each, name, level],
                         expected=expected,
@@ -141,19 +141,19 @@ class Toys(Study):
                         reason=said if level == self._levels[0] else "",
                         differs=_differs(name, level),
                     )
-        yield from self._by_size(shares, self._levels[0])
+        yield from self._find_by_size(shares, self._levels[0])
 
-    def _by_size(self, shares: Shares, level: float) -> Iterator[Finding]:
+    def _find_by_size(self, shares: Shares, level: float) -> Iterator[Finding]:
         for k in toys.LOOKS:
             printed = PublishedNumber(value=_ARMITAGE[k], source="Armitage et al. 1969, Table 2", unit=0.001)
-            yield simulated.found(
+            yield simulated.make_finding(
                 f"{k} looks at growing data, p ≤ {level:g}",
                 shares["looks", self.items_each, f"{k} looks", level],
-                expected=1 - freedom.never(level, range(1, k + 1)),
+                expected=1 - freedom.p_none(level, range(1, k + 1)),
                 printed=printed if level == 0.05 else None,
             )
         for n in self._sizes:
-            yield simulated.found(
+            yield simulated.make_finding(
                 f"bootstrap of {n} items, p ≤ {level:g}",
                 shares["bootstrap", n, "bootstrap", level],
                 expected=freedom.bootstrap_size(level, n),
@@ -164,24 +164,24 @@ class Toys(Study):
                 else "",
             )
         effect = 1 + 4 * 0.5  # of clusters of 5 with a correlation of .5
-        yield simulated.found(
+        yield simulated.make_finding(
             f"t of {self.items_each} items in clusters of 5, clusters ignored, p ≤ {level:g}",
             shares["clusters", self.items_each, toys.IGNORED, level],
-            expected=freedom.inflated(level, effect),
+            expected=freedom.p_inflated(level, effect),
             approximate=0.1,
             reason="Items of a cluster have a correlation of .5, which makes the variance three times as large: more "
             "items do not help. Expected: for many clusters.",
         )
-        yield simulated.found(
+        yield simulated.make_finding(
             f"t of {self.items_each} items in clusters of 5, over clusters, p ≤ {level:g}",
             shares["clusters", self.items_each, toys.RESPECTED, level],
             expected=level,
         )
         for gain in self._gains if len(self._growth) > 1 else []:
-            yield simulated.found(
+            yield simulated.make_finding(
                 f"significant with fewer than {self._growth[-1]} items and then no more, gain {gain:g} sd",
                 shares["growth", gain, "last", level],
-                expected=freedom.lost(level, self._growth, gain),
+                expected=freedom.p_loss(level, self._growth, gain),
                 reason="Tests that hold their level do this, too: it is no sign that they are unreliable."
                 if gain == self._gains[0]
                 else "",
@@ -194,11 +194,11 @@ class Toys(Study):
 
     @property
     def _sizes(self) -> list[int]:
-        return simulated.wholes(self.sizes, "--sizes", 5, 2000)
+        return simulated.parse_integers(self.sizes, "--sizes", 5, 2000)
 
     @property
     def _growth(self) -> list[int]:
-        return simulated.wholes(self.growth, "--growth", 5, 10_000)
+        return simulated.parse_integers(self.growth, "--growth", 5, 10_000)
 
     @property
     def _gains(self) -> list[float]:
@@ -210,18 +210,18 @@ def _choices(level: float) -> Iterator[tuple[str, str, float, str]]:
     yield "metrics", toys.ONE, level, "The source says that the share should be smaller than the level: it equals it."
     for name, (correlation, _) in toys.COPIES.items():
         said = "Expected: two normal statistics with the correlation of both metrics." if name in _FIRST else ""
-        yield "metrics", name, freedom.any_of(level, 2, correlation), said
-    yield "metrics", toys.INDEPENDENT, freedom.any_of(level, 2), ""
+        yield "metrics", name, freedom.p_any(level, 2, correlation), said
+    yield "metrics", toys.INDEPENDENT, freedom.p_any(level, 2), ""
     one = {
-        toys.HALVES: freedom.any_of(level, 2),
-        toys.HALF_OR_WHOLE: freedom.any_of(level, 2, math.sqrt(0.5)),
-        toys.ALL_PARTS: freedom.part_or_whole(level),
+        toys.HALVES: freedom.p_any(level, 2),
+        toys.HALF_OR_WHOLE: freedom.p_any(level, 2, math.sqrt(0.5)),
+        toys.ALL_PARTS: freedom.p_part_or_whole(level),
     }
     for name, expected in one.items():
         yield "parts", name, expected, _THREE if name == toys.HALVES else ""
     for name, expected in one.items():
         yield "parts", f"{name}, two metrics", 1 - (1 - expected) ** 2, ""
-    four = 1 - freedom.never(level, (1, 2, 3, 4))
+    four = 1 - freedom.p_none(level, (1, 2, 3, 4))
     yield "sizes", toys.SIZES, four, "The text of Figure 2 speaks of four sample sizes, its caption of several metrics."
     yield "sizes", f"{toys.SIZES}, two metrics", 1 - (1 - four) ** 2, ""
 
@@ -239,7 +239,7 @@ _AT = {
 }
 
 
-def _printed(name: str, level: float) -> PublishedNumber | None:
+def _find_published(name: str, level: float) -> PublishedNumber | None:
     """The number that the source printed for a free choice; None where there is none."""
     where = "Søgaard et al. 2014"
     if name == toys.INDEPENDENT:  # computed, not simulated
@@ -257,9 +257,9 @@ def _differs(name: str, level: float) -> str:
         return "Not possible so either."
     if name == _FIRST:
         return (
-            f"Not possible so: even two independent metrics give {freedom.any_of(level, 2):.2%}, and a copy with 10 % "
+            f"Not possible so: even two independent metrics give {freedom.p_any(level, 2):.2%}, and a copy with 10 % "
             "of noise is nearly the same metric."
         )
     if name == toys.INDEPENDENT:
-        return f"The printed number is cut off, not rounded: 1 - (1 - {level:g})² = {freedom.any_of(level, 2):.2%}."
+        return f"The printed number is cut off, not rounded: 1 - (1 - {level:g})² = {freedom.p_any(level, 2):.2%}."
     return "So it was not meant, or the printed number is off." if name in _AT else ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from outscore.base.errors import InputError, OutscoreError, UsageError, counted, shown
+from outscore.base.errors import InputError, OutscoreError, UsageError, inflect, join
 from outscore.base.files import write_whole
 from outscore.base.notes import Note
 from outscore.data.source import Source, open_source
@@ -19,14 +19,14 @@ from outscore.studies.shared.material import Material
 from outscore.studies.shared.training import (
     Unit,
     check_drawable,
-    drawn,
+    draw_items,
     items_of,
     sizes_of,
     training_seed,
 )
 from outscore.studies.shared.training_commands import Trainer, trainers_of
-from outscore.studies.shared.training_folder import COMMANDS, MANIFEST, Folder, Line, put, train
-from outscore.studies.shared.training_tables import FAILED, MISSING, NONE, THERE, counts, design, distinct, files
+from outscore.studies.shared.training_folder import COMMANDS, MANIFEST, Folder, Line, train, write_once
+from outscore.studies.shared.training_tables import FAILED, MISSING, NONE, THERE, counts, design, files, find_distinct
 
 _SUFFIX = re.compile(r"\.\w+", re.ASCII)
 
@@ -76,21 +76,21 @@ class TrainingSets(Study):
             raise UsageError("--only does a line of the manifest that is there: leave out --train")
         if self.run and not self.train:
             raise UsageError("--run: the commands are in the manifest; give --train to draw for others")
-        lines = self._drawn(folder, material.settings.seed) if self.train else folder.lines()
+        lines = self._draw(folder, material.settings.seed) if self.train else folder.lines()
         if not lines:
             raise UsageError(f"--train FILE: what to draw from; {folder.path} holds no {MANIFEST} that could be done")
         if self.only is not None and not 1 <= self.only <= len(lines):
-            raise UsageError(f"--only {self.only}: the manifest has {counted(len(lines), 'line')}")
+            raise UsageError(f"--only {self.only}: the manifest has {inflect(len(lines), 'line')}")
         wanted = lines if self.only is None else [lines[self.only - 1]]
         # kept cells of a study stand neither for a training that failed, which is tried again, nor for another folder
-        made = folder.made()
-        return [{"line": x, "tries": folder.tries(x["id"]), "there": _there(x), "folder": made} for x in wanted]
+        made = folder.last_change()
+        return [{"line": x, "tries": folder.tries(x["id"]), "there": _exists(x), "folder": made} for x in wanted]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """Trains one system on one set, unless its output is there."""
         line = spec["line"]
         why = None
-        if line["command"] is not None and (self.start or self.only is not None) and not _there(line):
+        if line["command"] is not None and (self.start or self.only is not None) and not _exists(line):
             why = train(line, Folder(self.out).log(line["id"], spec["tries"] + 1))
         if why is not None and self.only is not None:
             raise OutscoreError(f"{line['id']}: {why}")
@@ -109,11 +109,11 @@ class TrainingSets(Study):
             design=design(lines),
             tables=(counts(lines, states), *([self._commands(commands)] if commands else []), files(lines, states)),
             figures=(),
-            findings=tuple(distinct(cells)),
+            findings=tuple(find_distinct(cells)),
             notes=tuple(self._notes(lines, states, failed)),
         )
 
-    def _drawn(self, folder: Folder, seed: int) -> list[dict[str, Any]]:
+    def _draw(self, folder: Folder, seed: int) -> list[dict[str, Any]]:
         """The lines of the manifest, when it and the training sets are written."""
         source = open_source(self.train)
         items = items_of(source.data, self.unit)
@@ -128,7 +128,7 @@ class TrainingSets(Study):
             for draw in range(1, self.count + 1)
         ]
         suffix = _suffix(self.gold or self.test or self.train)
-        lines = [_trained(one, trainer, folder, suffix) for trainer in trainers for one in sets] or sets
+        lines = [_train(one, trainer, folder, suffix) for trainer in trainers for one in sets] or sets
         folder.keep([Line(**line) for line in lines])
         return lines
 
@@ -136,13 +136,13 @@ class TrainingSets(Study):
         self, folder: Folder, source: Source, items: list[bytes], test: Source | None, seed: int, size: int, draw: int
     ) -> dict[str, Any]:
         """One training set, written."""
-        numbers = drawn(seed, size, draw, len(items), self.replace).tolist()
+        numbers = draw_items(seed, size, draw, len(items), self.replace).tolist()
         index = folder.set_file(size, draw, ".index")
         chosen = folder.set_file(size, draw, _suffix(self.train) or ".txt")
         digests = {
             "source": source.sha256,
-            "index": put(index, "".join(f"{number}\n" for number in numbers).encode()),
-            "train": put(chosen, b"".join(items[number] for number in numbers)),
+            "index": write_once(index, "".join(f"{number}\n" for number in numbers).encode()),
+            "train": write_once(chosen, b"".join(items[number] for number in numbers)),
         }
         return Line(
             id=f"{size}.{draw}",
@@ -160,7 +160,7 @@ class TrainingSets(Study):
             command=None,
             shell=None,
             sha256=digests | ({"test": test.sha256} if test else {}),
-        ).plain()
+        ).to_plain()
 
     def _next(self, lines: Sequence[dict[str, Any]], states: Sequence[str]) -> list[tuple[str, str]]:
         """The other studies that take the outputs, as names and commands; none with fewer than two outputs."""
@@ -197,14 +197,14 @@ class TrainingSets(Study):
         place = Folder(self.out).path
         notes = [Note(code="training_failed", text=why, remedy="the next call tries it again") for why in failed[:3]]
         if len(failed) > 3:
-            notes.append(Note(code="trainings_failed", text=f"{counted(len(failed) - 3, 'more training')} failed"))
+            notes.append(Note(code="trainings_failed", text=f"{inflect(len(failed) - 3, 'more training')} failed"))
         missing = [line["id"] for line, state in zip(lines, states, strict=True) if state == MISSING]
         if missing:
             each = shlex.join(["outscore", "study", self.name, "--out", self.out, "--only"])
             notes.append(
                 Note(
                     code="outputs_missing",
-                    text=f"{counted(len(missing), 'output')} of {len(lines)} missing: {shown(missing)}",
+                    text=f"{inflect(len(missing), 'output')} of {len(lines)} missing: {join(missing)}",
                     remedy=f"without --no-start they are made here; a scheduler makes that of line N of "
                     f"{place}/{MANIFEST} by {each} N",
                 )
@@ -220,11 +220,11 @@ class TrainingSets(Study):
         return notes
 
 
-def _trained(one: dict[str, Any], trainer: Trainer, folder: Folder, suffix: str) -> dict[str, Any]:
+def _train(one: dict[str, Any], trainer: Trainer, folder: Folder, suffix: str) -> dict[str, Any]:
     """The line of one system trained on one set."""
     output = folder.output(trainer.system, one["size"], one["draw"], suffix)
     values = {**one, "test": one["test"] or "", "output": output}
-    words = trainer.filled({place: str(value) for place, value in values.items()})
+    words = trainer.fill({place: str(value) for place, value in values.items()})
     about = {"id": f"{trainer.system}.{one['id']}", "system": trainer.system}
     return {**one, **about, "output": output, "command": words, "shell": shlex.join(words)}
 
@@ -234,7 +234,7 @@ def _suffix(file: str) -> str:
     return found if _SUFFIX.fullmatch(found) else ""
 
 
-def _there(line: dict[str, Any]) -> bool:
+def _exists(line: dict[str, Any]) -> bool:
     return line["output"] is not None and Path(line["output"]).exists()
 
 
@@ -248,4 +248,4 @@ def _index(line: dict[str, Any]) -> list[str]:
 def _state(line: dict[str, Any], found: Found) -> str:
     if line["command"] is None:
         return NONE
-    return THERE if _there(line) else FAILED if found["failed"] is not None else MISSING
+    return THERE if _exists(line) else FAILED if found["failed"] is not None else MISSING

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from outscore.base.errors import UsageError, counted, shown
+from outscore.base.errors import UsageError, inflect, join
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
 from outscore.significance.confidence import needed_for_errors, selection_error
 from outscore.significance.resamples import Resamples
@@ -43,20 +43,20 @@ class TrainingSize(Study):
         """One cell for each metric."""
         without = [name for name in material.systems if _SIZED.fullmatch(name) is None]
         if without:
-            raise UsageError(f"systems are named MODEL.SIZE here, as hmm.1000; these are not: {shown(without)}")
+            raise UsageError(f"systems are named MODEL.SIZE here, as hmm.1000; these are not: {join(without)}")
         if self.times <= 0:
             raise UsageError("--times: a positive number of standard deviations")
-        return [{"metric": panel.name} for panel in material.panels]
+        return [{"metric": stats.name} for stats in material.by_metric]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
         """Scores of all runs of each system, and their error by the choice of test items."""
-        panel = next(panel for panel in material.panels if panel.name == spec["metric"])
-        systems = Resamples(material.systems, [panel], 0, replace(material.settings, seed=seed))
+        stats = next(stats for stats in material.by_metric if stats.name == spec["metric"])
+        systems = Resamples(material.systems, [stats], 0, replace(material.settings, seed=seed))
         systems = systems.draw(needed_for_errors(systems))
         return {
             "systems": [
                 {"scores": scores.tolist(), "items": selection_error(systems, 0, number)}
-                for number, scores in enumerate(panel.run_scores)
+                for number, scores in enumerate(stats.run_scores)
             ]
         }
 
@@ -65,25 +65,27 @@ class TrainingSize(Study):
         rows: list[tuple[Value, ...]] = []
         for spec, found in cells:
             systems = zip(material.systems, found["systems"], strict=True)
-            rows += sorted((self._row(spec["metric"], name, one) for name, one in systems), key=_by_model_and_size)
+            rows += sorted((self._row(spec["metric"], name, one) for name, one in systems), key=_sort_key)
         models = sorted({str(row[1]) for row in rows})
-        points = [(*row[:3], row[4], *row[8:], _beside(row[2], models.index(str(row[1])), len(models))) for row in rows]
-        units = dict(zip((panel.name for panel in material.panels), material.units, strict=True))
+        points = [
+            (*row[:3], row[4], *row[8:], _spread_places(row[2], models.index(str(row[1])), len(models))) for row in rows
+        ]
+        units = dict(zip((stats.name for stats in material.by_metric), material.units, strict=True))
         spreads: list[tuple[Value, ...]] = []
         for row in rows:
             spreads.append((*row[:3], _SETS, row[5], *_spread_interval(row[5], row[3], material.settings.alpha)))
             spreads.append((*row[:3], _ITEMS, row[6], None, None))
-        spreads = [(*row, _beside(row[2], (_SETS, _ITEMS).index(str(row[3])), 2)) for row in spreads]
+        spreads = [(*row, _spread_places(row[2], (_SETS, _ITEMS).index(str(row[3])), 2)) for row in spreads]
         runs = sorted({len(material.runs[name]) for name in material.systems})
         several = f"{runs[0]}" if len(runs) == 1 else f"{runs[0]} to {runs[-1]}"
-        many, items = counted(len(material.systems), "system"), counted(material.n_items, "item")
+        many, items = inflect(len(material.systems), "system"), inflect(material.n_items, "item")
         design = f"{many} of {several} runs on {items}, {material.settings.n_resamples} resamples."
         return Summary(
             design=design,
             tables=(
                 _scores(rows),
-                _drawn("points", "Points of the picture", points),
-                _drawn("spreads", "Spreads", spreads),
+                _figure_table("points", "Points of the picture", points),
+                _figure_table("spreads", "Spreads", spreads),
             ),
             figures=tuple(
                 figure
@@ -142,7 +144,7 @@ class TrainingSize(Study):
         )
 
 
-def _beside(size: Value, place: int, of: int) -> float:
+def _spread_places(size: Value, place: int, of: int) -> float:
     """Where a size stands in a picture, so that what has the same size stands side by side."""
     return float(size or 0) * (1 + 0.05 * (place - (of - 1) / 2))
 
@@ -158,7 +160,7 @@ def _spread_interval(spread: Value, runs: Value, alpha: float) -> tuple[float | 
     )
 
 
-def _by_model_and_size(row: tuple[Value, ...]) -> tuple[str, int]:
+def _sort_key(row: tuple[Value, ...]) -> tuple[str, int]:
     return str(row[1]), int(row[2] or 0)
 
 
@@ -203,7 +205,7 @@ def _scores(rows: Sequence[tuple[Value, ...]]) -> DataTable:
     )
 
 
-def _drawn(name: str, title: str, rows: Sequence[tuple[Value, ...]]) -> DataTable:
+def _figure_table(name: str, title: str, rows: Sequence[tuple[Value, ...]]) -> DataTable:
     """A table for a picture."""
     what = {"points": ("score", "Mean score"), "spreads": ("spread", "Standard deviation")}[name]
     own = (Field(name="source", title="Chosen anew", kind="text"),) if name == "spreads" else ()

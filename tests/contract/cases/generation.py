@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from outscore.base.errors import MissingExtra
 from outscore.base.items import Items
 from outscore.metrics import Metric
-from outscore.metrics.meteor import found_jar
+from outscore.metrics.meteor import find_jar
 from tests.contract.cases import CASES, Case, One
 from tests.contract.cases.text import BAD, REFERENCE, sentences
 
@@ -21,7 +21,7 @@ ODD = ["|||", "a ||| b", "the\ncat", "\r", "The", "an", "", "  ", "\x00", "\ud80
 def needs_meteor() -> None:
     """Skips where there is no Java or no jar, unless everything must be tested."""
     try:
-        jar = found_jar("")
+        jar = find_jar("")
     except MissingExtra:
         jar = None
     if (shutil.which("java") is None or jar is None) and not os.environ.get("OUTSCORE_DATA_REQUIRED"):

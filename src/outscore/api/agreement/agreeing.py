@@ -12,15 +12,15 @@ import numpy as np
 from outscore.agreement import MOST_LABELS, RatingMeasure, coefficients, notes
 from outscore.agreement import AgreementCoefficient as Method
 from outscore.agreement.chance import ENOUGH
-from outscore.agreement.estimate import AgreementEstimate, IntervalName, estimates, within
+from outscore.agreement.estimate import AgreementEstimate, IntervalName, estimates, restrict
 from outscore.agreement.inference import AgreementQuestion, Inference, TestName, inferences
 from outscore.agreement.ratings import LabelTable
-from outscore.api.agreement.disagreements import defined, disagreement
+from outscore.api.agreement.disagreements import disagreement, none_if_undefined
 from outscore.api.shared.inputs import check_clusters, check_resamples
 from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.naming import told
+from outscore.api.shared.naming import attribute
 from outscore.base.arrays import Bool, Int
-from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.registry import split_specs
@@ -100,7 +100,7 @@ def agree(
     settings = Settings(
         alpha=alpha, n_resamples=n_resamples, seed=seed, engine="iid", runtime=Runtime(jobs or cores(), progress)
     )
-    given = annotations_from(data, annotators=_listed(annotators), columns=_listed(columns))
+    given = annotations_from(data, annotators=_parse_names(annotators), columns=_parse_names(columns))
     units, ratings = _ratings(given, exchangeable or not given.named, labels, na)
     methods = _chosen(coefficients, ratings)
     clusters, domains = (
@@ -109,7 +109,7 @@ def agree(
     design = _design(ratings, clusters)
     measures = [method.measure(ratings) for method in methods]
     groups = _groups(domains)
-    every = [*measures, *(within(measure, here) for _, here in groups for measure in measures)]
+    every = [*measures, *(restrict(measure, here) for _, here in groups for measure in measures)]
     large = [method.large_sample for method in methods] * (1 + len(groups))
     found, interrupted = estimates(every, large, design, None if interval == "analytic" else settings.sampling)
     asked = AgreementQuestion(
@@ -159,7 +159,7 @@ class _Judged:
     asked: AgreementQuestion
 
 
-def _listed(names: Sequence[str] | str) -> list[str]:
+def _parse_names(names: Sequence[str] | str) -> list[str]:
     return names.split(",") if isinstance(names, str) else list(names)
 
 
@@ -175,16 +175,16 @@ def _ratings(
     stray = next((label for label in na if label not in given.labels), None)
     if stray is not None:
         raise UsageError(
-            f"--na {stray}: no such label{suggestion(stray, given.labels)}; there are {shown(given.labels, 12)}"
+            f"--na {stray}: no such label{suggestion(stray, given.labels)}; there are {join(given.labels, 12)}"
         )
     there = [label for label in given.labels if label not in na]
     outside = [label for label in there if labels and label not in labels]
     if outside:
         raise InputError(
-            f"{shown(outside)} among the labels, and not in --labels",
+            f"{join(outside)} among the labels, and not in --labels",
             remedy="name all labels of the scheme, or those that stand for missing ones with --na",
         )
-    scheme = tuple(dict.fromkeys(labels)) or tuple(sorted(there, key=_by_number))
+    scheme = tuple(dict.fromkeys(labels)) or tuple(sorted(there, key=_sort_key))
     place = {label: k for k, label in enumerate(scheme)} | dict.fromkeys(na, -1)
     places = np.array([*(place[label] for label in given.labels), -1])
     codes = places[given.codes]
@@ -203,7 +203,7 @@ def _ratings(
     return units, ratings
 
 
-def _by_number(label: str) -> tuple[float, str]:
+def _sort_key(label: str) -> tuple[float, str]:
     """Numbers by size, then texts by the alphabet."""
     try:
         return float(label), label
@@ -243,7 +243,7 @@ def _column(given: Annotations, name: str | None, option: str, units: Int) -> tu
     if name is None:
         return None
     if name not in given.about:
-        have = f"there are {shown(given.about)}" if given.about else "no column describes the units"
+        have = f"there are {join(given.about)}" if given.about else "no column describes the units"
         raise UsageError(f"{option} {name}: no such column{suggestion(name, given.about)}; {have}")
     found = tuple(given.about[name][unit] for unit in units)
     if option == "--cluster":
@@ -283,7 +283,9 @@ def _records(
                 difference = own[i].less(found[k + i])
                 analytic = asked.interval == "analytic"
                 ends = None if analytic else difference.interval("percentile", asked.level)[0]
-                record = replace(record, against=groups[0][0], difference=defined(difference.value), difference_ci=ends)
+                record = replace(
+                    record, against=groups[0][0], difference=none_if_undefined(difference.value), difference_ci=ends
+                )
             records.append(record)
     return records, min(rarest)
 
@@ -302,24 +304,24 @@ def _record(
         title=method.title,
         corrects=method.corrects,
         domain=domain,
-        value=defined(found.value),
-        observed=defined(found.observed),
-        expected=defined(found.expected),
+        value=none_if_undefined(found.value),
+        observed=none_if_undefined(found.observed),
+        expected=none_if_undefined(found.expected),
         parts="disagreement" if measure.disagreement else "agreement",
         ci=made.ends,
         ci_method=made.how,
-        se=None if flat else defined(found.error),
+        se=None if flat else none_if_undefined(found.error),
         p_value=made.chance.p_value,
         p_method=made.chance.method,
         null=made.chance.null or method.null,
-        null_se=defined(made.chance.error),
+        null_se=none_if_undefined(made.chance.error),
         n_units=n_units,
         n_clusters=len(np.unique(design.labels[here])) if design.labels is not None else None,
         notes=(*undefined, *without),
     )
 
 
-def _named(record: Coefficient) -> str:
+def _name(record: Coefficient) -> str:
     """Name of a coefficient in a note, with its domain where it has one."""
     return f"{record.coefficient} of {record.domain!r}" if record.domain else record.coefficient
 
@@ -332,12 +334,12 @@ def _notes(
     more: Sequence[Note],
 ) -> tuple[Note, ...]:
     ratings = judged.ratings
-    codes = [(_named(record), record.notes) for record in records]
-    said = told((name, [notes.UNDEFINED] if notes.UNDEFINED.code in of_it else []) for name, of_it in codes)
+    codes = [(_name(record), record.notes) for record in records]
+    said = attribute((name, [notes.UNDEFINED] if notes.UNDEFINED.code in of_it else []) for name, of_it in codes)
     without = [record.title for record in records if notes.NO_DISAGREEMENT in record.notes]
     said += [notes.no_disagreement(without)] if without else []
     if len(ratings.labels) <= MOST_LABELS:
-        said += notes.of_labels(ratings, [r.value for r in records if r.coefficient in _KAPPAS and not r.domain])
+        said += notes.note_labels(ratings, [r.value for r in records if r.coefficient in _KAPPAS and not r.domain])
         said += [notes.rare_labels(rarest, judged.asked)] if rarest < ENOUGH else []
     said += notes.single_ratings(ratings)
     if min(int(ratings.pairable.sum()), judged.design.n_units) < _FEW:

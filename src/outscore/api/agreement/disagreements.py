@@ -55,7 +55,7 @@ def disagreement(
         pairs=_pairs(ratings, design, level),
         labels=_labels(ratings),
         coincidences=_table(ratings),
-        disputes=_disputes(ratings, units, most),
+        disputes=_find_disagreements(ratings, units, most),
     )
 
 
@@ -71,20 +71,20 @@ def _annotators(ratings: LabelTable, methods: Sequence[Method]) -> tuple[Annotat
             annotator=name,
             n_labels=int(given[r].sum()),
             labels={label: int(n) for label, n in zip(ratings.labels, given[r], strict=True)},
-            agreement=defined(with_others[r]),
-            without=_without(ratings, methods, r) if few and len(ratings.raters) > 2 else {},
+            agreement=none_if_undefined(with_others[r]),
+            without=_measure_without(ratings, methods, r) if few and len(ratings.raters) > 2 else {},
         )
         for r, name in enumerate(ratings.raters)
     )
 
 
-def _without(ratings: LabelTable, methods: Sequence[Method], rater: int) -> dict[str, float | None]:
+def _measure_without(ratings: LabelTable, methods: Sequence[Method], rater: int) -> dict[str, float | None]:
     kept = np.delete(ratings.codes, rater, axis=1)
     kept = kept[(kept >= 0).any(axis=1)]
     raters = tuple(name for r, name in enumerate(ratings.raters) if r != rater)
     others = replace(ratings, codes=kept, raters=raters)
     values = {m.label: m.measure(others) for m in methods if m.refuses(others) is None and others.pairable.any()}
-    return {name: defined(float(measure.value(measure.rows.sum(axis=0)))) for name, measure in values.items()}
+    return {name: none_if_undefined(float(measure.value(measure.rows.sum(axis=0)))) for name, measure in values.items()}
 
 
 def _pairs(ratings: LabelTable, design: Design, level: float) -> tuple[AnnotatorPair, ...]:
@@ -99,9 +99,9 @@ def _pair(names: Sequence[str], two: TwoRaters) -> AnnotatorPair:
         second=names[two.second],
         n_units=two.n_units,
         agreement=two.agreement,
-        kappa=defined(two.kappa.value),
+        kappa=none_if_undefined(two.kappa.value),
         kappa_ci=two.ends,
-        kappa_max=defined(two.kappa_max),
+        kappa_max=none_if_undefined(two.kappa_max),
         prevalence=two.prevalence,
         bias=two.bias,
     )
@@ -120,7 +120,7 @@ def _labels(ratings: LabelTable) -> tuple[LabelAgreement, ...]:
                 label=label,
                 count=int(given[k]),
                 share=float(given[k] / given.sum()),
-                agreement=defined(agreed[k]),
+                agreement=none_if_undefined(agreed[k]),
                 confused_with=ratings.labels[at] if others[at] > 0 else "",
                 confused=float(others[at] / beside[k].sum()) if others[at] > 0 else None,
             )
@@ -137,7 +137,7 @@ def _table(ratings: LabelTable) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in table.tolist())
 
 
-def _disputes(ratings: LabelTable, units: Sequence[str], most: int) -> tuple[Dispute, ...]:
+def _find_disagreements(ratings: LabelTable, units: Sequence[str], most: int) -> tuple[Dispute, ...]:
     found = []
     for unit in most_disputed(ratings, most):
         codes = ratings.codes[unit]
@@ -146,12 +146,12 @@ def _disputes(ratings: LabelTable, units: Sequence[str], most: int) -> tuple[Dis
             Dispute(
                 unit=units[unit],
                 labels={name: ratings.labels[c] for name, c in zip(ratings.raters, codes, strict=True) if c >= 0},
-                disagreement=1 - float(ratings.in_pairs(np.eye(len(ratings.labels)))[unit]) / pairs,
+                disagreement=1 - float(ratings.sum_over_pairs(np.eye(len(ratings.labels)))[unit]) / pairs,
             )
         )
     return tuple(found)
 
 
-def defined(value: float) -> float | None:
+def none_if_undefined(value: float) -> float | None:
     """A number for a record: None for one that is not."""
     return float(value) if math.isfinite(value) else None

@@ -11,14 +11,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from outscore.api.histories.notes import notes_of_levels, notes_of_looks
-from outscore.api.shared.panels import Measured
+from outscore.api.histories.notes import note_uses, notes_of_levels
+from outscore.api.shared.measured import Measured
 from outscore.api.shared.reading import cells_of
 from outscore.base.items import Items
 from outscore.base.version import __version__
 from outscore.data.dataset import Dataset
 from outscore.data.history.digests import key_of, outputs_digest, set_of
-from outscore.data.history.store import Kept, Store, opened
+from outscore.data.history.store import Kept, Store, open_history
 from outscore.metrics import Metric
 from outscore.multiplicity.online import online_levels, procedure
 from outscore.results import Comparison, KnownSet, Leaderboard, PairInHistory, PastComparison, SetHistory
@@ -60,11 +60,11 @@ def history_from(asked: History | str | os.PathLike[str]) -> History:
     found = asked if isinstance(asked, History) else History(file=asked)
     if found.correction is not None:
         procedure(found.correction)
-    with opened(Path(found.file), new=True):
+    with open_history(Path(found.file), new=True):
         return found
 
 
-def remembered(result: Compared, data: Dataset, measured: Sequence[Measured], asked: History) -> Compared:
+def record(result: Compared, data: Dataset, measured: Sequence[Measured], asked: History) -> Compared:
     """The result with its place in the history of its test set, where it is recorded now.
 
     Args:
@@ -75,21 +75,21 @@ def remembered(result: Compared, data: Dataset, measured: Sequence[Measured], as
     Raises:
         InputError: the file cannot be written.
     """
-    known = set_of(data, None if asked.test_set is None else _utf8(asked.test_set))
-    known = replace(known, name=_utf8(known.name))
-    looks = _looks(result, data, measured, known, asked)
-    with opened(Path(asked.file), new=True) as store, store.writing():
+    known = set_of(data, None if asked.test_set is None else _encode(asked.test_set))
+    known = replace(known, name=_encode(known.name))
+    looks = _make_records(result, data, measured, known, asked)
+    with open_history(Path(asked.file), new=True) as store, store.transaction():
         earlier = store.looks(known.digest)
         new = store.add(known, looks)
         kept = store.looks(known.digest)
-        in_history = _decided(store, kept, result, looks, new, asked.correction)
-    before = _by_family([one.comparison for one in earlier])
+        in_history = _decide(store, kept, result, looks, new, asked.correction)
+    before = _group_by_family([one.comparison for one in earlier])
     found = SetHistory(
         file=str(asked.file), test_set=known, before=before, procedure=asked.correction, pairs=tuple(in_history)
     )
     cited = () if asked.correction is None else (procedure(asked.correction).citation,)
     where = replace(result.provenance, citations=tuple(dict.fromkeys((*result.provenance.citations, *cited))))
-    notes = [*notes_of_looks(found, sum(new), earlier), *notes_of_levels(result, found, earlier, data)]
+    notes = [*note_uses(found, sum(new), earlier), *notes_of_levels(result, found, earlier, data)]
     return replace(result, history=found, notes=(*result.notes, *notes), provenance=where)
 
 
@@ -113,7 +113,7 @@ def levels_of(kept: Sequence[Kept], name: str | None, alpha: float) -> dict[int,
     return found
 
 
-def _looks(
+def _make_records(
     result: Comparison | Leaderboard,
     data: Dataset,
     measured: Sequence[Measured],
@@ -123,21 +123,21 @@ def _looks(
     digests = {m.metric.label: _digests(m.metric, data) for m in measured}
     signatures = {m.metric.label: m.signature for m in measured}
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    who = _utf8(_user() if asked.who is None else asked.who)
+    who = _encode(_user() if asked.who is None else asked.who)
     return [
         PastComparison(
             test_set=known.digest,
-            family=_utf8(asked.family or pair.metric),
-            system=_utf8(pair.system),
-            baseline=_utf8(pair.baseline),
+            family=_encode(asked.family or pair.metric),
+            system=_encode(pair.system),
+            baseline=_encode(pair.baseline),
             system_digest=digests[pair.metric][pair.system],
             baseline_digest=digests[pair.metric][pair.baseline],
-            metric=_utf8(pair.metric),
-            signature=_utf8(signatures[pair.metric]),
-            test=_utf8(pair.test),
+            metric=_encode(pair.metric),
+            signature=_encode(signatures[pair.metric]),
+            test=_encode(pair.test),
             alternative=pair.alternative,
-            cluster=_utf8_or_none(result.provenance.cluster),
-            strata=_utf8_or_none(result.provenance.strata),
+            cluster=_encode_or_none(result.provenance.cluster),
+            strata=_encode_or_none(result.provenance.strata),
             engine=result.provenance.engine,
             seed=result.seed,
             n_resamples=pair.n_resamples,
@@ -145,9 +145,9 @@ def _looks(
             p_value=pair.p_value,
             p_adjusted=pair.p_adjusted,
             correction=result.correction,
-            gain=_finite(pair.gain),
-            ci_low=_finite(pair.ci[0]) if pair.ci else None,
-            ci_high=_finite(pair.ci[1]) if pair.ci else None,
+            gain=_finite_or_none(pair.gain),
+            ci_low=_finite_or_none(pair.ci[0]) if pair.ci else None,
+            ci_high=_finite_or_none(pair.ci[1]) if pair.ci else None,
             n_items=pair.n_items,
             version=__version__,
             created=now,
@@ -178,7 +178,7 @@ def _columns_read(metric: Metric, cell: Items) -> list[str]:
     return sorted(cell.columns) if own is None else [own]
 
 
-def _decided(
+def _decide(
     store: Store,
     kept: Sequence[Kept],
     result: Comparison | Leaderboard,
@@ -213,7 +213,7 @@ def _decided(
     return found
 
 
-def _by_family(looks: Sequence[PastComparison]) -> Mapping[str, int]:
+def _group_by_family(looks: Sequence[PastComparison]) -> Mapping[str, int]:
     found: dict[str, int] = {}
     for look in looks:
         found[look.family] = found.get(look.family, 0) + 1
@@ -227,14 +227,14 @@ def _user() -> str:
         return ""
 
 
-def _finite(value: float) -> float | None:
+def _finite_or_none(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _utf8(text: str) -> str:
+def _encode(text: str) -> str:
     """Text that any file can hold; file names that are not UTF-8 reach us with lone surrogates."""
     return text.encode("utf-8", errors="backslashreplace").decode()
 
 
-def _utf8_or_none(text: str | None) -> str | None:
-    return None if text is None else _utf8(text)
+def _encode_or_none(text: str | None) -> str | None:
+    return None if text is None else _encode(text)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from outscore.api.shared.naming import of
-from outscore.base.errors import counted
+from outscore.api.shared.naming import prefix_names
+from outscore.base.errors import inflect
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
 from outscore.data.history.store import Kept
@@ -15,7 +15,7 @@ from outscore.results import Comparison, Leaderboard, Pair, PairInHistory, SetHi
 _MOST_FAMILIES = 4
 
 
-def notes_of_looks(found: SetHistory, new: int, earlier: Sequence[Kept]) -> list[Note]:
+def note_uses(found: SetHistory, new: int, earlier: Sequence[Kept]) -> list[Note]:
     """How often the test set was used, and for what."""
     known, before = found.test_set, len(earlier)
     named = f"{known.name} ({known.digest[:12]})" if known.name else known.digest[:12]
@@ -25,22 +25,22 @@ def notes_of_looks(found: SetHistory, new: int, earlier: Sequence[Kept]) -> list
         more = len(found.before) - len(families)
         last = earlier[-1].comparison
         said = (
-            f"had been used {counted(before, 'time')} before ({', '.join(families)}"
+            f"had been used {inflect(before, 'time')} before ({', '.join(families)}"
             f"{f' and {more} more' if more > 0 else ''}; the last: {last.system} against {last.baseline} under "
             f"{last.metric}, {last.created[:10]})"
         )
     again = len(found.pairs) - new
-    same = f", and {counted(again, 'pair')} had been compared just so" if again else ""
+    same = f", and {inflect(again, 'pair')} had been compared just so" if again else ""
     remedy = ""
     if before + new > 1 and found.procedure is None:
         remedy = "decide over all uses by --correct-history alpha-spending"
-    notes = [Note(code="test_set_history", text=f"the test set {named} {said}; {counted(new, 'use')} added{same}",
+    notes = [Note(code="test_set_history", text=f"the test set {named} {said}; {inflect(new, 'use')} added{same}",
                   remedy=remedy)]  # fmt: skip
     if known.known_by == "number of items":
         notes.append(
             Note(
                 code="test_set_unknown",
-                text=f"neither ids nor references tell this test set from others of {counted(known.n_items, 'item')}",
+                text=f"neither ids nor references tell this test set from others of {inflect(known.n_items, 'item')}",
                 remedy="name it: --test-set NAME",
             )
         )
@@ -78,7 +78,7 @@ def notes_of_levels(
             remedy="draw more resamples (-n), which is no new use, or begin a new test set",
         )
         names = [f"{pair.system!r} against {pair.baseline!r} under {pair.metric}" for pair in beyond]
-        notes.append(note if len(beyond) == len(result.pairs) else of(note, names))
+        notes.append(note if len(beyond) == len(result.pairs) else prefix_names(note, names))
     families = {pair.family for pair in found.pairs}
     decided = {
         (look.procedure, look.alpha)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.data.dataset import Dataset
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ class Recorder:
 
     def __call__(self, result: Compared, data: Dataset, measured: Sequence[Measured]) -> Compared:
         """The result with its place in the history of its test set, where its pairs are recorded now."""
-        from outscore.api.histories.kept import remembered
+        from outscore.api.histories.kept import record
 
-        return remembered(result, data, measured, self._asked)
+        return record(result, data, measured, self._asked)
 
 
 def recorder(history: Remembered) -> Recorder | None:

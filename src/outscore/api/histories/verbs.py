@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from outscore.api.histories.kept import levels_of
-from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.files import write_whole
 from outscore.base.version import __version__
 from outscore.data.history import jsonl
-from outscore.data.history.store import Kept, opened
+from outscore.data.history.store import Kept, open_history
 from outscore.multiplicity.online import procedure
 from outscore.results import KnownSet, LooksAt, PastLook, Provenance, Uses
 
@@ -43,20 +43,20 @@ def history(
     if not 0 < alpha < 1:
         raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
     cited = () if correction is None else (procedure(correction).citation,)
-    with opened(Path(file)) as store:
+    with open_history(Path(file)) as store:
         sets, kept = store.sets(), store.looks()
-    sets = _sets_meant(sets, test_set)
+    sets = _choose_sets(sets, test_set)
     digests = {one.digest for one in sets}
     kept = [one for one in kept if one.comparison.test_set in digests]
-    kept = _family_meant(kept, family)
+    kept = _choose_family(kept, family)
     placed = levels_of(kept, correction, alpha)
     return Uses(
         seed=0,
         alpha=alpha,
         file=str(file),
         procedure=correction,
-        test_sets=tuple(found for one in sets if (found := _looks_at(one, kept)) is not None),
-        looks=tuple(_placed(one, *placed.get(one.id, (None, None)), asked=correction is not None) for one in kept),
+        test_sets=tuple(found for one in sets if (found := _make_uses(one, kept)) is not None),
+        looks=tuple(_make_record(one, *placed.get(one.id, (None, None)), asked=correction is not None) for one in kept),
         provenance=Provenance(
             version=__version__,
             libraries={},
@@ -79,10 +79,10 @@ def export_history(file: _File, to: _File) -> int:
     Raises:
         InputError: the history is missing or damaged, or the other file cannot be written.
     """
-    with opened(Path(file)) as store:
+    with open_history(Path(file)) as store:
         sets = {one.digest: one for one in store.sets()}
         kept = store.looks()
-    lines = jsonl.written((sets[one.comparison.test_set], one.comparison) for one in kept)
+    lines = jsonl.format_lines((sets[one.comparison.test_set], one.comparison) for one in kept)
     write_whole(Path(to), "".join(f"{line}\n" for line in lines))
     return len(kept)
 
@@ -107,7 +107,7 @@ def import_history(file: _File, source: _File) -> tuple[int, int]:
         raise InputError("not UTF-8 text", file=str(source)) from None
     # not splitlines, which also breaks at characters that JSON may hold as they are
     looks = list(jsonl.read(text.removesuffix("\n").split("\n"), str(source)))
-    with opened(Path(file), new=True) as store, store.writing():
+    with open_history(Path(file), new=True) as store, store.transaction():
         new = [store.add(known, [look], sharpen=False)[0] for known, look in looks]
     return sum(new), len(new) - sum(new)
 
@@ -118,29 +118,29 @@ def check_history(file: _File) -> tuple[int, list[str]]:
     Raises:
         InputError: it is missing, or so damaged that it cannot be read.
     """
-    with opened(Path(file)) as store:
+    with open_history(Path(file)) as store:
         return len(store.looks()), store.faults()
 
 
-def _sets_meant(sets: Sequence[KnownSet], wanted: str | None) -> list[KnownSet]:
+def _choose_sets(sets: Sequence[KnownSet], wanted: str | None) -> list[KnownSet]:
     if wanted is None:
         return list(sets)
     found = [one for one in sets if one.name == wanted or one.digest.startswith(wanted)]
     if not found:
         names = [one.name or one.digest[:12] for one in sets]
-        raise UsageError(f"no test set {wanted!r}{suggestion(wanted, names)}; there are {shown(names)}")
+        raise UsageError(f"no test set {wanted!r}{suggestion(wanted, names)}; there are {join(names)}")
     return found
 
 
-def _family_meant(kept: Sequence[Kept], wanted: str | None) -> list[Kept]:
+def _choose_family(kept: Sequence[Kept], wanted: str | None) -> list[Kept]:
     found = [one for one in kept if wanted is None or one.comparison.family == wanted]
     if wanted is not None and not found:
         names = sorted({one.comparison.family for one in kept})
-        raise UsageError(f"no family {wanted!r}{suggestion(wanted, names)}; there are {shown(names)}")
+        raise UsageError(f"no family {wanted!r}{suggestion(wanted, names)}; there are {join(names)}")
     return found
 
 
-def _looks_at(known: KnownSet, kept: Sequence[Kept]) -> LooksAt | None:
+def _make_uses(known: KnownSet, kept: Sequence[Kept]) -> LooksAt | None:
     here = [one.comparison for one in kept if one.comparison.test_set == known.digest]
     if not here:
         return None
@@ -151,7 +151,7 @@ def _looks_at(known: KnownSet, kept: Sequence[Kept]) -> LooksAt | None:
     return LooksAt(test_set=known, n_looks=len(here), families=families, first=min(times), last=max(times))
 
 
-def _placed(one: Kept, number: int | None, level: float | None, *, asked: bool) -> PastLook:
+def _make_record(one: Kept, number: int | None, level: float | None, *, asked: bool) -> PastLook:
     look = one.comparison
     if not asked:
         return PastLook(number=number, level=look.level, rejected=look.rejected, comparison=look)

@@ -8,9 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
-from outscore.api.shared.across import whole
+from outscore.api.shared.across import round_to_integers
 from outscore.api.shared.inputs import domain_column, label_column
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.data.dataset import Dataset
@@ -45,21 +45,21 @@ def block_scores(measured: Measured, blocks: Sequence[str]) -> Float:
     Raises:
         InputError: a block has no score.
     """
-    panel = measured.panel
+    stats = measured.stats
     names = list(dict.fromkeys(blocks))
-    if len(names) == len(blocks) and panel.plain_mean:
-        per_item = [items[..., 0].mean(axis=0) * panel.units[0] for items in panel.items]
-        return np.asarray(panel.sign * np.stack(per_item, axis=1))
+    if len(names) == len(blocks) and stats.plain_mean:
+        per_item = [items[..., 0].mean(axis=0) * stats.units[0] for items in stats.items]
+        return np.asarray(stats.sign * np.stack(per_item, axis=1))
     labels = np.asarray(blocks, dtype=str)
-    scores = np.empty((len(names), len(panel.runs)))
+    scores = np.empty((len(names), len(stats.runs)))
     for b, name in enumerate(names):
         here = np.flatnonzero(labels == name)
-        part = panel.within(here)
-        scores[b] = [panel.sign * runs.mean() for runs in part.run_scores]
+        part = stats.restrict(here)
+        scores[b] = [stats.sign * runs.mean() for runs in part.run_scores]
     unscored = np.flatnonzero(~np.isfinite(scores).all(axis=1))
     if unscored.size:
         raise InputError(
-            f"{panel.name} has no score on {names[unscored[0]]!r} alone", remedy="give larger --blocks, or none"
+            f"{stats.name} has no score on {names[unscored[0]]!r} alone", remedy="give larger --blocks, or none"
         )
     return scores
 
@@ -69,7 +69,7 @@ def mean_ranks(metric: str, blocks: str, systems: Sequence[str], scores: Float, 
 
     Demšar 2006; the pairs also by Wilcoxon's test, which does not depend on the other systems (Benavoli et al. 2016).
     """
-    values = whole(scores, float(np.abs(scores).max()))
+    values = round_to_integers(scores, float(np.abs(scores).max()))
     n, k = values.shape
     found = friedman(values)
     exact = 1.0 if found.degenerate else permutation_p(block_ranks(values))

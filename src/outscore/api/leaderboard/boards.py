@@ -38,15 +38,15 @@ ONE_TIER = Note(
 )
 
 
-def places(resamples: Resamples, panel: int, judged: Sequence[JudgedPair], verdicts: Sequence[Verdict]) -> list[Place]:
+def places(resamples: Resamples, stats: int, judged: Sequence[JudgedPair], verdicts: Sequence[Verdict]) -> list[Place]:
     """The places under one metric, best first.
 
     Args:
         resamples: with the bootstrap.
-        panel: number of the metric.
+        stats: number of the metric.
         judged, verdicts: of every two systems under this metric.
     """
-    held, k = resamples.panels[panel], len(resamples.systems)
+    held, k = resamples.by_metric[stats], len(resamples.systems)
     better = np.zeros((k, k), dtype=np.bool_)
     for one, verdict in zip(judged, verdicts, strict=True):
         if verdict in ("better", "worse"):
@@ -59,8 +59,8 @@ def places(resamples: Resamples, panel: int, judged: Sequence[JudgedPair], verdi
     shown = letters(-ranks.astype(np.float64), better)
     tier = {system: number for number, group in enumerate(groups, 1) for system in group}
     most = _RANK_CELLS // k**2
-    redrawn = np.stack([resamples.bootstrap_scores(panel, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)
-    drawn = bootstrap_ranks(_tied(held.sign * redrawn), 1 - resamples.settings.alpha)
+    redrawn = np.stack([resamples.bootstrap_scores(stats, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)
+    drawn = bootstrap_ranks(_equalize(held.sign * redrawn), 1 - resamples.settings.alpha)
     return [
         Place(
             system=resamples.systems[s], metric=held.name, rank=int(ranks[s]), best=sets.best[s], worst=sets.worst[s],
@@ -70,7 +70,7 @@ def places(resamples: Resamples, panel: int, judged: Sequence[JudgedPair], verdi
     ]  # fmt: skip
 
 
-def remarks(found: Sequence[Place], correction: str, asked: str, *, runs: bool) -> list[Note]:
+def make_notes(found: Sequence[Place], correction: str, asked: str, *, runs: bool) -> list[Note]:
     """Notes on the places of a ranking and on the level of their rank sets; ``runs``: systems have several."""
     said = [RUNS_BY_HOLM] if runs and asked == corrections.AUTO else []
     said += [NO_JOINT_LEVEL] if correction in corrections.EACH_BY_ITSELF else []
@@ -83,7 +83,7 @@ def _ranks(scores: Float, slack: Float) -> Int:
     return np.asarray(1 + (scores[None, :] > scores[:, None] + slack).sum(axis=1), dtype=np.int64)
 
 
-def _tied(scores: Float) -> Float:
+def _equalize(scores: Float) -> Float:
     """The same scores, those that differ by rounding alone made equal."""
     largest = float(np.abs(scores).max())
     if largest == 0 or not math.isfinite(largest):

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from outscore.api.leaderboard.block_ranks import block_scores, blocks_of
-from outscore.api.leaderboard.contests import Contest, contest, of_numbers
+from outscore.api.leaderboard.contests import Contest, contest, replace_numbers
 from outscore.api.shared.alone import check_several
+from outscore.api.shared.measured import Measured, measuring_notes
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.naming import told
-from outscore.api.shared.panels import Measured, measuring_notes
+from outscore.api.shared.naming import attribute
 from outscore.api.shared.sets import MeasuredSet
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
@@ -50,7 +50,7 @@ class Competitors:
     notes: tuple[Note, ...] = ()
 
 
-def of_scores(made: Measurements, wanted: str | None) -> Competitors:
+def from_scores(made: Measurements, wanted: str | None) -> Competitors:
     data = made.data
     blocks = blocks_of(data, wanted)
     _check_several(data, made.design.n_units)
@@ -65,27 +65,27 @@ def of_scores(made: Measurements, wanted: str | None) -> Competitors:
     )
 
 
-def of_sets(sets: Sequence[MeasuredSet]) -> Competitors:
+def from_sets(sets: Sequence[MeasuredSet]) -> Competitors:
     """Data sets as items: one number for each system and data set."""
     first = sets[0]
     _check_several(first.data, len(sets))
-    raw = [np.array([[runs.mean() for runs in one.measured[p].panel.run_scores] for one in sets])
+    raw = [np.array([[runs.mean() for runs in one.measured[p].stats.run_scores] for one in sets])
            for p in range(len(first.measured))]  # fmt: skip
     data = Dataset.joined([(one.name, one.data) for one in sets])
-    said = told((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
+    said = attribute((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
     said += [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
     return Competitors(
         systems=data.systems,
-        measured=tuple(of_numbers(m, scores) for m, scores in zip(first.measured, raw, strict=True)),
+        measured=tuple(replace_numbers(m, scores) for m, scores in zip(first.measured, raw, strict=True)),
         design=Design(len(sets)),
         data=data,
         unit=DATA_SET,
-        blocks=(DATA_SET, tuple(m.panel.sign * scores for m, scores in zip(first.measured, raw, strict=True))),
+        blocks=(DATA_SET, tuple(m.stats.sign * scores for m, scores in zip(first.measured, raw, strict=True))),
         notes=tuple(said),
     )
 
 
-def of_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bool, cluster: str | None) -> Competitors:
+def from_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bool, cluster: str | None) -> Competitors:
     if isinstance(data, Preferences) and lower:
         raise UsageError("lower is for judgments that are ratings or ranks: preferences name the winner")
     if isinstance(data, Ratings):

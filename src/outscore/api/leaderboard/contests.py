@@ -10,16 +10,16 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.api.shared.inputs import check_clusters
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.base.arrays import Float, Int
-from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.data.judgments import Preferences
 from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.metrics.shared.columns import mean_statistics
 from outscore.results import Pair, Score
-from outscore.significance.panel import Panel
-from outscore.significance.preferences import Ties, bradley_terry, parts, separated, ties_unbounded
+from outscore.significance.preferences import Ties, bradley_terry, find_groups, find_separated, has_unbounded_ties
+from outscore.significance.statistics import Statistics
 
 ELO_MEAN = 1500.0
 _ELO = 400 / math.log(10)
@@ -47,7 +47,7 @@ class Contest:
     """Preferences as one metric.
 
     Attributes:
-        measured: the ratings; every item of the panel is a prompt, or a cluster of prompts.
+        measured: the ratings; every item is a prompt, or a cluster of prompts.
         design: the prompts or clusters.
         unit: name of the units.
         n_items: prompts on which each system was judged.
@@ -62,7 +62,7 @@ class Contest:
     effect: dict[str, float | int | str | None] = field(default_factory=dict)
     citations: tuple[str, ...] = ()
 
-    def scored(self, score: Score, system: int) -> Score:
+    def make_score(self, score: Score, system: int) -> Score:
         """The record of a rating: what is said of runs and of items does not apply."""
         method = f"sandwich t interval over {self.unit}s" if score.ci else score.ci_method
         return replace(score, ci_method=method, s_sel=None, n_items=self.n_items[system])
@@ -96,20 +96,20 @@ def contest(preferences: Preferences, *, ties: Ties, elo: bool, cluster: str | N
     if k < 2:
         raise UsageError(f"one system ({systems[0]!r}) cannot be ranked: give judgments of at least two")
     _check(preferences, ties)
-    units, unit, n_units = _units(preferences, cluster)
+    units, unit, n_units = _number_units(preferences, cluster)
     found = bradley_terry(preferences.first, preferences.second, preferences.outcome, units, k, ties=ties)
     scale, centre = (_ELO, ELO_MEAN) if elo else (1.0, 0.0)
     # the mean of these over the units is the rating, and of resampled units its one-step bootstrap
     values = centre + scale * (found.ratings + n_units * found.influence)
     design = Design(n_units, cluster=None if unit == "item" else cluster)
     metric = Rating(elo=elo)
-    panel = Panel(
+    stats = Statistics(
         "elo" if elo else "rating", [mean_statistics(v)[None] for v in values.T], metric.score, design, per_item=True
     )
     signature = f"bradley-terry|ties:{ties}|units:{unit}|scale:{'elo' if elo else 'log-odds'}"
     judged = [(preferences.first == s) | (preferences.second == s) for s in range(k)]
     return Contest(
-        measured=Measured(metric, panel, signature, dict.fromkeys(systems, ("1",))),
+        measured=Measured(metric, stats, signature, dict.fromkeys(systems, ("1",))),
         design=design,
         unit=unit,
         n_items=tuple(len(np.unique(preferences.item[rows])) for rows in judged),
@@ -128,28 +128,28 @@ def _check(preferences: Preferences, ties: Ties) -> None:
     first, second, outcome, k = preferences.first, preferences.second, preferences.outcome, len(preferences.systems)
     if not (outcome != 0).any():
         raise InputError("every judgment is a tie: nothing tells the systems apart", remedy="give decided judgments")
-    groups = parts(first, second, k)
+    groups = find_groups(first, second, k)
     if len(groups) > 1:
-        named = " from ".join(shown(_named(preferences, group), 3) for group in groups[:2])
+        named = " from ".join(join(_find_systems(preferences, group), 3) for group in groups[:2])
         raise InputError(
             f"the judgments fall into {len(groups)} parts that no judgment joins, {named}: there is no common scale",
             remedy="rank each part by itself, or judge systems of one against those of another",
         )
-    apart = separated(first, second, outcome, k)
+    apart = find_separated(first, second, outcome, k)
     if apart is not None:
-        who, never = shown(_named(preferences, apart[0]), 3), "lost to or tied" if apart[1] else "beat or tied"
+        who, never = join(_find_systems(preferences, apart[0]), 3), "lost to or tied" if apart[1] else "beat or tied"
         raise InputError(f"{who} never {never} any other system: the rating is infinite", remedy=_REMEDY)
-    if ties == "davidson" and (outcome == 0).any() and ties_unbounded(first, second, outcome, k):
+    if ties == "davidson" and (outcome == 0).any() and has_unbounded_ties(first, second, outcome, k):
         raise InputError(
             "too few decided judgments beside the ties for an outcome of its own", remedy="use --ties half"
         )
 
 
-def _named(preferences: Preferences, systems: Sequence[int]) -> list[str]:
+def _find_systems(preferences: Preferences, systems: Sequence[int]) -> list[str]:
     return [preferences.systems[s] for s in systems]
 
 
-def _units(preferences: Preferences, cluster: str | None) -> tuple[Int, str, int]:
+def _number_units(preferences: Preferences, cluster: str | None) -> tuple[Int, str, int]:
     """The unit of each judgment, what units are called, and how many there are.
 
     Raises:
@@ -162,7 +162,7 @@ def _units(preferences: Preferences, cluster: str | None) -> tuple[Int, str, int
         if cluster not in preferences.about:
             raise UsageError(
                 f"--cluster {cluster!r}: no such column describes the items{suggestion(cluster, preferences.about)}; "
-                f"there are {shown(preferences.about)}"
+                f"there are {join(preferences.about)}"
             )
         check_clusters(cluster, preferences.about[cluster], preferences.items, free="no --cluster")
         names, unit = np.asarray(preferences.about[cluster], dtype=str)[preferences.item], "cluster"
@@ -172,11 +172,11 @@ def _units(preferences: Preferences, cluster: str | None) -> tuple[Int, str, int
     return units.astype(np.int64), unit, len(found)
 
 
-def of_numbers(measured: Measured, scores: Float) -> Measured:
+def replace_numbers(measured: Measured, scores: Float) -> Measured:
     """The same metric where every item is a data set with one number for each system ``(sets, systems)``."""
     metric, design = measured.metric, Design(len(scores))
-    panel = Panel(
-        measured.panel.name, [mean_statistics(v)[None] for v in scores.T], Mean().score, design,
+    stats = Statistics(
+        measured.stats.name, [mean_statistics(v)[None] for v in scores.T], Mean().score, design,
         higher_is_better=metric.higher_is_better, per_item=True,
     )  # fmt: skip
-    return Measured(metric, panel, measured.signature, dict.fromkeys(measured.runs, ("mean",)))
+    return Measured(metric, stats, measured.signature, dict.fromkeys(measured.runs, ("mean",)))

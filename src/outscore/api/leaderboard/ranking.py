@@ -10,18 +10,25 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from outscore.api.histories.recorder import Recorder, recorder
 from outscore.api.leaderboard.block_ranks import mean_ranks
-from outscore.api.leaderboard.boards import places, remarks
-from outscore.api.leaderboard.competitors import Competitors, of_judgments, of_scores, of_sets
+from outscore.api.leaderboard.boards import make_notes, places
+from outscore.api.leaderboard.competitors import Competitors, from_judgments, from_scores, from_sets
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.family import check_correction, correction_for, family_of, hanging, looks_of, settled
-from outscore.api.shared.inputs import aligned_from, check_resamples
+from outscore.api.shared.family import (
+    check_correction,
+    choose_sizes,
+    correction_for,
+    family_of,
+    is_settled,
+    note_unsettled,
+)
+from outscore.api.shared.inputs import align_from, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import draw_for_intervals, judge
 from outscore.api.shared.measuring import Meant, Measurements
-from outscore.api.shared.naming import pair_name, score_name, told
-from outscore.api.shared.records import once, pair_record, provenance, score_record
+from outscore.api.shared.naming import attribute, pair_name, score_name
+from outscore.api.shared.records import pair_record, provenance, score_record, unique_notes
 from outscore.api.shared.sets import data_sets_from
-from outscore.api.shared.verdicts import decided
+from outscore.api.shared.verdicts import decide
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED
 from outscore.base.rng import DEFAULT_SEED
@@ -36,8 +43,8 @@ from outscore.jobs import Progress, cores
 from outscore.multiplicity.adjust import AUTO
 from outscore.results import Leaderboard, MeanRanks, Provenance
 from outscore.significance import Test, notes
-from outscore.significance.confidence import asked_for, refuse
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.confidence import find_method, refuse
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
 from outscore.significance.omnibus.friedman import FriedmanTest
@@ -106,14 +113,14 @@ def rank(
         InputError: the data are wrong.
         Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
-    plan = looks_of(n_resamples)
+    plan = choose_sizes(n_resamples)
     check_resamples(plan[0])
     check_correction(correction)
     runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
     settings = Settings(alpha=alpha, n_resamples=plan[0], seed=seed, engine=engine, runtime=runtime)
     asked = _Request(
         test=None if test == AUTO else test if isinstance(test, Test) else make_paired(test),
-        interval=asked_for(interval, "gain", "score"),
+        interval=find_method(interval, "gain", "score"),
         correction=correction,
         plan=plan,
         named=test if isinstance(test, str) else test.label,
@@ -127,7 +134,7 @@ def rank(
             "cache": cache, "test": None if test == AUTO else test, "interval": asked.interval, "history": history,
         }  # fmt: skip
         _refuse_given(given, "judgments have no {0}: leave {0} out")
-        return _ranked(of_judgments(data, ties, elo, lower, cluster), asked, settings)
+        return _rank(from_judgments(data, ties, elo, lower, cluster), asked, settings)
     _refuse_given({"ties": ties != "half", "elo": elo, "lower": lower}, "{0} is for judgments: use --preferences")
     if isinstance(data, Mapping) and data and all(isinstance(one, Dataset) for one in data.values()):
         _refuse_given({"blocks": blocks}, "every data set is a block: leave {0} out")
@@ -136,12 +143,12 @@ def rank(
             data, None, references=references, items=items, missing=missing, metrics=metrics, cluster=cluster,
             strata=strata, runtime=runtime, cache=None if cache is None else Path(cache),
         )  # fmt: skip
-        return _ranked(of_sets(sets), asked, settings)
+        return _rank(from_sets(sets), asked, settings)
     record = recorder(history)
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    aligned = align_from(data, references=references, items=items, missing=missing)
     check_several(aligned, lacks="cannot be ranked")
     made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-    return _ranked(of_scores(made, blocks), asked, settings, record)
+    return _rank(from_scores(made, blocks), asked, settings, record)
 
 
 @dataclass(frozen=True)
@@ -155,27 +162,27 @@ class _Request:
     named: str
 
 
-def _ranked(entered: Competitors, asked: _Request, settings: Settings, record: Recorder | None = None) -> Leaderboard:
+def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Recorder | None = None) -> Leaderboard:
     """Every two systems compared, corrected, and what follows for the ranks."""
     measured, made = entered.measured, entered.contest
     named = StudentT() if made else asked.test
     for n in asked.plan:
         settings = replace(settings, n_resamples=n)
-        systems = Resamples(entered.systems, [m.panel for m in measured], 0, settings, all_pairs=True)
+        systems = Resamples(entered.systems, [m.stats for m in measured], 0, settings, all_pairs=True)
         refuse(asked.interval, systems)
-        met = [PairedComparison(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
+        met = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
         tested, drawn = judge(met, named, measured, systems, asked.interval, beside=False)
         family = family_of(tested, correction_for(asked.correction, drawn), settings.alpha)
-        enough = len(asked.plan) == 1 or settled(family, looks=len(asked.plan))
+        enough = len(asked.plan) == 1 or is_settled(family, looks=len(asked.plan))
         if enough or drawn.interrupted:
             break
     corrected, correction = family.adjusted, family.correction
     each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(entered.systems))]
     drawn = drawn.draw((BOOTSTRAP,))  # of which the bootstrap ranks are made
     judged, drawn = draw_for_intervals(family.judged, [(p, s) for p, _, s in each], drawn, asked.interval)
-    found = decided(judged, corrected, None, correction)
+    found = decide(judged, corrected, None, correction)
     verdicts = [one.verdict for one in found]
-    judged = [j.with_notes(one.notes) for j, one in zip(judged, found, strict=True)]
+    judged = [j.add_notes(one.notes) for j, one in zip(judged, found, strict=True)]
     pairs = [replace(pair_record(j, p), verdict=v) for j, p, v in zip(judged, corrected, verdicts, strict=True)]
     scored = [score_record(drawn, m, p, s, asked.interval) for p, m, s in each]
     scores = [record for record, _ in scored]
@@ -188,14 +195,14 @@ def _ranked(entered: Competitors, asked: _Request, settings: Settings, record: R
         )
     ]  # fmt: skip
     of_blocks = _mean_ranks(entered, settings)
-    said = told((pair_name(j.pair), j.notes) for j in judged)
-    said += told((score_name(record, len(measured)), extra) for record, extra in scored)
+    said = attribute((pair_name(j.pair), j.notes) for j in judged)
+    said += attribute((score_name(record, len(measured)), extra) for record, extra in scored)
     if made:
         said = [note for note in said if note.code in _OF_RATINGS]
         pairs = [made.paired(replace(pair, notes=tuple(c for c in pair.notes if c in _OF_RATINGS))) for pair in pairs]
-        scores = [made.scored(score, s) for score, (_, _, s) in zip(scores, each, strict=True)]
-    said += [*family.notes, *remarks(board, correction, asked.correction, runs=drawn.has_runs)]
-    said += [] if enough else hanging(family, asked.plan, said)
+        scores = [made.make_score(score, s) for score, (_, _, s) in zip(scores, each, strict=True)]
+    said += [*family.notes, *make_notes(board, correction, asked.correction, runs=drawn.has_runs)]
+    said += [] if enough else note_unsettled(family, asked.plan, said)
     said += [notes.POOL] if of_blocks else []
     said += [INTERRUPTED] if drawn.interrupted else []
     ranked = Leaderboard(
@@ -209,7 +216,7 @@ def _ranked(entered: Competitors, asked: _Request, settings: Settings, record: R
         pairs=tuple(pairs),
         mean_ranks=of_blocks,
         effect=made.effect if made else {},
-        notes=once([*entered.notes, *said]),
+        notes=unique_notes([*entered.notes, *said]),
         provenance=_provenance(entered, judged, settings, asked, correction),
     )
     if record is not None and drawn.interrupted:
@@ -223,7 +230,7 @@ def _mean_ranks(entered: Competitors, settings: Settings) -> tuple[MeanRanks, ..
         return ()
     name, scores = entered.blocks
     each = zip(entered.measured, scores, strict=True)
-    return tuple(mean_ranks(m.panel.name, name, entered.systems, values, settings.alpha) for m, values in each)
+    return tuple(mean_ranks(m.stats.name, name, entered.systems, values, settings.alpha) for m, values in each)
 
 
 def _provenance(

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from outscore.api.named_tests.samples import Numbers, Systems
-from outscore.api.shared.records import once
+from outscore.api.shared.records import unique_notes
 from outscore.api.shared.verdicts import difference
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -66,7 +66,7 @@ class IndependentComparison:
         found = [*self.outcome.notes, *self.numbers.notes]
         found += [notes.UNATTAINABLE] if self.unattainable else []
         found += [] if self.outcome.decides(self.samples.settings.alpha) else [notes.UNSTABLE]
-        return once([*found, *self.interval[2], *self._decided[1]])
+        return unique_notes([*found, *self.interval[2], *self._decided[1]])
 
     @property
     def verdict(self) -> str:
@@ -81,7 +81,7 @@ class IndependentComparison:
         return difference(self.adjusted, self.interval[:2], side, settings.alpha, settings.alternative)
 
 
-def compared(
+def compare_all(
     named: IndependentTest, systems: Systems, first: int, unit: Unit | None, settings: Settings, *, all_pairs: bool
 ) -> list[IndependentComparison]:
     """The outcomes of all pairs under all metrics."""
@@ -110,7 +110,7 @@ def name_of(compared: IndependentComparison, systems: Systems) -> str:
     return name if len(systems.metrics) == 1 else f"{name} under {compared.numbers.metric}"
 
 
-def corrected(compared: Sequence[IndependentComparison], correction: str) -> list[IndependentComparison]:
+def correct_all(compared: Sequence[IndependentComparison], correction: str) -> list[IndependentComparison]:
     """The same with p-values corrected over all that have one."""
     raw = np.array([c.outcome.p_value for c in compared if c.outcome.p_value is not None], dtype=np.float64)
     values = iter(corrections.adjust(raw, correction).tolist())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from outscore.api.named_tests.samples import Numbers, Systems
-from outscore.api.shared.records import once
+from outscore.api.shared.records import unique_notes
 from outscore.api.shared.verdicts import difference
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -30,7 +30,7 @@ class Found:
     @property
     def notes(self) -> tuple[Note, ...]:
         """Everything a reader must know of this answer."""
-        return once([*self.outcome.notes, *self.numbers.notes])
+        return unique_notes([*self.outcome.notes, *self.numbers.notes])
 
 
 def findings(named: OmnibusTest, systems: Systems, unit: Unit | None, settings: Settings) -> list[Found]:
@@ -81,7 +81,7 @@ def post_hoc_records(found: Found, systems: Systems, first: int) -> list[Pair]:
                 baseline=systems.names[baseline],
                 metric=found.numbers.metric,
                 gain=gain,
-                ci=_turned(pair, sign),
+                ci=_turn(pair, sign),
                 ci_method=f"{found.outcome.pairs_method} interval" if pair.ci else "undefined",
                 test=found.outcome.pairs_method,
                 question="do these two of the systems differ?",
@@ -102,7 +102,7 @@ def post_hoc_records(found: Found, systems: Systems, first: int) -> list[Pair]:
     return pairs
 
 
-def _turned(pair: PostHoc, sign: float) -> tuple[float, float] | None:
+def _turn(pair: PostHoc, sign: float) -> tuple[float, float] | None:
     if pair.ci is None:
         return None
     low, high = sorted(sign * end for end in pair.ci)
@@ -111,5 +111,5 @@ def _turned(pair: PostHoc, sign: float) -> tuple[float, float] | None:
 
 def _verdict(pair: PostHoc, sign: float, gain: float, alpha: float) -> str:
     """Verdict by the adjusted p-value: inconclusive where ranks and the gain point to different systems."""
-    shown = _turned(pair, sign), ""  # of the same law as p
+    shown = _turn(pair, sign), ""  # of the same law as p
     return difference(pair.p_adjusted, shown, gain if sign * pair.gain * gain > 0 else 0.0, alpha)[0] or "inconclusive"

@@ -12,12 +12,12 @@ import numpy as np
 
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.judged import draw_for_intervals
+from outscore.api.shared.measured import Measured, measuring_notes
 from outscore.api.shared.measuring import Meant, Measurements
-from outscore.api.shared.naming import told
-from outscore.api.shared.panels import Measured, measuring_notes
-from outscore.api.shared.records import Answered, once, provenance, score_record
+from outscore.api.shared.naming import attribute
+from outscore.api.shared.records import Answered, provenance, score_record, unique_notes
 from outscore.base.arrays import Float
-from outscore.base.errors import UsageError, shown
+from outscore.base.errors import UsageError, join
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
@@ -26,9 +26,9 @@ from outscore.results import Provenance, Score
 from outscore.significance import notes
 from outscore.significance.independent import Unit
 from outscore.significance.independent.notes import PAIRED_DATA
-from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 _ENOUGH_RUNS = 5
 
@@ -107,7 +107,7 @@ class Systems:
         self._where = [(part, s) for part in parts for s in range(len(part.data.systems))]
         self.names = tuple(part.data.systems[s] for part, s in self._where)
         check_several(*(part.data for part in parts))
-        labels = {tuple(m.panel.name for m in part.measured) for part in parts}
+        labels = {tuple(m.stats.name for m in part.measured) for part in parts}
         if len(labels) > 1:
             raise UsageError(f"the systems have different metrics by default, {sorted(labels)}: name one with -m")
 
@@ -138,21 +138,23 @@ class Systems:
         Raises:
             UsageError: the unit asked for cannot be had, or items have no numbers of their own.
         """
-        panels = [(part.measured[metric].panel, s) for part, s in self._where]
-        unit, of_items = self._unit(panels, asked)
-        values = _of_items(panels) if of_items else tuple(panel.sign * panel.run_scores[s] for panel, s in panels)
+        by_metric = [(part.measured[metric].stats, s) for part, s in self._where]
+        unit, of_items = self._unit(by_metric, asked)
+        values = (
+            _average_runs(by_metric) if of_items else tuple(stats.sign * stats.run_scores[s] for stats, s in by_metric)
+        )
         shared = unit == "item" and self._overlap
-        runs = [v.size for v in values] if unit == "run" else [panel.runs[s] for panel, s in panels]
+        runs = [v.size for v in values] if unit == "run" else [stats.runs[s] for stats, s in by_metric]
         of_samples = self.parts[0].measured[metric].metric.of_samples
         said = self._notes(unit, runs, shared=shared and not blocks, of_samples=of_samples)
-        return Numbers(panels[0][0].name, unit, values, unit == "item" and len(self.parts) == 1, shared, tuple(said))
+        return Numbers(by_metric[0][0].name, unit, values, unit == "item" and len(self.parts) == 1, shared, tuple(said))
 
     def notes(self) -> tuple[Note, ...]:
         """Notes of reading and measuring each part of the data, each once."""
-        each = [(shown(part.data.systems), (*part.data.notes, *measuring_notes(part.measured))) for part in self.parts]
-        said = told(each)
+        each = [(join(part.data.systems), (*part.data.notes, *measuring_notes(part.measured))) for part in self.parts]
+        said = attribute(each)
         said += [INTERRUPTED for part in self.parts if part.drawn.interrupted]
-        return once(said)
+        return unique_notes(said)
 
     def provenance(self, answers: Sequence[Answered], settings: Settings, test: str, correction: str) -> Provenance:
         """Its provenance."""
@@ -169,9 +171,9 @@ class Systems:
         seen = [item for part in self.parts if not part.data.by_position for item in part.data.items]
         return len(set(seen)) < len(seen)
 
-    def _unit(self, panels: Sequence[tuple[Panel, int]], asked: Unit | None) -> tuple[Unit, bool]:
+    def _unit(self, by_metric: Sequence[tuple[Statistics, int]], asked: Unit | None) -> tuple[Unit, bool]:
         """The unit, and whether its numbers are those of items: every line of a file can stand for a run."""
-        name, runs = panels[0][0].name, [panel.runs[s] for panel, s in panels]
+        name, runs = by_metric[0][0].name, [stats.runs[s] for stats, s in by_metric]
         together, several = len(self.parts) == 1, min(runs) > 1
         lines = max(runs) == 1 and all(part.data.by_position for part in self.parts)
         if asked == "run" and not lines:
@@ -184,7 +186,7 @@ class Systems:
             return "run", False
         if asked is None and several and together:
             return "run", False
-        if not all(panel.plain_mean for panel, _ in panels):
+        if not all(stats.plain_mean for stats, _ in by_metric):
             raise UsageError(
                 f"{name} is no mean of items, so that items have no numbers of their own; give several runs of every "
                 "system, or use a test of pairs: outscore compare"
@@ -204,14 +206,14 @@ class Systems:
         return found
 
 
-def _of_items(panels: Sequence[tuple[Panel, int]]) -> tuple[Float, ...]:
+def _average_runs(by_metric: Sequence[tuple[Statistics, int]]) -> tuple[Float, ...]:
     """For each system the numbers of its items ``(n,)``, averaged over runs; equal decimals are equal floats."""
-    runs = [panel.items[s][..., 0] * panel.units[0] for panel, s in panels]
+    runs = [stats.items[s][..., 0] * stats.units[0] for stats, s in by_metric]
     common = math.lcm(*(len(of_system) for of_system in runs))
     whole = lattice(np.concatenate([of_system.ravel() for of_system in runs])[:, None], copies=common)
     parts = np.split(whole.integers[:, 0], np.cumsum([of_system.size for of_system in runs])[:-1])
     unit = float(whole.units[0]) / common
     return tuple(
-        panel.sign * part.reshape(of_system.shape).sum(axis=0) * (common // len(of_system)) * unit
-        for (panel, _), of_system, part in zip(panels, runs, parts, strict=True)
+        stats.sign * part.reshape(of_system.shape).sum(axis=0) * (common // len(of_system)) * unit
+        for (stats, _), of_system, part in zip(by_metric, runs, parts, strict=True)
     )

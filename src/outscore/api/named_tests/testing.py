@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from outscore.api.comparison import compare
-from outscore.api.named_tests.independent import IndependentComparison, compared, corrected, name_of, pair_record
+from outscore.api.named_tests.independent import IndependentComparison, compare_all, correct_all, name_of, pair_record
 from outscore.api.named_tests.omnibus import Found, findings, overall_record, post_hoc_records
 from outscore.api.named_tests.samples import SharedItems, Systems
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import apart_from, baseline_of, check_resamples
+from outscore.api.shared.inputs import align_apart_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.naming import score_name, told
-from outscore.api.shared.records import once
+from outscore.api.shared.naming import attribute, score_name
+from outscore.api.shared.records import unique_notes
 from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
@@ -91,7 +91,7 @@ def test(
         if unit is not None:
             raise UsageError(f"--unit belongs to tests of independent samples; {named.name} is a test of pairs")
         return compare(
-            _together(data), metrics=metrics, references=references, items=items, baseline=baseline,
+            _join(data), metrics=metrics, references=references, items=items, baseline=baseline,
             test=name if isinstance(name, str) else named,
             n_resamples=n_resamples, seed=seed, engine=engine, alpha=alpha, alternative=alternative,
             correction=correction, cluster=cluster, all_pairs=all_pairs, missing=missing, jobs=jobs, cache=cache,
@@ -110,15 +110,15 @@ def test(
     )
     correction = "holm" if correction == corrections.AUTO else correction
     corrections.adjust([], correction)  # a wrong name is said before any work
-    aligned = apart_from(data, references=references, items=items, missing=missing)
+    aligned = align_apart_from(data, references=references, items=items, missing=missing)
     check_several(*aligned)
     kept = None if cache is None else Path(cache)
     systems = Systems([SharedItems.of(part, metrics, cluster, settings, kept) for part in aligned])
     first = baseline_of(systems.names, baseline)
     if isinstance(named, IndependentTest):
-        found = corrected(compared(named, systems, first, unit, settings, all_pairs=all_pairs), correction)
+        found = correct_all(compare_all(named, systems, first, unit, settings, all_pairs=all_pairs), correction)
         answers: Sequence[IndependentComparison | Found] = found
-        said = told((name_of(one, systems), one.notes) for one in found)
+        said = attribute((name_of(one, systems), one.notes) for one in found)
         pairs, overall = [pair_record(one, systems) for one in found], []
     else:
         assert isinstance(named, OmnibusTest)
@@ -127,10 +127,10 @@ def test(
         answers = of_all = findings(named, systems, unit, settings)
         pairs = [pair for each in of_all for pair in post_hoc_records(each, systems, first)]
         overall = [overall_record(each) for each in of_all]
-        said = told((f"under {each.numbers.metric}", each.notes) for each in of_all)
+        said = attribute((f"under {each.numbers.metric}", each.notes) for each in of_all)
         correction = next((each.outcome.pairs_method for each in of_all if each.outcome.pairs), "none")
     scores = systems.scores()
-    said += told((score_name(record, len(systems.metrics)), extra) for record, extra in scores)
+    said += attribute((score_name(record, len(systems.metrics)), extra) for record, extra in scores)
     return Comparison(
         baseline=systems.names[first],
         seed=seed,
@@ -140,7 +140,7 @@ def test(
         scores=tuple(record for record, _ in scores),
         pairs=tuple(pairs),
         overall=tuple(overall),
-        notes=once([*systems.notes(), *said]),
+        notes=unique_notes([*systems.notes(), *said]),
         provenance=systems.provenance(answers, settings, named.label, correction),
     )
 
@@ -148,7 +148,7 @@ def test(
 test.__test__ = False  # type: ignore[attr-defined]  # pytest: not a test of ours
 
 
-def _together(data: Any) -> Any:
+def _join(data: Any) -> Any:
     """Turn data that were read apart into those of one set of items, as a test of pairs takes them."""
     if isinstance(data, tuple) and all(isinstance(part, Dataset) for part in data):
         if len(data) > 1:

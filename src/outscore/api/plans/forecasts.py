@@ -13,7 +13,7 @@ from outscore.jobs import Found, Spec
 from outscore.jobs.tasks import Executor, Job, Tasks, blocks
 from outscore.power.plans import Closed, Question, smallest
 from outscore.power.plans.crossed import RUNS, Costs, CrossedPlan, Variances
-from outscore.power.simulation import LEVEL, PowerTally, SimulationSource, items_needed, simulate, summed, test_for
+from outscore.power.simulation import LEVEL, PowerTally, SimulationSource, items_needed, simulate, sum_tallies, test_for
 from outscore.results import Power, PowerPoint, Provenance, RunsAndItems
 from outscore.significance import MONTE_CARLO, Test
 from outscore.significance.settings import Settings
@@ -52,7 +52,7 @@ class PlanQuestion:
     executor: Executor
 
 
-def computed(made: Closed, asked: PlanQuestion, *, design_effect: float, costs: Costs | None) -> Power:
+def compute(made: Closed, asked: PlanQuestion, *, design_effect: float, costs: Costs | None) -> Power:
     """The curve of a plan whose power is known.
 
     Args:
@@ -67,11 +67,11 @@ def computed(made: Closed, asked: PlanQuestion, *, design_effect: float, costs: 
         raise UsageError("runs are weighed against items by crossed, or with a pilot of several runs of each system")
     least = made.items(question)
     needed = None if least is None else math.ceil(least * design_effect)
-    points = [_point(made, n, max(n / design_effect, _LEAST), question) for n in asked.sizes or _around(needed)]
+    points = [_point(made, n, max(n / design_effect, _LEAST), question) for n in asked.sizes or _choose_sizes(needed)]
     ranged = any(point.power_ci for point in points)
     designs: tuple[RunsAndItems, ...] = ()
     if costs is not None and isinstance(made, CrossedPlan):
-        designs = divided(made.variances, question, costs, design_effect)
+        designs = divide(made.variances, question, costs, design_effect)
     return replace(
         _power(asked),
         plan=made.label,
@@ -90,7 +90,7 @@ def computed(made: Closed, asked: PlanQuestion, *, design_effect: float, costs: 
     )
 
 
-def simulated(
+def simulate_power(
     source: SimulationSource,
     asked: PlanQuestion,
     named: Test | None,
@@ -119,18 +119,18 @@ def simulated(
     work = Job(
         kind="power curve",
         name="power",
-        label=_said(source, test, asked),
+        label=_describe(source, test, asked),
         task=partial(_sets, source, test, question.effect, settings),
         digest=lambda spec: "",
     )
     # block by block through all sizes, so that an interruption leaves something of each
     grid = [{"items": n, **block} for block in blocks("sets", sets, _AT_ONCE) for n in sizes]
     cells = Tasks(work, settings.seed, grid)
-    interrupted = cells.do_most(asked.executor)
-    done = {n: [PowerTally.of(found) for spec, found in cells.in_order() if spec["items"] == n] for n in sizes}
+    interrupted = cells.run_most(asked.executor)
+    done = {n: [PowerTally.of(found) for spec, found in cells.list_done() if spec["items"] == n] for n in sizes}
     if not all(done.values()):
-        raise cells.stopped(asked.executor)
-    tallies = [summed(of_size) for of_size in done.values()]
+        raise cells.stop(asked.executor)
+    tallies = [sum_tallies(of_size) for of_size in done.values()]
     points = [
         PowerPoint(
             n=n,
@@ -168,17 +168,17 @@ def _sets(
 ) -> Found:
     """The cell of some test sets; each has a seed of its own, so that more sets begin with those of fewer."""
     del given, own_seed
-    return simulate(source, spec["items"], test, effect=effect, sets=range(*spec["sets"]), settings=settings).plain()
+    return simulate(source, spec["items"], test, effect=effect, sets=range(*spec["sets"]), settings=settings).to_plain()
 
 
-def _said(source: SimulationSource, test: Test, asked: PlanQuestion) -> str:
+def _describe(source: SimulationSource, test: Test, asked: PlanQuestion) -> str:
     """Key of a simulation: its source, the settings and the test."""
     chosen = asked.settings
     how = [chosen.alternative, chosen.alpha, chosen.n_resamples, chosen.engine, asked.question.effect, test.label]
     return repr((source.identity, how))
 
 
-def divided(variances: Variances, question: Question, costs: Costs, items_of_unit: float) -> tuple[RunsAndItems, ...]:
+def divide(variances: Variances, question: Question, costs: Costs, items_of_unit: float) -> tuple[RunsAndItems, ...]:
     """Runs against items: what each number of runs reaches for the budget, or costs to reach the target.
 
     Args:
@@ -198,7 +198,7 @@ def divided(variances: Variances, question: Question, costs: Costs, items_of_uni
 def _divisions(variances: Variances, question: Question, costs: Costs, items_of_unit: float) -> Iterator[RunsAndItems]:
     def power(runs: int, items: int) -> float:
         units = max(items / items_of_unit, _LEAST)
-        return variances.chance(question.effect, runs, units, question.alpha, question.alternative).power
+        return variances.power(question.effect, runs, units, question.alpha, question.alternative).power
 
     for runs in RUNS:
         if costs.budget is None:
@@ -206,11 +206,13 @@ def _divisions(variances: Variances, question: Question, costs: Costs, items_of_
         else:
             items = costs.affordable(runs)
         if items is not None and items >= _LEAST:
-            yield RunsAndItems(runs=runs, items=items, cost=costs.of(runs, items), power=power(runs, items), best=False)
+            yield RunsAndItems(
+                runs=runs, items=items, cost=costs.compute(runs, items), power=power(runs, items), best=False
+            )
 
 
 def _point(made: Closed, n: int, worth: float, question: Question) -> PowerPoint:
-    chance = made.chance(worth, question)
+    chance = made.power(worth, question)
     return PowerPoint(
         n=n,
         power=chance.power,
@@ -223,7 +225,7 @@ def _point(made: Closed, n: int, worth: float, question: Question) -> PowerPoint
     )
 
 
-def _around(needed: int | None) -> tuple[int, ...]:
+def _choose_sizes(needed: int | None) -> tuple[int, ...]:
     """Sizes around the one that is needed."""
     if needed is None:
         return _SIZES

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from outscore.api.plans.forecasts import PlanQuestion, computed, simulated
+from outscore.api.plans.forecasts import PlanQuestion, compute, simulate_power
 from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import aligned_from, baseline_of, check_resamples
+from outscore.api.shared.inputs import align_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.records import once, provenance
+from outscore.api.shared.records import provenance, unique_notes
 from outscore.base.errors import UsageError
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
@@ -32,8 +32,8 @@ from outscore.power.plans.crossed import Costs, CrossedPlan, Variances
 from outscore.power.plans.fake import Fake, FakeItems
 from outscore.results import Power, Provenance
 from outscore.significance import Test
-from outscore.significance.crossed import replicated
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.crossed import make_runs
+from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import make_paired
 from outscore.significance.settings import Settings
 
@@ -158,7 +158,7 @@ def plan(
     made = plans.make(data) if isinstance(data, str) else data
     costs = None if cost_run is None or cost_item is None else Costs(run=cost_run, item=cost_item, budget=budget)
 
-    def asked(gain: float, several: Sequence[int] | None, where: Provenance) -> PlanQuestion:
+    def ask(gain: float, several: Sequence[int] | None, where: Provenance) -> PlanQuestion:
         question = Question(effect=gain, alpha=alpha, alternative=alternative, target=target)
         return PlanQuestion(
             question, None if several is None else tuple(sorted(set(several))), settings, where, executor
@@ -167,9 +167,9 @@ def plan(
     if isinstance(made, Plan):
         if isinstance(effect, str):
             raise UsageError(f"{made.name} has no pilot: give --effect as a number")
-        question = asked(made.effect(effect), sizes, _without_data(made, settings))
-        return _of_plan(made, question, design_effect, costs, test, simulations)
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
+        question = ask(made.effect(effect), sizes, _make_provenance(made, settings))
+        return _plan_design(made, question, design_effect, costs, test, simulations)
+    aligned = align_from(data, references=references, items=items, missing=missing)
     check_several(aligned, lacks="is no pilot")
     if len(aligned.systems) != 2:
         raise UsageError(f"a pilot has two systems, not {len(aligned.systems)}: give the baseline and the system")
@@ -179,55 +179,55 @@ def plan(
     aligned, design = counted.data, counted.design
     first = baseline_of(aligned.systems, baseline)
     (measured,) = counted.measured
-    pair = PairedComparison(counted.resamples(settings, first), 0, 1 - first)
-    wanted = _wanted(effect, pair, sizes)
+    pair = GainContrast(counted.resamples(settings, first), 0, 1 - first)
+    wanted = _choose_effect(effect, pair, sizes)
     where = provenance(aligned, [measured], [], settings, str(test), "none", design)
     if min(pair.n_runs) > 1 and test == "auto" and by == "auto":
         _refuse_costs(None, design_effect)
-        found = computed(
-            _crossed(pair), asked(wanted, sizes, where), design_effect=pair.n_items / pair.n_units, costs=costs
+        found = compute(
+            _make_crossed(pair), ask(wanted, sizes, where), design_effect=pair.n_items / pair.n_units, costs=costs
         )
     else:
         _refuse_costs(costs, design_effect)
-        pilot = Pilot(pair, wanted, _way(by, pair))
-        several = asked(wanted, sizes or _sizes_of(pair, wanted), where)
-        found = simulated(pilot, several, _test(test), simulations, detectable=pilot.detectable)
+        pilot = Pilot(pair, wanted, _choose_way(by, pair))
+        several = ask(wanted, sizes or _sizes_of(pair, wanted), where)
+        found = simulate_power(pilot, several, _test(test), simulations, detectable=pilot.detectable)
         far = (FAR_PILOT,) if pilot.inflation > _MATTERS else ()
         found = replace(found, assumes=pilot.words, notes=(*far, *found.notes))
     return replace(
         found,
         plan="pilot",
-        metric=measured.panel.name,
+        metric=measured.stats.name,
         unit=measured.metric.unit,
         system=aligned.systems[pair.system],
         baseline=aligned.systems[pair.baseline],
         pilot_items=pair.n_items,
         pilot_gain=pair.gain,
-        notes=once([*aligned.notes, *_of_pilot(pair, effect, found), *found.notes]),
+        notes=unique_notes([*aligned.notes, *_note_pilot(pair, effect, found), *found.notes]),
     )
 
 
-def _of_plan(
+def _plan_design(
     made: Plan, asked: PlanQuestion, design_effect: float, costs: Costs | None, test: str | Test, simulations: int
 ) -> Power:
     """The power of a named design."""
     if isinstance(made, Closed):
-        return computed(made, asked, design_effect=design_effect, costs=costs)
+        return compute(made, asked, design_effect=design_effect, costs=costs)
     assert isinstance(made, Fake), "plans are computed or simulated"
     _refuse_costs(costs, design_effect)
     source = FakeItems(made, asked.question.effect)
     named = _test(made.named if test == "auto" else test)
-    found = simulated(source, replace(asked, sizes=asked.sizes or _SIZES), named, simulations)
+    found = simulate_power(source, replace(asked, sizes=asked.sizes or _SIZES), named, simulations)
     return replace(found, plan=made.label, assumes=made.assumes, unit=made.unit)
 
 
-def _crossed(pair: PairedComparison) -> CrossedPlan:
+def _make_crossed(pair: GainContrast) -> CrossedPlan:
     """The design of a pilot with several runs, by its variance components."""
-    parts = Variances.of(*(replicated(pair, s) for s in (pair.system, pair.baseline)))
+    parts = Variances.of(*(make_runs(pair, s) for s in (pair.system, pair.baseline)))
     return CrossedPlan(parts.run, parts.item, parts.residual, min(pair.n_runs))
 
 
-def _wanted(effect: float | str | None, pair: PairedComparison, sizes: Sequence[int] | None) -> float:
+def _choose_effect(effect: float | str | None, pair: GainContrast, sizes: Sequence[int] | None) -> float:
     """The gain to be found.
 
     Raises:
@@ -244,16 +244,16 @@ def _wanted(effect: float | str | None, pair: PairedComparison, sizes: Sequence[
     return gain
 
 
-def _sizes_of(pair: PairedComparison, wanted: float) -> list[int]:
+def _sizes_of(pair: GainContrast, wanted: float) -> list[int]:
     """Fractions and multiples of the pilot's size; not that size itself where the gain is the pilot's."""
     own = abs(wanted - pair.gain) <= _NEAR * abs(pair.gain)
     return [max(2, round(pair.n_items * growth)) for growth in _GROWTH if not (own and growth == 1.0)]
 
 
-def _way(by: Literal["auto"] | Way, pair: PairedComparison) -> Way:
+def _choose_way(by: Literal["auto"] | Way, pair: GainContrast) -> Way:
     if by != "auto":
         return by
-    return "shift" if pair.panel.plain_mean and not pair.binary else "exchange"
+    return "shift" if pair.stats.plain_mean and not pair.binary else "exchange"
 
 
 def _test(test: str | Test) -> Test | None:
@@ -270,7 +270,7 @@ def _refuse_costs(costs: Costs | None, design_effect: float) -> None:
         raise UsageError("a design effect is for designs that are computed; for a pilot name its --cluster column")
 
 
-def _of_pilot(pair: PairedComparison, effect: float | str | None, found: Power) -> Iterator[Note]:
+def _note_pilot(pair: GainContrast, effect: float | str | None, found: Power) -> Iterator[Note]:
     if effect == "pilot":
         yield PILOT_GAIN
     if pair.n_units < _SMALL:
@@ -279,7 +279,7 @@ def _of_pilot(pair: PairedComparison, effect: float | str | None, found: Power) 
         yield FEW_RUNS
 
 
-def _without_data(made: Plan, settings: Settings) -> Provenance:
+def _make_provenance(made: Plan, settings: Settings) -> Provenance:
     return Provenance(
         version=__version__,
         libraries=versions_of("numpy", "scipy"),

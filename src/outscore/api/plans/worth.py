@@ -42,7 +42,7 @@ def ppv(
     if not 0 < alpha < 1:
         raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
 
-    def at(level: float) -> WorthAt:
+    def compute_at(level: float) -> WorthAt:
         return WorthAt(
             alpha=level,
             ppv=field.ppv(level),
@@ -68,7 +68,7 @@ def ppv(
         teams=teams,
         wanted=wanted,
         worth=tuple(worth),
-        curve=tuple(at(level) for level in sorted({alpha, *_ALPHAS, *_BETWEEN}, reverse=True)),
+        curve=tuple(compute_at(level) for level in sorted({alpha, *_ALPHAS, *_BETWEEN}, reverse=True)),
         p=p,
         risk=None if p is None else field.risk(p),
         provenance=Provenance(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from outscore.api.rechecks.printed_metrics import of_multeval
-from outscore.api.rechecks.reasons import ERRORS, chance, decision
+from outscore.api.rechecks.printed_metrics import metric_of_multeval
+from outscore.api.rechecks.reasons import ERRORS, decision, tolerate_chance
 from outscore.api.rechecks.records import Given, MadeAgain, Ours
 from outscore.base.errors import InputError
 from outscore.data.printed.records import Number, PrintedRow, Quantity
@@ -20,24 +20,26 @@ _ENOUGH_TO_PERMUTE = 3
 """Runs from which on a permutation need not be its own inverse."""
 
 
-def made_again(given: Given) -> MadeAgain:
+def remake(given: Given) -> MadeAgain:
     """Every number of the file by MultEval's rule and by ours.
 
     Raises:
         InputError: no metric of the file can be made again.
     """
-    meant = {name: found for name in given.printed.metrics if (found := of_multeval(name, given.asked)) is not None}
+    meant = {
+        name: found for name in given.printed.metrics if (found := metric_of_multeval(name, given.asked)) is not None
+    }
     if not meant:
         raise InputError(
             f"holds {', '.join(given.printed.metrics)} alone", file=given.printed.source.file,
             remedy="MultEval's BLEU, TER and Length can be made again",
         )  # fmt: skip
     metrics = [metric for metric, _ in meant.values()]
-    ours = given.ours(metrics)
+    ours = given.compute_ours(metrics)
     n = given.tool_resamples or _DEFAULT
     tested = any("p" in row.numbers for row in given.printed.rows) and len(given.data.systems) > 1
     coded, valid = (
-        (Ours(given.compared(metrics, name, n_resamples=n)) if tested else None) for name in (_AS_CODED, _VALID)
+        (Ours(given.compare(metrics, name, n_resamples=n)) if tested else None) for name in (_AS_CODED, _VALID)
     )
     numbers: list[Rechecked] = []
     for row in given.printed.rows:
@@ -78,16 +80,16 @@ def _row(
             by_rule, mine = (None if one is None else one.pair(system, label) for one in (coded, ours))
             remade = None if by_rule is None else by_rule.p_value
             shown = None if mine is None else mine.p_value
-            slack = 0.0 if remade is None else chance(remade, n, n)
+            slack = 0.0 if remade is None else tolerate_chance(remade, n, n)
             if mine is not None and remade is not None:
                 sound = None if valid is None else valid.pair(system, label)
-                reasons = [*_of_p(number, mine, sound, given, ours, n)]
+                reasons = [*_explain_p(number, mine, sound, given, ours, n)]
         else:
             value = own[quantity]
             remade = shown = None if value is None else scale * value
             # a standard deviation of n draws has a relative error of 1 / √(2n)
             slack = ERRORS * abs(remade or 0.0) / math.sqrt(n) if quantity == "s_sel" else 0.0
-        outcome, why = _compared(quantity, number, remade, slack, label, n)
+        outcome, why = _compare(quantity, number, remade, slack, label, n)
         yield Rechecked(
             system=system,
             printed_system=row.system,
@@ -103,7 +105,7 @@ def _row(
         )
 
 
-def _compared(
+def _compare(
     quantity: Quantity, number: Number, remade: float | None, slack: float, label: str, n: int
 ) -> tuple[str, Reason]:
     """Outcome of making a number again, as ``same`` or ``differs``, and the reason."""
@@ -120,7 +122,7 @@ def _compared(
     return "differs", Reason(code="other_texts_or_options")
 
 
-def _of_p(number: Number, mine: Pair, valid: Pair | None, given: Given, ours: Ours, n: int) -> Iterator[Reason]:
+def _explain_p(number: Number, mine: Pair, valid: Pair | None, given: Given, ours: Ours, n: int) -> Iterator[Reason]:
     """The way from MultEval's p-value to ours."""
     if "identical_outputs" in mine.notes:
         yield Reason(code="identical", values={"least": 1 / (n + 1)})

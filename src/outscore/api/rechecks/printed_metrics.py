@@ -23,13 +23,13 @@ _OF_MULTEVAL: dict[str, tuple[Metric, float]] = {
 }
 
 
-def of_multeval(name: str, asked: Mapping[str, Metric]) -> tuple[Metric, float] | None:
+def metric_of_multeval(name: str, asked: Mapping[str, Metric]) -> tuple[Metric, float] | None:
     """The metric, and what its score is multiplied by; None for METEOR, of which MultEval has another version."""
     known = _OF_MULTEVAL.get(name)
     return None if known is None else (asked.get(known[0].name, known[0]), known[1])
 
 
-def of_sacrebleu(name: str, options: Mapping[str, str], asked: Mapping[str, Metric]) -> SacreMetric | None:
+def metric_of_sacrebleu(name: str, options: Mapping[str, str], asked: Mapping[str, Metric]) -> SacreMetric | None:
     """The metric with the options of its signature; those asked for win. None for a name that is none of its metrics.
 
     Args:
@@ -54,9 +54,9 @@ def of_sacrebleu(name: str, options: Mapping[str, str], asked: Mapping[str, Metr
         )
     if chrf:
         return Chrf(
-            char_order=_whole(options.get("nc"), 6),
-            word_order=_whole(options.get("nw"), len(chrf[2])),
-            beta=_whole(chrf[1], 2),
+            char_order=_parse_int(options.get("nc"), 6),
+            word_order=_parse_int(options.get("nw"), len(chrf[2])),
+            beta=_parse_int(chrf[1], 2),
             lowercase=lower,
             whitespace=options.get("space", options.get("s")) == "yes",
             eps_smoothing=options.get("eff") == "no",
@@ -71,7 +71,7 @@ def of_sacrebleu(name: str, options: Mapping[str, str], asked: Mapping[str, Metr
     return None
 
 
-def named(specs: tuple[str | Metric, ...]) -> dict[str, Metric]:
+def name_metrics(specs: tuple[str | Metric, ...]) -> dict[str, Metric]:
     """Metrics by name, made from what the user wrote.
 
     Raises:
@@ -105,5 +105,5 @@ def _tokenizer(said: str) -> str:
     return next((name for name in ("ja-mecab", "ko-mecab") if said.startswith(name)), said)
 
 
-def _whole(said: str | None, otherwise: int) -> int:
+def _parse_int(said: str | None, otherwise: int) -> int:
     return int(said) if said and said.isdecimal() and len(said) < 4 else otherwise

@@ -11,13 +11,13 @@ ERRORS = 4.0
 """Standard errors within which two sampled numbers agree: 6 in 100,000 lie farther apart by chance."""
 
 
-def chance(p: float, *resamples: int) -> float:
+def tolerate_chance(p: float, *resamples: int) -> float:
     """How far apart chance may bring p-values drawn so often, each counted with the one that is added."""
     spread = max(p * (1 - p), 1 / (min(resamples) + 1))
     return ERRORS * math.sqrt(spread * sum(1 / n for n in resamples)) + 1 / (min(resamples) + 1)
 
 
-def left_over(like: float, pair: Pair, resamples: int, cluster: str | None) -> Reason | None:
+def explain_rest(like: float, pair: Pair, resamples: int, cluster: str | None) -> Reason | None:
     """Reason why our p-value differs from a sound one of the program's draws; None where they are the same.
 
     Args:
@@ -32,7 +32,7 @@ def left_over(like: float, pair: Pair, resamples: int, cluster: str | None) -> R
     if rest == 0:
         return None
     ours = () if pair.n_resamples is None else (pair.n_resamples,)
-    if abs(rest) <= chance(like, resamples, *ours):
+    if abs(rest) <= tolerate_chance(like, resamples, *ours):
         return Reason(code="drawing", values={"rest": rest, "resamples": resamples, "ours": pair.n_resamples})
     return Reason(code="other_test", values={"rest": rest, "test": pair.test, "null": pair.null, "cluster": cluster})
 

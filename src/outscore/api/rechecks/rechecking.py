@@ -9,10 +9,10 @@ from pathlib import PurePath
 from typing import Any
 
 from outscore.api.rechecks import multeval, sacrebleu
-from outscore.api.rechecks.printed_metrics import named
+from outscore.api.rechecks.printed_metrics import name_metrics
 from outscore.api.rechecks.records import Given
-from outscore.api.shared.inputs import aligned_from, check_resamples
-from outscore.base.errors import InputError, UsageError, counted, shown
+from outscore.api.shared.inputs import align_from, check_resamples
+from outscore.base.errors import InputError, UsageError, inflect, join
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
@@ -77,10 +77,10 @@ def recheck(
     check_resamples(n_resamples)
     if tool_resamples is not None and tool_resamples < 1:
         raise UsageError(f"tool_resamples={tool_resamples}: expected 1 or more")
-    asked = named(() if metrics is None else (metrics,) if isinstance(metrics, str | Metric) else tuple(metrics))
+    asked = name_metrics(() if metrics is None else (metrics,) if isinstance(metrics, str | Metric) else tuple(metrics))
     printed = read_printed(os.fspath(file))
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
-    systems, by_order = _matched(printed, aligned)
+    aligned = align_from(data, references=references, items=items, missing=missing)
+    systems, by_order = _match_systems(printed, aligned)
     given = Given(
         printed=printed,
         data=aligned.with_systems(tuple(systems.values())),
@@ -96,7 +96,7 @@ def recheck(
              "progress": progress, "n_resamples": n_resamples},
         test=test,
     )  # fmt: skip
-    made = (multeval if printed.tool == "MultEval" else sacrebleu).made_again(given)
+    made = (multeval if printed.tool == "MultEval" else sacrebleu).remake(given)
     ours = made.ours
     source = SourceFile(
         file=printed.source.file, role="printed", reader=printed.tool, sha256=printed.source.sha256,
@@ -117,7 +117,7 @@ def recheck(
     )
 
 
-def _matched(printed: PrintedFile, data: Dataset) -> tuple[dict[str, str], bool]:
+def _match_systems(printed: PrintedFile, data: Dataset) -> tuple[dict[str, str], bool]:
     """Which system is meant by each name of the file, by name, else by order; and whether it was by order.
 
     Raises:
@@ -140,10 +140,10 @@ def _matched(printed: PrintedFile, data: Dataset) -> tuple[dict[str, str], bool]
         return meant, False
     if len(names) == len(data.systems):
         return dict(zip(names, data.systems, strict=True)), printed.tool == "sacrebleu"
-    lines = "one system, which it does not name" if names == ("",) else shown(names)
+    lines = "one system, which it does not name" if names == ("",) else join(names)
     raise InputError(
-        f"holds {counted(len(names), 'system')} ({lines}), but {counted(len(data.systems), 'system')} were given "
-        f"({shown(data.systems)})",
+        f"holds {inflect(len(names), 'system')} ({lines}), but {inflect(len(data.systems), 'system')} were given "
+        f"({join(data.systems)})",
         file=printed.source.file,
         remedy="give those systems, the baseline first",
     )

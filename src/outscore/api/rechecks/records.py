@@ -48,13 +48,13 @@ class Given:
         """The first system of the file, as it is called here."""
         return self.data.systems[0]
 
-    def ours(self, metrics: Sequence[Metric]) -> Ours:
+    def compute_ours(self, metrics: Sequence[Metric]) -> Ours:
         """Compare the systems where the file compares them, else score them."""
         if self.printed.procedure in ("scores", "interval") or len(self.data.systems) < 2:
             return Ours(score(self.data, metrics=metrics, **self.how))
-        return Ours(self.compared(metrics, self.test))
+        return Ours(self.compare(metrics, self.test))
 
-    def compared(self, metrics: Sequence[Metric], test: str | Test, **how: Any) -> Comparison:
+    def compare(self, metrics: Sequence[Metric], test: str | Test, **how: Any) -> Comparison:
         """All systems against the baseline of the file, by one test."""
         return compare(self.data, metrics=metrics, test=test, baseline=self.baseline, **{**self.how, **how})
 

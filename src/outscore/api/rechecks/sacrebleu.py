@@ -10,8 +10,8 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
-from outscore.api.rechecks.printed_metrics import of_sacrebleu, variants
-from outscore.api.rechecks.reasons import chance, decision, left_over
+from outscore.api.rechecks.printed_metrics import metric_of_sacrebleu, variants
+from outscore.api.rechecks.reasons import decision, explain_rest, tolerate_chance
 from outscore.api.rechecks.records import Given, MadeAgain, Ours
 from outscore.api.shared.extraction import Cache, extract
 from outscore.api.shared.reading import cells_of, one_answer_each
@@ -47,11 +47,11 @@ class _Scored:
     statistics: Mapping[str, Float]
     score: rule.Scorer
 
-    def of(self, system: str) -> float:
+    def find_score(self, system: str) -> float:
         return float(self.score(self.statistics[system].sum(axis=0)))
 
 
-def made_again(given: Given) -> MadeAgain:
+def remake(given: Given) -> MadeAgain:
     """Every number of the file by sacrebleu's rule and by ours.
 
     Raises:
@@ -63,8 +63,8 @@ def made_again(given: Given) -> MadeAgain:
             f"system {several!r} has {len(given.data.runs[several])} runs; sacrebleu prints one number for each file",
             remedy="name the runs one by one: NAME=FILE for each",
         )
-    scored = {name: _scored(name, given) for name in given.printed.metrics}
-    ours = given.ours([one.metric for one in scored.values()])
+    scored = {name: _score(name, given) for name in given.printed.metrics}
+    ours = given.compute_ours([one.metric for one in scored.values()])
     n, source = _resamples(given)
     numbers: list[Rechecked] = []
     for done, row in enumerate(given.printed.rows):
@@ -74,26 +74,26 @@ def made_again(given: Given) -> MadeAgain:
     return MadeAgain(numbers=tuple(numbers), ours=ours.result, resamples=n, resamples_from=source)
 
 
-def _scored(name: str, given: Given) -> _Scored:
+def _score(name: str, given: Given) -> _Scored:
     options = given.printed.signatures.get(name, {})
-    metric = of_sacrebleu(name, options, given.asked)
+    metric = metric_of_sacrebleu(name, options, given.asked)
     if metric is None:
         raise InputError(
             f"names the metric {name!r}", file=given.printed.source.file, remedy="sacrebleu has BLEU, chrF and TER"
         )
-    first = _counted(metric, given, found=False)
+    first = _count(metric, given, found=False)
     if metric.name in given.asked or _fits(first, name, given):
         return first
     for variant in variants(metric):
         # a tokenizer whose library is not installed is passed over
         with contextlib.suppress(OutscoreError):
-            other = _counted(variant, given, found=True)
+            other = _count(variant, given, found=True)
             if variant != metric and _fits(other, name, given):
                 return other
     return first
 
 
-def _counted(metric: SacreMetric, given: Given, *, found: bool) -> _Scored:
+def _count(metric: SacreMetric, given: Given, *, found: bool) -> _Scored:
     cells = cells_of(metric, given.data)
     one_answer_each(given.data, "sacrebleu prints one number for each file")
     flat = [next(iter(runs.values()))[0] for runs in cells.values()]
@@ -111,7 +111,7 @@ def _counted(metric: SacreMetric, given: Given, *, found: bool) -> _Scored:
 def _fits(scored: _Scored, name: str, given: Given) -> bool:
     """Whether all printed scores of the metric come out."""
     rows = [row for row in given.printed.rows if row.metric == name and "score" in row.numbers]
-    return all(row.numbers["score"].is_of(scored.of(given.systems[row.system])) for row in rows)
+    return all(row.numbers["score"].is_of(scored.find_score(given.systems[row.system])) for row in rows)
 
 
 def _resamples(given: Given) -> tuple[int | None, str]:
@@ -135,19 +135,19 @@ def _resamples(given: Given) -> tuple[int | None, str]:
 def _row(row: PrintedRow, scored: _Scored, given: Given, ours: Ours, n: int | None) -> Iterator[Rechecked]:
     """The numbers of one system under one metric."""
     system, label = given.systems[row.system], scored.metric.label
-    score, record = scored.of(system), ours.score(system, label)
+    score, record = scored.find_score(system), ours.score(system, label)
     of_baseline = next((one for one in given.printed.rows if one.metric == row.metric), row)
     fits = all(
-        one.numbers["score"].is_of(scored.of(given.systems[one.system]))
+        one.numbers["score"].is_of(scored.find_score(given.systems[one.system]))
         for one in (row, of_baseline)
         if "score" in one.numbers
     )
-    drawn, by_numpy_1 = (None, False) if n is None else _drawn(row, scored, given, n)
-    same_draws = fits and drawn is not None and _made(row, drawn)
+    drawn, by_numpy_1 = (None, False) if n is None else _draw(row, scored, given, n)
+    same_draws = fits and drawn is not None and _is_remade(row, drawn)
     for quantity in (one for one in _ORDER if one in row.numbers):
         number = row.numbers[quantity]
         remade = score if quantity == "score" else None if drawn is None else _part(drawn, quantity)
-        outcome, reasons = _compared(quantity, number, remade, scored, given, row.metric, n, fits=fits)
+        outcome, reasons = _compare(quantity, number, remade, scored, given, row.metric, n, fits=fits)
         if outcome == "same" and quantity != "score" and not same_draws:
             reasons = [Reason(code="same_by_chance")]
         if by_numpy_1 and outcome == "same" and quantity != "score":
@@ -159,9 +159,9 @@ def _row(row: PrintedRow, scored: _Scored, given: Given, ours: Ours, n: int | No
             reasons.append(Reason(code="mean_of_redrawn", values={"bias": redrawn - score}))
         elif quantity == "half_width":
             mine = None if record.ci is None else (record.ci[1] - record.ci[0]) / 2
-            reasons.append(_of_interval(record))
+            reasons.append(_explain_interval(record))
         elif quantity == "p" and drawn is not None and n is not None:
-            mine, more = _of_p(number, drawn, system, label, given, ours, n)
+            mine, more = _explain_p(number, drawn, system, label, given, ours, n)
             reasons += more
         yield Rechecked(
             system=system,
@@ -178,7 +178,7 @@ def _row(row: PrintedRow, scored: _Scored, given: Given, ours: Ours, n: int | No
         )
 
 
-def _drawn(row: PrintedRow, scored: _Scored, given: Given, n: int) -> tuple[rule.Drawn, bool]:
+def _draw(row: PrintedRow, scored: _Scored, given: Given, n: int) -> tuple[rule.Drawn, bool]:
     """Numbers of one system by sacrebleu's rule; and whether scores are computed as under NumPy 1 to fit the file."""
     procedure, tested = given.printed.procedure, "p" in row.numbers
     base, mine = (scored.statistics[name] for name in (given.baseline, given.systems[row.system]))
@@ -195,13 +195,13 @@ def _drawn(row: PrintedRow, scored: _Scored, given: Given, n: int) -> tuple[rule
             single = procedure == "interval"
             ends = rule.interval(mine, scored.score, n, alone, old_numpy=by_numpy_1, single=single)
             drawn = rule.Drawn(p_value=1.0, with_ties=1.0, two_sided=1.0, mean=ends[0], half_width=ends[1])
-        if _made(row, drawn):
+        if _is_remade(row, drawn):
             return drawn, by_numpy_1
         made.append(drawn)
     return made[0], False
 
 
-def _made(row: PrintedRow, drawn: rule.Drawn) -> bool:
+def _is_remade(row: PrintedRow, drawn: rule.Drawn) -> bool:
     """Whether all that was printed of the draws comes out."""
     parts = [(row.numbers[name], _part(drawn, name)) for name in _ORDER[1:] if name in row.numbers]
     return all(part is not None and number.is_of(part) for number, part in parts)
@@ -211,7 +211,7 @@ def _part(drawn: rule.Drawn, quantity: str) -> float | None:
     return {"p": drawn.p_value, "mean": drawn.mean, "half_width": drawn.half_width}[quantity]
 
 
-def _compared(
+def _compare(
     quantity: Quantity,
     number: Number,
     remade: float | None,
@@ -235,7 +235,9 @@ def _compared(
     if quantity != "p" or n is None:
         # how far means and intervals lie apart by chance has no law as plain as that of a share
         return "differs", [_other_draws(given, n)]
-    near = abs(remade - number.value) <= chance(remade, n, n) + (0 if number.decimals is None else 10**-number.decimals)
+    near = abs(remade - number.value) <= tolerate_chance(remade, n, n) + (
+        0 if number.decimals is None else 10**-number.decimals
+    )
     return ("within chance" if near else "differs"), [
         _other_draws(given, n) if near else Reason(code="beyond_chance", values={"resamples": n})
     ]
@@ -259,12 +261,12 @@ def _other_texts(given: Given, name: str) -> Iterator[Reason]:
     yield Reason(code="other_texts" if options else "other_texts_or_options")
 
 
-def _of_interval(record: Score) -> Reason:
+def _explain_interval(record: Score) -> Reason:
     low, high = record.ci or (None, None)
     return Reason(code="half_width", values={"low": low, "high": high, "method": record.ci_method})
 
 
-def _of_p(
+def _explain_p(
     number: Number, drawn: rule.Drawn, system: str, label: str, given: Given, ours: Ours, n: int
 ) -> tuple[float | None, list[Reason]]:
     """Our p-value, and the way from sacrebleu's to it."""
@@ -279,7 +281,7 @@ def _of_p(
     elif drawn.with_ties != drawn.p_value:
         reasons.append(Reason(code="ties_left_out", values={"counted": drawn.with_ties}))
     more = (
-        left_over(drawn.two_sided, pair, n, found.provenance.cluster),
+        explain_rest(drawn.two_sided, pair, n, found.provenance.cluster),
         decision(number, pair, given.alpha, found.correction, len(found.pairs)),
     )
     return pair.p_value, [*reasons, *(reason for reason in more if reason is not None)]

@@ -1,1 +1,1 @@
-"""Steps that the verbs share: from inputs to panels, records, and cells."""
+"""Steps that the verbs share: from inputs to statistics, judged pairs and records."""

@@ -14,7 +14,7 @@ from outscore.results import AcrossSets, MeanRank, Ranking
 from outscore.significance import ASYMPTOTIC, EXACT
 from outscore.significance.discordant import DiscordantPairs, Sign
 from outscore.significance.omnibus.blocks import block_ranks, permutation_p
-from outscore.significance.omnibus.friedman import FriedmanTest, against_control, critical_difference, friedman
+from outscore.significance.omnibus.friedman import FriedmanTest, compare_to_control, critical_difference, friedman
 from outscore.significance.p_values import range_p
 from outscore.significance.wilcoxon import Wilcoxon, wilcoxon
 
@@ -23,12 +23,12 @@ _NO_LOSS = "the baseline outscores the system on no data set"
 _GRID = 1e-10  # scores and gains that differ by less than this share of the largest score tie
 
 
-def whole(values: Float, largest: float) -> Float:
+def round_to_integers(values: Float, largest: float) -> Float:
     """Whole numbers in place of scores or gains, so that those tie which differ by rounding alone."""
     return np.asarray(np.rint(values / (_GRID * largest))) if largest > 0 else np.zeros_like(values)
 
 
-def combined(p: Sequence[float], sizes: Sequence[int], side: Alternative, n_resamples: int) -> list[AcrossSets]:
+def combine(p: Sequence[float], sizes: Sequence[int], side: Alternative, n_resamples: int) -> list[AcrossSets]:
     """One-sided p-values of the data sets ``(n,)``, combined by Fisher, Stouffer (weights: √items) and Simes.
 
     For Stouffer a p-value of 1 becomes B/(B + 1), as far from 1 as a sampled one from 0: it would outweigh all others.
@@ -38,20 +38,20 @@ def combined(p: Sequence[float], sizes: Sequence[int], side: Alternative, n_resa
     found = {"fisher": fisher(p), "stouffer": stouffer(below_one, np.sqrt(sizes)), "simes": simes(p)}
     return [
         AcrossSets(
-            test=name, null=null, alternative=side, statistic=_finite(one.statistic), p_value=_some(one.p),
-            p_kind=ASYMPTOTIC, p_min=None, p_adjusted=_some(one.p),
+            test=name, null=null, alternative=side, statistic=_finite_or_none(one.statistic), p_value=_clip_tiny(one.p),
+            p_kind=ASYMPTOTIC, p_min=None, p_adjusted=_clip_tiny(one.p),
         )
         for name, one in found.items()
     ]  # fmt: skip
 
 
-def of_gains(gains: Float, largest: float) -> list[AcrossSets]:
+def assess_gains(gains: Float, largest: float) -> list[AcrossSets]:
     """Wilcoxon's test and the sign test of the gains on the data sets ``(n,)``, two-sided (Demšar 2006).
 
     Args:
         largest: the largest score, which says what rounding is.
     """
-    rounded = whole(gains, largest)
+    rounded = round_to_integers(gains, largest)
     ranks, signs = wilcoxon(rounded), DiscordantPairs.of(rounded)
     sign_p = signs.p("exact")
     return [
@@ -73,11 +73,11 @@ def ranking(metric: str, systems: Sequence[str], scores: Float, baseline: int, a
     The p-value is that of all orders within data sets where they can be enumerated, else of Iman and Davenport's F. The
     pairs with the baseline come with Nemenyi's and Holm's p-values.
     """
-    values = whole(scores, float(np.abs(scores).max()))
+    values = round_to_integers(scores, float(np.abs(scores).max()))
     n, k = values.shape
     found = friedman(values)
     exact = 1.0 if found.degenerate else permutation_p(block_ranks(values))
-    holm = iter(against_control(values, baseline).p_holm.tolist())
+    holm = iter(compare_to_control(values, baseline).p_holm.tolist())
     of_baseline, error = found.mean_ranks[baseline], math.sqrt(k * (k + 1) / (6 * n))
 
     def rank(number: int) -> MeanRank:
@@ -85,22 +85,24 @@ def ranking(metric: str, systems: Sequence[str], scores: Float, baseline: int, a
         if number == baseline:
             return MeanRank(system=systems[number], mean_rank=mean, gap=None, p_nemenyi=None, p_holm=None)
         gap = of_baseline - mean
-        nemenyi = _some(range_p(abs(gap) / error * math.sqrt(2), k, math.inf))
-        return MeanRank(system=systems[number], mean_rank=mean, gap=gap, p_nemenyi=nemenyi, p_holm=_some(next(holm)))
+        nemenyi = _clip_tiny(range_p(abs(gap) / error * math.sqrt(2), k, math.inf))
+        return MeanRank(
+            system=systems[number], mean_rank=mean, gap=gap, p_nemenyi=nemenyi, p_holm=_clip_tiny(next(holm))
+        )
 
     return Ranking(
         metric=metric, null=FriedmanTest.null.replace("item", "data set"), n_sets=n, chi2=found.chi2,
-        f=_finite(found.f), df=found.df, df_blocks=found.df_blocks,
-        p_value=_some(found.p_f if exact is None else exact),
+        f=_finite_or_none(found.f), df=found.df, df_blocks=found.df_blocks,
+        p_value=_clip_tiny(found.p_f if exact is None else exact),
         p_kind=ASYMPTOTIC if exact is None else EXACT, kendall_w=found.kendall_w,
         critical_difference=critical_difference(n, k, 1 - alpha), ranks=tuple(rank(number) for number in range(k)),
     )  # fmt: skip
 
 
-def _finite(value: float) -> float | None:
+def _finite_or_none(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _some(p: float) -> float:
+def _clip_tiny(p: float) -> float:
     """A tail below the smallest double is small, not impossible."""
     return max(p, math.ulp(0.0))

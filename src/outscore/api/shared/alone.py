@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from outscore.base.errors import UsageError, shown
+from outscore.base.errors import UsageError, join
 from outscore.data.dataset import Dataset
 
 
@@ -28,9 +28,7 @@ def check_several(*parts: Dataset, lacks: str = "cannot be compared") -> None:
     if "runs_made_otherwise" in said:
         more = f"{said['runs_made_otherwise']}: leave out its name"
     elif len(folders) > 1:
-        more = f"; its files are in {shown(sorted(folders), 3)}: give those of each system as NAME=PATTERN"
+        more = f"; its files are in {join(sorted(folders), 3)}: give those of each system as NAME=PATTERN"
     if not more and len(columns) > 1:
-        more = (
-            f"; its columns {shown(columns, 3)} were taken for measures of it: -c system=@columns if they are systems"
-        )
+        more = f"; its columns {join(columns, 3)} were taken for measures of it: -c system=@columns if they are systems"
     raise UsageError(f"one system ({data.systems[0]!r}) {lacks}: give at least two{more}")

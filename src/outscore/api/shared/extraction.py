@@ -86,21 +86,21 @@ def extract(
         cache: where to look first, and to leave what was counted.
         progress: called with (what, done, of).
     """
-    counted = _Statistics(metric, jobs, progress)
+    counted = _Extraction(metric, jobs, progress)
     if cache is None:
-        return counted.together(cells)
+        return counted.count_runs(cells)
     found = []
     for cell in cells:
         statistics = cache.load(metric, cell)
         if statistics is None:
             # one run after another, so that an interruption leaves those that are done in the cache
-            (statistics,) = counted.together([cell])
+            (statistics,) = counted.count_runs([cell])
             cache.save(metric, cell, statistics)
         found.append(statistics)
     return found
 
 
-class _Statistics:
+class _Extraction:
     """Statistics counted so far by one metric: an output that an item has had before is not counted again."""
 
     def __init__(self, metric: Metric, jobs: int, progress: Progress | None) -> None:
@@ -108,17 +108,17 @@ class _Statistics:
         self._number: dict[tuple[int, str], int] = {}
         self._blocks: list[Float] = []
 
-    def together(self, cells: Sequence[Items]) -> list[Float]:
+    def count_runs(self, cells: Sequence[Items]) -> list[Float]:
         """Statistics of some runs, counted at once."""
         if any(cell.outputs is None or cell.columns for cell in cells):
-            return list(_mapped(self.metric, cells, self.jobs, self.progress))
+            return list(_map(self.metric, cells, self.jobs, self.progress))
         number, before = self._number, len(self._number)
         # item by item, so that a portion shares its references
         outputs = enumerate(zip(*(cell.outputs or () for cell in cells), strict=True))
         places = np.array([[number.setdefault((i, o), len(number)) for o in same] for i, same in outputs]).T
         fresh = list(number)[before:]
         portions = [_portion(cells[0], fresh[start : start + _PORTION]) for start in range(0, len(fresh), _PORTION)]
-        self._blocks += _mapped(self.metric, portions, self.jobs, self.progress)
+        self._blocks += _map(self.metric, portions, self.jobs, self.progress)
         statistics = np.concatenate(self._blocks)
         return [statistics[place] for place in places]
 
@@ -133,15 +133,15 @@ def _portion(cell: Items, part: Sequence[tuple[int, str]]) -> Items:
     )
 
 
-def _mapped(metric: Metric, pieces: Sequence[Items], jobs: int, progress: Progress | None) -> Iterator[Float]:
+def _map(metric: Metric, pieces: Sequence[Items], jobs: int, progress: Progress | None) -> Iterator[Float]:
     """Statistics of each piece, in order."""
     total, done = sum(piece.n for piece in pieces), 0
 
-    def tell() -> None:
+    def report() -> None:
         if progress is not None:
             progress(metric.label, done, total)
 
-    tell()
+    report()
     start = time.perf_counter()
     for i, piece in enumerate(pieces):
         # whether processes pay is known after the first piece
@@ -149,7 +149,7 @@ def _mapped(metric: Metric, pieces: Sequence[Items], jobs: int, progress: Progre
             break
         yield metric.statistics(piece)
         done += piece.n
-        tell()
+        report()
     else:
         return
     from joblib import Parallel, delayed
@@ -159,7 +159,7 @@ def _mapped(metric: Metric, pieces: Sequence[Items], jobs: int, progress: Progre
     for piece, statistics in zip(rest, workers(delayed(metric.statistics)(piece) for piece in rest), strict=True):
         yield statistics
         done += piece.n
-        tell()
+        report()
 
 
 def _add(update: Callable[[bytes], None], texts: Sequence[str]) -> None:

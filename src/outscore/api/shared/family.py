@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from outscore.api.shared.naming import of, pair_name
+from outscore.api.shared.naming import pair_name, prefix_names
 from outscore.api.shared.records import JudgedPair
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError
@@ -47,16 +47,16 @@ class Family:
     law: JointLaw | None = None
     notes: tuple[Note, ...] = ()
 
-    def corrected(self, p: Float) -> Float:
+    def correct(self, p: Float) -> Float:
         """The correction of other p-values ``(m,)`` of the pairs that have one."""
         if self.law is not None:
             tested = [j for j in self.judged if j.outcome.p_value is not None]
             moving = np.array([not j.pair.identical for j in tested])
-            return _whole(tested, self.law.adjusted(p[moving]))
+            return _adjust_all(tested, self.law.adjust(p[moving]))
         return p if self.correction in corrections.JOINT else corrections.adjust(p, self.correction)
 
 
-def looks_of(n_resamples: int | Literal["auto"]) -> tuple[int, ...]:
+def choose_sizes(n_resamples: int | Literal["auto"]) -> tuple[int, ...]:
     """At how many resamples to look whether they are enough: at those asked for, or at each of ``LOOKS``."""
     return LOOKS if n_resamples == "auto" else (n_resamples,)
 
@@ -68,7 +68,7 @@ def correction_for(asked: str, resamples: Resamples) -> str:
         UsageError: unknown, or max-t with several runs.
     """
     if asked == corrections.AUTO:
-        several = len(resamples.panels) * len(resamples.pairs) > 1
+        several = len(resamples.by_metric) * len(resamples.pairs) > 1
         return (
             corrections.MAX_T
             if several and not resamples.has_runs and resamples.design.n_units >= FEWEST_UNITS
@@ -102,7 +102,7 @@ def family_of(judged: Sequence[JudgedPair], correction: str, alpha: float) -> Fa
         alone = alpha  # one pair at most whose outputs differ: p stays its own, and so does the interval
     if law is not None:
         single = law.single_step(alpha)
-        adjusted = _whole(tested, single.p if correction == corrections.MAX_T else law.step_down())
+        adjusted = _adjust_all(tested, single.p if correction == corrections.MAX_T else law.step_down())
         alone = alone if single.alone is None else single.alone
     else:
         adjusted = own if correction in corrections.JOINT else corrections.adjust(own, correction)
@@ -116,7 +116,7 @@ def family_of(judged: Sequence[JudgedPair], correction: str, alpha: float) -> Fa
     )
     judged = list(found.judged)
     for number in np.flatnonzero(_open(found, _LEVEL)).tolist():
-        judged[number] = judged[number].with_notes((notes.UNSTABLE,))
+        judged[number] = judged[number].add_notes((notes.UNSTABLE,))
     return replace(found, judged=judged, notes=_out_of_reach(found))
 
 
@@ -130,7 +130,7 @@ def _open(found: Family, level: float) -> Bool:
     if len(tested) < 2:
         return turned
     ends = [found.judged[i].outcome.p_range(level) for i in tested]
-    low, high = (found.corrected(np.array(one)) for one in zip(*(end for end in ends if end is not None), strict=True))
+    low, high = (found.correct(np.array(one)) for one in zip(*(end for end in ends if end is not None), strict=True))
     turned[tested] = (low <= found.alpha) != (high <= found.alpha)
     if found.law is not None:
         moving = [i for i in tested if not found.judged[i].pair.identical]
@@ -138,7 +138,7 @@ def _open(found: Family, level: float) -> Bool:
     return turned
 
 
-def settled(found: Family, looks: int) -> bool:
+def is_settled(found: Family, looks: int) -> bool:
     """Whether no decision, before or after correction, hangs on the drawing of resamples.
 
     All p-values are moved to either end of their Monte-Carlo intervals; over all looks together, 99 of 100 hold.
@@ -147,18 +147,20 @@ def settled(found: Family, looks: int) -> bool:
         looks: how often this is asked at most.
     """
     level = 1 - 0.01 / looks
-    return not _unsettled(found, level) and (found.law is None or bool(found.law.decides(found.alpha, level).all()))
+    return not _find_unsettled(found, level) and (
+        found.law is None or bool(found.law.decides(found.alpha, level).all())
+    )
 
 
-def hanging(found: Family, plan: Sequence[int], said: Iterable[Note]) -> list[Note]:
+def note_unsettled(found: Family, plan: Sequence[int], said: Iterable[Note]) -> list[Note]:
     """A note on the pairs whose decision hangs on the drawing after all that the plan allows, unless it was said."""
     if any(note.code == notes.UNSTABLE.code for note in said):
         return []
-    names = [pair_name(j.pair) for j in _unsettled(found, 1 - 0.01 / len(plan))]
-    return [of(notes.UNSTABLE, names) if names and len(found.judged) > 1 else notes.UNSTABLE]
+    names = [pair_name(j.pair) for j in _find_unsettled(found, 1 - 0.01 / len(plan))]
+    return [prefix_names(notes.UNSTABLE, names) if names and len(found.judged) > 1 else notes.UNSTABLE]
 
 
-def _unsettled(found: Family, level: float) -> list[JudgedPair]:
+def _find_unsettled(found: Family, level: float) -> list[JudgedPair]:
     """Pairs whose decision, before or after correction, differs between the ends of their intervals of p."""
     moved = _open(found, level)
     for number, j in enumerate(found.judged):
@@ -173,7 +175,7 @@ def _joint(tested: Sequence[JudgedPair]) -> JointLaw | None:
     return JointLaw([j.pair for j in moving], [j.outcome for j in moving]) if len(moving) > 1 else None
 
 
-def _whole(tested: Sequence[JudgedPair], of_moving: Float) -> Float:
+def _adjust_all(tested: Sequence[JudgedPair], of_moving: Float) -> Float:
     """Adjusted p-values of all pairs from those of systems that differ at all."""
     found = np.ones(len(tested))
     found[[not j.pair.identical for j in tested]] = of_moving
@@ -188,7 +190,7 @@ def _out_of_reach(found: Family) -> tuple[Note, ...]:
     floors = np.array([1.0 if j.pair.identical else j.outcome.p_min or 0.0 for j in tested])
     sampled = np.array([j.outcome.exceedances is not None for j in tested])
     # a joint law does not stop at the floor of a sampled p, see ``JointLaw.statistics``
-    least = found.corrected(np.where(sampled & (found.law is not None), 0.0, floors))
+    least = found.correct(np.where(sampled & (found.law is not None), 0.0, floors))
     smallest = float(np.maximum(least, floors).min())
     if smallest <= found.alpha:
         return ()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from outscore.api.shared.reading import Layers
-from outscore.base.errors import InputError, shown
+from outscore.base.errors import InputError, join
 from outscore.base.notes import Note
 from outscore.data.columns import number
 from outscore.data.dataset import Dataset
@@ -26,7 +26,7 @@ _RANKS = "-m auc, in Python metrics='auc', ranks by them"
 _LABELS = "for labels write 1 from a threshold on and 0 below, as awk '{print ($1 >= 0.5)}' does with a number a line"
 
 
-def never_gold(metric: Metric, cells: Layers) -> tuple[Note, ...]:
+def note_never_gold(metric: Metric, cells: Layers) -> tuple[Note, ...]:
     """A note on systems none of whose outputs is any of the gold labels, where a metric compares the two as labels.
 
     Such a score is 0 whatever the system can do.
@@ -40,7 +40,7 @@ def never_gold(metric: Metric, cells: Layers) -> tuple[Note, ...]:
         outputs = _labels(output for cell in items for output in cell.outputs or ())
         gold = _labels(label for stream in items[0].references for label in stream)
         if outputs and gold and not outputs.keys() & gold.keys():
-            labels = f"gold: {shown(gold, _MOST)}; outputs: {shown(outputs, _MOST)}"
+            labels = f"gold: {join(gold, _MOST)}; outputs: {join(outputs, _MOST)}"
             said.append(f"no output of {system!r} is one of the gold labels ({labels})")
     if not said:
         return ()

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, Literal, overload
 
-from outscore.base.errors import InputError, UsageError, counted, shown, suggestion
+from outscore.base.errors import InputError, UsageError, inflect, join, suggestion
 from outscore.data.align import Missing
 from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
 from outscore.data.dataset import Dataset
@@ -77,10 +77,10 @@ def read(
         InputError: a file is wrong; the message says where, what was found, and how to mend it.
         UsageError: the names are wrong.
     """
-    found = _collected(files, references, items, reader, columns, exclude, measures)
+    found = _collect(files, references, items, reader, columns, exclude, measures)
     if missing == PAIRWISE:
         return found
-    return found.aligned(missing)
+    return found.align(missing)
 
 
 def read_apart(
@@ -107,7 +107,7 @@ def read_apart(
         InputError, UsageError: as ``read``.
     """
     check_missing(missing)
-    return _collected(files, references, items, reader, columns, exclude, measures).apart(missing)
+    return _collect(files, references, items, reader, columns, exclude, measures).align_apart(missing)
 
 
 def check_missing(missing: object) -> None:
@@ -116,7 +116,7 @@ def check_missing(missing: object) -> None:
         raise UsageError(ONLY_COMPARE)
 
 
-def _collected(
+def _collect(
     files: Sequence[str] | str,
     references: Sequence[str] | str,
     items: str | None,
@@ -132,17 +132,17 @@ def _collected(
     return found.without_systems(out) if out else found
 
 
-def apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Dataset, ...]:
+def align_apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Dataset, ...]:
     """Read data as ``read_apart`` does, from anything that ``compare`` takes; systems may have items of their own."""
     if isinstance(data, tuple) and all(isinstance(part, Dataset) for part in data):
         return data
     if isinstance(data, Dataset | str | os.PathLike):
-        return (aligned_from(data, references=references, items=items, missing=missing),)
+        return (align_from(data, references=references, items=items, missing=missing),)
     check_missing(missing)
-    return _collected_from(data, references, items, missing=None).apart(missing)
+    return _collect_from(data, references, items, missing=None).align_apart(missing)
 
 
-def aligned_from(
+def align_from(
     data: object, *, references: object, items: object, missing: Missing, measures: Sequence[str] = ()
 ) -> Dataset:
     """The items of anything that ``compare`` takes, see there; ``measures`` as in ``read``."""
@@ -152,16 +152,16 @@ def aligned_from(
         if references is not None or items is not None:
             raise UsageError("references and items were given to read(); do not give them again")
         return data
-    return _collected_from(data, references, items, missing=missing, measures=measures).aligned(missing)
+    return _collect_from(data, references, items, missing=missing, measures=measures).align(missing)
 
 
 def pairwise_from(data: object, *, references: object, items: object) -> Collection:
     """Read data as ``read`` does with ``pairwise``, from anything that ``compare`` takes."""
     _check_no_file(data)
-    return _collected_from(data, references, items, missing=PAIRWISE)
+    return _collect_from(data, references, items, missing=PAIRWISE)
 
 
-def _collected_from(
+def _collect_from(
     data: object, references: object, items: object, *, missing: str | None, measures: Sequence[str] = ()
 ) -> Collection:
     """Runs and gold data of Python objects.
@@ -171,15 +171,15 @@ def _collected_from(
         missing: as in ``read``; None where systems need no item in common.
     """
     from outscore.data.frames import labels_from, runs_from
-    from outscore.data.indices import settled, settled_apart
-    from outscore.data.labels import labelled
+    from outscore.data.indices import resolve, resolve_apart
+    from outscore.data.labels import unify_labels
     from outscore.data.references import references_from
 
     runs = runs_from(data, measures)
     golds = [] if references is None else list(references_from(references, runs[0].n))
     golds += [] if items is None else [labels_from(items)]
-    same = settled_apart(runs, golds) if missing is None else settled(runs, golds, missing=missing)
-    return Collection(*labelled(*same))
+    same = resolve_apart(runs, golds) if missing is None else resolve(runs, golds, missing=missing)
+    return Collection(*unify_labels(*same))
 
 
 def _check_no_file(data: object) -> None:
@@ -228,8 +228,8 @@ def check_clusters(
     bare = [item for item, cluster in zip(items, clusters, strict=True) if not cluster.strip()]
     if bare:
         raise InputError(
-            f"{len(bare)} of {counted(len(items), 'item')} {'has' if len(bare) == 1 else 'have'} no {column!r}: "
-            f"{shown(bare, 3)}",
+            f"{len(bare)} of {inflect(len(items), 'item')} {'has' if len(bare) == 1 else 'have'} no {column!r}: "
+            f"{join(bare, 3)}",
             file=file,
             remedy="fill the cells: an item that belongs to no other is a cluster of its own, under a name that no "
             f"other has, as its id; {free} takes all for independent",
@@ -283,7 +283,7 @@ def label_column(data: Dataset, wanted: str | None, default: str, option: str) -
     if name is None:
         return None
     if name not in data.labels:
-        have = f"there are {shown(data.labels)}" if data.labels else "the data describe their items by no column"
+        have = f"there are {join(data.labels)}" if data.labels else "the data describe their items by no column"
         raise UsageError(f"{option} {name!r}: no such column{suggestion(name, data.labels)}; {have}")
     return name, data.labels[name]
 

@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.api.shared.records import JudgedPair
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
-from outscore.base.registry import options_of, spelled
+from outscore.base.registry import options_of, spell
 from outscore.data.dataset import Dataset
 from outscore.metrics import Metric
 from outscore.significance import Outcome, Test, notes, outcomes_of
 from outscore.significance.choose import choose
-from outscore.significance.clusters import ignored_clusters
+from outscore.significance.clusters import find_ignored_clusters
 from outscore.significance.confidence import needed_for_score
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
 from outscore.significance.resamples import Resamples
 
 
-def describing(measured: Sequence[Measured]) -> list[int]:
+def find_descriptive(measured: Sequence[Measured]) -> list[int]:
     """The numbers of the metrics that describe beside others that do not, and are no claims then."""
     found = [p for p, m in enumerate(measured) if m.metric.descriptive]
     return found if len(found) < len(measured) else []
 
 
 def judge(
-    pairs: Sequence[PairedComparison],
+    pairs: Sequence[GainContrast],
     named: Test | None,
     measured: Sequence[Measured],
     resamples: Resamples,
@@ -51,19 +51,19 @@ def judge(
         UsageError: the named test cannot answer.
     """
     asked = [
-        _asked(pair, None, beside=False) if pair.panel_index in described else _asked(pair, named, beside=beside)
+        _asked(pair, None, beside=False) if pair.metric_index in described else _asked(pair, named, beside=beside)
         for pair in pairs
     ]
-    tested = [one for one in asked if one.pair.panel_index not in described]
+    tested = [one for one in asked if one.pair.metric_index not in described]
     questions = [(test, one.pair) for one in tested for test in (one.test, *one.beside)]
     answers, resamples = outcomes_of(questions, resamples)
     left = iter(answers)
     found = []
     for one in asked:
-        metric = measured[one.pair.panel_index].metric
+        metric = measured[one.pair.metric_index].metric
         pair = one.pair.on(resamples)
-        if one.pair.panel_index in described:
-            judged = JudgedPair(pair, one.test, _described(metric), (), ())
+        if one.pair.metric_index in described:
+            judged = JudgedPair(pair, one.test, _describe(metric), (), ())
         else:
             outcome = next(left)
             judged = JudgedPair(pair, one.test, outcome, tuple((t, next(left)) for t in one.beside), one.reasons)
@@ -85,13 +85,13 @@ def draw_for_intervals(
 class _Asked:
     """A pair with the test that is to be run, those beside it, and why."""
 
-    pair: PairedComparison
+    pair: GainContrast
     test: Test
     beside: tuple[Test, ...]
     reasons: tuple[Note, ...]
 
 
-def _asked(pair: PairedComparison, named: Test | None, *, beside: bool) -> _Asked:
+def _asked(pair: GainContrast, named: Test | None, *, beside: bool) -> _Asked:
     if named is None:
         choice = choose(pair)
         others = tuple(test for test in choice.beside if beside and test.refuses(pair) is None)
@@ -104,10 +104,10 @@ def _asked(pair: PairedComparison, named: Test | None, *, beside: bool) -> _Aske
     return _Asked(pair, named, (), ())
 
 
-def _described(metric: Metric) -> Outcome:
+def _describe(metric: Metric) -> Outcome:
     """The outcome of a metric that describes: no test was made."""
     can = any(option.name == "tested" for option in options_of(metric))
-    note = notes.described(spelled(replace(metric, tested=True)) if can else "")  # type: ignore[call-arg]
+    note = notes.note_descriptive(spell(replace(metric, tested=True)) if can else "")  # type: ignore[call-arg]
     return Outcome(p_value=None, p_kind="", notes=(note,))
 
 
@@ -118,7 +118,7 @@ def named_test(test: str | Test) -> Test | None:
     return None if test == "auto" else make_paired(test)
 
 
-def ignoring_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note, ...]:
+def note_ignored_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note, ...]:
     """A note on the column of clusters that was not used and matters most, if there is one."""
     return tuple(
         Note(
@@ -126,5 +126,5 @@ def ignoring_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note, ...
             text=f"{notes.CLUSTERS_IGNORED.text} (column {column!r}: design effect {effect:.2f})",
             remedy=f"--cluster {column}",
         )
-        for column, effect in ignored_clusters(resamples, aligned.labels)
+        for column, effect in find_ignored_clusters(resamples, aligned.labels)
     )[:1]

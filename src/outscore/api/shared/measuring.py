@@ -10,14 +10,14 @@ from pathlib import Path
 
 from outscore.api.shared.extraction import Cache
 from outscore.api.shared.inputs import design_of
-from outscore.api.shared.panels import Measured, chosen_metrics, measure
+from outscore.api.shared.measured import Measured, choose_metrics, measure
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
 from outscore.metrics import Metric
-from outscore.significance.panel import Panel
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 Meant = Sequence[str | Metric] | str | Metric | None
 """Metrics as a user names them; None for the one that suits the data."""
@@ -56,7 +56,7 @@ class Measurements:
         Raises:
             UsageError: an unknown metric or column.
         """
-        chosen, data = chosen_metrics(metrics, data)
+        chosen, data = choose_metrics(metrics, data)
         kept = None if cache is None else Cache(Path(cache))
         return cls(data, design_of(data, cluster, strata), tuple(chosen), runtime, kept)
 
@@ -74,10 +74,10 @@ class Measurements:
         )
 
     @property
-    def panels(self) -> list[Panel]:
+    def by_metric(self) -> list[Statistics]:
         """The numbers of every metric."""
-        return [m.panel for m in self.measured]
+        return [m.stats for m in self.measured]
 
     def resamples(self, settings: Settings, baseline: int = 0, *, all_pairs: bool = False) -> Resamples:
         """The same numbers, ready for tests and intervals; nothing is drawn yet."""
-        return Resamples(self.data.systems, self.panels, baseline, settings, all_pairs=all_pairs)
+        return Resamples(self.data.systems, self.by_metric, baseline, settings, all_pairs=all_pairs)

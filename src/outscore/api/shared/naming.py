@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from outscore.base.notes import Note
 from outscore.results import Score
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 
 _MOST = 3
 
 
-def told(each: Iterable[tuple[str, Sequence[Note]]]) -> list[Note]:
+def attribute(each: Iterable[tuple[str, Sequence[Note]]]) -> list[Note]:
     """Each note once, with the names of those that it is about before it, unless it is about all.
 
     Args:
@@ -24,20 +24,20 @@ def told(each: Iterable[tuple[str, Sequence[Note]]]) -> list[Note]:
         for note in found:
             whose.setdefault(note, {})[name] = None
     every = len({name for name, _ in each})
-    return [note if len(names) == every else of(note, list(names)) for note, names in whose.items()]
+    return [note if len(names) == every else prefix_names(note, list(names)) for note, names in whose.items()]
 
 
-def of(note: Note, names: Sequence[str]) -> Note:
+def prefix_names(note: Note, names: Sequence[str]) -> Note:
     """The note with the first of these names before it, and how many there are more."""
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
     return replace(note, text=f"{', '.join(names[:_MOST])}{more}: {note.text}")
 
 
-def pair_name(pair: PairedComparison) -> str:
+def pair_name(pair: GainContrast) -> str:
     """Name of a pair in a note: both systems, and the metric where there are several."""
     resamples = pair.resamples
     name = f"{resamples.systems[pair.system]!r} against {resamples.systems[pair.baseline]!r}"
-    return name if len(resamples.panels) == 1 else f"{name} under {pair.panel.name}"
+    return name if len(resamples.by_metric) == 1 else f"{name} under {pair.stats.name}"
 
 
 def score_name(score: Score, metrics: int) -> str:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.base.errors import InputError, OutscoreError, shown
+from outscore.base.errors import InputError, OutscoreError, join
 from outscore.base.items import Items
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
-from outscore.data.gaps import missing_numbers, zero_is_best
+from outscore.data.gaps import best_zero_error, missing_numbers
 from outscore.metrics import Metric
 from outscore.metrics.shared.columns import score_column
 
@@ -80,12 +80,12 @@ def _check_whole(columns: Mapping[str, Metric], data: Dataset) -> None:
                 name,
                 values,
                 data.items,
-                of=_of(*key),
+                of=_name_run(*key),
                 file=files[0] if len(files) == 1 else None,
                 systems=len(data.systems),
                 zero=metric.higher_is_better,
                 parts=domains if lacked else None,
-                beside=[(_of(*other), of_other) for other, _, of_other in wrong],
+                beside=[(_name_run(*other), of_other) for other, _, of_other in wrong],
                 notes=data.notes,
             )
 
@@ -104,10 +104,10 @@ def _check_filled(metric: Metric, columns: Iterable[str], data: Dataset) -> None
             numbers = [cell.columns[filled.column] for cell in data.every_cell]
             best = max(n.max() for n in numbers) <= 0 > min(n.min() for n in numbers)
         if best:
-            raise zero_is_best(metric.label, filled, systems=len(data.systems))
+            raise best_zero_error(metric.label, filled, systems=len(data.systems))
 
 
-def _of(system: str, run: str) -> str:
+def _name_run(system: str, run: str) -> str:
     return f"system {system!r} (run {run!r})"
 
 
@@ -115,14 +115,14 @@ def _empty_gold(metrics: Sequence[Metric], data: Dataset, empty: Sequence[int]) 
     return Note(
         code="empty_gold",
         text=(
-            f"{len(empty)} of {len(data.items)} items have an empty gold, scored as {shown(m.name for m in metrics)} "
-            f"has it: {shown((data.items[i] for i in empty), 3)}"
+            f"{len(empty)} of {len(data.items)} items have an empty gold, scored as {join(m.name for m in metrics)} "
+            f"has it: {join((data.items[i] for i in empty), 3)}"
         ),
         remedy="take out items whose gold is missing: in Python give None, in JSON null",
     )
 
 
-def counted_as_missing(
+def count_missing_as_lowest(
     metric: Metric, data: Dataset, cells: Sequence[Items], statistics: Sequence[Float]
 ) -> Sequence[Float]:
     """The statistics of cells, in which outputs that are not there have the lowest score of a metric of outputs."""
@@ -165,7 +165,7 @@ def references_not_read(metrics: Sequence[Metric], data: Dataset) -> tuple[Note,
     )
 
 
-def gaps_filled(metrics: Sequence[Metric], data: Dataset) -> tuple[Dataset, Bool]:
+def fill_gaps(metrics: Sequence[Metric], data: Dataset) -> tuple[Dataset, Bool]:
     """The data with some number for each that is missing in what these metrics read, and where all are known.
 
     Returns:
@@ -180,7 +180,7 @@ def gaps_filled(metrics: Sequence[Metric], data: Dataset) -> tuple[Dataset, Bool
     if not read:
         return data, known
 
-    def filled(cell: Items) -> Items:
+    def fill(cell: Items) -> Items:
         columns = dict(cell.columns)
         for name in read:
             there = np.isfinite(columns[name])
@@ -194,10 +194,10 @@ def gaps_filled(metrics: Sequence[Metric], data: Dataset) -> tuple[Dataset, Bool
     empty = [system for system, own in zip(data.systems, known, strict=True) if not own.any()]
     if empty:
         raise InputError(
-            f"{shown(empty)} {'has' if len(empty) == 1 else 'have'} no item with all of {shown(sorted(read))}",
+            f"{join(empty)} {'has' if len(empty) == 1 else 'have'} no item with all of {join(sorted(read))}",
             remedy="leave out what nobody scored: --exclude SYSTEM, or name other metrics with -m",
         )
-    return data.with_cells(filled), known
+    return data.with_cells(fill), known
 
 
 def _gaps(data: Dataset) -> set[str]:
@@ -246,13 +246,13 @@ def _reads(metric: Metric, data: Dataset) -> _Read:
     """Find what a metric reads of the data by watching it at the first item: what it reads goes by names alone."""
     read = _Read()
 
-    def watched(cell: Items) -> Items:
+    def watch(cell: Items) -> Items:
         streams = _Streams(cell.references)
         streams.read = read
         return replace(cell, references=streams, columns=_WatchedColumns(cell.columns, read))
 
     with contextlib.suppress(OutscoreError):  # whatever else is wrong is said when it is counted
-        for runs in cells_of(metric, data.on_items([0]).with_cells(watched)).values():
+        for runs in cells_of(metric, data.on_items([0]).with_cells(watch)).values():
             metric.statistics(next(iter(runs.values()))[0])
     return read
 

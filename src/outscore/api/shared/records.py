@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from outscore.api.shared.panels import Measured
+from outscore.api.shared.measured import Measured
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.base.version import __version__
@@ -19,15 +19,15 @@ from outscore.results import Answer, DomainGain, DomainScore, Pair, Provenance, 
 from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect, unequal
 from outscore.significance.confidence import (
+    choose_interval,
     needed_for_gain,
     needed_for_score,
     plain_interval,
     score_interval,
     selection_error,
-    shown_interval,
 )
 from outscore.significance.effect import standard_effect
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.omnibus import OmnibusFinding
 from outscore.significance.resamples import DrawRequest, Resamples
@@ -73,7 +73,7 @@ class JudgedPair:
     ``level`` what the interval covers by itself so that those of the family cover together, if it is in one.
     """
 
-    pair: PairedComparison
+    pair: GainContrast
     test: Test
     outcome: Outcome
     beside: tuple[tuple[Test, Outcome], ...]
@@ -82,7 +82,7 @@ class JudgedPair:
     method: IntervalMethod | None = None
     level: float | None = None
 
-    def with_notes(self, more: Iterable[Note]) -> JudgedPair:
+    def add_notes(self, more: Iterable[Note]) -> JudgedPair:
         """The same with further notes."""
         return replace(self, reasons=(*self.reasons, *more))
 
@@ -106,10 +106,10 @@ class JudgedPair:
         """Interval of the gain, its name and its notes: the one asked for, or the test's own, if it brings one."""
         asked = self.method is not None and self.method.covers != "score"
         if self.level is None or self._joint:
-            return shown_interval(self.pair, self.outcome, self.method)
+            return choose_interval(self.pair, self.outcome, self.method)
         rerun = self.outcome.ci is not None and not asked
         outcome = self.test.run(self.pair.at(self.level)) if rerun else self.outcome
-        return shown_interval(self.pair, outcome, self.method, self.level)
+        return choose_interval(self.pair, outcome, self.method, self.level)
 
     @property
     def unattainable(self) -> bool:
@@ -126,7 +126,7 @@ class JudgedPair:
         Right or wrong answers to independent items have differences of one size, never skewed if the means are equal.
         """
         pair, own = self.pair, self.outcome.notes
-        if not pair.panel.of_sums or pair.identical or self.outcome.p_value is None:
+        if not pair.stats.of_sums or pair.identical or self.outcome.p_value is None:
             return False
         return notes.NOT_A_MEAN_TEST not in own and notes.RUNS_ONLY not in own and (pair.clustered or not pair.binary)
 
@@ -142,7 +142,7 @@ class JudgedPair:
             found.append(notes.TEST_IGNORES_STRATA)
         if self._can_be_skewed and self.pair.n_different < ENOUGH_DIFFERENCES:
             found.append(notes.FEW_DIFFERENCES)
-        if self._can_be_skewed and self.pair.panel.plain_mean and not self.pair.clustered:
+        if self._can_be_skewed and self.pair.stats.plain_mean and not self.pair.clustered:
             found += shape_notes(self.pair.differences)
         if self.pair.clustered and self.pair.n_units < 30:
             found.append(notes.FEW_CLUSTERS)
@@ -153,7 +153,7 @@ class JudgedPair:
         found += self.interval[2]
         if notes.ZERO_VARIANCE in found:
             pair = self.pair
-            same = notes.same_everywhere(self.test.name, clustered=pair.clustered, has_runs=pair.has_runs)
+            same = notes.note_same_everywhere(self.test.name, clustered=pair.clustered, has_runs=pair.has_runs)
             found = [same if note == notes.ZERO_VARIANCE else note for note in found]
         return tuple({note.code: note for note in found}.values())
 
@@ -166,7 +166,7 @@ def pair_record(judged: JudgedPair, adjusted: float | None) -> Pair:
     return Pair(
         system=names[pair.system],
         baseline=names[pair.baseline],
-        metric=pair.panel.name,
+        metric=pair.stats.name,
         gain=pair.gain,
         ci=interval,
         ci_method=method,
@@ -191,16 +191,16 @@ def pair_record(judged: JudgedPair, adjusted: float | None) -> Pair:
 
 
 def score_record(
-    resamples: Resamples, measured: Measured, panel_index: int, system: int, method: IntervalMethod | None = None
+    resamples: Resamples, measured: Measured, metric_index: int, system: int, method: IntervalMethod | None = None
 ) -> tuple[Score, tuple[Note, ...]]:
     """The public record of one system under one metric, and the notes of its interval; ``method`` makes it if given."""
-    panel = resamples.panels[panel_index]
-    scores = panel.run_scores[system]
+    stats = resamples.by_metric[metric_index]
+    scores = stats.run_scores[system]
     runs = measured.runs[resamples.systems[system]]
-    interval, name, found = score_interval(resamples, panel_index, system, method)
+    interval, name, found = score_interval(resamples, metric_index, system, method)
     record = Score(
         system=resamples.systems[system],
-        metric=panel.name,
+        metric=stats.name,
         signature=measured.signature,
         unit=measured.metric.unit,
         higher_is_better=measured.metric.higher_is_better,
@@ -209,12 +209,12 @@ def score_record(
         ci_method=name,
         runs=runs,
         run_scores=tuple(scores.tolist()),
-        s_sel=selection_error(resamples, panel_index, system),
+        s_sel=selection_error(resamples, metric_index, system),
         s_test=float(scores.std(ddof=1)) if len(scores) > 1 else None,
         run_min=float(scores.min()),
         run_max=float(scores.max()),
         median_run=runs[median_run(scores)],
-        n_items=panel.design.n_items,
+        n_items=stats.design.n_items,
     )
     return record, found
 
@@ -231,22 +231,22 @@ def domain_gains(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        panels = [m.panel.within(here) for m in measured]
-        part = Resamples(data.systems, panels, baseline, settings)
-        for p, panel in enumerate(panels):
+        by_metric = [m.stats.restrict(here) for m in measured]
+        part = Resamples(data.systems, by_metric, baseline, settings)
+        for p, stats in enumerate(by_metric):
             for s, system in enumerate(data.systems):
                 if s == baseline:
                     continue
-                pair = PairedComparison(part, p, s)
+                pair = GainContrast(part, p, s)
                 found.append(
                     DomainGain(
                         system=system,
                         baseline=data.systems[baseline],
-                        metric=panel.name,
+                        metric=stats.name,
                         domain=domain,
                         n_items=len(here),
-                        baseline_score=float(panel.run_scores[baseline].mean()),
-                        system_score=float(panel.run_scores[s].mean()),
+                        baseline_score=float(stats.run_scores[baseline].mean()),
+                        system_score=float(stats.run_scores[s].mean()),
                         gain=pair.gain,
                         ci=plain_interval(pair),
                     )
@@ -266,19 +266,19 @@ def domain_scores(
     names = np.asarray(domains[1], dtype=str)
     for domain in dict.fromkeys(domains[1]):
         here = np.flatnonzero(names == domain)
-        part = Resamples(data.systems, [m.panel.within(here) for m in measured], 0, settings)
-        each = [(p, s) for p in range(len(part.panels)) for s in range(len(data.systems))]
+        part = Resamples(data.systems, [m.stats.restrict(here) for m in measured], 0, settings)
+        each = [(p, s) for p in range(len(part.by_metric)) for s in range(len(data.systems))]
         part = part.draw(need for p, s in each for need in needed_for_score(part, p, s, method))
-        for p, panel in enumerate(part.panels):
+        for p, stats in enumerate(part.by_metric):
             for s, system in enumerate(data.systems):
                 interval, name, _ = score_interval(part, p, s, method)
                 found.append(
                     DomainScore(
                         system=system,
-                        metric=panel.name,
+                        metric=stats.name,
                         domain=domain,
                         n_items=len(here),
-                        score=float(panel.run_scores[s].mean()),
+                        score=float(stats.run_scores[s].mean()),
                         ci=interval,
                         ci_method=name,
                     )
@@ -286,7 +286,7 @@ def domain_scores(
     return found
 
 
-def once(found: Iterable[Note]) -> tuple[Note, ...]:
+def unique_notes(found: Iterable[Note]) -> tuple[Note, ...]:
     """Each note once; of one code there may be several, which say it of others."""
     return tuple(dict.fromkeys(found))
 
@@ -304,7 +304,7 @@ def provenance(
     """Its provenance."""
     used = [m.metric.citation for m in measured] + [j.test.citation for j in judged]
     used += [] if method is None else [method.citation]
-    used += ["Clark et al. 2011"] if any(max(m.panel.runs) > 1 for m in measured) else []
+    used += ["Clark et al. 2011"] if any(max(m.stats.runs) > 1 for m in measured) else []
     used += ["Phipson & Smyth 2010"] if any(j.outcome.p_kind == MONTE_CARLO for j in judged) else []
     used += [_CORRECTION_SOURCES[correction]] if len(judged) > 1 and correction in _CORRECTION_SOURCES else []
     return Provenance(

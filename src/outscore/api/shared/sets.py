@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import aligned_from, check_missing, label_column, read
+from outscore.api.shared.inputs import align_from, check_missing, label_column, read
+from outscore.api.shared.measured import Measured
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.panels import Measured
 from outscore.api.shared.records import JudgedPair, provenance
-from outscore.base.errors import InputError, UsageError, shown
+from outscore.base.errors import InputError, UsageError, join
 from outscore.data.align import Missing
 from outscore.data.dataset import Dataset
 from outscore.data.specs import natural, stems
@@ -57,7 +57,7 @@ class MeasuredSet:
 
     def resamples(self, baseline: int, settings: Settings) -> Resamples:
         """Its numbers, ready for tests and intervals; nothing is drawn yet."""
-        return Resamples(self.data.systems, [m.panel for m in self.measured], baseline, settings)
+        return Resamples(self.data.systems, [m.stats for m in self.measured], baseline, settings)
 
 
 def read_sets(
@@ -97,9 +97,9 @@ def read_sets(
         if not folder and (files or references or items):
             raise UsageError(f"{path} is a table, which holds all systems: leave out the other files")
         found[name] = read(
-            [_inside(path, file) for file in files] if folder else [path],
-            references=[_inside(path, file) for file in references],
-            items=None if items is None else _inside(path, items),
+            [_prefix_folder(path, file) for file in files] if folder else [path],
+            references=[_prefix_folder(path, file) for file in references],
+            items=None if items is None else _prefix_folder(path, items),
             reader=reader,
             columns=columns,
             missing=missing,
@@ -130,7 +130,7 @@ def _matches(pattern: str) -> list[str]:
     return [path.rstrip(f"/{os.sep}") for path in found]
 
 
-def _inside(folder: str, file: str) -> str:
+def _prefix_folder(folder: str, file: str) -> str:
     """``NAME=FILE`` or ``FILE`` in a folder."""
     bare = "=" not in file or Path(folder, file).exists()
     name, equals, pattern = ("", "", file) if bare else file.partition("=")
@@ -158,46 +158,46 @@ def data_sets_from(
         InputError: a data set lacks a system.
     """
 
-    def measured(name: str, aligned: Dataset) -> MeasuredSet:
+    def measure(name: str, aligned: Dataset) -> MeasuredSet:
         made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
         return MeasuredSet(name, made.data, made.design, made.measured)
 
     if column is None and isinstance(data, Mapping):
         if references is not None or items is not None:
             raise UsageError("references and items belong to one data set: give them to read() for each")
-        parts = {str(name): _aligned(name, one, missing) for name, one in data.items()}
-        found = [measured(name, one) for name, one in _same_systems(parts).items()]
+        parts = {str(name): _align(name, one, missing) for name, one in data.items()}
+        found = [measure(name, one) for name, one in _order_systems(parts).items()]
     else:
-        aligned = aligned_from(data, references=references, items=items, missing=missing)
-        whole = measured(WHOLE, aligned)
+        aligned = align_from(data, references=references, items=items, missing=missing)
+        whole = measure(WHOLE, aligned)
         found = [whole] if column is None and "domain" not in aligned.labels and not several else _split(whole, column)
     if not found:
         raise UsageError("there is no data set: give at least one")
     if several and len(found) < 2:
         raise UsageError(f"a gain is replicated on several data sets, but there is {len(found)}: use outscore compare")
-    labels = {tuple(m.panel.name for m in one.measured) for one in found}
+    labels = {tuple(m.stats.name for m in one.measured) for one in found}
     if len(labels) > 1:
         raise UsageError(f"the data sets have different metrics by default, {sorted(labels)}: name one with -m")
     return found
 
 
-def _aligned(name: object, data: Any, missing: Missing) -> Dataset:
+def _align(name: object, data: Any, missing: Missing) -> Dataset:
     if not isinstance(data, Dataset | Mapping) and not hasattr(data, "columns"):
         raise UsageError(
             f"{name!r} is no data set: replicate() takes a mapping from names of data sets to what compare() takes, or "
             "one table with column="
         )
-    return aligned_from(data, references=None, items=None, missing=missing)
+    return align_from(data, references=None, items=None, missing=missing)
 
 
-def _same_systems(parts: Mapping[str, Dataset]) -> Mapping[str, Dataset]:
+def _order_systems(parts: Mapping[str, Dataset]) -> Mapping[str, Dataset]:
     """The same data sets, with their systems in the order of the first."""
     first, wanted = next(iter((name, one.systems) for name, one in parts.items()), ("", ()))
     for name, one in parts.items():
         apart = set(wanted) ^ set(one.systems)
         if apart:
             raise InputError(
-                f"data sets {first!r} and {name!r} do not hold the same systems: {shown(sorted(apart))} in one of them",
+                f"data sets {first!r} and {name!r} do not hold the same systems: {join(sorted(apart))} in one of them",
                 remedy="give every data set all systems",
             )
     return {name: one.with_systems(wanted) for name, one in parts.items()}
@@ -219,6 +219,6 @@ def _split(whole: MeasuredSet, column: str | None) -> list[MeasuredSet]:
     found = []
     for name in dict.fromkeys(values):
         here = np.flatnonzero(names == name)
-        each = tuple(replace(m, panel=m.panel.within(here)) for m in whole.measured)
-        found.append(MeasuredSet(name, aligned, whole.design.within(here), each))
+        each = tuple(replace(m, stats=m.stats.restrict(here)) for m in whole.measured)
+        found.append(MeasuredSet(name, aligned, whole.design.restrict(here), each))
     return found

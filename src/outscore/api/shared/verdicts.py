@@ -32,7 +32,7 @@ class Decided:
     notes: tuple[Note, ...] = ()
 
 
-def decided(
+def decide(
     judged: Sequence[JudgedPair], adjusted: Sequence[float | None], margins: Sequence[float] | None, correction: str
 ) -> list[Decided]:
     """The verdicts of all pairs.
@@ -51,7 +51,7 @@ def decided(
     """
     family = "holm" if correction in corrections.JOINT else correction
     found = [None] * len(judged) if margins is None else _equivalences(judged, margins, family)
-    return [_decided(j, p, e) for j, p, e in zip(judged, adjusted, found, strict=True)]
+    return [_decide(j, p, e) for j, p, e in zip(judged, adjusted, found, strict=True)]
 
 
 def difference(
@@ -84,11 +84,11 @@ def citations(found: Sequence[Decided]) -> tuple[str, ...]:
     return ("Schuirmann 1987", *of_shares) if methods else ()
 
 
-def _decided(judged: JudgedPair, adjusted: float | None, found: Equivalence | None) -> Decided:
+def _decide(judged: JudgedPair, adjusted: float | None, found: Equivalence | None) -> Decided:
     if notes.DESCRIBED in {note.code for note in judged.outcome.notes}:
         return Decided("described", found)
-    settings, within = judged.pair.settings, found is not None and _within(judged, found)
-    side, said = difference(adjusted, judged.interval[:2], _side(judged), settings.alpha, settings.alternative)
+    settings, within = judged.pair.settings, found is not None and _is_within_margin(judged, found)
+    side, said = difference(adjusted, judged.interval[:2], _favour(judged), settings.alpha, settings.alternative)
     if side:
         return Decided(side, found, (notes.WITHIN_MARGIN,) if within else ())
     if within:
@@ -98,12 +98,12 @@ def _decided(judged: JudgedPair, adjusted: float | None, found: Equivalence | No
     return Decided("underpowered" if lacking else "inconclusive", found, said)
 
 
-def _within(judged: JudgedPair, found: Equivalence) -> bool:
+def _is_within_margin(judged: JudgedPair, found: Equivalence) -> bool:
     p = found.p_equivalent_adjusted
     return p is not None and p <= judged.pair.settings.alpha
 
 
-def _side(judged: JudgedPair) -> float:
+def _favour(judged: JudgedPair) -> float:
     """Which system a significant test favours, 0 where signs or ranks and the gain point to different ones."""
     gain, favours = judged.pair.gain, judged.outcome.favours
     return gain if favours is None or gain * favours > 0 else 0.0
@@ -114,25 +114,25 @@ def _equivalences(judged: Sequence[JudgedPair], margins: Sequence[float], correc
     found = []
     for j in judged:
         level = _lone_level(j.pair.settings.alpha, family, correction)
-        found.append(_against(j, procedure(j.pair, j.test), margins[j.pair.panel_index], level))
-    equivalent = _adjusted([e.p_equivalent for e in found], correction)
-    not_worse = _adjusted([e.p_not_worse for e in found], correction)
+        found.append(_test_margin(j, procedure(j.pair, j.test), margins[j.pair.metric_index], level))
+    equivalent = _adjust([e.p_equivalent for e in found], correction)
+    not_worse = _adjust([e.p_not_worse for e in found], correction)
     return [
         replace(e, p_equivalent_adjusted=p, p_not_worse_adjusted=q)
         for e, p, q in zip(found, equivalent, not_worse, strict=True)
     ]
 
 
-def _against(judged: JudgedPair, by: EquivalenceProcedure, margin: float, level: float) -> Equivalence:
+def _test_margin(judged: JudgedPair, by: EquivalenceProcedure, margin: float, level: float) -> Equivalence:
     """One pair against its margin, not yet adjusted."""
     alpha, alternative = judged.pair.settings.alpha, judged.pair.settings.alternative
     tests = by.tost(margin, alpha)
     return Equivalence(
         margin=margin,
         method=by.method,
-        p_equivalent=None if tests is None else _possible(tests.p),
+        p_equivalent=None if tests is None else _clip_tiny(tests.p),
         p_equivalent_adjusted=None,
-        p_not_worse=None if tests is None else _possible(tests.p_lower),
+        p_not_worse=None if tests is None else _clip_tiny(tests.p_lower),
         p_not_worse_adjusted=None,
         ci=None if tests is None else (tests.low, tests.high),
         detectable_gain=by.detectable(level, alternative),
@@ -147,12 +147,12 @@ def _lone_level(alpha: float, family: int, correction: str) -> float:
     return alpha * _TINY / float(corrections.adjust(others, correction)[0])
 
 
-def _adjusted(p: Sequence[float | None], correction: str) -> list[float | None]:
+def _adjust(p: Sequence[float | None], correction: str) -> list[float | None]:
     """Adjusted p-values; what is undefined stays so and outside the family."""
     values = iter(corrections.adjust([one for one in p if one is not None], correction).tolist())
     return [None if one is None else next(values) for one in p]
 
 
-def _possible(p: float) -> float:
+def _clip_tiny(p: float) -> float:
     """A tail below the smallest double is small, not impossible."""
     return max(p, math.ulp(0.0))

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from outscore.api.watching.looks import check_scores, first_final, looks_of, sequence_notes
+from outscore.api.watching.looks import check_scores, find_final, make_looks, sequence_notes
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
@@ -109,19 +109,19 @@ class Sequential:
             raise InputError(f"more items than the population of {self._population}")
         gains = system - baseline
         if self._largest is None:
-            return self._take(gains, np.ones_like(gains))
+            return self._add_units(gains, np.ones_like(gains))
         if gains.size > self._largest:
             raise InputError(f"a cluster of {gains.size} items, but largest_cluster={self._largest}")
-        return self._take(gains.sum(keepdims=True), np.array([float(gains.size)]))
+        return self._add_units(gains.sum(keepdims=True), np.array([float(gains.size)]))
 
-    def _take(self, sums: Float, sizes: Float) -> Look:
+    def _add_units(self, sums: Float, sizes: Float) -> Look:
         self._units += zip(sums.tolist(), sizes.astype(int).tolist(), strict=True)
         path = self._sequence.extend(sums, sizes)
         counts = self._n + np.cumsum(sizes).astype(int)
         made = decisions(path)
         if self.decided_at is None:
-            self.decided_at = first_final(made, counts.tolist())[1]
-        (self.state,) = looks_of(path, counts, made, [len(sums) - 1], best=self._best)
+            self.decided_at = find_final(made, counts.tolist())[1]
+        (self.state,) = make_looks(path, counts, made, [len(sums) - 1], best=self._best)
         self._best = max(self._best, float(path.log_e.max()))
         self._n = int(counts[-1])
         return self.state
@@ -145,5 +145,5 @@ class Sequential:
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError("not a saved Sequential", remedy="give what to_json() wrote") from None
         if len(sums):
-            made._take(sums, sizes)
+            made._add_units(sums, sizes)
         return made

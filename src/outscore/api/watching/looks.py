@@ -41,12 +41,12 @@ def check_scores(scores: Float, bounds: Bounds, *, first: int = 1, who: str = ""
         )
 
 
-def first_final(made: list[Decision], counts: list[int]) -> tuple[Decision, int | None]:
+def find_final(made: list[Decision], counts: list[int]) -> tuple[Decision, int | None]:
     """The first final decision and the items by then; the last decision and None where none is final."""
     return next(((d, n) for d, n in zip(made, counts, strict=True) if d in FINAL), (made[-1], None))
 
 
-def looks_of(path: Path, counts: Int, made: list[Decision], at: list[int], *, best: float = -math.inf) -> list[Look]:
+def make_looks(path: Path, counts: Int, made: list[Decision], at: list[int], *, best: float = -math.inf) -> list[Look]:
     """Interim analyses after some units of a path.
 
     Args:

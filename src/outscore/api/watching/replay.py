@@ -10,9 +10,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from outscore.api.comparison import compare
-from outscore.api.shared.inputs import aligned_from
+from outscore.api.shared.inputs import align_from
 from outscore.api.shared.measuring import Measurements
-from outscore.api.watching.looks import check_every, check_scores, first_final, looks_of, marks_from, sequence_notes
+from outscore.api.watching.looks import check_every, check_scores, find_final, make_looks, marks_from, sequence_notes
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -23,11 +23,11 @@ from outscore.jobs import Progress
 from outscore.metrics import Metric
 from outscore.results import Sequence, Sequences, StoppingTimes
 from outscore.significance import notes
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.sequential import GIVEN_ORDER, STEADY_GAIN, Decision, decisions
 from outscore.significance.sequential.start import Bounds, Method, start
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 Order = Literal["given", "random"]
 
@@ -82,7 +82,7 @@ def sequential(
     if order not in get_args(Order) or orders < 0:
         raise UsageError(f"order={order!r}, orders={orders}: expected given or random, and 0 random orders or more")
     start(alpha=alpha, margin=margin, bounds=bounds, method=method, population=population)  # refuses before any work
-    aligned = aligned_from(data, references=references, items=items, missing=missing)
+    aligned = align_from(data, references=references, items=items, missing=missing)
     fixed = compare(
         aligned,
         metrics=metrics,
@@ -95,14 +95,14 @@ def sequential(
         progress=progress,
     )
     counted = Measurements.of(aligned, metrics, Runtime(progress=progress), cluster=cluster)
-    aligned, panels = counted.data, counted.panels
+    aligned, by_metric = counted.data, counted.by_metric
     first = aligned.systems.index(fixed.baseline)
-    for panel in panels:
-        _check_panel(panel, aligned.systems, bounds)
+    for stats in by_metric:
+        _check_stats(stats, aligned.systems, bounds)
     if population is not None and population < len(aligned.items):
         raise UsageError(f"population={population}: there are {len(aligned.items)} items already")
     systems = counted.resamples(Settings(alpha=alpha, seed=seed), first)
-    pairs = [PairedComparison(systems, p, *pair) for p in range(len(panels)) for pair in systems.pairs]
+    pairs = [GainContrast(systems, p, *pair) for p in range(len(by_metric)) for pair in systems.pairs]
     units = _Units.of(pairs[0], order, seed)
     options: dict[str, Any] = {
         "alpha": alpha / len(pairs),
@@ -133,15 +133,15 @@ def sequential(
     )
 
 
-def _check_panel(panel: Panel, systems: tuple[str, ...], bounds: Bounds) -> None:
+def _check_stats(stats: Statistics, systems: tuple[str, ...], bounds: Bounds) -> None:
     """Refuses a metric that is no mean over items, and scores out of bounds."""
-    if not panel.plain_mean:
+    if not stats.plain_mean:
         raise UsageError(
-            f"{panel.name} is a score of all items together, and a sequence is the mean of a score for each item; "
+            f"{stats.name} is a score of all items together, and a sequence is the mean of a score for each item; "
             "give such scores (-m accuracy, -m mean), or finish the run and use compare"
         )
-    for system, runs in zip(systems, panel.items, strict=True):
-        for scores in runs[..., 0] * panel.units[0]:
+    for system, runs in zip(systems, stats.items, strict=True):
+        for scores in runs[..., 0] * stats.units[0]:
             check_scores(scores, bounds, who=system)
 
 
@@ -158,8 +158,8 @@ class _Units:
     sizes: Int
 
     @classmethod
-    def of(cls, pair: PairedComparison, order: Order, seed: int) -> _Units:
-        labels = pair.panel.design.labels
+    def of(cls, pair: GainContrast, order: Order, seed: int) -> _Units:
+        labels = pair.stats.design.labels
         if labels is None:
             labels = np.arange(pair.n_items)
         # a cluster stands where its first item does
@@ -167,9 +167,9 @@ class _Units:
         rank = np.empty_like(names)
         rank[np.argsort(firsts)] = np.arange(len(names))
         units = cls(np.argsort(rank[labels], kind="stable"), np.bincount(rank[labels]))
-        return units.shuffled(seed, 0) if order == "random" else units
+        return units.shuffle(seed, 0) if order == "random" else units
 
-    def shuffled(self, seed: int, number: int) -> _Units:
+    def shuffle(self, seed: int, number: int) -> _Units:
         """The same units in a random order."""
         order = stream(seed, "sequential", number).permutation(len(self.sizes))
         parts = np.split(self.members, np.cumsum(self.sizes)[:-1])
@@ -181,7 +181,7 @@ class _Units:
 
 
 def _sequence(
-    pair: PairedComparison,
+    pair: GainContrast,
     units: _Units,
     options: dict[str, Any],
     orders: int,
@@ -194,7 +194,7 @@ def _sequence(
     path = running.extend(units.sums(pair.differences), units.sizes.astype(np.float64))
     counts = np.cumsum(units.sizes)
     made = decisions(path)
-    decision, decided_at = first_final(made, counts.tolist())
+    decision, decided_at = find_final(made, counts.tolist())
     due = marks_from(every)
     last = len(counts) - 1 if not stop or decided_at is None else int(np.searchsorted(counts, decided_at))
     at = [
@@ -202,7 +202,7 @@ def _sequence(
         for i in range(last + 1)
         if i == last or counts[i] == decided_at or due(int(counts[i] - units.sizes[i]), int(counts[i]))
     ]
-    looks = looks_of(path, counts, made, at)
+    looks = make_looks(path, counts, made, at)
     found = sequence_notes(running.name, options["population"], looks)
     if pair.has_runs:
         found.append(_RUNS_FIXED)
@@ -211,7 +211,7 @@ def _sequence(
     sequence = Sequence(
         system=pair.resamples.systems[pair.system],
         baseline=pair.resamples.systems[pair.baseline],
-        metric=pair.panel.name,
+        metric=pair.stats.name,
         method=running.name,
         kind=running.kind,
         null=running.null,
@@ -229,22 +229,22 @@ def _sequence(
     return sequence, found
 
 
-def _too_steady(pair: PairedComparison, bounds: tuple[float, float]) -> bool:
+def _too_steady(pair: GainContrast, bounds: tuple[float, float]) -> bool:
     """Whether the best stake would be more than everything: gain × reach / variance is far above 1."""
     differences = pair.differences
     return abs(pair.gain) * (bounds[1] - bounds[0]) > 2 * float(differences.var())
 
 
 def _stops(
-    pair: PairedComparison, units: _Units, options: dict[str, Any], orders: int, progress: Progress | None
+    pair: GainContrast, units: _Units, options: dict[str, Any], orders: int, progress: Progress | None
 ) -> StoppingTimes:
     """When the decision falls in random orders of the same items."""
     found: list[Decision] = []
     times: list[int | None] = []
     for number in range(1, orders + 1):
-        shuffled = units.shuffled(pair.settings.seed, number)
+        shuffled = units.shuffle(pair.settings.seed, number)
         path = start(**options, ends=False).extend(shuffled.sums(pair.differences), shuffled.sizes.astype(np.float64))
-        decision, decided_at = first_final(decisions(path), np.cumsum(shuffled.sizes).tolist())
+        decision, decided_at = find_final(decisions(path), np.cumsum(shuffled.sizes).tolist())
         if decided_at is not None:
             found.append(decision)
         times.append(decided_at)
@@ -256,13 +256,13 @@ def _stops(
         better=found.count("better"),
         worse=found.count("worse"),
         equivalent=found.count("equivalent"),
-        n10=_by_when(times, 0.1),
-        n50=_by_when(times, 0.5),
-        n90=_by_when(times, 0.9),
+        n10=_find_end(times, 0.1),
+        n50=_find_end(times, 0.5),
+        n90=_find_end(times, 0.9),
     )
 
 
-def _by_when(times: list[int | None], share: float) -> int | None:
+def _find_end(times: list[int | None], share: float) -> int | None:
     """The number of items by which so large a share has ended; None if it never has."""
     ended = sorted(time for time in times if time is not None)
     needed = math.ceil(share * len(times))

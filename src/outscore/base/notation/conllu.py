@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from functools import lru_cache
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.base.notation import NotationError
 
 CONLLU = "conllu"
@@ -75,7 +75,7 @@ def sentence(block: str) -> ParsedSentence:
     for number, line in enumerate(lines):
         columns = line.split("\t")
         if len(columns) != COLUMNS:
-            raise NotationError(f"found {counted(len(columns), 'column')}, expected 10 with tabs between them", number)
+            raise NotationError(f"found {inflect(len(columns), 'column')}, expected 10 with tabs between them", number)
         place, form, following = columns[0], columns[1], len(words) + 1
         text = _SPACES.sub("", form)
         if place == str(following):
@@ -94,7 +94,7 @@ def sentence(block: str) -> ParsedSentence:
             raise NotationError("the FORM is empty, expected a word", number)
     if len(words) < max(covered, 1):
         raise NotationError(
-            f"the sentence ends after {counted(len(words), 'word')}, expected {max(covered, 1)}", number
+            f"the sentence ends after {inflect(len(words), 'word')}, expected {max(covered, 1)}", number
         )
     forms, upos, heads, deprels = zip(*words, strict=True)
     if max(heads) > len(words):

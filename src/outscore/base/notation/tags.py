@@ -55,11 +55,11 @@ def spans(tags: Sequence[str], scheme: Scheme = "conlleval") -> tuple[Span, ...]
     Raises:
         NotationError: a tag that the scheme does not have.
     """
-    pairs = [_parted(tag, scheme) for tag in tags]
+    pairs = [_split(tag, scheme) for tag in tags]
     return _chunks(pairs) if scheme == "conlleval" else _strict(pairs, closed=scheme == "bioes")
 
 
-def _parted(tag: str, scheme: Scheme) -> tuple[str, str]:
+def _split(tag: str, scheme: Scheme) -> tuple[str, str]:
     letter, _, kind = tag.partition("-")
     if tag != "O" and letter not in tuple(_LETTERS[scheme]):
         letters = ", ".join(f"{x}-TYPE" for x in _LETTERS[scheme])

@@ -70,7 +70,7 @@ def key_of(one: PastComparison) -> str:
 def _run_digest(run: Items, data: Dataset, columns: Sequence[str], texts: bool) -> str:
     read: list[Sequence[str]] = [] if data.by_position else [data.items]
     read += [run.outputs] if texts and run.outputs is not None else []
-    read += [_written(run.columns[name]) for name in columns]
+    read += [_format_all(run.columns[name]) for name in columns]
     # lines without ids are known by their references; without those, by their place alone
     placed = data.by_position and not run.references
     items = [
@@ -80,7 +80,7 @@ def _run_digest(run: Items, data: Dataset, columns: Sequence[str], texts: bool) 
     return _digest([*columns, "\0", *sorted(items)])
 
 
-def _written(values: Float) -> list[str]:
+def _format_all(values: Float) -> list[str]:
     return [repr(float(value)) for value in np.asarray(values, dtype=np.float64)]
 
 

@@ -18,7 +18,7 @@ _REMEDY = "give a file that `outscore history export` wrote"
 LookAtSet = tuple[KnownSet, PastComparison]
 
 
-def written(looks: Iterable[LookAtSet]) -> Iterator[str]:
+def format_lines(looks: Iterable[LookAtSet]) -> Iterator[str]:
     """The lines of a file of looks, the format first; every number in full."""
     yield json.dumps(_FORMAT)
     for known, look in looks:
@@ -31,17 +31,17 @@ def read(lines: Iterable[str], file: str) -> Iterator[LookAtSet]:
     """The looks of such a file.
 
     Raises:
-        InputError: a line is not what ``written`` writes; with its number.
+        InputError: a line is not what ``format_lines`` writes; with its number.
     """
     for number, line in enumerate(lines, 1):
         if number == 1:
-            if _parsed(line, file, 1) != _FORMAT:
+            if _parse(line, file, 1) != _FORMAT:
                 raise InputError(f"is not {json.dumps(_FORMAT)}", file=file, line=1, remedy=_REMEDY)
         elif line.strip():
-            yield _look(_parsed(line, file, number), file, number)
+            yield _look(_parse(line, file, number), file, number)
 
 
-def _parsed(line: str, file: str, number: int) -> dict[str, Any]:
+def _parse(line: str, file: str, number: int) -> dict[str, Any]:
     try:
         found = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
@@ -55,7 +55,7 @@ def _parsed(line: str, file: str, number: int) -> dict[str, Any]:
 def _look(found: dict[str, Any], file: str, number: int) -> LookAtSet:
     try:
         known: KnownSet = from_plain(KnownSet, found.get("test_set"), "test_set")
-        look: PastComparison = from_plain(PastComparison, _with_set(found, known), "look")
+        look: PastComparison = from_plain(PastComparison, _add_set(found, known), "look")
     except TypeError as error:
         raise InputError(f"not a use of a test set ({error})", file=file, line=number, remedy=_REMEDY) from None
     wrong = next((name for name, ok in _ranges(look) if not ok), None)
@@ -65,7 +65,7 @@ def _look(found: dict[str, Any], file: str, number: int) -> LookAtSet:
     return known, look
 
 
-def _with_set(found: dict[str, Any], known: KnownSet) -> Any:
+def _add_set(found: dict[str, Any], known: KnownSet) -> Any:
     look = found.get("look")
     unknown = next((name for name in found if name not in ("test_set", "look")), None)
     if unknown is not None:

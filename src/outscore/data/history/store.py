@@ -41,7 +41,7 @@ class Kept:
 
 
 class Store:
-    """An open history; use ``opened``.
+    """An open history; use ``open_history``.
 
     Args:
         connection: to the file.
@@ -52,7 +52,7 @@ class Store:
         self._connection, self._file = connection, file
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """All that is written inside is kept together or not at all, and no other writer comes between."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
@@ -101,7 +101,7 @@ class Store:
     def sets(self) -> list[KnownSet]:
         """Every test set, in the order in which they were first looked at."""
         columns = ", ".join(field.name for field in dataclasses.fields(KnownSet))
-        return [KnownSet(**_named(row)) for row in self._rows(f"SELECT {columns} FROM test_set ORDER BY rowid")]
+        return [KnownSet(**_name_columns(row)) for row in self._rows(f"SELECT {columns} FROM test_set ORDER BY rowid")]
 
     def looks(self, test_set: str | None = None) -> list[Kept]:
         """Every look, or those at one test set, in the order in which they came in.
@@ -111,7 +111,7 @@ class Store:
         """
         where, values = ("", ()) if test_set is None else ("WHERE test_set = ?", (test_set,))
         columns = ", ".join(("id", "key", *_FIELDS))
-        return [self._kept(row) for row in self._rows(f"SELECT {columns} FROM look {where} ORDER BY id", values)]
+        return [self._make_use(row) for row in self._rows(f"SELECT {columns} FROM look {where} ORDER BY id", values)]
 
     def faults(self) -> list[str]:
         """Faults of the file, one line each; none where all is well."""
@@ -127,8 +127,8 @@ class Store:
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         return self._connection.execute(query, values).fetchall()
 
-    def _kept(self, row: sqlite3.Row) -> Kept:
-        named = _named(row)
+    def _make_use(self, row: sqlite3.Row) -> Kept:
+        named = _name_columns(row)
         id_, key = named.pop("id"), named.pop("key")
         if named["rejected"] is not None:
             named["rejected"] = bool(named["rejected"])
@@ -136,7 +136,7 @@ class Store:
             named["seed"] = int(named["seed"])
         wrong = next((name for name, types in _TYPES.items() if not isinstance(named[name], types)), None)
         if wrong is not None:
-            raise _damaged(self._file, f"comparison {id_} has {named[wrong]!r} as {wrong}")
+            raise _damage_error(self._file, f"comparison {id_} has {named[wrong]!r} as {wrong}")
         return Kept(id_, key, PastComparison(**named))
 
 
@@ -150,7 +150,7 @@ _TYPES = _types()
 
 
 @contextmanager
-def opened(path: Path, *, new: bool = False) -> Iterator[Store]:
+def open_history(path: Path, *, new: bool = False) -> Iterator[Store]:
     """The history in a file; what SQLite complains of is said in one line, and the file is left as it is.
 
     Args:
@@ -173,7 +173,7 @@ def opened(path: Path, *, new: bool = False) -> Iterator[Store]:
     except sqlite3.OperationalError as error:
         raise InputError(f"cannot be used as a history ({error})", file=file, remedy=_remedy(str(error))) from None
     except sqlite3.DatabaseError as error:
-        raise _damaged(file, str(error)) from None
+        raise _damage_error(file, str(error)) from None
 
 
 def _prepare(connection: sqlite3.Connection, file: str) -> None:
@@ -191,7 +191,7 @@ def _prepare(connection: sqlite3.Connection, file: str) -> None:
     if empty:
         _begin(connection)
     if (found := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-        raise _damaged(file, found)
+        raise _damage_error(file, found)
 
 
 def _begin(connection: sqlite3.Connection) -> None:
@@ -248,7 +248,7 @@ def _marks(columns: Sequence[str]) -> str:
     return ", ".join("?" * len(columns))
 
 
-def _named(row: sqlite3.Row) -> dict[str, Any]:
+def _name_columns(row: sqlite3.Row) -> dict[str, Any]:
     return dict(zip(row.keys(), row, strict=True))
 
 
@@ -260,7 +260,7 @@ def _remedy(said: str) -> str:
     return "name a file that can be written, on a disk of this machine"
 
 
-def _damaged(file: str, what: str) -> InputError:
+def _damage_error(file: str, what: str) -> InputError:
     return InputError(
         f"is no history, or is damaged ({' '.join(what.replace('***', ' ').split())})",
         file=file,

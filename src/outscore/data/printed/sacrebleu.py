@@ -29,18 +29,18 @@ def read(text: str, source: Source) -> PrintedFile:
         InputError: it is not what sacrebleu prints.
     """
     if text.lstrip()[:1] in ("{", "["):
-        return _of_json(text, source)
+        return _parse_json(text, source)
     lines = lines_of(text)
     singles = [match for line in lines if (match := _LINE.fullmatch(line.rstrip())) is not None]
     if singles:
-        return _of_lines(singles, source)
+        return _parse_lines(singles, source)
     table = [*_grid(lines)] or [*_booktabs(lines)]
     if not table:
         raise InputError("is neither sacrebleu's output nor MultEval's", file=source.file, remedy=REMEDY)
-    return _of_table(table, text, source, "LaTeX" if "\\toprule" in text else "table")
+    return _parse_table(table, text, source, "LaTeX" if "\\toprule" in text else "table")
 
 
-def _of_json(text: str, source: Source) -> PrintedFile:
+def _parse_json(text: str, source: Source) -> PrintedFile:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -51,27 +51,27 @@ def _of_json(text: str, source: Source) -> PrintedFile:
     if not entries or not all(isinstance(one, dict) for one in entries):
         raise InputError("holds no objects of sacrebleu", file=source.file, remedy=REMEDY)
     if all("name" in one and "score" in one for one in entries):
-        return _of_scores(entries, source)
+        return _parse_scores(entries, source)
     if all("system" in one for one in entries):
-        return _of_systems(entries, source)
+        return _parse_systems(entries, source)
     raise InputError("its objects have neither 'system' nor 'name' and 'score'", file=source.file, remedy=REMEDY)
 
 
-def _of_scores(entries: Sequence[Mapping[str, Any]], source: Source) -> PrintedFile:
+def _parse_scores(entries: Sequence[Mapping[str, Any]], source: Source) -> PrintedFile:
     """One system under one metric or several."""
     rows, signatures = [], {}
     for one in entries:
         metric = str(one["name"])
         numbers = _numbers(
-            {"score": _said(one["score"]), "mean": _said(one.get("confidence_mean")),
-             "half_width": _said(one.get("confidence_var"))}, source, metric,
+            {"score": _format(one["score"]), "mean": _format(one.get("confidence_mean")),
+             "half_width": _format(one.get("confidence_var"))}, source, metric,
         )  # fmt: skip
         rows.append(PrintedRow(system="", metric=metric, numbers=numbers))
         signatures[metric] = _options(str(one.get("signature", "")))
-    return _printed(source, "JSON", rows, signatures)
+    return _make_file(source, "JSON", rows, signatures)
 
 
-def _of_systems(entries: Sequence[Mapping[str, Any]], source: Source) -> PrintedFile:
+def _parse_systems(entries: Sequence[Mapping[str, Any]], source: Source) -> PrintedFile:
     """Several systems, with a paired test or without."""
     rows = []
     for one in entries:
@@ -80,24 +80,24 @@ def _of_systems(entries: Sequence[Mapping[str, Any]], source: Source) -> Printed
                 continue
             if isinstance(values, dict):
                 keys: dict[Quantity, str] = {"score": "score", "p": "p_value", "mean": "mean", "half_width": "ci"}
-                said = {what: _said(values.get(key)) for what, key in keys.items()}
+                said = {what: _format(values.get(key)) for what, key in keys.items()}
                 numbers = _numbers(said, source, metric, whole=True)
             else:
                 numbers = _numbers({"score": str(values)}, source, metric)
             rows.append(PrintedRow(system=_name(str(one["system"])), metric=str(metric), numbers=numbers))
-    return _printed(source, "JSON", rows, {})
+    return _make_file(source, "JSON", rows, {})
 
 
-def _of_lines(singles: Iterable[re.Match[str]], source: Source) -> PrintedFile:
+def _parse_lines(singles: Iterable[re.Match[str]], source: Source) -> PrintedFile:
     rows, signatures = [], {}
     for match in singles:
         numbers = _numbers({"score": match[3], "mean": match[4], "half_width": match[5]}, source, match[1])
         rows.append(PrintedRow(system="", metric=match[1], numbers=numbers))
         signatures[match[1]] = _options(match[2] or "")
-    return _printed(source, "lines", rows, signatures)
+    return _make_file(source, "lines", rows, signatures)
 
 
-def _of_table(table: Sequence[Sequence[str]], text: str, source: Source, layout: str) -> PrintedFile:
+def _parse_table(table: Sequence[Sequence[str]], text: str, source: Source, layout: str) -> PrintedFile:
     header, *body = table
     metrics = [re.sub(r" *\(μ ± 95\\?% CI\)", "", name).strip() for name in header[1:]]
     rows = []
@@ -116,10 +116,10 @@ def _of_table(table: Sequence[Sequence[str]], text: str, source: Source, layout:
             rows.append(PrintedRow(system=_name(cells[0]), metric=metric, numbers=_numbers(said, source, metric)))
     signatures = {match[1]: _options(match[2]) for match in _SIGNATURE.finditer(text)}
     test = _TEST.search(text)
-    return _printed(source, layout, rows, signatures, test)
+    return _make_file(source, layout, rows, signatures, test)
 
 
-def _printed(
+def _make_file(
     source: Source,
     layout: str,
     rows: Sequence[PrintedRow],
@@ -178,10 +178,10 @@ def _booktabs(lines: Sequence[str]) -> Iterator[list[str]]:
             inside = line.strip() == "\\toprule"
         elif inside and line.rstrip().endswith("\\\\"):
             cells = re.split(r"(?<!\\)&", line.rstrip().removesuffix("\\\\"))
-            yield [_unescaped(cell).strip() for cell in cells]
+            yield [_unescape(cell).strip() for cell in cells]
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     text = text.replace("\\textasciitilde{}", "~").replace("\\^{}", "^").replace("\\textbackslash{}", "\\")
     return re.sub(r"\\([&%$#_{}])", r"\1", text)
 
@@ -190,7 +190,7 @@ def _name(said: str) -> str:
     return said.strip().removeprefix(_BASELINE)
 
 
-def _said(value: Any) -> str | None:
+def _format(value: Any) -> str | None:
     """A number of JSON as text; None for null."""
     return None if value is None or isinstance(value, bool) else repr(value) if isinstance(value, float) else str(value)
 

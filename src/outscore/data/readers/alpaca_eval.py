@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.base.errors import shown
+from outscore.base.errors import join
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
@@ -64,7 +64,7 @@ class AlpacaEval(Reader):
 def _model(rows: Sequence[Node]) -> str:
     models = list(dict.fromkeys(row.get("generator_2").text() for row in rows))
     if len(models) > 1:
-        raise rows[0].error(f"generator_2 is {shown(models)}, expected one model", "give one file for each model")
+        raise rows[0].error(f"generator_2 is {join(models)}, expected one model", "give one file for each model")
     return models[0]
 
 

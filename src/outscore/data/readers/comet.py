@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from outscore.base.errors import InputError, shown
+from outscore.base.errors import InputError, join
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Questions, Run
 from outscore.data.source import Source
@@ -49,10 +49,10 @@ class Comet(Reader):
         if source.text.lstrip()[:1] in ("{", "["):
             systems = _objects(source.text, context.file)
         else:
-            systems = _printed(source.lines(), context.file)
+            systems = _parse_segments(source.lines(), context.file)
         if context.system is not None and len(systems) > 1:
             raise InputError(
-                f"holds {len(systems)} systems ({shown(systems, 3)}) but was given as {context.system!r}",
+                f"holds {len(systems)} systems ({join(systems, 3)}) but was given as {context.system!r}",
                 file=context.file,
                 remedy="give the file without a name",
             )
@@ -87,7 +87,7 @@ class Comet(Reader):
 Segments = Sequence[Mapping[str, Any]]
 
 
-def _printed(lines: Sequence[str], file: str) -> dict[str, Segments]:
+def _parse_segments(lines: Sequence[str], file: str) -> dict[str, Segments]:
     """The segments of each scored file; what is said between them is passed over."""
     found: dict[str, list[dict[str, float]]] = {}
     for i, line in enumerate(lines):

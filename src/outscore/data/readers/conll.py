@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.base.errors import InputError, UsageError, counted
+from outscore.base.errors import InputError, UsageError, inflect
 from outscore.base.notation.tags import SPAN_TAG, TAGS
 from outscore.base.notes import Note
 from outscore.data.columns import number
@@ -133,7 +133,7 @@ class Conll(Reader):
             )
         tag, is_gold = self.tag or _tag_column(layout, sentences, context.file), context.role == "reference"
         described = {
-            "tokens": tuple(" ".join(_one_word(token[0]) for token in s.tokens) for s in sentences),
+            "tokens": tuple(" ".join(_join_words(token[0]) for token in s.tokens) for s in sentences),
             "length": tuple(str(len(s.tokens)) for s in sentences),
         }
         documents = len({s.document for s in sentences})
@@ -205,7 +205,7 @@ def _sentences(lines: Sequence[str], layout: _Layout, file: str) -> Iterator[_Se
             continue
         cells = layout.split(line)
         if len(cells) != layout.width or not all(cells[1:]):
-            found = "an empty column" if len(cells) == layout.width else counted(len(cells), "column")
+            found = "an empty column" if len(cells) == layout.width else inflect(len(cells), "column")
             raise InputError(
                 f"found {found}, expected {layout.width} as for the first token",
                 file=file,
@@ -264,7 +264,7 @@ def _splitter(first: str) -> Callable[[str], list[str]]:
     return lambda line: _BLANKS.split(line.strip(" \t"))
 
 
-def _one_word(cell: str) -> str:
+def _join_words(cell: str) -> str:
     """A cell as one of several that are joined by blanks."""
     return "_".join(cell.split()) or "_"
 
@@ -303,7 +303,7 @@ def _column(sentences: Sequence[_Sentence], column: int, file: str) -> tuple[str
     Raises:
         InputError: ``_`` among tags of spans.
     """
-    found = tuple(" ".join(_one_word(token[column - 1]) for token in s.tokens) for s in sentences)
+    found = tuple(" ".join(_join_words(token[column - 1]) for token in s.tokens) for s in sentences)
     tags = {token[column - 1] for s in sentences for token in s.tokens}
     if _NOTHING in tags and tags != {_NOTHING} and all(map(SPAN_TAG.fullmatch, tags - {_NOTHING})):
         line = next(n for s in sentences for n, t in zip(s.lines, s.tokens, strict=True) if t[column - 1] == _NOTHING)

@@ -10,7 +10,7 @@ from typing import ClassVar
 from outscore.base.errors import InputError
 from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import COLUMNS, CONLLU, ParsedSentence, sentence
-from outscore.data.columns import known
+from outscore.data.columns import is_known
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source
@@ -36,7 +36,7 @@ class Conllu(Reader):
     def sniff(self, head: Sniffed) -> bool:
         if head.suffix in (".conllu", ".conllx"):
             return True
-        if head.lines and sum(map(known, head.lines[0].split(","))) >= 2:
+        if head.lines and sum(map(is_known, head.lines[0].split(","))) >= 2:
             return False  # CSV with sentences in its cells
         rows = [line.split("\t") for line in head.lines if line.strip() and not line.startswith("#")][:50]
         words = [len(row) == COLUMNS and _ID.fullmatch(row[0]) is not None for row in rows]
@@ -48,10 +48,10 @@ class Conllu(Reader):
         blocks = tuple(_blocks(source.lines()))
         if not blocks:
             raise InputError("holds no sentence", file=context.file, remedy="give a file in CoNLL-U")
-        parsed = [_parsed(block, context.file) for block in blocks]
+        parsed = [_parse(block, context.file) for block in blocks]
         outputs = tuple(block.text for block in blocks)
         origin = context.source(self.name, len(blocks))
-        described = [block.described() for block in blocks]
+        described = [block.parse_comments() for block in blocks]
         ids = tuple(d["sent_id"] for d in described if d.get("sent_id"))
         known = ids if len(set(ids)) == len(blocks) else None
         lines = tuple(str(block.start) for block in blocks)
@@ -79,7 +79,7 @@ class _SentenceLines:
     text: str
     start: int
 
-    def described(self) -> dict[str, str]:
+    def parse_comments(self) -> dict[str, str]:
         """The comments by their keys: ``sent_id``, ``newdoc`` (empty if it has no id), ``domain``."""
         found = {}
         for comment in self.comments:
@@ -102,7 +102,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[_SentenceLines]:
             comments, words = [], []
 
 
-def _parsed(block: _SentenceLines, file: str) -> ParsedSentence:
+def _parse(block: _SentenceLines, file: str) -> ParsedSentence:
     try:
         return sentence(block.text)
     except NotationError as error:

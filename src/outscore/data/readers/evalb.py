@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.base.errors import InputError, counted
+from outscore.base.errors import InputError, inflect
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
@@ -89,7 +89,7 @@ def _notes(skipped: int, n: int, file: str) -> tuple[Note, ...]:
     return (
         Note(
             code="evalb_skipped",
-            text=f"EVALB left {skipped} of {counted(n, 'sentence')} out of the sums of {file}: no parse or other words",
+            text=f"EVALB left {skipped} of {inflect(n, 'sentence')} out of the sums of {file}: no parse or other words",
             remedy="give them a flat tree with the words of the gold tree, so that their brackets count as missed",
         ),
     )

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.base.errors import counted, shown
+from outscore.base.errors import inflect, join
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
@@ -62,10 +62,10 @@ class Helm(Reader):
             trials[trial][item] = values
         if not trials:
             raise parse("[]", context.file).error(
-                f"nothing is in the split {wanted!r}; the file has {shown(splits) or 'no statistics'}",
+                f"nothing is in the split {wanted!r}; the file has {join(splits) or 'no statistics'}",
                 "name a split: --reader helm:split=NAME",
             )
-        notes = _left_out(len(entries) - len(variants), wanted, splits)
+        notes = _note_left_out(len(entries) - len(variants), wanted, splits)
         named, task = _model_and_task(context)
         model = context.system or named
         origin = context.source(self.name, len(next(iter(trials.values()))))
@@ -126,13 +126,13 @@ def _text(node: Node, key: str) -> str:
     return "" if found.missing else found.text()
 
 
-def _left_out(perturbed: int, split: str, splits: Mapping[str, int]) -> tuple[Note, ...]:
+def _note_left_out(perturbed: int, split: str, splits: Mapping[str, int]) -> tuple[Note, ...]:
     notes = []
     if perturbed:
         notes.append(
             Note(
                 code="perturbed_left_out",
-                text=f"{counted(perturbed, 'perturbed instance')} in the file were not read",
+                text=f"{inflect(perturbed, 'perturbed instance')} in the file were not read",
                 remedy="read them with --reader helm:perturbed=true",
             )
         )
@@ -141,7 +141,7 @@ def _left_out(perturbed: int, split: str, splits: Mapping[str, int]) -> tuple[No
         notes.append(
             Note(
                 code="split_left_out",
-                text=f"only the split {split!r} was read, the file also has {shown(other)}",
+                text=f"only the split {split!r} was read, the file also has {join(other)}",
                 remedy=f"read another with --reader helm:split={other[0]}",
             )
         )

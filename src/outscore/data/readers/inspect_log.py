@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, counted, shown
+from outscore.base.errors import InputError, inflect, join
 from outscore.base.extras import require
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
@@ -138,7 +138,7 @@ class _Archive:
             raise self._fault(f"{name} would make {self._size / _LARGEST:.1f} GB, expected 1 GB at most")
         zstd = self._zstd if entry.compress_type == _ZSTD else None
         try:
-            text = self._unpacked(entry, zstd).decode()
+            text = self._unpack(entry, zstd).decode()
         except self._broken as error:
             raise self._fault(f"{name} cannot be unpacked ({error})") from None
         return parse(text, f"{self.file}:{name}")
@@ -151,7 +151,7 @@ class _Archive:
         self._broken = (*self._broken, library.ZstdError)
         return library
 
-    def _unpacked(self, entry: zipfile.ZipInfo, zstd: Any) -> bytes:
+    def _unpack(self, entry: zipfile.ZipInfo, zstd: Any) -> bytes:
         """The bytes of an entry, never more than were declared, whatever the compressed data make."""
         if zstd is None:
             with self._zip.open(entry) as stream:
@@ -249,7 +249,7 @@ def _notes(header: Node, samples: Sequence[Node], left_out: Mapping[str, None]) 
             Note(
                 code="log_incomplete",
                 text=f"{header.file}: the status of the evaluation is {status.value or 'started'!r}, not 'success'; "
-                f"it holds {counted(len(samples), 'sample')}",
+                f"it holds {inflect(len(samples), 'sample')}",
                 remedy="finish it with inspect eval-retry",
             )
         )
@@ -265,7 +265,7 @@ def _notes(header: Node, samples: Sequence[Node], left_out: Mapping[str, None]) 
         notes.append(
             Note(
                 code="score_left_out",
-                text=f"{shown(left_out)} are no numbers (lists or texts) and were not read",
+                text=f"{join(left_out)} are no numbers (lists or texts) and were not read",
                 remedy="let the scorer give a number, a grade or a dictionary of them",
             )
         )

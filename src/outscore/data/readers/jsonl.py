@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from outscore.base.errors import InputError
-from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, known, numbers, roles_of
+from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, roles_of
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
 from outscore.data.json_shapes import Shape, jq, nested_scores, objects_in, shape_of, tool_of, tool_of_lines
-from outscore.data.leftovers import not_read
-from outscore.data.measures import aside
+from outscore.data.leftovers import note_unreadable
+from outscore.data.measures import is_aside
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
-from outscore.data.source import Source, without_trailing_blank
+from outscore.data.source import Source, drop_trailing_blank
 
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
 
@@ -35,7 +35,7 @@ class JsonLines(Reader):
         if not head.lines or not head.lines[0].lstrip().startswith("{"):
             return False
         # Outputs may be JSON themselves: it takes a key that we know to be a table.
-        return any(known(key) for line in head.lines[:20] for key in _keys(line))
+        return any(is_known(key) for line in head.lines[:20] for key in _keys(line))
 
     def read(self, source: Source, context: Context) -> Content:
         return interpret(grid_of(source, self.name), context)
@@ -47,7 +47,7 @@ def grid_of(source: Source, reader: str) -> ColumnTable:
     Raises:
         InputError: a line is no object, or a key that tables have holds nested values.
     """
-    lines = without_trailing_blank(source.lines())
+    lines = drop_trailing_blank(source.lines())
     _check_lines(source, lines)
     rows = [_object(line, source.file, i + 1) for i, line in enumerate(lines)]
     grid = _grid(rows, source.file, reader)
@@ -136,13 +136,13 @@ def _grid(rows: list[dict[str, Any]], file: str, reader: str) -> ColumnTable:
         cells = [row.get(name) for row in rows]
         kinds = {type(cell) for cell in cells}
         if not kinds & {dict, list}:
-            if kinds != {type(None)} or known(name):
+            if kinds != {type(None)} or is_known(name):
                 columns[name] = cells
             else:
                 empty.append(name)
         elif REFERENCE.fullmatch(name.lower()):
             columns.update(_streams(grid, name, cells))
-        elif known(name) or kinds & {int, float, bool}:
+        elif is_known(name) or kinds & {int, float, bool}:
             row = next(i for i, cell in enumerate(cells) if isinstance(cell, dict | list))
             raise grid.error(
                 f"{name!r} is {_KINDS[type(cells[row])]}, expected a number or a text",
@@ -151,13 +151,13 @@ def _grid(rows: list[dict[str, Any]], file: str, reader: str) -> ColumnTable:
             )
         else:
             passed_over.append(name)
-    return replace(grid, notes=not_read(passed_over, empty)) if passed_over or empty else grid
+    return replace(grid, notes=note_unreadable(passed_over, empty)) if passed_over or empty else grid
 
 
 def _check_nested(grid: ColumnTable, rows: list[dict[str, Any]]) -> None:
     """Refuses rows whose only scores are inside an object."""
     has_numbers = any(
-        not aside(name) and numbers(cells, typed=True).n_numbers
+        not is_aside(name) and numbers(cells, typed=True).n_numbers
         for name, cells in grid.columns.items()
         if name in roles_of(list(grid.columns)).rest
     )

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import shown
+from outscore.base.errors import join
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse_lines
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
@@ -148,7 +148,7 @@ class _Documents:
         kinds = list(dict.fromkeys(kind for _, kind in self.seen))
         if filter_ not in kinds and len(kinds) > 1:
             raise next(iter(self.first.values())).error(
-                f"the texts after {len(kinds)} filters differ: {shown(kinds)}",
+                f"the texts after {len(kinds)} filters differ: {join(kinds)}",
                 f"say which are meant: --reader lm-eval:texts=true,filter={kinds[-1]}",
             )
         kind = filter_ if filter_ in kinds else kinds[0]
@@ -171,7 +171,7 @@ class _Documents:
             notes.append(
                 Note(
                     code="metric_left_out",
-                    text=f"task {task!r}: {shown(self.left_out)} cannot be read item by item",
+                    text=f"task {task!r}: {join(self.left_out)} cannot be read item by item",
                     remedy="compare another metric of the task",
                 )
             )
@@ -183,7 +183,7 @@ class _Documents:
             notes.append(
                 Note(
                     code="texts_left_out",
-                    text=f"task {task!r}: {shown(unread)} have no score per item, and their texts were not read",
+                    text=f"task {task!r}: {join(unread)} have no score per item, and their texts were not read",
                     remedy="read them with --reader lm-eval:texts=true"
                     f"{f',filter={self.filters[unread[0]]}' if len(kinds) > 1 else ''} and score them with -m",
                 )

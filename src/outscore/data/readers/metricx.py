@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from outscore.data.columns import ColumnTable, required_numbers, texts
+from outscore.data.columns import ColumnTable, parse_numbers, texts
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.readers.jsonl import grid_of
@@ -49,7 +49,7 @@ class MetricX(Reader):
 def _check(grid: ColumnTable) -> None:
     if "metricx" not in grid.columns or "output" not in grid.columns:
         raise grid.error(f"has no hypothesis or no {_SCORE!r}", 0, "give what metricx24.predict wrote, whole")
-    for row, score in enumerate(required_numbers(grid, "metricx").tolist()):
+    for row, score in enumerate(parse_numbers(grid, "metricx").tolist()):
         if score < 0 or score > _WORST:
             raise grid.error(
                 f"{_SCORE!r} is {score:g}, expected an error score from 0 to 25",

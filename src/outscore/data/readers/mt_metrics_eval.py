@@ -15,7 +15,7 @@ from outscore.base.notes import Note
 from outscore.data.columns import number
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
-from outscore.data.source import Source, open_source, without_trailing_blank
+from outscore.data.source import Source, drop_trailing_blank, open_source
 
 LEVELS = ("sys", "domain", "doc", "seg")
 _PAIR = r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?"
@@ -43,7 +43,7 @@ class MtMetricsEval(Reader):
         return head.suffix == ".score" and 2 * sum(fitting) > len(fitting)
 
     def read(self, source: Source, context: Context) -> Content:
-        rows = [line.split() for line in without_trailing_blank(source.lines())]
+        rows = [line.split() for line in drop_trailing_blank(source.lines())]
         name = _Name.of(context.file)
         width = 3 if name.level == "domain" or (name.level == "" and len(rows[0]) == 3) else 2
         blocks: dict[str, dict[str, float]] = {}
@@ -88,7 +88,7 @@ class MtMetricsEval(Reader):
             )
         labels = _labels(name, context.file, len(items))
         scored = {system: block for system, block in blocks.items() if not all(map(math.isnan, block.values()))}
-        notes = tuple(_unscored(system) for system in blocks if system not in scored)
+        notes = tuple(_note_unscored(system) for system in blocks if system not in scored)
         runs = [
             Run(
                 system=context.system or system,
@@ -130,7 +130,7 @@ def _labels(name: _Name, file: str, n: int) -> dict[str, tuple[str, ...]]:
     docs = next((d for p in places if (d := p / "documents" / f"{name.pair}.docs").is_file()), None)
     if docs is None or name.level not in ("seg", "doc") or not name.pair:
         return {}
-    rows = [line.split() for line in without_trailing_blank(open_source(str(docs)).lines())]
+    rows = [line.split() for line in drop_trailing_blank(open_source(str(docs)).lines())]
     bad = next((i for i, row in enumerate(rows) if len(row) != 2), None)
     if bad is not None:
         raise InputError("expected DOMAIN DOCUMENT", file=str(docs), line=bad + 1, remedy="write two words")
@@ -144,5 +144,5 @@ def _labels(name: _Name, file: str, n: int) -> dict[str, tuple[str, ...]]:
     return {"domain": domain, "cluster": document} if name.level == "seg" else {"domain": domain}
 
 
-def _unscored(system: str) -> Note:
+def _note_unscored(system: str) -> Note:
     return Note(code="system_without_scores", text=f"{system!r} was left out: the file has no score of it")

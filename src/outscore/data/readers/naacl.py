@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.base.errors import InputError, UsageError, counted
+from outscore.base.errors import InputError, UsageError, inflect
 from outscore.base.notation.links import LINKS, Link, spell
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
@@ -105,7 +105,7 @@ def _notes(absent: list[int], file: str) -> tuple[Note, ...]:
     return (
         Note(
             code="no_links",
-            text=f"{file} has no line for {counted(len(absent), 'sentence')}, first for {absent[0]}: taken as "
+            text=f"{file} has no line for {inflect(len(absent), 'sentence')}, first for {absent[0]}: taken as "
             "sentences without links",
             remedy="",
         ),

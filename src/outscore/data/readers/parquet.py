@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from outscore.base.errors import InputError, shown
+from outscore.base.errors import InputError, join
 from outscore.base.extras import require
-from outscore.data.columns import ITEM, REFERENCE, ColumnTable, known
+from outscore.data.columns import ITEM, REFERENCE, ColumnTable, is_known
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
 from outscore.data.source import Source
@@ -60,7 +60,7 @@ def _columns(table: Any, file: str) -> dict[str, list[Any]]:
     names: list[str] = table.column_names
     again = [name for i, name in enumerate(names) if name in names[:i]]
     if again:
-        raise InputError(f"has {shown(again)} more than once", file=file, remedy="give every column its own name")
+        raise InputError(f"has {join(again)} more than once", file=file, remedy="give every column its own name")
     if not table.num_rows:
         raise InputError("has no rows", file=file, remedy="give at least one row")
     columns: dict[str, list[Any]] = {}
@@ -77,6 +77,6 @@ def _columns(table: Any, file: str) -> dict[str, list[Any]]:
                 columns[f"{name.rstrip('0123456789')}{i + 1}"] = [
                     cell[i] if cell and i < len(cell) else None for cell in cells
                 ]
-        elif known(name):
+        elif is_known(name):
             raise InputError(f"{name!r} holds nested values, expected numbers or texts", file=file, remedy="flatten it")
     return columns

@@ -50,7 +50,7 @@ class Pharaoh(Reader):
         links = [_links(line, context.file, i + 1) for i, line in enumerate(source.lines())]
         if given is None:
             _check_zero(links, context)
-        texts = tuple(_counted_from_zero(found, given or 0, context.file, i + 1) for i, found in enumerate(links))
+        texts = tuple(_renumber(found, given or 0, context.file, i + 1) for i, found in enumerate(links))
         return context.content_of(self.name, texts, notation=LINKS)
 
 
@@ -69,7 +69,7 @@ def _links(line: str, file: str, number: int) -> Links:
         raise InputError(str(error), file=file, line=number, remedy="mend the line") from None
 
 
-def _counted_from_zero(links: Links, base: int, file: str, number: int) -> str:
+def _renumber(links: Links, base: int, file: str, number: int) -> str:
     low = min((min(link) for link in links.possible), default=base)
     if low < base:
         raise InputError(

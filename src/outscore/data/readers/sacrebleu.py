@@ -12,7 +12,7 @@ from outscore.base.errors import InputError
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
-from outscore.data.source import Source, without_trailing_blank
+from outscore.data.source import Source, drop_trailing_blank
 
 _LINE = re.compile(r" *(BLEU|chrF|TER)[^|= ]*\|([^= ]+) = (-?\d+(?:\.\d+)?)(?![\d.])(.*)")
 _JSON = re.compile(
@@ -41,13 +41,13 @@ class SacreBleu(Reader):
     def sniff(self, head: Sniffed) -> bool:
         if head.lines and head.lines[0].lstrip()[:1] in ("{", "["):
             return _JSON.match("\n".join(head.lines)) is not None
-        lines = without_trailing_blank(list(head.lines))
+        lines = drop_trailing_blank(list(head.lines))
         return 2 * sum(_LINE.fullmatch(line) is not None for line in lines) > len(lines)
 
     def read(self, source: Source, context: Context) -> Content:
         if source.text.lstrip()[:1] in ("{", "["):
             raise InputError("holds scores of whole corpora, none of a segment", file=context.file, remedy=_REMEDY)
-        lines = without_trailing_blank(source.lines())
+        lines = drop_trailing_blank(source.lines())
         found = [_LINE.fullmatch(line) for line in lines]
         matches = [match for match in found if match is not None]
         if len(matches) < len(found):

@@ -9,7 +9,7 @@ from outscore.base.errors import InputError
 from outscore.data.columns import comma_remedy, number, numbers
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
-from outscore.data.source import Source, without_trailing_blank
+from outscore.data.source import Source, drop_trailing_blank
 
 
 @reader("scores")
@@ -33,7 +33,7 @@ class ScoresReader(Reader):
         return 2 * sum(number(line) is not None or bool(comma_remedy(line)) for line in lines) > len(lines)
 
     def read(self, source: Source, context: Context) -> Content:
-        lines = without_trailing_blank(source.lines())
+        lines = drop_trailing_blank(source.lines())
         parsed = numbers(lines, typed=False)
         bad = [i for i, line in enumerate(lines) if not line.strip()] or parsed.bad
         if bad:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.data.columns import known
+from outscore.data.columns import is_known
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
 from outscore.data.run import Gold, Run
@@ -33,7 +33,7 @@ class SquadPredictions(Reader):
         if isinstance(data, list):
             return bool(data) and isinstance(data[0], dict) and bool({"title", "paragraphs"} & data[0].keys())
         answers = all(isinstance(answer, str) for answer in value.values())
-        return head.role == "system" and answers and not any(known(key) for key in value)
+        return head.role == "system" and answers and not any(is_known(key) for key in value)
 
     def read(self, source: Source, context: Context) -> Content:
         document = parse(source.text, context.file)

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
@@ -86,7 +86,7 @@ def _run_report(document: Node, items: str) -> tuple[dict[str, float], tuple[Not
     both = sorted(ids["resolved"] & ids["unresolved"])
     if both:
         raise document.error(
-            f"{counted(len(both), 'instance')} both in resolved_ids and in unresolved_ids, first {both[0]!r}",
+            f"{inflect(len(both), 'instance')} both in resolved_ids and in unresolved_ids, first {both[0]!r}",
             "give the report of one run",
         )
     ran = ids["resolved"] | ids["unresolved"]
@@ -95,7 +95,7 @@ def _run_report(document: Node, items: str) -> tuple[dict[str, float], tuple[Not
         total = document.get("total_instances").number()
         if len(chosen) != total:
             raise document.error(
-                f"total_instances is {total:g}, but {counted(len(chosen), 'instance')} are listed",
+                f"total_instances is {total:g}, but {inflect(len(chosen), 'instance')} are listed",
                 "read those that were submitted with --reader swe-bench:items=submitted",
             )
     else:

@@ -13,8 +13,8 @@ from pathlib import PurePath
 from shlex import quote
 from typing import ClassVar
 
-from outscore.base.errors import InputError, shown
-from outscore.data.columns import ITEM, LABELS, ColumnTable, known, number
+from outscore.base.errors import InputError, join
+from outscore.data.columns import ITEM, LABELS, ColumnTable, is_known, number
 from outscore.data.exports import twice_in_header
 from outscore.data.interpret import interpret
 from outscore.data.plain_table import plain_columns
@@ -47,7 +47,7 @@ class TableReader(Reader):
         # Most rows, not all: one ragged row must end in an error, not in cells that are taken for sentences.
         if len(header) < 2 or 2 * sum(len(row) == len(header) for row in body) < len(body):
             return False
-        return sum(known(cell) for cell in header) >= 2 or _is_wide(header, body)
+        return sum(is_known(cell) for cell in header) >= 2 or _is_wide(header, body)
 
     def read(self, source: Source, context: Context) -> Content:
         return interpret(grid_of(source, self.name), context)
@@ -78,7 +78,7 @@ def grid_of(source: Source, reader: str) -> ColumnTable:
     if again:
         second = _head_rows(lines_of(source.beginning(1 << 16)))[1:2] or [[]]
         raise InputError(
-            f"the header has {shown(dict.fromkeys(again))} more than once",
+            f"the header has {join(dict.fromkeys(again))} more than once",
             file=file,
             line=1,
             remedy=twice_in_header(header, second[0], file),
@@ -145,7 +145,7 @@ def _other_delimiter(header: str) -> str:
             len(cells) > 1
             and "\t" not in header
             and "," not in header
-            and (known(cells[0]) or cells[0].lower() in ITEM)
+            and (is_known(cells[0]) or cells[0].lower() in ITEM)
         ):
             return name
     return ""

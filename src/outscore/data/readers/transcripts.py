@@ -10,7 +10,7 @@ from typing import ClassVar
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
-from outscore.data.source import Source, without_trailing_blank
+from outscore.data.source import Source, drop_trailing_blank
 
 _FEW = 3
 _FEW_NUMBERS = 10
@@ -27,7 +27,7 @@ class Utterances(Reader):
 
     def sniff(self, head: Sniffed) -> bool:
         lines = [line for line in head.lines if line.strip()]
-        parts = [found for line in lines if (found := self.parts(line)) is not None]
+        parts = [found for line in lines if (found := self.split(line)) is not None]
         # Some transcripts are empty; where most are, dates, numbers or labels stand alone, an answer a line.
         if 2 * sum(bool(words) for _, words in parts) < len(parts):
             return False
@@ -38,13 +38,13 @@ class Utterances(Reader):
         return len(marked) >= max(least, 0.9 * len(lines))
 
     @abstractmethod
-    def parts(self, line: str) -> tuple[str, str] | None:
+    def split(self, line: str) -> tuple[str, str] | None:
         """The id and the words of a line; None where there is no id."""
 
     def read(self, source: Source, context: Context) -> Content:
         seen: dict[str, str] = {}
-        for at, line in enumerate(without_trailing_blank(source.lines()), 1):
-            found = self.parts(line)
+        for at, line in enumerate(drop_trailing_blank(source.lines()), 1):
+            found = self.split(line)
             if found is None or found[0] in seen:
                 what = "no id of an utterance" if found is None else f"the id {found[0]!r} a second time"
                 raise InputError(
@@ -71,7 +71,7 @@ class Kaldi(Utterances):
     example: ClassVar[str] = "84-12-0000 he hoped there would be stew\n84-12-0001 stuff it into you\n84-12-0002 he\n"
     place: ClassVar[str] = "the first word"
 
-    def parts(self, line: str) -> tuple[str, str] | None:
+    def split(self, line: str) -> tuple[str, str] | None:
         name, _, words = line.strip(" \t").replace("\t", " ", 1).partition(" ")
         return (name, words.strip(" \t")) if name else None
 
@@ -92,6 +92,6 @@ class Trn(Utterances):
     def sniff(self, head: Sniffed) -> bool:
         return head.suffix == ".trn" or super().sniff(head)
 
-    def parts(self, line: str) -> tuple[str, str] | None:
+    def split(self, line: str) -> tuple[str, str] | None:
         found = _BEHIND.fullmatch(line)
         return None if found is None else (found[2], found[1] or "")

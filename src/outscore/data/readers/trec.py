@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from outscore.base.errors import InputError, counted
+from outscore.base.errors import InputError, inflect
 from outscore.base.notation import NotationError
 from outscore.base.notation.ranking import RANKING, grades, scores
 from outscore.data.columns import number
@@ -103,7 +103,7 @@ class Trec(Reader):
                 tags.add(cells[5])
             elif cells:
                 raise InputError(
-                    f"found {counted(len(cells), 'column')}, expected 6: query Q0 document rank score tag",
+                    f"found {inflect(len(cells), 'column')}, expected 6: query Q0 document rank score tag",
                     file=context.file,
                     line=i + 1,
                     remedy=_REMEDIES[cells[0].startswith("#")],
@@ -161,7 +161,7 @@ class Qrels(Reader):
                 queries.add(cells[0], f"{cells[-2]} {cells[-1]}", i + 1)
             elif cells:
                 raise InputError(
-                    f"found {counted(len(cells), 'column')}, expected {len(columns)}: {' '.join(columns)}",
+                    f"found {inflect(len(cells), 'column')}, expected {len(columns)}: {' '.join(columns)}",
                     file=context.file,
                     line=i + 1,
                     remedy="complete the line, without blanks inside names",

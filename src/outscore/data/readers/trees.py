@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.base.errors import InputError, counted
+from outscore.base.errors import InputError, inflect
 from outscore.base.notation import NotationError
 from outscore.base.notation.trees import TREE, on_one_line, parse
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
-from outscore.data.source import Source, without_trailing_blank
+from outscore.data.source import Source, drop_trailing_blank
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Trees(Reader):
 
     def read(self, source: Source, context: Context) -> Content:
         lines = source.lines()
-        pieces = _pieces(without_trailing_blank(lines) if context.role == "reference" else lines)
+        pieces = _pieces(drop_trailing_blank(lines) if context.role == "reference" else lines)
         texts: list[str] = []
         failed: list[InputError] = []
         for piece in pieces:
@@ -97,11 +97,11 @@ def _error(found: str, file: str, line: int) -> InputError:
 def _notes(without: Sequence[_Piece], broken: int, n: int, file: str) -> tuple[Note, ...]:
     if not without:
         return ()
-    how = f" ({counted(broken, 'broken tree')})" if broken else ""
+    how = f" ({inflect(broken, 'broken tree')})" if broken else ""
     return (
         Note(
             code="no_parse",
-            text=f"{file} has no parse for {len(without)} of {counted(n, 'sentence')}{how}, first in line "
+            text=f"{file} has no parse for {len(without)} of {inflect(n, 'sentence')}{how}, first in line "
             f"{without[0].line + 1}: as in EVALB they are left out of the sums of this system",
             remedy="give them a flat tree, (TOP (X (DT the) ...)), so that their brackets count as missed",
         ),

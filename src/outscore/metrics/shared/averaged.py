@@ -52,7 +52,7 @@ class Averaged:
             self.names if present is None else tuple(n for n, there in zip(self.names, present, strict=True) if there)
         )
 
-    def of_part(self, statistics: Float) -> Self:
+    def restrict(self, statistics: Float) -> Self:
         """The same mean over the classes that some items with these statistics have in their gold."""
         return replace(self, present=replace(self, present=None).gold_items(statistics) > 0)
 

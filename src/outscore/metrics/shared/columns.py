@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, counted, shown, suggestion
+from outscore.base.errors import InputError, inflect, join, suggestion
 from outscore.base.items import Items
 from outscore.metrics import Metric, safe_ratio
 
@@ -21,7 +21,7 @@ def column(items: Items, name: str, of: str) -> Float:
         InputError: there is none of that name; the message lists those there are.
     """
     if name not in items.columns:
-        have = f"the data have {shown(items.columns)}" if items.columns else "the data have no numeric columns"
+        have = f"the data have {join(items.columns)}" if items.columns else "the data have no numeric columns"
         raise InputError(
             f"{of} reads the column {name!r}{suggestion(name, items.columns)}; {have}",
             remedy="name another column, or give a table that has this one",
@@ -30,7 +30,7 @@ def column(items: Items, name: str, of: str) -> Float:
     wrong = np.flatnonzero(~np.isfinite(values))
     if wrong.size:
         raise InputError(
-            f"column {name!r} is missing or infinite for {counted(wrong.size, 'item')}, first for item {wrong[0] + 1}",
+            f"column {name!r} is missing or infinite for {inflect(wrong.size, 'item')}, first for item {wrong[0] + 1}",
             item=int(wrong[0]),
             remedy="fill them, or leave those items out of all systems with --missing drop",
         )

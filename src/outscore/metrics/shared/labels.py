@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from outscore.base.arrays import Bool, Int
-from outscore.base.errors import InputError, counted
+from outscore.base.errors import InputError, inflect
 from outscore.base.items import Items
 
 MOST_CLASSES = 1000  # statistics grow with the classes; more than these are texts and not labels
@@ -15,7 +15,7 @@ MOST_CLASSES = 1000  # statistics grow with the classes; more than these are tex
 _PARSED = 0.9  # share of labels of several lines from which on they are parses and no labels
 
 
-def labelled(items: Items, of: str) -> tuple[list[str], list[str]]:
+def read_labels(items: Items, of: str) -> tuple[list[str], list[str]]:
     """Gold and predicted label of every item, without blanks around them.
 
     Raises:
@@ -52,21 +52,21 @@ def gold_classes(cells: Sequence[Items], of: str) -> tuple[str, ...]:
     """The classes that occur in the gold labels, sorted.
 
     Raises:
-        InputError: see ``labelled``.
+        InputError: see ``read_labels``.
     """
-    return tuple(sorted({label for cell in cells for label in labelled(cell, of)[0]}))
+    return tuple(sorted({label for cell in cells for label in read_labels(cell, of)[0]}))
 
 
-def few_classes(cells: Sequence[Items], of: str) -> tuple[str, ...]:
+def find_classes(cells: Sequence[Items], of: str) -> tuple[str, ...]:
     """The gold classes, which must be few enough to count each of them in every item.
 
     Raises:
-        InputError: they are not; or see ``labelled``.
+        InputError: they are not; or see ``read_labels``.
     """
     classes = gold_classes(cells, of)
     if len(classes) > MOST_CLASSES:
         raise InputError(
-            f"{of} reads class labels, but {counted(cells[0].n, 'item')} have {len(classes)} different gold labels "
+            f"{of} reads class labels, but {inflect(cells[0].n, 'item')} have {len(classes)} different gold labels "
             f"(at most {MOST_CLASSES})",
             remedy="use accuracy or exact_match",
         )
@@ -85,15 +85,15 @@ def confusion(items: Items, classes: Sequence[str]) -> Int:
     An item counts in it if both of its labels are among the classes: to see every item, give all labels that occur.
 
     Raises:
-        InputError: see ``labelled``.
+        InputError: see ``read_labels``.
     """
     size = len(classes) + 1
-    gold, predicted = (_places(labels, classes) for labels in labelled(items, "a confusion matrix"))
+    gold, predicted = (_places(labels, classes) for labels in read_labels(items, "a confusion matrix"))
     cells = np.bincount(gold * size + predicted, minlength=size**2).reshape(size, size)
     return cells[:-1, :-1]
 
 
-def counted_elsewhere(items: Items, names: Sequence[str]) -> bool:
+def has_counts(items: Items, names: Sequence[str]) -> bool:
     """Whether counts are read from columns: they were asked for, they are all there, or there are no predictions."""
     asked = not {*names} <= {"tp", "fp", "fn", "tn"}
     return asked or items.outputs is None or all(name in items.columns for name in names)

@@ -47,7 +47,7 @@ class Tokens:
 
 def tokens_13a(texts: Sequence[str]) -> Tokens:
     """The tokens into which sacrebleu's tokenizer 13a cuts the texts."""
-    return tokens_of_words([_unescaped(text) for text in texts], _cut_13a)
+    return tokens_of_words([_unescape(text) for text in texts], _cut_13a)
 
 
 def tokens_of_words(texts: Sequence[str], cut: Callable[[Sequence[str]], Sequence[Sequence[str]]]) -> Tokens:
@@ -59,7 +59,7 @@ def tokens_of_words(texts: Sequence[str], cut: Callable[[Sequence[str]], Sequenc
     """
     number: defaultdict[str, int] = defaultdict(count().__next__)
     words = Tokens._of([text.split() for text in texts], number)
-    return _replaced(words, Tokens.of(cut(list(number))))
+    return _replace(words, Tokens.of(cut(list(number))))
 
 
 def characters(texts: Sequence[str]) -> Tokens:
@@ -68,7 +68,7 @@ def characters(texts: Sequence[str]) -> Tokens:
     return Tokens(codes.astype(np.int64), np.fromiter(map(len, texts), np.int64, len(texts)))
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     text = text.rstrip().replace("<skipped>", "").replace("-\n", "")
     if "&" in text:
         text = text.replace("&quot;", '"').replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
@@ -82,7 +82,7 @@ def _cut_13a(words: Sequence[str]) -> list[list[str]]:
     return [line.split() for line in text.split("\n")[1:-1]]
 
 
-def _replaced(words: Tokens, parts: Tokens) -> Tokens:
+def _replace(words: Tokens, parts: Tokens) -> Tokens:
     """The words of texts replaced by their parts; word ``i`` has the parts of text ``i``."""
     pieces = parts.lengths[words.ids]
     at = spans((np.cumsum(parts.lengths) - parts.lengths)[words.ids], pieces)
@@ -100,7 +100,7 @@ def spans(starts: Int, lengths: Int) -> Int:
 _HALF = 32  # bits of either number of a pair
 
 
-def clipped_matches(texts: Tokens, group: Int, outputs: int, max_order: int) -> Float:
+def count_matches(texts: Tokens, group: Int, outputs: int, max_order: int) -> Float:
     """N-grams of each output that its references have, ``(outputs, max_order)``, for n = 1 ... max_order.
 
     An n-gram matches as often as it is in the output, but no more often than in the reference that has it most often
@@ -117,7 +117,7 @@ def clipped_matches(texts: Tokens, group: Int, outputs: int, max_order: int) -> 
     left = np.repeat(np.cumsum(texts.lengths), texts.lengths) - np.arange(len(text))
     # an n-gram is numbered within its group, from the number of its first n - 1 words and that of its last word
     at = np.arange(len(text))
-    word = gram = _numbered(group[text], texts.ids)
+    word = gram = _encode_pairs(group[text], texts.ids)
     for order in range(1, max_order + 1):
         found, times = np.unique(_pair(text[at], gram), return_counts=True)
         where, which = found >> _HALF, found & (1 << _HALF) - 1
@@ -129,7 +129,7 @@ def clipped_matches(texts: Tokens, group: Int, outputs: int, max_order: int) -> 
         # an n-gram that no reference has is part of no longer match
         longer = (most[gram] > 0) & (left[at] > order)
         at = at[longer]
-        gram = _numbered(gram[longer], word[at + order])
+        gram = _encode_pairs(gram[longer], word[at + order])
     return matches
 
 
@@ -137,6 +137,6 @@ def _pair(first: Int, second: Int) -> Int:
     return first << _HALF | second
 
 
-def _numbered(first: Int, second: Int) -> Int:
+def _encode_pairs(first: Int, second: Int) -> Int:
     """Numbers from 0 on, the same for the same pair."""
     return np.unique(_pair(first, second), return_inverse=True)[1]

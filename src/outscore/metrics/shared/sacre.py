@@ -36,7 +36,7 @@ class SacreMetric(Metric):
     def statistics(self, items: Items) -> Float:
         texts = pairs(items, self.name)
         theirs = self._theirs()
-        statistics = np.concatenate([self._rows(part, theirs) for part in parts_of(texts)])
+        statistics = np.concatenate([self._rows(part, theirs) for part in split_texts(texts)])
         self._assert_same_score(theirs, statistics)
         return statistics
 
@@ -55,10 +55,10 @@ class SacreMetric(Metric):
             if references not in prepared:
                 segments = [theirs._preprocess_segment(r) for r in references]
                 prepared[references] = theirs._extract_reference_info(segments)
-            rows.append(self._counted(theirs, theirs._preprocess_segment(output), prepared[references]))
+            rows.append(self._count_segment(theirs, theirs._preprocess_segment(output), prepared[references]))
         return np.array(rows, dtype=np.float64)
 
-    def _counted(self, theirs: Any, output: str, references: Any) -> Sequence[float]:
+    def _count_segment(self, theirs: Any, output: str, references: Any) -> Sequence[float]:
         """Statistics of one segment, both sides as sacrebleu prepared them."""
         counted: Sequence[float] = theirs._compute_segment_statistics(output, references)
         return counted
@@ -81,7 +81,7 @@ class SacreMetric(Metric):
             raise AssertionError(f"{self.label}: our corpus score {ours!r} is not sacrebleu's {expected!r}")
 
 
-def parts_of(texts: Sequence[Pair]) -> list[Sequence[Pair]]:
+def split_texts(texts: Sequence[Pair]) -> list[Sequence[Pair]]:
     """The texts in parts of so many characters, so that memory is bounded."""
     characters = np.cumsum([len(output) + sum(map(len, references)) for output, references in texts])
     cuts = (np.flatnonzero(np.diff(characters // _PART)) + 1).tolist()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import UsageError
-from outscore.base.registry import Registry, spelled
+from outscore.base.registry import Registry, spell
 from outscore.engine.extreme import Alternative
 from outscore.power.chance import PowerAtSize, claims
 
@@ -61,7 +61,7 @@ class Plan(ABC):
     @property
     def label(self) -> str:
         """Its name with the options that differ from the defaults."""
-        return spelled(self)
+        return spell(self)
 
     @property
     @abstractmethod
@@ -99,7 +99,7 @@ class Closed(Plan):
     kind: ClassVar[str] = "asymptotic"
 
     @abstractmethod
-    def chance(self, n: float, question: Question) -> PowerAtSize:
+    def power(self, n: float, question: Question) -> PowerAtSize:
         """The power of the test on n items."""
 
     def range(self, n: float, question: Question) -> tuple[float, float] | None:
@@ -115,7 +115,7 @@ class Closed(Plan):
         """
         if not claims(question.effect, question.alternative):
             return None
-        return smallest(lambda n: self.chance(n, question).power >= question.target)
+        return smallest(lambda n: self.power(n, question).power >= question.target)
 
     @abstractmethod
     def detectable(self, n: float, question: Question) -> float | None:
@@ -147,12 +147,12 @@ def smallest_gain(enough: Callable[[float], bool], most: float) -> float | None:
     return high
 
 
-def signed(gain: float, alternative: Alternative) -> float:
+def sign_gain(gain: float, alternative: Alternative) -> float:
     """A gain on the side that is claimed."""
     return -gain if alternative == "less" else gain
 
 
-def whole(items: float) -> int | None:
+def round_up(items: float) -> int | None:
     """Items rounded up; None where there is no such number."""
     return None if math.isinf(items) else math.ceil(items)
 

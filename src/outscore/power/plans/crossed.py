@@ -14,7 +14,7 @@ from typing import ClassVar
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.power.chance import PowerAtSize
-from outscore.power.plans import Closed, Question, plan, signed, smallest_gain
+from outscore.power.plans import Closed, Question, plan, sign_gain, smallest_gain
 from outscore.power.plans.t import t_chance
 from outscore.significance.crossed import RunTable, components
 
@@ -64,7 +64,7 @@ class Variances:
         below = 2 * of_runs**2 / (runs - 1) + of_items**2 / (items - 1)
         return max(self.error(runs, items) ** 4 / below, min(runs, items) - 1)
 
-    def chance(self, effect: float, runs: int, items: float, alpha: float, alternative: Alternative) -> PowerAtSize:
+    def power(self, effect: float, runs: int, items: float, alpha: float, alternative: Alternative) -> PowerAtSize:
         """The chance of a rejection by the crossed t test with R runs of each system on n items.
 
         Raises:
@@ -92,14 +92,14 @@ class Costs:
         if not (self.run >= 0 and self.item > 0 and (self.budget is None or self.budget > 0)):
             raise UsageError("a run costs 0 or more, an item and the budget are above 0")
 
-    def of(self, runs: int, items: int) -> float:
+    def compute(self, runs: int, items: int) -> float:
         """The cost of R runs of both systems and n items."""
         return 2 * runs * self.run + items * self.item
 
     def affordable(self, runs: int) -> int:
         """The items that the budget leaves beside R runs of both systems; 0 where it does not reach for them."""
         assert self.budget is not None, "asked for where there is a budget"
-        return max(0, math.floor((self.budget - self.of(runs, 0)) / self.item + _ROUNDING))
+        return max(0, math.floor((self.budget - self.compute(runs, 0)) / self.item + _ROUNDING))
 
 
 RUNS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50)
@@ -144,13 +144,13 @@ class CrossedPlan(Closed):
         """The components."""
         return Variances(run=self.run, item=self.item, residual=self.residual)
 
-    def chance(self, n: float, question: Question) -> PowerAtSize:
-        return self.variances.chance(question.effect, self.runs, n, question.alpha, question.alternative)
+    def power(self, n: float, question: Question) -> PowerAtSize:
+        return self.variances.power(question.effect, self.runs, n, question.alpha, question.alternative)
 
     def detectable(self, n: float, question: Question) -> float | None:
         side = question.alternative
 
-        def enough(gain: float) -> bool:
-            return self.chance(n, replace(question, effect=signed(gain, side))).power >= question.target
+        def suffices(gain: float) -> bool:
+            return self.power(n, replace(question, effect=sign_gain(gain, side))).power >= question.target
 
-        return smallest_gain(enough, _FAR * self.variances.error(self.runs, n))
+        return smallest_gain(suffices, _FAR * self.variances.error(self.runs, n))

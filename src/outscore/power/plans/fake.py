@@ -18,7 +18,7 @@ from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.power.plans import Plan, plan
 from outscore.power.simulation import SimulationSource
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class FakeItems(SimulationSource):
     def identity(self) -> str:
         return f"{self.plan.label} {self.effect!r}"
 
-    def panel(self, n: int, draw: np.random.Generator) -> Panel:
+    def stats(self, n: int, draw: np.random.Generator) -> Statistics:
         both = [np.stack([values, np.ones(n)], axis=-1)[None] for values in self.plan.scores(n, self.effect, draw)]
-        return Panel(self.plan.name, both, Mean().score, Design(n), per_item=True)
+        return Statistics(self.plan.name, both, Mean().score, Design(n), per_item=True)
 
 
 @plan("fake")

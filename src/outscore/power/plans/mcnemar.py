@@ -19,7 +19,7 @@ from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.power.chance import PowerAtSize, tail_of
-from outscore.power.plans import Closed, Question, plan, signed, smallest_gain
+from outscore.power.plans import Closed, Question, plan, sign_gain, smallest_gain
 from outscore.significance.discordant import Method
 
 ROUNDING = 1e-12  # bounds are differences of decimals: 0.9 - 0.8 is not 0.1
@@ -70,7 +70,7 @@ def mcnemar_power(
         UsageError: p10 and p01 are no shares of one whole, alpha is not between 0 and 1, a size is below 1, or the
             method is unknown.
     """
-    discordance = _checked(p10, p01, alpha)
+    discordance = _check_shares(p10, p01, alpha)
     sizes = np.atleast_1d(np.asarray(n, dtype=np.int64))
     if sizes.min() < 1:
         raise UsageError(f"n={sizes.min()}: expected at least 1 item")
@@ -204,7 +204,7 @@ def _moments(p10: float, p01: float, alternative: Alternative, alpha: float) -> 
     Raises:
         UsageError: in addition, without variance the approximation says nothing.
     """
-    psi = _checked(p10, p01, alpha)
+    psi = _check_shares(p10, p01, alpha)
     gain = p10 - p01
     variance = psi - gain * gain
     if variance <= 0:
@@ -212,7 +212,7 @@ def _moments(p10: float, p01: float, alternative: Alternative, alpha: float) -> 
     return {"two-sided": abs(gain), "greater": gain, "less": -gain}[alternative], psi, math.sqrt(variance)
 
 
-def _checked(p10: float, p01: float, alpha: float) -> float:
+def _check_shares(p10: float, p01: float, alpha: float) -> float:
     """The share of discordant items."""
     if not (p10 >= 0 and p01 >= 0 and p10 + p01 <= 1 + ROUNDING):
         raise UsageError(f"p10={p10}, p01={p01}: expected shares of items, together at most 1")
@@ -273,27 +273,30 @@ class McNemarPlan(Closed):
             return super().effect(given)
         return self.gain_of_shares(self.p10, self.p01, given)
 
-    def chance(self, n: float, question: Question) -> PowerAtSize:
-        return self._chance(n, question, *self._shares(question.effect, most=False))
+    def power(self, n: float, question: Question) -> PowerAtSize:
+        return self._power(n, question, *self._find_proportions(question.effect, most=False))
 
     def range(self, n: float, question: Question) -> tuple[float, float] | None:
         if self.p10 is not None or self.agreement is not None:
             return None
-        found = [self._chance(n, question, *self._shares(question.effect, most=most)).power for most in (False, True)]
+        found = [
+            self._power(n, question, *self._find_proportions(question.effect, most=most)).power
+            for most in (False, True)
+        ]
         return min(found), max(found)
 
     def detectable(self, n: float, question: Question) -> float | None:
         side = question.alternative
 
-        def enough(gain: float) -> bool:
-            effect = signed(gain, side)
-            if not self._possible(effect):
+        def suffices(gain: float) -> bool:
+            effect = sign_gain(gain, side)
+            if not self._is_possible(effect):
                 return False
-            return self._chance(n, question, *self._shares(effect, most=False)).power >= question.target
+            return self._power(n, question, *self._find_proportions(effect, most=False)).power >= question.target
 
-        return smallest_gain(enough, self._largest(side == "less"))
+        return smallest_gain(suffices, self._largest(side == "less"))
 
-    def _possible(self, effect: float) -> bool:
+    def _is_possible(self, effect: float) -> bool:
         """Whether systems that lie so far apart can agree as often as was said."""
         if self.agreement is None or self.baseline is None:
             return True
@@ -312,7 +315,7 @@ class McNemarPlan(Closed):
         apart = self.agreement + (2 * self.baseline - 1) * (1 if less else -1)
         return min(room, 1 - self.agreement, apart)
 
-    def _shares(self, effect: float, *, most: bool) -> tuple[float, float]:
+    def _find_proportions(self, effect: float, *, most: bool) -> tuple[float, float]:
         """p10 and p01 for a gain, with the most or the least agreement where it is not known."""
         if self.p10 is not None and self.p01 is not None:
             together = self.p10 + self.p01
@@ -322,7 +325,7 @@ class McNemarPlan(Closed):
         bounds = agreement_bounds(accuracy, self.baseline)
         return discordant_shares(accuracy, self.baseline, bounds[most] if self.agreement is None else self.agreement)
 
-    def _chance(self, n: float, question: Question, p10: float, p01: float) -> PowerAtSize:
+    def _power(self, n: float, question: Question, p10: float, p01: float) -> PowerAtSize:
         found = mcnemar_power(
             p10, p01, int(n), method=self.variant, alternative=question.alternative, alpha=question.alpha
         )

@@ -17,8 +17,8 @@ from scipy import optimize, special
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_ppf
-from outscore.power.chance import PowerAtSize, beyond, claims, tail_of
-from outscore.power.plans import Closed, Question, plan, whole
+from outscore.power.chance import PowerAtSize, claims, partial_moments, tail_of
+from outscore.power.plans import Closed, Question, plan, round_up
 
 _FEWEST = 2.0
 _NODES = 999  # of the law of the standard deviation, over which the size of significant gains is averaged
@@ -49,7 +49,7 @@ class TDesign:
         """Standard error of the gain on n items; n need not be whole."""
         return self.sd * math.sqrt((1 if self.paired else 2) / n)
 
-    def chance(self, n: float, effect: float) -> PowerAtSize:
+    def power(self, n: float, effect: float) -> PowerAtSize:
         """The chance of a rejection on n items where the gain is ``effect``."""
         df = (n - 1) * (1 if self.paired else 2)
         return t_chance(effect, self.error(n), df, self.alpha, self.alternative, strict=self.strict)
@@ -58,21 +58,21 @@ class TDesign:
         """Items at which the power is reached, not rounded; infinite where no number is enough."""
         if not claims(effect, self.alternative):
             return math.inf
-        if self.chance(_FEWEST, effect).power >= power:
+        if self.power(_FEWEST, effect).power >= power:
             return _FEWEST
         most = 2 * _FEWEST
-        while self.chance(most, effect).power < power:
+        while self.power(most, effect).power < power:
             most *= 2
-        return _root(lambda n: self.chance(n, effect).power - power, most / 2, most)
+        return _root(lambda n: self.power(n, effect).power - power, most / 2, most)
 
     def detectable(self, n: float, power: float) -> float:
         """The smallest gain, on the claimed side, that n items show with this power."""
         sign = -1.0 if self.alternative == "less" else 1.0
         error = self.error(n)
         high = 1.0
-        while self.chance(n, sign * high * error).power < power:
+        while self.power(n, sign * high * error).power < power:
             high *= 2
-        return error * _root(lambda steps: self.chance(n, sign * steps * error).power - power, 0.0, high)
+        return error * _root(lambda steps: self.power(n, sign * steps * error).power - power, 0.0, high)
 
 
 def t_chance(
@@ -84,7 +84,7 @@ def t_chance(
     # given the estimated deviation, as a multiple u of the true one, the gain is normal and rejected beyond u t
     bound = critical * np.sqrt(special.chdtri(df, (np.arange(_NODES) + 0.5) / _NODES) / df)
     sides = [side for side, without in ((1, "less"), (-1, "greater")) if alternative != without]
-    sizes, masses = zip(*(beyond(side * shift, bound) for side in sides), strict=True)
+    sizes, masses = zip(*(partial_moments(side * shift, bound) for side in sides), strict=True)
     exact = [1 - float(special.nctdtr(df, side * shift, critical)) for side in sides]
     # far out the noncentral t law has no number, and the average over the nodes is as good
     powers = [mass if math.isnan(power) else power for power, mass in zip(exact, masses, strict=True)]
@@ -141,11 +141,11 @@ class TPlan(Closed):
         of = "the differences" if self.paired else "the scores of each system"
         return f"{of} are independent and near normal, with standard deviation {self.sd:g}"
 
-    def chance(self, n: float, question: Question) -> PowerAtSize:
-        return self._design(question).chance(n, question.effect)
+    def power(self, n: float, question: Question) -> PowerAtSize:
+        return self._design(question).power(n, question.effect)
 
     def items(self, question: Question) -> float | None:
-        return whole(self._design(question).items(question.effect, question.target))
+        return round_up(self._design(question).items(question.effect, question.target))
 
     def detectable(self, n: float, question: Question) -> float | None:
         return self._design(question).detectable(n, question.target)

@@ -13,8 +13,8 @@ from typing import ClassVar
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
-from outscore.power.chance import PowerAtSize, beyond, claims, tail_of
-from outscore.power.plans import Closed, Question, plan, signed, smallest_gain
+from outscore.power.chance import PowerAtSize, claims, partial_moments, tail_of
+from outscore.power.plans import Closed, Question, plan, sign_gain, smallest_gain
 
 
 def two_proportions_chance(
@@ -41,7 +41,7 @@ def two_proportions_chance(
     gain, z = rate - baseline, -normal_ppf(tail_of(alpha, alternative))
     error, bound = apart / math.sqrt(n), z * pooled / apart
     sides = [side for side, without in ((1, "less"), (-1, "greater")) if alternative != without]
-    sizes, powers = zip(*(beyond(side * gain / error, bound) for side in sides), strict=True)
+    sizes, powers = zip(*(partial_moments(side * gain / error, bound) for side in sides), strict=True)
     wrong = sum(power for side, power in zip(sides, powers, strict=True) if side * gain < 0)
     return PowerAtSize(
         power=sum(powers) if strict else sum(powers) - wrong,
@@ -113,7 +113,7 @@ class TwoProportionsPlan(Closed):
             raise UsageError(f"a gain of {effect:g} over an accuracy of {self.baseline:g} leaves the range 0 to 1")
         return effect
 
-    def chance(self, n: float, question: Question) -> PowerAtSize:
+    def power(self, n: float, question: Question) -> PowerAtSize:
         return two_proportions_chance(
             self.baseline + question.effect,
             self.baseline,
@@ -127,10 +127,10 @@ class TwoProportionsPlan(Closed):
         side = question.alternative
         most = self.baseline if side == "less" else 1 - self.baseline
 
-        def enough(gain: float) -> bool:
-            effect = signed(gain, side)
+        def suffices(gain: float) -> bool:
+            effect = sign_gain(gain, side)
             if {self.baseline, self.baseline + effect} == {0.0, 1.0}:
                 return True  # nothing varies, and nothing can be taken for luck
-            return self.chance(n, replace(question, effect=effect)).power >= question.target
+            return self.power(n, replace(question, effect=effect)).power >= question.target
 
-        return smallest_gain(enough, most)
+        return smallest_gain(suffices, most)

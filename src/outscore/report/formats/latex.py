@@ -78,7 +78,7 @@ class Latex:
         lines = [r"% \usepackage{booktabs}"]
         tables = tables_of(result, width)
         for table in tables[:1] if self.main else tables:
-            for part in _pages(table.sparing("footnote")):  # a page is narrower than most terminals
+            for part in _pages(table.shorten("footnote")):  # a page is narrower than most terminals
                 lines += [*_table(part), ""]
         if result.sentence:
             lines += ["% For the text:", escape(clean(result.sentence))]

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.base.errors import counted
-from outscore.report.equivalence import against_margin, equivalent, within_margin
+from outscore.base.errors import inflect
+from outscore.report.equivalence import describe_against_margin, describe_equivalence, describe_within_margin
 from outscore.report.formats import format_
 from outscore.report.kinds import room_of
-from outscore.report.numbers import fixed, interval, level, p_text
+from outscore.report.numbers import interval, level, p_text, to_fixed
 from outscore.report.overall import overall_sentences
 from outscore.report.text import clean
 from outscore.report.view import View, correction_label, disagreement, test_label
@@ -63,19 +63,19 @@ def _finding(view: View, pair: Pair) -> str:
     shown = "no p-value" if p is None else f"p {text}" if text.startswith("<") else f"p = {text}"
     shows_interval = pair.ci is not None and pair.ci_method != "degenerate"  # one point says nothing of uncertainty
     ends = f", {level(view.result.alpha)} CI {interval(pair.ci, places.gain, sign=True)}" if shows_interval else ""
-    numbers = f"gain {fixed(pair.gain, places.gain, sign=True)}{ends}, {corrected}{shown}"
+    numbers = f"gain {to_fixed(pair.gain, places.gain, sign=True)}{ends}, {corrected}{shown}"
     if pair.verdict == "described":
-        theirs, ours = (fixed(scores[s], places.score) for s in (pair.baseline, pair.system))
-        gain = fixed(pair.gain, places.gain, sign=True)
+        theirs, ours = (to_fixed(scores[s], places.score) for s in (pair.baseline, pair.system))
+        gain = to_fixed(pair.gain, places.gain, sign=True)
         return f"{system} has {ours} {unit} and {baseline} {theirs}: gain {gain}{ends}, described and not tested"
-    theirs, ours = (fixed(scores[s], places.score) for s in (pair.baseline, pair.system))
+    theirs, ours = (to_fixed(scores[s], places.score) for s in (pair.baseline, pair.system))
     if view.decision(pair):
-        return f"{system} scores {ours} {unit} against {theirs} of {baseline}: {numbers}{within_margin(pair)}"
+        return f"{system} scores {ours} {unit} against {theirs} of {baseline}: {numbers}{describe_within_margin(pair)}"
     if pair.verdict == "equivalent" and pair.equivalence is not None:
-        said = equivalent(view, pair, pair.equivalence)
+        said = describe_equivalence(view, pair, pair.equivalence)
         return f"{system} ({ours} {unit}) is equivalent to {baseline} ({theirs}) {said}"
     claim = f"{system} ({ours} {unit}) is not shown to differ from {baseline} ({theirs})"
-    return f"{claim}: {numbers}{disagreement(pair)}{against_margin(view, pair)}"
+    return f"{claim}: {numbers}{disagreement(pair)}{describe_against_margin(view, pair)}"
 
 
 def _number(pair: Pair, name: str) -> float:
@@ -95,7 +95,7 @@ def _method(view: View, pair: Pair) -> str:
 def _size(view: View, items: int) -> str:
     """How many items, and how many units they make where they are not independent."""
     clusters = view.result.provenance.n_clusters
-    return counted(items, "item") + ("" if clusters is None else f" in {counted(clusters, 'cluster')}")
+    return inflect(items, "item") + ("" if clusters is None else f" in {inflect(clusters, 'cluster')}")
 
 
 def _scores(view: View) -> str:
@@ -105,10 +105,10 @@ def _scores(view: View) -> str:
     for metric in view.metrics:
         found, unit, places = view.scores(metric), view.label(metric), view.decimals(metric).score
         if len(scores) > _MOST:
-            low, high = (fixed(end(s.score for s in found), places) for end in (min, max))
-            said.append(f"{counted(len(found), 'system')} from {low} to {high} {unit}")
+            low, high = (to_fixed(end(s.score for s in found), places) for end in (min, max))
+            said.append(f"{inflect(len(found), 'system')} from {low} to {high} {unit}")
         else:
-            said += [f"{clean(s.system)} scores {fixed(s.score, places)} {unit}{_ends(view, s)}" for s in found]
+            said += [f"{clean(s.system)} scores {to_fixed(s.score, places)} {unit}{_ends(view, s)}" for s in found]
     methods = dict.fromkeys(s.ci_method for s in scores if s.ci is not None)
     runs = max(len(s.runs) for s in scores)
     size = _size(view, max(s.n_items for s in scores)) + (f", {runs} runs" if runs > 1 else "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.report.formats import format_
-from outscore.report.layout import Paint, aligned, fit, records
+from outscore.report.layout import Paint, align, fit, records
 from outscore.report.model import Cell, Table
 from outscore.report.table import tables_of
 from outscore.report.text import clean, terminal_columns, wrap
@@ -47,11 +47,11 @@ class Terminal:
         yield from (paint(line, Cell(bold=True)) for line in wrap(table.title, columns))
         fitting = fit(table, columns)
         if fitting is None:
-            table = table.sparing("footnote", "elsewhere")
+            table = table.shorten("footnote", "elsewhere")
             yield from records(table, columns)
         else:
             table, widths, stacked = fitting
-            yield from aligned(table, widths, stacked, paint)
+            yield from align(table, widths, stacked, paint)
         for note in table.footnotes:
             if note.about != "bold" or self.color:
                 yield from wrap(f"{note.mark} {note.text}".lstrip(), columns, hang=2)

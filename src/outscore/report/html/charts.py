@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.report.html import limits
-from outscore.report.html.elements import Markup, data, element, joined, plain
-from outscore.report.plots import drawn, told_apart
+from outscore.report.html.elements import Markup, data, element, join, to_json
+from outscore.report.plots import escape_names, render
 
 EXTRA = "vl_convert"
 
@@ -55,9 +55,9 @@ def pictures_markup(pictures: Sequence[Picture], *, static: bool) -> tuple[Marku
     left_out: list[str] = []
     room = limits.STATIC_PICTURES if static else limits.PICTURES
     for number, one in enumerate(pictures):
-        spec = _for_pages(one)
+        spec = _prepare(one)
         inside = _svg(spec, number) if static else Markup()
-        cost = limits.size(inside if static else plain(spec))
+        cost = limits.size(inside if static else to_json(spec))
         fixed = cost > min(limits.ONE_PICTURE, room)
         if fixed:
             inside = _image(spec, one.alternative)
@@ -70,9 +70,9 @@ def pictures_markup(pictures: Sequence[Picture], *, static: bool) -> tuple[Marku
         if not static and not fixed:
             live.append(spec)
     if left_out:
-        said = f"{counted(len(left_out), 'picture')} left out to keep the page small: {', '.join(left_out)}."
+        said = f"{inflect(len(left_out), 'picture')} left out to keep the page small: {', '.join(left_out)}."
         parts.append(element("p", f"{said} --plot draws them into files of their own."))
-    return joined(parts), live
+    return join(parts), live
 
 
 def specs(live: Sequence[dict[str, Any]]) -> Markup:
@@ -99,28 +99,28 @@ def _figure(picture: Picture, number: int, inside: Markup, place: int | None) ->
     return element("figure", element("h3", picture.heading, id=f"chart-{number}-title"), said, scroll)
 
 
-def _for_pages(picture: Picture) -> dict[str, Any]:
+def _prepare(picture: Picture) -> dict[str, Any]:
     """The specification with its finding as description, and without a name for each of its points."""
     config = {**picture.spec.get("config", {}), "aria": False}
-    made: dict[str, Any] = told_apart({**picture.spec, "description": picture.alternative, "config": config})
+    made: dict[str, Any] = escape_names({**picture.spec, "description": picture.alternative, "config": config})
     return made
 
 
 def _svg(spec: dict[str, Any], number: int) -> Markup:
     """The picture as SVG, with names that no other picture on the page has."""
-    svg = str(drawn(spec, ".svg"))
+    svg = str(render(spec, ".svg"))
     return Markup(re.sub(r'(?<=[ (])(id="|url\(#|href="#)', rf"\g<1>c{number}-", svg.replace('="url(', '=" url(')))
 
 
 def _image(spec: dict[str, Any], alternative: str) -> Markup:
     """The picture as an image of fixed points, at most twice as fine as it is shown."""
-    image = drawn(spec, ".png")
+    image = render(spec, ".png")
     assert isinstance(image, bytes)
     # two points of the image for each of the page
     width = int.from_bytes(image[16:20], "big") // 2
     source = Markup(f"data:image/png;base64,{base64.b64encode(image).decode()}")
     shown = element("img", src=source, alt=alternative, width=width)
-    return joined([shown, element("p", "An image: there is too much in it to be live.", class_="fixed")])
+    return join([shown, element("p", "An image: there is too much in it to be live.", class_="fixed")])
 
 
 def _words(spec: dict[str, Any]) -> Iterator[str]:

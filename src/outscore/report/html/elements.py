@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from outscore.report.html.limits import clipped
+from outscore.report.html.limits import clip
 from outscore.report.text import clean
 
 _VOID = {"input", "meta", "br", "img"}
@@ -31,36 +31,36 @@ def element(tag: str, *inside: str, **attributes: str | int | bool | None) -> Ma
     said = "".join(_attribute(name, value) for name, value in attributes.items())
     if tag in _VOID:
         return Markup(f"<{tag}{said}>")
-    return Markup(f"<{tag}{said}>{joined(inside)}</{tag}>")
+    return Markup(f"<{tag}{said}>{join(inside)}</{tag}>")
 
 
-def joined(parts: Iterable[str]) -> Markup:
+def join(parts: Iterable[str]) -> Markup:
     """Markup and texts, one after the other."""
     return Markup("".join(part if isinstance(part, Markup) else text(part) for part in parts))
 
 
 def text(value: object) -> Markup:
     """A text that means nothing to a browser; control characters become harmless, very long ones are clipped."""
-    return Markup(escape(clipped(clean(value))))
+    return Markup(escape(clip(clean(value))))
 
 
 def lines(value: str) -> Markup:
     """The same of several lines, which stay lines."""
-    return joined(part for line in value.split("\n") for part in (line, Markup("\n")))
+    return join(part for line in value.split("\n") for part in (line, Markup("\n")))
 
 
 def data(identifier: str, value: Any) -> Markup:
     """Values for the script of the page, as JSON that cannot end its element."""
-    return Markup(f'<script type="application/json" id="{identifier}">{inert(plain(value))}</script>')
+    return Markup(f'<script type="application/json" id="{identifier}">{escape_tags(to_json(value))}</script>')
 
 
-def plain(value: Any) -> str:
+def to_json(value: Any) -> str:
     """Values as JSON in few characters; no half characters, which no file can hold."""
     made = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return made.encode("utf-8", errors="replace").decode("utf-8")
 
 
-def inert(said: str) -> str:
+def escape_tags(said: str) -> str:
     """JSON in which no ``<`` of a string can start a tag."""
     return said.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
@@ -71,4 +71,4 @@ def _attribute(name: str, value: str | int | bool | None) -> str:
     name = name.rstrip("_").replace("_", "-")
     if value is True:
         return f" {name}"
-    return f' {name}="{value if isinstance(value, Markup) else escape(clipped(clean(value)), quote=True)}"'
+    return f' {name}="{value if isinstance(value, Markup) else escape(clip(clean(value)), quote=True)}"'

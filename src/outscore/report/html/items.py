@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.report.html import limits
-from outscore.report.html.elements import Markup, element, joined, lines
-from outscore.report.numbers import fixed, significant
+from outscore.report.html.elements import Markup, element, join, lines
+from outscore.report.numbers import to_digits, to_fixed
 from outscore.report.view import View
 from outscore.results import Comparison, ItemGain, ItemText
 
@@ -27,9 +27,9 @@ def items_markup(comparison: Comparison) -> Markup:
     )
     missing = len({gain.item for gain in details.items} - set(texts)) if texts else 0
     said = [element("p", about)]
-    said += [element("p", f"The texts of {counted(missing, 'item')} are left out to keep it small.")] if missing else []
-    said += [element("p", f"{counted(unshown, 'more item')} left out to keep the page small.")] if unshown else []
-    return joined([*said, _controls(view, keys), element("div", *entries, id="item-list")])
+    said += [element("p", f"The texts of {inflect(missing, 'item')} are left out to keep it small.")] if missing else []
+    said += [element("p", f"{inflect(unshown, 'more item')} left out to keep the page small.")] if unshown else []
+    return join([*said, _controls(view, keys), element("div", *entries, id="item-list")])
 
 
 def _entries(view: View, items: tuple[ItemGain, ...], texts: dict[str, ItemText]) -> tuple[list[Markup], list[_Key]]:
@@ -69,9 +69,9 @@ def _controls(view: View, keys: list[_Key]) -> Markup:
 
 def _item(view: View, gain: ItemGain, found: ItemText | None, pair: int) -> Markup:
     places = view.decimals(gain.metric).score
-    head = [element("b", gain.item), f" · influence {_signed(gain.influence)}"]
+    head = [element("b", gain.item), f" · influence {_format_signed(gain.influence)}"]
     if gain.system_score is not None and gain.baseline_score is not None:
-        head.append(f" · {fixed(gain.baseline_score, places)} → {fixed(gain.system_score, places)}")
+        head.append(f" · {to_fixed(gain.baseline_score, places)} → {to_fixed(gain.system_score, places)}")
     if found is not None and found.labels:
         head.append(" · " + ", ".join(f"{name}: {value}" for name, value in found.labels.items()))
     speaks = "speaks for" if gain.influence > 0 else "speaks against"
@@ -81,8 +81,8 @@ def _item(view: View, gain: ItemGain, found: ItemText | None, pair: int) -> Mark
     return element("div", words, _texts(gain, found), class_=f"item {tone}", data_pair=str(pair))
 
 
-def _signed(influence: float) -> str:
-    return f"{'+' if influence > 0 else ''}{significant(influence, 3)}"
+def _format_signed(influence: float) -> str:
+    return f"{'+' if influence > 0 else ''}{to_digits(influence, 3)}"
 
 
 def _texts(gain: ItemGain, found: ItemText | None) -> Markup:

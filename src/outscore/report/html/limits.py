@@ -29,6 +29,6 @@ def size(text: str) -> int:
     return len(text.encode("utf-8", errors="replace"))
 
 
-def clipped(text: str, most: int = LONGEST) -> str:
+def clip(text: str, most: int = LONGEST) -> str:
     """The text, or its beginning and how much is left out."""
     return text if len(text) <= most else f"{text[:most]} … ({len(text) - most:,} more characters)"

@@ -11,7 +11,7 @@ from outscore.report.html.charts import can_draw, pictures_markup, program, spec
 from outscore.report.html.elements import Markup, element, lines
 from outscore.report.html.items import items_markup
 from outscore.report.html.pictures import pictures_of
-from outscore.report.html.sections import data_markup, methods_markup, notes_markup, packed_data, provenance_markup
+from outscore.report.html.sections import data_markup, methods_markup, notes_markup, pack, provenance_markup
 from outscore.report.html.tables import tables_markup
 from outscore.report.html.verdict import verdict_markup
 from outscore.report.table import tables_of
@@ -41,7 +41,7 @@ def page(result: Result, width: int | None, *, static: bool) -> str:
     verdict = verdict_markup(result)
     style = element("style", Markup(_resource("page.css")))
     rest = sum(map(limits.size, (verdict, style, *scripts, *(inside for _, _, inside in sections))))
-    packed: str | None = packed_data(result)
+    packed: str | None = pack(result)
     if packed is not None and rest + len(packed) + _SOME_ROOM > limits.PAGE:
         packed = None
     sections.append(("data", "Data", data_markup(result, packed, static=static)))

@@ -6,10 +6,10 @@ import base64
 import gzip
 from collections.abc import Iterator, Mapping, Sequence
 
-from outscore.base.errors import counted
-from outscore.report.footnotes import joined as sentences
+from outscore.base.errors import inflect
+from outscore.report.footnotes import join_remedy as sentences
 from outscore.report.footnotes import samples_line
-from outscore.report.html.elements import Markup, element, joined
+from outscore.report.html.elements import Markup, element, join
 from outscore.report.html.limits import LISTED
 from outscore.report.methods import methods
 from outscore.report.model import Table
@@ -28,7 +28,7 @@ def notes_markup(result: Result, tables: Sequence[Table]) -> Markup:
         said.append(_capital(f"{where}{sentences(note.text, '')}"))
         remedy = element("p", element("b", "Remedy: "), sentences(note.remedy, ""), class_="remedy")
         shown.append(element("div", element("p", *said), remedy if note.remedy else "", class_="warn"))
-    return joined([*shown, *_more(len(result.notes), "note")])
+    return join([*shown, *_describe_more(len(result.notes), "note")])
 
 
 def methods_markup(result: Result) -> Markup:
@@ -36,7 +36,7 @@ def methods_markup(result: Result) -> Markup:
     said = [element("p", methods(result))]
     if isinstance(result, Comparison) and result.pairs:
         said += [element("p", element("b", "For a paper: "), result.sentence)]
-    return joined(said)
+    return join(said)
 
 
 def provenance_markup(result: Result) -> Markup:
@@ -57,7 +57,7 @@ def provenance_markup(result: Result) -> Markup:
         "items": f"{source.n_items_read} read, {len(source.dropped)} left out",
     }
     listed = [part for name, value in facts.items() if value for part in (element("dt", name), element("dd", value))]
-    return joined([element("dl", *listed, class_="facts"), _inputs(result), _dropped(source.dropped)])
+    return join([element("dl", *listed, class_="facts"), _inputs(result), _describe_dropped(source.dropped)])
 
 
 def data_markup(result: Result, packed: str | None, *, static: bool) -> Markup:
@@ -69,12 +69,12 @@ def data_markup(result: Result, packed: str | None, *, static: bool) -> Markup:
     if static:
         source = Markup(f"data:application/gzip;base64,{packed}")
         link = element("a", f"Download {name}.gz", href=source, download=f"{name}.gz")
-        return joined([element("p", link), element("p", f"All numbers in full precision; unpacked, {redraw}.")])
+        return join([element("p", link), element("p", f"All numbers in full precision; unpacked, {redraw}.")])
     link = element("button", f"Download {name}", type="button", id="download", data_name=name)
-    return joined([element("p", link, class_="live"), element("p", f"All numbers in full precision; {redraw}.")])
+    return join([element("p", link, class_="live"), element("p", f"All numbers in full precision; {redraw}.")])
 
 
-def packed_data(result: Result) -> str:
+def pack(result: Result) -> str:
     """The JSON of the result, packed by gzip and in base64."""
     plain = result.to_json().encode("utf-8", errors="backslashreplace")
     return base64.b64encode(gzip.compress(plain, mtime=0)).decode()
@@ -96,17 +96,17 @@ def _inputs(result: Result) -> Markup:
     caption = element("caption", "Input files", class_="unseen")
     table = element("table", caption, element("thead", heads), element("tbody", *rows), class_="files")
     frame = element("div", table, class_="scroll", tabindex=0, role="region", aria_label="Input files")
-    return joined([frame, *_more(len(inputs), "file")])
+    return join([frame, *_describe_more(len(inputs), "file")])
 
 
-def _dropped(dropped: Mapping[str, str]) -> Markup:
+def _describe_dropped(dropped: Mapping[str, str]) -> Markup:
     if not dropped:
         return Markup()
     shown = [element("li", f"{item}: {reason}") for item, reason in list(dropped.items())[:LISTED]]
-    more = _more(len(dropped), "item")
+    more = _describe_more(len(dropped), "item")
     return element("details", element("summary", "Items left out"), element("ul", *shown), *more)
 
 
-def _more(number: int, what: str) -> Iterator[Markup]:
+def _describe_more(number: int, what: str) -> Iterator[Markup]:
     if number > LISTED:
-        yield element("p", f"And {counted(number - LISTED, 'more ' + what)}, which the data hold.", class_="cut")
+        yield element("p", f"And {inflect(number - LISTED, 'more ' + what)}, which the data hold.", class_="cut")

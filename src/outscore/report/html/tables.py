@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.report.html import limits
-from outscore.report.html.elements import Markup, element, joined
+from outscore.report.html.elements import Markup, element, join
 from outscore.report.model import Block, Cell, Column, Row, Table
 
 _MANY_ROWS = 9
@@ -24,7 +24,7 @@ def tables_markup(tables: Sequence[Table]) -> Markup:
         made, cost = _table(table, number, room)
         room -= cost
         parts.append(made)
-    return joined(parts)
+    return join(parts)
 
 
 def _table(table: Table, number: int, room: int) -> tuple[Markup, int]:
@@ -44,7 +44,7 @@ def _table(table: Table, number: int, room: int) -> tuple[Markup, int]:
         bodies, shown, cost = _bodies(table, room)
         parts += [_filter(name, shown), _body(table, name, bodies)]
         if shown < len(table.rows):
-            left = f"The first {shown:,} of {counted(len(table.rows), 'row')}; the data below hold all."
+            left = f"The first {shown:,} of {inflect(len(table.rows), 'row')}; the data below hold all."
             parts.append(element("p", left, class_="cut"))
     return element("div", *parts, element("ul", *notes, class_="notes") if notes else "", class_="table"), cost
 
@@ -126,4 +126,4 @@ def _cell(cell: Cell) -> Markup:
     said = element("span", " (significant)", class_="unseen") if told else ""
     hung = element("sup", cell.hung) if cell.hung else ""
     tail = element("span", cell.tail, class_="tail") if cell.tail else ""
-    return joined([cell.text, hung, said, " " if cell.tail else "", tail])
+    return join([cell.text, hung, said, " " if cell.tail else "", tail])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outscore.base.errors import counted
-from outscore.report.equivalence import equivalent, within_margin
-from outscore.report.html.elements import Markup, element, joined
+from outscore.base.errors import inflect
+from outscore.report.equivalence import describe_equivalence, describe_within_margin
+from outscore.report.html.elements import Markup, element, join
 from outscore.report.kinds import room_of
-from outscore.report.numbers import fixed, interval, level, p_text
+from outscore.report.numbers import interval, level, p_text, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import View, correction_label, disagreement
 from outscore.results import Comparison, Findings, Pair, Result
@@ -22,19 +22,19 @@ _LONG = 140
 
 def verdict_markup(result: Result) -> Markup:
     """One verdict, a list of a few, or a count of many."""
-    said = [_led(one) for one in verdicts(result)]
+    said = [_emphasize(one) for one in verdicts(result)]
     # the question of a study stands above its answers
     first = [element("p", said.pop(0), class_="verdict")] if len(said) == 1 or isinstance(result, Findings) else []
     listed = [element("ul", *(element("li", one) for one in said), class_="verdict")] if said else []
-    return joined([*first, *listed])
+    return join([*first, *listed])
 
 
-def _led(said: str) -> Markup:
+def _emphasize(said: str) -> Markup:
     """A long sentence whose first part stands out."""
     lead, mark, rest = said.partition("; ")
     if len(said) <= _LONG or not mark:
-        return joined([said])
-    return joined([f"{lead}; ", element("span", rest, class_="rest")])
+        return join([said])
+    return join([f"{lead}; ", element("span", rest, class_="rest")])
 
 
 def verdicts(result: Result) -> Iterator[str]:
@@ -42,7 +42,7 @@ def verdicts(result: Result) -> Iterator[str]:
     if isinstance(result, Findings):
         judged = [found.verdict for found in result.findings if found.verdict]
         agree = (
-            f"{judged.count('agrees')} of {counted(len(judged), 'number')} agree with what was expected or published."
+            f"{judged.count('agrees')} of {inflect(len(judged), 'number')} agree with what was expected or published."
         )
         yield " ".join([clean(result.question), *([agree] if judged else [])])
         yield from (clean(figure.title) for figure in result.figures[:_MOST])
@@ -66,7 +66,7 @@ def _verdict(view: View, pair: Pair) -> str:
     places = view.decimals(pair.metric).gain
     metric = view.label(pair.metric)
     under = f" by {metric}" if len(view.metrics) > 1 else ""
-    gain = f"{fixed(pair.gain, places, sign=True)} {metric}"
+    gain = f"{to_fixed(pair.gain, places, sign=True)} {metric}"
     numbers = _numbers(view, pair)
     if pair.verdict == "described":
         return f"{system} against {baseline}{under}: {gain} ({_interval(view, pair)}described, not tested)."
@@ -74,12 +74,14 @@ def _verdict(view: View, pair: Pair) -> str:
     if said in ("better", "worse"):
         # gain and interval have the signs of the table, also of a loss and where a metric is better when low
         verb = "outscores" if said == "better" else "is worse than"
-        return f"{system} {verb} {baseline}{under}: gain {gain}, beyond luck{within_margin(pair)} ({numbers})."
+        return f"{system} {verb} {baseline}{under}: gain {gain}, beyond luck{describe_within_margin(pair)} ({numbers})."
     if said == "equivalent" and pair.equivalence is not None:
-        return f"{system} is as good as {baseline}{under}: {equivalent(view, pair, pair.equivalence)}."
+        return f"{system} is as good as {baseline}{under}: {describe_equivalence(view, pair, pair.equivalence)}."
     if "identical_outputs" in pair.notes:
         return f"{system} and {baseline} have the same outputs: there is nothing to compare{under}."
-    found = f"{system} against {baseline}{under}: a gain of {fixed(pair.gain, places, sign=True)} {metric} may be luck"
+    found = (
+        f"{system} against {baseline}{under}: a gain of {to_fixed(pair.gain, places, sign=True)} {metric} may be luck"
+    )
     first = "Too few data to tell" if said == "underpowered" else "Inconclusive"
     return f"{first}. {found} ({numbers}{disagreement(pair)})."
 

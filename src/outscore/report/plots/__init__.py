@@ -49,7 +49,7 @@ def picture(result: Result, **options: Any) -> dict[str, Any]:
     return {"$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json", "config": CONFIG, **spec}
 
 
-def drawn(spec: dict[str, Any], suffix: str) -> str | bytes:
+def render(spec: dict[str, Any], suffix: str) -> str | bytes:
     """A specification as a picture: ``.svg`` and ``.html`` as text, ``.png`` and ``.pdf`` as bytes, ``.json`` as it is.
 
     Raises:
@@ -57,7 +57,7 @@ def drawn(spec: dict[str, Any], suffix: str) -> str | bytes:
     """
     if suffix == ".json":
         return json.dumps(spec, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-    spec = told_apart(spec)
+    spec = escape_names(spec)
     convert = require("vl_convert", "drawing pictures", "report")
     if suffix == ".html":
         from outscore.report.plots.live import live
@@ -96,16 +96,16 @@ def plot(result: Result, path: str | os.PathLike[str], **options: Any) -> None:
         InputError: the file cannot be written.
     """
     suffix = suffix_of(path)
-    write_whole(Path(path), drawn(picture(result, **options), suffix))
+    write_whole(Path(path), render(picture(result, **options), suffix))
 
 
-def told_apart(value: Any) -> Any:
+def escape_names(value: Any) -> Any:
     """The same with texts that Vega would take for what every object of JavaScript has, such as ``constructor``.
 
     A blank that cannot be seen, behind the text wherever it stands, makes them texts like any other.
     """
     if isinstance(value, dict):
-        return {key: told_apart(inside) for key, inside in value.items()}
+        return {key: escape_names(inside) for key, inside in value.items()}
     if isinstance(value, list):
-        return [told_apart(inside) for inside in value]
+        return [escape_names(inside) for inside in value]
     return f"{value}\u00a0" if isinstance(value, str) and value in _OF_OBJECTS else value

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import UsageError
-from outscore.report.agreement import meaning, most_confused
-from outscore.report.numbers import fixed, interval, level
+from outscore.report.agreement import find_most_confused, meaning
+from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import INK, SKY, title
 from outscore.report.text import clean
@@ -73,7 +73,7 @@ class AgreementChart:
 
 
 def _finding(result: Agreement) -> str:
-    confused = most_confused(result)
+    confused = find_most_confused(result)
     if confused is None:
         return "No two labels of a unit differ"
     return f"Most often confused: {clean(confused[0])} and {clean(confused[1])}"
@@ -84,4 +84,4 @@ def _coefficient(result: Agreement) -> str:
     whole = [c for c in result.coefficients if not c.domain]
     found = next((c for c in whole if not c.coefficient.startswith("percent")), whole[0])
     ends = f", {level(result.alpha)} CI {interval(found.ci, 2)}" if found.ci is not None else ""
-    return f"{found.title} = {fixed(found.value, 2)}{ends}"
+    return f"{found.title} = {to_fixed(found.value, 2)}{ends}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.report.correlation import coefficient_label, level_label
-from outscore.report.numbers import fixed, interval, level
+from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, INK, title
 from outscore.report.text import clean
@@ -32,7 +32,7 @@ class CorrelationChart:
             "title": title(
                 _finding(view, correlations, shown),
                 f"{coefficient_label(first.coefficient)}, {level_label(first.level).lower()}, with "
-                f"{level(correlations.alpha)} interval over new {_drawn(correlations)}",
+                f"{level(correlations.alpha)} interval over new {_describe_panels(correlations)}",
                 f"a point is a system, with its {level(correlations.alpha)} intervals",
             ),
             "concat": [_panel(view, correlations, c) for c in shown],
@@ -46,7 +46,7 @@ def _finding(view: View, correlations: Correlations, shown: list[Correlation]) -
     human = clean(correlations.human)
     best = max(shown, key=lambda c: -2.0 if c.value is None else c.value)
     if len(shown) == 1:
-        return f"{view.label(best.metric)} and {human}: {fixed(best.value, _PLACES)} {interval(best.ci, _PLACES)}"
+        return f"{view.label(best.metric)} and {human}: {to_fixed(best.value, _PLACES)} {interval(best.ci, _PLACES)}"
     rivals = [
         g
         for g in correlations.gains
@@ -57,7 +57,7 @@ def _finding(view: View, correlations: Correlations, shown: list[Correlation]) -
     return f"{view.label(best.metric)} is nearest to {human}; it may be luck"
 
 
-def _drawn(correlations: Correlations) -> str:
+def _describe_panels(correlations: Correlations) -> str:
     return "systems and items" if correlations.resampled == "both" else correlations.resampled
 
 
@@ -84,7 +84,7 @@ def _panel(view: View, correlations: Correlations, found: Correlation) -> dict[s
     }
     return {
         "title": {
-            "text": f"{view.label(found.metric)}: {fixed(found.value, _PLACES)} {interval(found.ci, _PLACES)}",
+            "text": f"{view.label(found.metric)}: {to_fixed(found.value, _PLACES)} {interval(found.ci, _PLACES)}",
             "fontSize": 13,
         },
         "data": {"values": rows},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from outscore.report.mean_ranks import blocks_label
-from outscore.report.numbers import fixed, p_text
+from outscore.report.numbers import p_text, to_fixed
 from outscore.report.plots.theme import BLUE, FAINT, INK, ROW, WIDTH, title
 from outscore.report.text import clean
 from outscore.report.view import View
@@ -29,7 +29,7 @@ def critical_difference(result: Leaderboard, view: View, found: MeanRanks) -> di
     how = "bars join systems" if few else "systems whose bars overlap lie"
     head = title(
         f"{differ} of {len(found.gaps)} pairs differ in mean rank on {blocks_label(found)}{by}",
-        f"{said}; {how} within Nemenyi's critical difference of {fixed(found.critical_difference, 2)}, "
+        f"{said}; {how} within Nemenyi's critical difference of {to_fixed(found.critical_difference, 2)}, "
         f"alpha {result.alpha:g}",
         "a pair's answer depends on which other systems are ranked",
     )
@@ -48,7 +48,7 @@ def _diagram(found: MeanRanks) -> dict[str, Any]:
         depth = floor + _LINE * (number if on_left else k - 1 - number)
         end = 1.0 if on_left else float(k)
         places.append(
-            {"x": mean, "end": end, "y": -depth, "name": f"{clean(system)}  {fixed(mean, 2)}", "left": on_left}
+            {"x": mean, "end": end, "y": -depth, "name": f"{clean(system)}  {to_fixed(mean, 2)}", "left": on_left}
         )
     bars = [
         {"x": rank[group[0]] - 0.03, "x2": rank[group[-1]] + 0.03, "y": -(_BELOW / 2 + _BAR * g)}
@@ -58,7 +58,7 @@ def _diagram(found: MeanRanks) -> dict[str, Any]:
     ticks = [{"x": float(t), "label": str(t)} for t in range(1, k + 1)]
     cd = found.critical_difference
     span = min(1 + cd, float(k))
-    difference = f"CD {fixed(cd, 2)}" + (", wider than the axis" if 1 + cd > k else "")
+    difference = f"CD {to_fixed(cd, 2)}" + (", wider than the axis" if 1 + cd > k else "")
     x = _x(k)
     y: dict[str, Any] = {
         "field": "y",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.report.numbers import fixed, level
+from outscore.report.numbers import level, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import FAINT, title
 from outscore.report.text import clean
@@ -22,9 +22,9 @@ class CurvesChart:
     def draw(self, curves: Curves) -> dict[str, Any]:
         """Lines over the unit square."""
         areas = {s.system: s.score for s in curves.scores}
-        names = {name: f"{clean(name)}, area {fixed(area, 3)}" for name, area in areas.items()}
+        names = {name: f"{clean(name)}, area {to_fixed(area, 3)}" for name, area in areas.items()}
         best = max(areas, key=lambda name: areas[name])
-        lead = f"{clean(best)} encloses the largest area" if len(areas) > 1 else f"Area {fixed(areas[best], 3)}"
+        lead = f"{clean(best)} encloses the largest area" if len(areas) > 1 else f"Area {to_fixed(areas[best], 3)}"
         rows = [
             {
                 "system": names[curve.system],

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from outscore.base.errors import counted
-from outscore.report.numbers import fixed, interval, level
-from outscore.report.plots.theme import BLUE, CONFIG, FAINT, INK, ORANGE, ROW, VEGA_LITE, WIDTH, drawn_ends, title
+from outscore.base.errors import inflect
+from outscore.report.numbers import interval, level, to_fixed
+from outscore.report.plots.theme import BLUE, CONFIG, FAINT, INK, ORANGE, ROW, VEGA_LITE, WIDTH, draw_ends, title
 from outscore.report.text import clean
 from outscore.report.view import View
 from outscore.results import Comparison, GainHistogram, Pair, Score
@@ -24,7 +24,7 @@ def details_charts(comparison: Comparison) -> Iterator[tuple[str, dict[str, Any]
     for heading, spec in (
         ("The gain on resampled test sets", _distributions(view, comparison)),
         ("Scores of the runs", _runs(view)),
-        *_parts(view, comparison),
+        *_draw_parts(view, comparison),
     ):
         if spec is not None:
             schema = f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json"
@@ -47,7 +47,7 @@ def _name(view: View, pair: Pair) -> str:
     return f"{view.name_of(pair)}{metric}"
 
 
-def _left_out(view: View, shown: int) -> str:
+def _describe_left_out(view: View, shown: int) -> str:
     return f"the {shown} largest of {len(view.pairs)} gains" if shown < len(view.pairs) else ""
 
 
@@ -67,7 +67,7 @@ def _distributions(view: View, comparison: Comparison) -> dict[str, Any] | None:
             "How far chance in the choice of the test set moves the gain",
             f"{drawn:,} test sets resampled from the {held[0].resampled}; runs as they are",
             "orange: the observed gain; dark: no gain",
-            _left_out(view, len(panels)),
+            _describe_left_out(view, len(panels)),
         ),
         "vconcat": panels,
         "spacing": 16,
@@ -124,7 +124,7 @@ def _runs_of(view: View, metric: str) -> dict[str, Any]:
     scores: Sequence[Score] = view.scores(metric)
     places = view.decimals(metric).score
     rows = [
-        {"system": clean(s.system), "run": clean(run), "score": value, "text": fixed(value, places)}
+        {"system": clean(s.system), "run": clean(run), "score": value, "text": to_fixed(value, places)}
         for s in scores
         for run, value in zip(s.runs, s.run_scores, strict=True)
     ]
@@ -155,21 +155,21 @@ def _runs_of(view: View, metric: str) -> dict[str, Any]:
     }
 
 
-def _parts(view: View, comparison: Comparison) -> Iterator[tuple[str, dict[str, Any] | None]]:
+def _draw_parts(view: View, comparison: Comparison) -> Iterator[tuple[str, dict[str, Any] | None]]:
     """Gains by domain, by length, by cluster, as far as there are any."""
     if comparison.domains:
-        yield "Gains by domain", _by(view, [(d.domain, d, d.ci) for d in comparison.domains], "domain")
+        yield "Gains by domain", _draw_by(view, [(d.domain, d, d.ci) for d in comparison.domains], "domain")
     held = comparison.details.parts if comparison.details else ()
     for by in dict.fromkeys(part.by for part in held):
         found = [(part.part, part, part.ci) for part in held if part.by == by]
         cut = comparison.details.n_clusters_left_out if comparison.details and by != "length" else 0
         yield (
             f"Gains by {clean(by)}",
-            _by(view, found, by, f"the largest; {cut} smaller ones are left out" if cut else ""),
+            _draw_by(view, found, by, f"the largest; {cut} smaller ones are left out" if cut else ""),
         )
 
 
-def _by(
+def _draw_by(
     view: View, found: Sequence[tuple[str, Any, tuple[float, float] | None]], by: str, cut: str = ""
 ) -> dict[str, Any]:
     shown = _largest(view)
@@ -185,7 +185,7 @@ def _by(
             f"Is the gain the same for every {clean(by)}?",
             f"{said}each subset by itself, not corrected: a description",
             cut,
-            _left_out(view, len(panels)),
+            _describe_left_out(view, len(panels)),
         ),
         "vconcat": panels,
         "spacing": 16,
@@ -194,14 +194,15 @@ def _by(
 
 def _gains_of(view: View, pair: Pair, rows: Sequence[tuple[str, Any, tuple[float, float] | None]]) -> dict[str, Any]:
     places = view.decimals(pair.metric).gain
-    ends = drawn_ends([(one.gain, ci) for _, one, ci in rows])
+    ends = draw_ends([(one.gain, ci) for _, one, ci in rows])
     values = [
         {
-            "part": f"{clean(part)} ({counted(one.n_items, 'item')})",
+            "part": f"{clean(part)} ({inflect(one.n_items, 'item')})",
             "gain": one.gain,
             "low": low,
             "high": high,
-            "numbers": f"{fixed(one.gain, places, sign=True)} {interval(ci, places, sign=True) if ci else ''}".strip(),
+            "numbers": f"{to_fixed(one.gain, places, sign=True)} "
+            f"{interval(ci, places, sign=True) if ci else ''}".strip(),
         }
         for (part, one, ci), (low, high) in zip(rows, ends, strict=True)
     ]

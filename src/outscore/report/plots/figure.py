@@ -8,7 +8,18 @@ from functools import cached_property
 from typing import Any
 
 from outscore.report.plots import axes
-from outscore.report.plots.marks import DASH, DASHES, MARKS, SHAPES, along, drawable, grows, key, name_of, positive
+from outscore.report.plots.marks import (
+    DASH,
+    DASHES,
+    MARKS,
+    SHAPES,
+    fields_along,
+    grows,
+    is_positive,
+    key,
+    name_of,
+    to_drawable,
+)
 from outscore.report.plots.theme import BLUE, FAINT, WIDTH, title
 from outscore.report.text import clean
 from outscore.results import Axis, Field, Figure, Findings, Layer
@@ -40,17 +51,17 @@ class Drawing:
     ) -> None:
         self.figure, self.number = figure, number
         tables = {layer.table: result.table(layer.table) for layer in figure.layers}
-        self.rows: Rows = {name: self._kept(table.records()) for name, table in tables.items()}
+        self.rows: Rows = {name: self._select_rows(table.records()) for name, table in tables.items()}
         self.fields: dict[tuple[str, str], Field] = {
             (table.name, field.name): field for table in tables.values() for field in table.fields
         }
         self.colours = {field: self._seen(field, of) for field, of in colours.items()}
 
-    def _kept(self, rows: list[dict[str, Value]]) -> list[dict[str, Value]]:
+    def _select_rows(self, rows: list[dict[str, Value]]) -> list[dict[str, Value]]:
         """The rows that the picture is of."""
         where = self.figure.where
         return [
-            {name: drawable(value) for name, value in row.items()}
+            {name: to_drawable(value) for name, value in row.items()}
             for row in rows
             if where is None or row[where[0]] == where[1]
         ]
@@ -123,16 +134,16 @@ class Drawing:
         self, layer: Layer, rows: list[dict[str, Value]], scope: Rows, titled: tuple[bool, bool]
     ) -> dict[str, Any]:
         used = [name for name in (layer.x, layer.y, layer.low, layer.high, layer.colour, layer.label) if name]
-        logs = [name for which, axis in self._axes() if axis.scale == "log" for name in along(layer, which)]
+        logs = [name for which, axis in self._axes() if axis.scale == "log" for name in fields_along(layer, which)]
         values: list[dict[str, Value]] = [
             {key(name): name_of(row[name]) if name == layer.colour else row[name] for name in used}
             for row in rows
-            if all(row[name] is not None for name in used) and all(positive(row[name]) for name in logs)
+            if all(row[name] is not None for name in used) and all(is_positive(row[name]) for name in logs)
         ]
-        mark = dict(MARKS[layer.mark]) | self._look(layer, len(values))
+        mark = dict(MARKS[layer.mark]) | self._style(layer, len(values))
         encoding: dict[str, Any] = {}
         for (which, axis), wanted in zip(self._axes(), titled, strict=True):
-            found = along(layer, which)
+            found = fields_along(layer, which)
             if found:
                 encoding[which] = {"field": key(found[0]), **self._scale(which, axis, scope, wanted)}
             if len(found) > 1:
@@ -141,13 +152,13 @@ class Drawing:
                 encoding[f"{which}Offset"] = self._offset(layer, which)
         if layer.colour:
             legend = self._legend(layer.colour)
-            encoding["color"] = self._coloured(layer.colour, list(self.colours[layer.colour].values()), legend)
+            encoding["color"] = self._colour(layer.colour, list(self.colours[layer.colour].values()), legend)
             if layer.mark == "point" and len(values) <= _MANY and len(self.colours[layer.colour]) <= len(SHAPES):
-                encoding["shape"] = self._coloured(layer.colour, self._shapes(layer.colour), legend)
+                encoding["shape"] = self._colour(layer.colour, self._shapes(layer.colour), legend)
             self._shift(layer, values, mark)
         if layer.label:
             encoding["text"] = {"field": key(layer.label)}
-            self._side(layer, values, mark)
+            self._place_texts(layer, values, mark)
         encoding["tooltip"] = [self._tip(layer.table, name) for name in used]
         return {"data": {"values": values}, "mark": mark, "encoding": encoding}
 
@@ -165,7 +176,12 @@ class Drawing:
 
     def _values(self, which: str, scope: Rows) -> list[Value]:
         """All that is drawn along an axis."""
-        return [row[name] for layer in self.figure.layers for name in along(layer, which) for row in scope[layer.table]]
+        return [
+            row[name]
+            for layer in self.figure.layers
+            for name in fields_along(layer, which)
+            for row in scope[layer.table]
+        ]
 
     @cached_property
     def _names(self) -> dict[str, list[str]]:
@@ -181,8 +197,8 @@ class Drawing:
         named = next((which for which, axis in self._axes() if axis.scale == "names"), None)
         seen: dict[Value, set[Value]] = {}
         for layer in self.figure.layers if named else ():
-            for row in self.rows[layer.table] if layer.colour and along(layer, str(named)) else ():
-                place = row[along(layer, str(named))[0]]
+            for row in self.rows[layer.table] if layer.colour and fields_along(layer, str(named)) else ():
+                place = row[fields_along(layer, str(named))[0]]
                 seen.setdefault(f"{row[self.figure.facet] if self.figure.facet else ''} {place}", set()).add(
                     row[layer.colour]
                 )
@@ -209,7 +225,7 @@ class Drawing:
         scale = {"domain": colours, "paddingOuter": outer}
         return {"field": key(layer.colour), "type": "nominal", "scale": scale}
 
-    def _coloured(self, field: str, kinds: list[str], legend: dict[str, Any]) -> dict[str, Any]:
+    def _colour(self, field: str, kinds: list[str], legend: dict[str, Any]) -> dict[str, Any]:
         domain = list(self.colours[field])
         scale = {"domain": domain, "range": kinds[: len(domain)]}
         return {"field": key(field), "type": "nominal", "scale": scale, "legend": legend}
@@ -226,7 +242,7 @@ class Drawing:
         columns = max(1, int((WIDTH + _BESIDE) / (widest * _SUBTITLE_LETTER + 30)))
         return {"title": None, "orient": "top", "symbolOpacity": 1, "columns": columns, "labelLimit": 400}
 
-    def _look(self, layer: Layer, n: int) -> dict[str, Any]:
+    def _style(self, layer: Layer, n: int) -> dict[str, Any]:
         """Properties of a Vega-Lite mark that follow from its layer and the number of its values."""
         # marks at the ends of an axis are not cut in half
         look: dict[str, Any] = {"clip": True} if self._beyond else {}
@@ -255,7 +271,7 @@ class Drawing:
             row["_shift"] = _APART * (order.index(str(row[key(layer.colour)])) - (len(order) - 1) / 2)
         mark["xOffset"] = {"expr": "datum._shift"}
 
-    def _side(self, layer: Layer, values: list[dict[str, Value]], mark: dict[str, Any]) -> None:
+    def _place_texts(self, layer: Layer, values: list[dict[str, Value]], mark: dict[str, Any]) -> None:
         """Texts stand to the right of their points in the left half, to the left of them in the right half."""
         if self.figure.x.scale == "names" or not layer.x:
             mark |= {"dy": -10}

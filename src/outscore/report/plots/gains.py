@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.report.numbers import fixed, interval, level
+from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
-from outscore.report.plots.theme import BLUE, FAINT, INK, ORANGE, ROW, WIDTH, drawn_ends, title
+from outscore.report.plots.theme import BLUE, FAINT, INK, ORANGE, ROW, WIDTH, draw_ends, title
 from outscore.report.text import clean
 from outscore.report.view import View, correction_label
 from outscore.results import Comparison, Pair
@@ -35,7 +35,7 @@ class GainsPicture:
         return {
             "title": title(
                 _finding(view),
-                f"Gains with {level(comparison.alpha)} intervals; {_how(view)}",
+                f"Gains with {level(comparison.alpha)} intervals; {_describe(view)}",
                 f"the {_MOST} largest of {len(comparison.pairs)} gains" if left_out else "",
             ),
             "vconcat": panels,
@@ -45,7 +45,7 @@ class GainsPicture:
 
 def _panel(view: View, metric: str, pairs: list[Pair]) -> dict[str, Any]:
     places = view.decimals(metric).gain
-    ends = drawn_ends([(pair.gain, pair.ci) for pair in pairs])
+    ends = draw_ends([(pair.gain, pair.ci) for pair in pairs])
     rows = [
         {
             "pair": view.name_of(pair),
@@ -53,7 +53,7 @@ def _panel(view: View, metric: str, pairs: list[Pair]) -> dict[str, Any]:
             "low": low,
             "high": high,
             "verdict": _verdict(view, pair),
-            "numbers": f"{fixed(pair.gain, places, sign=True)} {interval(pair.ci, places, sign=True)}",
+            "numbers": f"{to_fixed(pair.gain, places, sign=True)} {interval(pair.ci, places, sign=True)}",
         }
         for pair, (low, high) in zip(pairs, ends, strict=True)
     ]
@@ -120,7 +120,7 @@ def _finding(view: View) -> str:
         (pair,) = pairs
         system, baseline = clean(pair.system), clean(pair.baseline)
         places, unit = view.decimals(pair.metric).gain, view.label(pair.metric)
-        size = f"{fixed(abs(pair.gain), places)} {unit}"
+        size = f"{to_fixed(abs(pair.gain), places)} {unit}"
         return {
             _BETTER: f"{system} outscores {baseline} by {size}",
             _WORSE: f"{baseline} outscores {system} by {size}",
@@ -134,6 +134,6 @@ def _finding(view: View) -> str:
     return f"{better} of {of} gains{against} hold{losses}{rest}"
 
 
-def _how(view: View) -> str:
+def _describe(view: View) -> str:
     corrected = f", {correction_label(view.correction)} over {view.family}" if view.corrected else ""
     return f"coloured arrowheads: p at most {view.result.alpha:g}{corrected}, and 0 outside the interval"

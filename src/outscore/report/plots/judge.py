@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.report.judge import method_label
-from outscore.report.numbers import fixed, interval, level
+from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, GREEN, INK, ORANGE, PURPLE, ROW, WIDTH, title
 from outscore.report.text import clean
@@ -49,7 +49,7 @@ def _finding(judgements: Judgements, shown: list[JudgeEstimate]) -> str:
     if first.ci is None or alone.ci is None or first.worth is None:
         return f"{clean(judgements.human)}, by humans and by {clean(judgements.judge)}"
     labels = f"{first.n_labelled} human labels with {clean(judgements.judge)}"
-    return f"{labels} tell as much of {clean(first.system)} as {fixed(first.worth, 0)} alone"
+    return f"{labels} tell as much of {clean(first.system)} as {to_fixed(first.worth, 0)} alone"
 
 
 def _panel(judgements: Judgements, system: str, shown: list[JudgeEstimate]) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _panel(judgements: Judgements, system: str, shown: list[JudgeEstimate]) -> d
             "estimate": e.estimate,
             "low": e.ci[0] if e.ci else None,
             "high": e.ci[1] if e.ci else None,
-            "numbers": f"{fixed(e.estimate, _PLACES, sign=gain)} {interval(e.ci, _PLACES, sign=gain)}",
+            "numbers": f"{to_fixed(e.estimate, _PLACES, sign=gain)} {interval(e.ci, _PLACES, sign=gain)}",
         }
         for e in shown
         if e.system == system

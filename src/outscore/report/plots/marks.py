@@ -36,7 +36,7 @@ MARKS: dict[str, dict[str, Any]] = {
 """How each mark is drawn as a rule."""
 
 
-def along(layer: Layer, which: str) -> list[str]:
+def fields_along(layer: Layer, which: str) -> list[str]:
     """The fields that a layer draws along an axis: one, the two ends of a range, or none."""
     ends = [layer.low, layer.high] if layer.mark in RANGES else []
     if which == "x":
@@ -49,12 +49,12 @@ def grows(figure: Figure) -> str:
     return "x" if figure.y.scale == "names" else "y"
 
 
-def positive(value: Value) -> bool:
+def is_positive(value: Value) -> bool:
     """Whether a value has a place on a logarithmic axis."""
     return not isinstance(value, int | float) or value > 0
 
 
-def drawable(value: Value) -> Value:
+def to_drawable(value: Value) -> Value:
     """Names stay text, and what is not a number is not drawn."""
     if isinstance(value, float) and not math.isfinite(value):
         return None

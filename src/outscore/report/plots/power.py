@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, INK, ORANGE, WIDTH, title
-from outscore.report.power import count, items_text, wanted
+from outscore.report.power import count, format_effect, items_text
 from outscore.report.text import clean
 from outscore.results import Power
 
@@ -68,7 +68,7 @@ class PowerChart:
                     "mark": {"type": "point", "filled": True, "size": 50, "opacity": 1, "color": BLUE},
                     "encoding": {"x": x, "y": y},
                 },
-                *(layer for at in _crossing(power) for layer in _needed(power, at, x, y)),
+                *(layer for at in _crossing(power) for layer in _mark_needed(power, at, x, y)),
             ],
         }
 
@@ -81,7 +81,7 @@ def _crossing(power: Power) -> list[dict[str, float]]:
     return [{"n": needed, "power": power.target}]
 
 
-def _needed(power: Power, at: dict[str, float], x: dict[str, Any], y: dict[str, Any]) -> list[dict[str, Any]]:
+def _mark_needed(power: Power, at: dict[str, float], x: dict[str, Any], y: dict[str, Any]) -> list[dict[str, Any]]:
     """A line down from that point, the number of items beside it, and their interval."""
     low, high = power.items_range or (None, None)
     right = at["n"] > (power.points[0].n + power.points[-1].n) / 2
@@ -115,15 +115,17 @@ def _needed(power: Power, at: dict[str, float], x: dict[str, Any], y: dict[str, 
 
 def _words(power: Power) -> tuple[str, ...]:
     if power.items_needed is None:
-        lead = f"No size here has {100 * power.target:g}% power to find a gain of {wanted(power)}"
+        lead = f"No size here has {100 * power.target:g}% power to find a gain of {format_effect(power)}"
     else:
         text = items_text(power).partition(" [")[0].removesuffix(" are needed")
-        lead = f"{text[:1].upper()}{text[1:]} find a gain of {wanted(power)} four times in five"
+        lead = f"{text[:1].upper()}{text[1:]} find a gain of {format_effect(power)} four times in five"
         if power.target != 0.8:
-            lead = f"{text[:1].upper()}{text[1:]} find a gain of {wanted(power)} with {100 * power.target:g}% power"
+            lead = (
+                f"{text[:1].upper()}{text[1:]} find a gain of {format_effect(power)} with {100 * power.target:g}% power"
+            )
     under = f"{clean(power.test)}, {power.alternative}, alpha {power.alpha:g}"
     if power.pilot_items is not None:
-        under += f"; pilot: {clean(power.system)} against {clean(power.baseline)}, {counted(power.pilot_items, 'item')}"
+        under += f"; pilot: {clean(power.system)} against {clean(power.baseline)}, {inflect(power.pilot_items, 'item')}"
     sets = power.points[0].sets
     how = f"{sets:,} simulated test sets of each size; band: {power.range_is}" if sets else ""
     return lead, under, how or (f"band: {power.range_is}" if power.range_is else "")

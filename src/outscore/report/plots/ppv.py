@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.report.numbers import fixed
+from outscore.report.numbers import to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, GREEN, INK, ORANGE, WIDTH, title
 from outscore.report.ppv import cutoff_text, odds_text
@@ -49,7 +49,7 @@ class PredictiveValueChart:
         plain = found.worth[0]
         return {
             "title": title(
-                f"At alpha {found.alpha:g}, {fixed(100 * plain.ppv, 0)} in 100 significant results are true",
+                f"At alpha {found.alpha:g}, {to_fixed(100 * plain.ppv, 0)} in 100 significant results are true",
                 f"R = {odds_text(found)}, power {found.power:g}; odds, not a probability",
                 f"the cut-off for {100 * found.wanted:g} in 100 is {cutoff_text(plain)}",
             ),
@@ -58,7 +58,7 @@ class PredictiveValueChart:
             "data": {"values": rows},
             "layer": [
                 _rule({"value": plain.ppv}, {"y": y}),
-                *([_rule({"alpha": plain.cutoff}, {"x": x})] if _shown(found, plain.cutoff) else []),
+                *([_rule({"alpha": plain.cutoff}, {"x": x})] if _is_drawn(found, plain.cutoff) else []),
                 {
                     "mark": {"type": "line", "strokeWidth": 2},
                     "encoding": {
@@ -81,7 +81,7 @@ class PredictiveValueChart:
         }
 
 
-def _shown(found: PredictiveValue, cutoff: float | None) -> bool:
+def _is_drawn(found: PredictiveValue, cutoff: float | None) -> bool:
     return cutoff is not None and found.curve[-1].alpha <= cutoff <= found.curve[0].alpha and math.isfinite(cutoff)
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
-from outscore.base.errors import UsageError, counted
-from outscore.report.numbers import fixed, interval, level, p_text
+from outscore.base.errors import UsageError, inflect
+from outscore.report.numbers import interval, level, p_text, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.critical_difference import critical_difference
 from outscore.report.plots.theme import BLUE, FAINT, GRID, INK, ORANGE, title
-from outscore.report.ranking import claim, gain_decimals, outcome, rank_range, signed_pairs
+from outscore.report.ranking import claim, gain_decimals, outcome, rank_range, sign_pairs
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of, correction_label
 from outscore.results import Leaderboard, Place, Score
@@ -123,7 +123,7 @@ def _row(place: Place, score: Score, places: int) -> dict[str, Any]:
         "value": score.score,
         "low": low,
         "high": high,
-        "score": f"{fixed(score.score, places)} {interval(score.ci, places)}",
+        "score": f"{to_fixed(score.score, places)} {interval(score.ci, places)}",
         "rank": place.rank,
         "from": place.best - 0.4,
         "to": place.worst + 0.4,
@@ -181,14 +181,14 @@ def _finding(result: Leaderboard, view: View, metric: str) -> str:
 def _wins(result: Leaderboard, view: View, metric: str) -> dict[str, Any]:
     """A square for every two systems."""
     board = [place.system for place in result.board(metric)]
-    pairs, places = signed_pairs(result, metric), gain_decimals(result, view, metric).gain
+    pairs, places = sign_pairs(result, metric), gain_decimals(result, view, metric).gain
     k = len(board)
     rows = [
         {
             "row": clean(a),
             "column": clean(b),
             "outcome": _SAID[outcome(*pairs[a, b])],
-            "gain": fixed(pairs[a, b][0], places, sign=True),
+            "gain": to_fixed(pairs[a, b][0], places, sign=True),
             "p": p_text(pairs[a, b][1].p_adjusted, result.alpha),
         }
         for a in board
@@ -211,7 +211,7 @@ def _wins(result: Leaderboard, view: View, metric: str) -> dict[str, Any]:
     tooltip = [{"field": name} for name in ("row", "column", "gain", "p", "outcome")]
     return {
         "title": title(
-            f"{held} of {counted(k * (k - 1) // 2, 'pair')} of systems differ{by}",
+            f"{held} of {inflect(k * (k - 1) // 2, 'pair')} of systems differ{by}",
             f"p ≤ {result.alpha:g}{corrected}; gain of the row over the column",
         ),
         "data": {"values": rows},

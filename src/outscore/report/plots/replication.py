@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
-from outscore.report.numbers import fixed, interval, level
+from outscore.base.errors import inflect
+from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
-from outscore.report.plots.theme import BLUE, FAINT, INK, ORANGE, ROW, WIDTH, drawn_ends, title
+from outscore.report.plots.theme import BLUE, FAINT, INK, ORANGE, ROW, WIDTH, draw_ends, title
 from outscore.report.replication import gain_decimals
 from outscore.report.text import clean
 from outscore.report.view import View
@@ -33,8 +33,8 @@ class Forest:
         return {
             "title": title(
                 _finding(result, claims),
-                f"Gains over {clean(result.baseline)}{_marked(result, claims)}",
-                f"{counted(left_out, 'other system')} left out" if left_out else "",
+                f"Gains over {clean(result.baseline)}{_describe_marks(result, claims)}",
+                f"{inflect(left_out, 'other system')} left out" if left_out else "",
             ),
             "vconcat": [_panel(result, view, one) for one in claims],
             "spacing": 18,
@@ -45,7 +45,7 @@ def _panel(result: Replication, view: View, one: Replicated) -> dict[str, Any]:
     places = gain_decimals(result, view, one.metric).gain
     gains = [g for g in result.set_gains if (g.system, g.metric) == (one.system, one.metric)]
     gains.sort(key=lambda g: -g.gain)
-    ends = drawn_ends([(gain.gain, gain.ci) for gain in gains])
+    ends = draw_ends([(gain.gain, gain.ci) for gain in gains])
     rows = [
         _row(gain, ends_of, places, holds=gain.data_set in one.holds_on)
         for gain, ends_of in zip(gains, ends, strict=True)
@@ -106,7 +106,7 @@ def _row(gain: SetGain, drawn: tuple[float, float] | tuple[None, None], places: 
         "low": drawn[0],
         "high": drawn[1],
         "claim": _HOLDS if holds else _OPEN,
-        "numbers": f"{fixed(gain.gain, places, sign=True)}{ends}",
+        "numbers": f"{to_fixed(gain.gain, places, sign=True)}{ends}",
     }
 
 
@@ -124,7 +124,7 @@ def _finding(result: Replication, claims: list[Replicated]) -> str:
     return f"{system} {verb} {baseline} on at least {one.count} of {of}"
 
 
-def _marked(result: Replication, claims: list[Replicated]) -> str:
+def _describe_marks(result: Replication, claims: list[Replicated]) -> str:
     if claims[0].count is None:
         return "; one number for each data set, not tested by itself"
     holds = f"the gain holds (Holm over data sets, alpha {result.alpha:g})"

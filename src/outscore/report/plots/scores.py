@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
-from outscore.report.numbers import fixed, interval, level
+from outscore.base.errors import inflect
+from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, INK, ROW, WIDTH, title
 from outscore.report.text import clean
@@ -22,7 +22,7 @@ class ScoresChart:
     def draw(self, scores: Scores) -> dict[str, Any]:
         """Points with intervals; single runs as ticks."""
         view = View(scores, None)
-        systems = counted(len({s.system for s in scores.scores}), "system")
+        systems = inflect(len({s.system for s in scores.scores}), "system")
         return {
             "title": title(
                 f"Scores of {systems}",
@@ -42,7 +42,7 @@ def _panel(view: View, metric: str) -> dict[str, Any]:
             "score": s.score,
             "low": s.ci[0] if s.ci else None,
             "high": s.ci[1] if s.ci else None,
-            "numbers": f"{fixed(s.score, places)} {interval(s.ci, places)}",
+            "numbers": f"{to_fixed(s.score, places)} {interval(s.ci, places)}",
         }
         for s in found
     ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.base.errors import counted
-from outscore.report.numbers import fixed, interval, p_text
+from outscore.base.errors import inflect
+from outscore.report.numbers import interval, p_text, to_fixed
 from outscore.report.plots import axes, chart
 from outscore.report.plots.marks import DASHES
 from outscore.report.plots.theme import BLUE, FAINT, GREEN, INK, ORANGE, WIDTH, title
@@ -35,7 +35,7 @@ class SequentialChart:
             "title": title(
                 _title(shown),
                 f"{band}{margin}",
-                f"{counted(left_out, 'other sequence')} left out" if left_out else "",
+                f"{inflect(left_out, 'other sequence')} left out" if left_out else "",
             ),
             "vconcat": [_panel(result, sequence, alone=len(shown) == 1) for sequence in shown],
             "spacing": 18,
@@ -72,7 +72,7 @@ def _panel(result: Sequences, sequence: Sequence, *, alone: bool) -> dict[str, A
                     "color": {"value": colour},
                 },
             },
-            *(_across(gain, broken=bool(gain)) for gain in _levels(result)),
+            *(_describe_across(gain, broken=bool(gain)) for gain in _levels(result)),
             *([_decision(sequence, x)] if sequence.decided_at else []),
             {
                 "data": {"values": [_row(look) for look in looks]},
@@ -97,7 +97,7 @@ def _levels(result: Sequences) -> list[float]:
     return [0.0] if result.margin is None else [0.0, -result.margin, result.margin]
 
 
-def _across(gain: float, *, broken: bool) -> dict[str, Any]:
+def _describe_across(gain: float, *, broken: bool) -> dict[str, Any]:
     look = {"color": FAINT, "strokeDash": DASHES} if broken else {"color": INK, "strokeWidth": 1.2}
     return {
         "data": {"values": [{"gain": gain}]},
@@ -128,7 +128,7 @@ def _row(look: Look) -> dict[str, Any]:
     return {
         "n": look.n,
         "gain": look.gain,
-        "numbers": f"{fixed(look.gain, _PLACES, sign=True)} {ends}",
+        "numbers": f"{to_fixed(look.gain, _PLACES, sign=True)} {ends}",
         "p": p_text(look.p_value),
         "decision": look.decision,
     }

@@ -46,13 +46,13 @@ def colours_of(result: Findings) -> dict[str, dict[str, str]]:
     """The colour of each value of each field that has colours: the same in all pictures of a study."""
     found: dict[str, dict[str, None]] = {}
     for figure in result.figures:
-        for field, values in _coloured(result, figure).items():
+        for field, values in _assign_colours(result, figure).items():
             found.setdefault(field, {}).update(dict.fromkeys(values))
     kinds = [*SERIES, INK, FAINT]
     return {field: dict(zip(values, cycle(kinds), strict=False)) for field, values in found.items()}
 
 
-def _coloured(result: Findings, figure: Figure) -> dict[str, Sequence[str]]:
+def _assign_colours(result: Findings, figure: Figure) -> dict[str, Sequence[str]]:
     """The values that have colours in one picture, those that it names first, in its order."""
     found: dict[str, list[str]] = {}
     for layer in figure.layers:

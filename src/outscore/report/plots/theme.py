@@ -38,7 +38,7 @@ CONFIG: dict[str, Any] = {
 }
 
 
-def drawn_ends(
+def draw_ends(
     rows: Sequence[tuple[float, tuple[float, float] | None]],
 ) -> list[tuple[float, float] | tuple[None, None]]:
     """The ends at which the interval of each (value, interval) is drawn; one without end leads out beyond all numbers.

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from outscore.base.notes import Note
-from outscore.base.registry import Registry, spelled
+from outscore.base.registry import Registry, spell
 from outscore.engine.gammas import quantile
 from outscore.significance import EXACT
 from outscore.significance.bayes import remarks
 from outscore.significance.bayes.reweighted import Reweighted
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.resamples import DrawRequest
 
@@ -37,7 +37,7 @@ class Evidence:
         reweighted: scores under random weights of the units, shared by all pairs.
     """
 
-    pair: PairedComparison
+    pair: GainContrast
     rope: float
     reweighted: Reweighted
 
@@ -109,17 +109,17 @@ class PosteriorLaw(ABC):
         """The number that the difference is below with chance ``level``."""
         return quantile(self.above, level, self.mean, self.spread)
 
-    def three(self, rope: float) -> tuple[float, float, float]:
+    def probabilities(self, rope: float) -> tuple[float, float, float]:
         """The chances that the difference is larger than ``rope``, within [-rope, rope], and smaller than -rope."""
         better, worse = self.above(rope), 1 - self.above(-rope)
         return better, max(0.0, 1 - better - worse), worse
 
 
-def of_law(
+def posterior_of_law(
     law: PosteriorLaw, rope: float, alpha: float, effect: Mapping[str, float | int | str | None], *found: Note
 ) -> Posterior:
     """The posterior of a gain that has this law, with an interval at level 1 - ``alpha``."""
-    better, within, worse = law.three(rope)
+    better, within, worse = law.probabilities(rope)
     return Posterior(
         better=better,
         within=within,
@@ -131,7 +131,7 @@ def of_law(
     )
 
 
-def counted_items(strength: float) -> str:
+def count_items(strength: float) -> str:
     """``1 item``, ``0.5 items``."""
     return f"{strength:g} item{'' if strength == 1 else 's'}"
 
@@ -160,7 +160,7 @@ class Method(ABC):
     @property
     def label(self) -> str:
         """Its name with the options that differ from the defaults."""
-        return spelled(self)
+        return spell(self)
 
     @abstractmethod
     def prior(self, rope: float) -> str:
@@ -186,8 +186,8 @@ class PairMethod(Method):
     def refuses_items(self, evidence: Evidence) -> str | None:
         """Why independent items with scores of their own are not what these data hold; None if they are."""
         pair = evidence.pair
-        if not pair.panel.plain_mean:
-            return f"{pair.panel.name} {NO_ITEM_SCORES}"
+        if not pair.stats.plain_mean:
+            return f"{pair.stats.name} {NO_ITEM_SCORES}"
         return f"{self.name} {CLUSTERED}" if pair.clustered else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import UsageError
-from outscore.significance.bayes import Posterior, PosteriorLaw, SampleMethod, method, of_law, remarks
+from outscore.significance.bayes import Posterior, PosteriorLaw, SampleMethod, method, posterior_of_law, remarks
 from outscore.significance.independent import IndependentSamples
 
 
@@ -51,7 +51,7 @@ class TwoShares(SampleMethod):
         law = independent_shares(right, n, other_right, m, self.strength)
         counts = {"right": right, "n_system": n, "baseline_right": other_right, "n_baseline": m}
         said = (remarks.PAIRED,) if samples.shared else ()
-        return of_law(law, rope, samples.settings.alpha, counts, *said)
+        return posterior_of_law(law, rope, samples.settings.alpha, counts, *said)
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from outscore.base.notes import Note
 from outscore.engine.gammas import mean_ratio, positive_chance
 from outscore.engine.intervals import percentile
 from outscore.significance import MONTE_CARLO
-from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, of_law, remarks
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, posterior_of_law, remarks
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import DrawRequest
 
 _FEW = 30
@@ -50,7 +50,7 @@ class BayesianBootstrap(PairMethod):
 
     def draws(self, evidence: Evidence) -> Sequence[DrawRequest]:
         pair = evidence.pair
-        needless = pair.identical or pair.n_units < 2 or pair.panel.plain_mean
+        needless = pair.identical or pair.n_units < 2 or pair.stats.plain_mean
         return () if needless else (evidence.reweighted,)
 
     def run(self, evidence: Evidence) -> Posterior:
@@ -60,25 +60,25 @@ class BayesianBootstrap(PairMethod):
         if pair.n_units < 2:
             return Posterior.undefined(remarks.TOO_FEW)
         few = (remarks.FEW_UNITS,) if pair.n_units < _FEW else ()
-        return self._of_mean(evidence, *few) if pair.panel.plain_mean else self._of_draws(evidence, *few)
+        return self._infer_mean(evidence, *few) if pair.stats.plain_mean else self._infer_from_draws(evidence, *few)
 
-    def _of_mean(self, evidence: Evidence, *few: Note) -> Posterior:
-        sums, sizes = _units(evidence.pair)
+    def _infer_mean(self, evidence: Evidence, *few: Note) -> Posterior:
+        sums, sizes = _sum_units(evidence.pair)
         means = sums / sizes
         if np.ptp(means) <= evidence.pair.slack:
             return Posterior.undefined(remarks.CONSTANT) if sums.any() else Posterior.nothing_differs()
         rows, counts = np.unique(np.stack([sums, sizes], axis=1), axis=0, return_counts=True)
         law = WeightedMeanLaw(rows[:, 0], rows[:, 1], counts.astype(np.float64))
         one_sided = (remarks.ONE_SIDED,) if (means >= 0).all() or (means <= 0).all() else ()
-        return of_law(law, evidence.rope, evidence.alpha, {}, *few, *one_sided)
+        return posterior_of_law(law, evidence.rope, evidence.alpha, {}, *few, *one_sided)
 
-    def _of_draws(self, evidence: Evidence, *few: Note) -> Posterior:
+    def _infer_from_draws(self, evidence: Evidence, *few: Note) -> Posterior:
         pair = evidence.pair
         drawn = pair.resamples.draw(self.draws(evidence))
-        gains, positions = evidence.reweighted.gains(drawn, pair.panel_index, pair.system, pair.baseline)
+        gains, positions = evidence.reweighted.gains(drawn, pair.metric_index, pair.system, pair.baseline)
         if np.ptp(gains) <= pair.slack:
             return Posterior.undefined(remarks.CONSTANT)
-        better, worse = positions.above(1), positions.below(0)
+        better, worse = positions.count_above(1), positions.count_below(0)
         ends = percentile(gains, 1 - evidence.alpha)
         return Posterior(
             better=better.total / better.drawn,
@@ -119,9 +119,9 @@ class WeightedMeanLaw(PosteriorLaw):
         return positive_chance(self.sums - c * self.sizes, self.counts)
 
 
-def _units(pair: PairedComparison) -> tuple[Float, Float]:
+def _sum_units(pair: GainContrast) -> tuple[Float, Float]:
     """Sum of the differences and number of items of each unit ``(units,)``."""
-    labels = pair.panel.design.labels
+    labels = pair.stats.design.labels
     if labels is None:
         return pair.differences, np.ones(pair.n_items)
     sums, sizes = (np.bincount(labels, of_item) for of_item in (pair.differences, np.ones(pair.n_items)))

@@ -17,9 +17,9 @@ from outscore.significance.bayes import (
     PairMethod,
     Posterior,
     PosteriorLaw,
-    counted_items,
+    count_items,
     method,
-    of_law,
+    posterior_of_law,
     remarks,
 )
 
@@ -61,7 +61,7 @@ class PairedTable(PairMethod):
     def refuses(self, evidence: Evidence) -> str | None:
         if not evidence.pair.binary:
             found = "has several runs" if evidence.pair.has_runs else "is not right or wrong on each item"
-            return f"dirichlet: {evidence.pair.panel.name} {found}; use --method t or bootstrap"
+            return f"dirichlet: {evidence.pair.stats.name} {found}; use --method t or bootstrap"
         return self.refuses_items(evidence)
 
     def run(self, evidence: Evidence) -> Posterior:
@@ -69,7 +69,7 @@ class PairedTable(PairMethod):
         b, c = int((d > 0).sum()), int((d < 0).sum())
         law = paired_cells(b, c, d.size, self.strength)
         said = (remarks.IDENTICAL,) if evidence.pair.identical else ()
-        return of_law(law, evidence.rope, evidence.alpha, {"wins": b, "losses": c}, *said)
+        return posterior_of_law(law, evidence.rope, evidence.alpha, {"wins": b, "losses": c}, *said)
 
 
 @method("sign")
@@ -104,7 +104,7 @@ class BayesianSign(PairMethod):
             raise UsageError(f"sign:strength={self.strength:g}: expected a number above 0")
 
     def prior(self, rope: float) -> str:
-        weight = f"worth {counted_items(self.strength)}"
+        weight = f"worth {count_items(self.strength)}"
         return f"{weight} within the ROPE" if rope else f"{weight}, half of them better and half worse"
 
     def refuses(self, evidence: Evidence) -> str | None:
@@ -117,7 +117,7 @@ class BayesianSign(PairMethod):
         if not rope:
             law = CellsLaw(better + self.strength / 2, worse + self.strength / 2, counts["draws"])
             said = (remarks.IDENTICAL,) if not d.any() else (remarks.NOT_THE_MEAN,)
-            return of_law(law, evidence.rope, evidence.alpha, counts, *said)
+            return posterior_of_law(law, evidence.rope, evidence.alpha, counts, *said)
         if not better and not worse:
             return Posterior.nothing_differs()
         law = CellsLaw(better, worse, counts["draws"] + self.strength)

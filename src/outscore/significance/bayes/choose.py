@@ -7,19 +7,25 @@ from outscore.significance.bayes import PairMethod
 from outscore.significance.bayes.bootstrap import BayesianBootstrap
 from outscore.significance.bayes.cells import PairedTable
 from outscore.significance.bayes.student import BayesianT
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 
 
-def choose(pair: PairedComparison) -> tuple[PairMethod, Note]:
+def choose(pair: GainContrast) -> tuple[PairMethod, Note]:
     """The method for a pair and the reason, by what was measured and how, never by its outcome."""
     if pair.clustered:
-        return BayesianBootstrap(), _why("posterior_clusters", "items in clusters: whole clusters get random weights")
+        return BayesianBootstrap(), _reason(
+            "posterior_clusters", "items in clusters: whole clusters get random weights"
+        )
     if pair.binary:
-        return PairedTable(), _why("posterior_table", "right or wrong on each item, one run: a law of the paired table")
-    if pair.panel.plain_mean:
-        return BayesianT(), _why("posterior_t", "a mean of items: the Bayesian t")
-    return BayesianBootstrap(), _why("posterior_corpus", "a score that is no mean of items: items get random weights")
+        return PairedTable(), _reason(
+            "posterior_table", "right or wrong on each item, one run: a law of the paired table"
+        )
+    if pair.stats.plain_mean:
+        return BayesianT(), _reason("posterior_t", "a mean of items: the Bayesian t")
+    return BayesianBootstrap(), _reason(
+        "posterior_corpus", "a score that is no mean of items: items get random weights"
+    )
 
 
-def _why(code: str, text: str) -> Note:
+def _reason(code: str, text: str) -> Note:
     return Note(code=f"auto_{code}", text=f"method chosen: {text}", remedy="")

@@ -15,8 +15,8 @@ from outscore.engine.intervals import percentile
 from outscore.engine.reweighting import reweight
 from outscore.engine.sampling import Sampling
 from outscore.significance import MONTE_CARLO
-from outscore.significance.bayes import Evidence, PairMethod, Posterior, counted_items, method, remarks
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.bayes import Evidence, PairMethod, Posterior, count_items, method, remarks
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import DrawRequest, Resamples
 
 _CLOSE = 1e-9  # differences are whole numbers here; the edge of the ROPE is one but for rounding, or is none
@@ -53,14 +53,14 @@ class BayesianSignedRank(PairMethod):
             raise UsageError(f"signed-rank:strength={self.strength:g}: expected a number above 0")
 
     def prior(self, rope: float) -> str:
-        return f"a Dirichlet process worth {counted_items(self.strength)}, all of it on a difference of 0"
+        return f"a Dirichlet process worth {count_items(self.strength)}, all of it on a difference of 0"
 
     def refuses(self, evidence: Evidence) -> str | None:
         return self.refuses_items(evidence)
 
     def draws(self, evidence: Evidence) -> Sequence[DrawRequest]:
         pair = evidence.pair
-        numbers = pair.panel_index, pair.system, pair.baseline
+        numbers = pair.metric_index, pair.system, pair.baseline
         return (_Leads(*numbers, self.strength, evidence.rope, pair),)
 
     def run(self, evidence: Evidence) -> Posterior:
@@ -70,7 +70,7 @@ class BayesianSignedRank(PairMethod):
             return Posterior.nothing_differs()
         needs = self.draws(evidence)
         drawn = pair.resamples.draw(needs)[needs[0]]
-        better_exceedances, worse_exceedances = (drawn.series(s).above(0) for s in range(2))
+        better_exceedances, worse_exceedances = (drawn.series(s).count_above(0) for s in range(2))
         n = better_exceedances.drawn
         ends = percentile(drawn.values[0], 1 - evidence.alpha)
         one_sided = (remarks.ONE_SIDED,) if (d >= 0).all() or (d <= 0).all() else ()
@@ -91,12 +91,12 @@ class BayesianSignedRank(PairMethod):
 class _Leads(DrawRequest):
     """The chances that two weighted items are better or worse, by how much one leads; ``of`` is the pair."""
 
-    panel: int
+    stats: int
     system: int
     baseline: int
     strength: float
     rope: float
-    of: PairedComparison = field(compare=False, repr=False)
+    of: GainContrast = field(compare=False, repr=False)
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
         d = self.of.whole_differences

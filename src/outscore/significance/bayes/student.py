@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.significance import notes
-from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, of_law, remarks
+from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, posterior_of_law, remarks
 from outscore.significance.student import shape_notes
 
 
@@ -56,7 +56,7 @@ class BayesianT(PairMethod):
         law = correlated_t(d, self.rho)
         said = [remarks.CORRELATION_IS_GIVEN] if self.rho else []
         said += [remarks.SKEWED] if notes.SKEWED in shape_notes(d) else []
-        return of_law(law, evidence.rope, evidence.alpha, {"df": law.df, "scale": law.scale}, *said)
+        return posterior_of_law(law, evidence.rope, evidence.alpha, {"df": law.df, "scale": law.scale}, *said)
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from outscore.base.notes import INTERRUPTED
 from outscore.engine.exact import law_of, two_sample_size
 from outscore.engine.extreme import Alternative, count, tail_mass
 from outscore.engine.montecarlo import Exceedances
-from outscore.engine.two_samples import of_every_labelling, of_random_labellings
-from outscore.significance import ASYMPTOTIC, EXACT, Outcome, notes, sampled
+from outscore.engine.two_samples import statistics_at_random, statistics_of_all
+from outscore.significance import ASYMPTOTIC, EXACT, Outcome, make_outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent
 from outscore.significance.independent.notes import NO_OVERLAP
@@ -79,7 +79,7 @@ class BrunnerMunzel(IndependentTest):
             effect |= {"superiority_low": max(0.0, found.low + 0.5), "superiority_high": min(1.0, found.high + 0.5)}
             effect |= {"statistic": found.statistic, "df": found.df}
         if self.variant == "permutation" or (self.variant == "auto" and (apart or min(samples.sizes) < _FEW)):
-            outcome = _by_permutation(samples, effect)
+            outcome = _permute(samples, effect)
         else:
             outcome = Outcome(
                 p_value=None if apart else found.p,
@@ -90,7 +90,7 @@ class BrunnerMunzel(IndependentTest):
         return replace(outcome, favours=share - 0.5)
 
 
-def _by_permutation(samples: IndependentSamples, effect: dict[str, float | int | str | None]) -> Outcome:
+def _permute(samples: IndependentSamples, effect: dict[str, float | int | str | None]) -> Outcome:
     (n, m), settings, side = samples.sizes, samples.settings, samples.settings.alternative
     pooled = samples.pooled
 
@@ -103,18 +103,18 @@ def _by_permutation(samples: IndependentSamples, effect: dict[str, float | int |
         return _ROUNDING * max(1.0, abs(at))
 
     if two_sample_size(n, m) <= _MOST_LABELLINGS:
-        values = of_every_labelling(statistic, n, m)
+        values = statistics_of_all(statistic, n, m)
         law = law_of(values, np.full(values.size, 1 / values.size))
         p, *ends = (
             tail_mass(law.support, law.mass, at, alternative=side, slack=slack(at))
             for at in (observed, float(law.support[0]), float(law.support[-1]))
         )
         return Outcome(p_value=p, p_kind=EXACT, p_min=min(ends), effect=effect, notes=(notes.NOT_A_MEAN_TEST,))
-    draws, interrupted = of_random_labellings(statistic, n, m, settings.n_resamples, settings.seed, settings.runtime)
+    draws, interrupted = statistics_at_random(statistic, n, m, settings.n_resamples, settings.seed, settings.runtime)
     extreme = int(count(draws, observed, alternative=side, slack=slack(observed)))
     said = [notes.NOT_A_MEAN_TEST, *([INTERRUPTED] if interrupted else [])]
     exceedances = Exceedances(np.array([extreme]), np.array([draws.size]))
-    return sampled(exceedances, p_min=smallest_p(n, m, side), effect=effect, notes=said)
+    return make_outcome(exceedances, p_min=smallest_p(n, m, side), effect=effect, notes=said)
 
 
 def placements(x: Float, y: Float) -> Float:

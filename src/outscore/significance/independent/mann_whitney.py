@@ -15,7 +15,7 @@ from outscore.engine.extreme import Alternative, tail_mass
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent
-from outscore.significance.wilcoxon import HALF_TIE, Method, chosen_law, doubled_ranks, normal_tail
+from outscore.significance.wilcoxon import HALF_TIE, Method, chosen_law, double_ranks, normal_tail
 
 
 @independent_test("mann-whitney")
@@ -73,7 +73,7 @@ def mann_whitney(x: Float, y: Float, *, method: Method = "auto", alternative: Al
     n, m = x.size, y.size
     if not n or not m:
         raise UsageError("the Mann-Whitney test needs values in both samples")
-    ranks = doubled_ranks(np.concatenate([x, y]))
+    ranks = double_ranks(np.concatenate([x, y]))
     chosen = chosen_law(method, subset_sum_cost(ranks, n) if method == "auto" else 0)
     observed = float(ranks[:n].sum())
     u = observed / 2 - n * (n + 1) / 2

@@ -16,8 +16,8 @@ from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, count, tail_mass
 from outscore.engine.lattice import lattice
 from outscore.engine.montecarlo import Exceedances
-from outscore.engine.two_samples import of_random_labellings
-from outscore.significance import EXACT, Outcome, sampled
+from outscore.engine.two_samples import statistics_at_random
+from outscore.significance import EXACT, Outcome, make_outcome
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent, shape_notes
 from outscore.significance.independent.notes import UNEQUAL_SPREADS
@@ -77,7 +77,7 @@ class Permutation(IndependentTest):
         if law is not None:
             p, least = relabelling.p(law, side)
             return Outcome(p_value=p, p_kind=EXACT, p_min=least, notes=shape)
-        draws, interrupted = of_random_labellings(
+        draws, interrupted = statistics_at_random(
             lambda labels: relabelling.statistic(labels @ relabelling.columns),
             *samples.sizes,
             settings.n_resamples,
@@ -86,7 +86,7 @@ class Permutation(IndependentTest):
         )
         exceedances = Exceedances(np.array([relabelling.exceedances(draws, side)]), np.array([draws.size]))
         said = (*shape, *((INTERRUPTED,) if interrupted else ()))
-        return sampled(exceedances, p_min=smallest_p(*samples.sizes, side), effect={}, notes=said)
+        return make_outcome(exceedances, p_min=smallest_p(*samples.sizes, side), effect={}, notes=said)
 
 
 def _spread_notes(samples: IndependentSamples) -> tuple[Note, ...]:
@@ -159,7 +159,7 @@ class Relabelling:
         if self.studentized or exact.subset_sum_cost(values, min(n, m)) > exact.MOST_UPDATES:
             return None
         law = exact.subset_sum_law(values, min(n, m))
-        return law if n <= m else law.negated().scaled(1.0, float(self._totals[0]))
+        return law if n <= m else law.negate().scale(1.0, float(self._totals[0]))
 
     def p(self, law: DiscreteLaw, alternative: Alternative) -> tuple[float, float]:
         """The exact p-value, and the smallest that another labelling could have had."""

@@ -99,7 +99,7 @@ class TestOfShares(IndependentTest):
         return f"{self.name} needs numbers that are right or wrong (1 or 0); use welch or permutation"
 
 
-def compared(samples: IndependentSamples, method: TwoMethod) -> Outcome:
+def compare_proportions(samples: IndependentSamples, method: TwoMethod) -> Outcome:
     """The outcome of a test of two proportions, with Newcombe's interval of their difference."""
     exact = method == "fisher"
     if samples.constant:
@@ -143,7 +143,7 @@ class Fisher(TestOfShares):
     citation: ClassVar[str] = "Fisher 1935; interval: Newcombe 1998"
 
     def run(self, samples: IndependentSamples) -> Outcome:
-        return compared(samples, "fisher")
+        return compare_proportions(samples, "fisher")
 
 
 @independent_test("chi2")
@@ -169,7 +169,7 @@ class Chi2(TestOfShares):
     yates: bool = False
 
     def run(self, samples: IndependentSamples) -> Outcome:
-        return compared(samples, "chi2-yates" if self.yates else "chi2")
+        return compare_proportions(samples, "chi2-yates" if self.yates else "chi2")
 
 
 @independent_test("two-proportions")
@@ -184,4 +184,4 @@ class TwoProportions(TestOfShares):
     citation: ClassVar[str] = "Fleiss, Levin & Paik 2003, §3.2; interval: Newcombe 1998"
 
     def run(self, samples: IndependentSamples) -> Outcome:
-        return compared(samples, "z")
+        return compare_proportions(samples, "z")

@@ -15,11 +15,11 @@ from outscore.engine.bootstrap import bootstrap
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.lattice import lattice
-from outscore.significance import MONTE_CARLO, Outcome, notes, sampled
+from outscore.significance import MONTE_CARLO, Outcome, make_outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent, shape_notes
 from outscore.significance.independent.notes import CONSTANT_SAMPLES, SMALL_SAMPLES
-from outscore.significance.panel import MIRRORED, OBSERVED
+from outscore.significance.statistics import MIRRORED, OBSERVED
 
 _ROUNDING = 1e-12
 
@@ -59,7 +59,7 @@ class UnpairedBootstrap(IndependentTest):
             return Outcome(p_value=None, p_kind=MONTE_CARLO, notes=(notes.TOO_FEW,))
         if np.ptp(samples.system) == 0 == np.ptp(samples.baseline):
             return Outcome(p_value=None, p_kind=MONTE_CARLO, notes=(CONSTANT_SAMPLES,))
-        drawn, error = _redrawn(samples)
+        drawn, error = _resample(samples)
         gain, side = samples.gain, samples.settings.alternative
         values, errors = drawn.values
         level, doubled = samples.settings.coverage, False
@@ -73,18 +73,18 @@ class UnpairedBootstrap(IndependentTest):
             exceedances, doubled = drawn.series(0).smaller_tail(MIRRORED, side)
             interval = intervals.percentile(values, level)
         else:
-            exceedances = drawn.series(0).as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
+            exceedances = drawn.series(0).count_as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
         said = [*shape_notes(samples), *([INTERRUPTED] if drawn.interrupted else [])]
         if min(samples.sizes) < 30 and self.form != "studentized":
             said.append(SMALL_SAMPLES)
-        found = sampled(exceedances, doubled=doubled, effect={"se": float(values.std(ddof=1))}, notes=said)
+        found = make_outcome(exceedances, doubled=doubled, effect={"se": float(values.std(ddof=1))}, notes=said)
         if interval is None:
             return found
         method = f"{interval.method} bootstrap interval"
         return replace(found, ci=(interval.low, interval.high), ci_method=method)
 
 
-def _redrawn(samples: IndependentSamples) -> tuple[Draws, float]:
+def _resample(samples: IndependentSamples) -> tuple[Draws, float]:
     """Resampled gains and their standard errors, and the standard error of the gain; the samples are two strata."""
     n, m = samples.sizes
     values = samples.pooled - samples.pooled.mean()  # squares of numbers near 0 lose no digits
@@ -92,13 +92,13 @@ def _redrawn(samples: IndependentSamples) -> tuple[Draws, float]:
     columns = np.stack([values, values**2], axis=1)
     rows = lattice(np.concatenate([columns * of_system[:, None], columns * (1 - of_system)[:, None]], axis=1))
 
-    def both(sums: Float) -> Float:
+    def resample_both(sums: Float) -> Float:
         x, xx, y, yy = (sums * rows.units).T
         squares = _square_error(x, xx, n) + _square_error(y, yy, m)
         return np.stack([x / n - y / m, np.sqrt(squares)])
 
     def score(sums: Iterator[Float]) -> Float:
-        return both(next(sums))
+        return resample_both(next(sums))
 
     accumulator = Accumulator(
         groups=(slice(0, 1),),
@@ -109,7 +109,7 @@ def _redrawn(samples: IndependentSamples) -> tuple[Draws, float]:
     )
     design = Design(n + m, strata=(1 - of_system).astype(np.int64))
     drawn = bootstrap([rows.integers], score, design, samples.settings.sampling, accumulator)
-    return drawn, float(both(rows.integers.sum(axis=0)[None])[1, 0])
+    return drawn, float(resample_both(rows.integers.sum(axis=0)[None])[1, 0])
 
 
 def _square_error(total: Float, squares: Float, size: int) -> Float:

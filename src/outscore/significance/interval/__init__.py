@@ -1,6 +1,6 @@
 """Named confidence intervals of gains and of scores, in families; ``confidence`` says which is the default.
 
-An interval sees an ``Estimate``: a gain or a score, its units, runs and resamples. It says what it covers, when it is
+An interval sees an ``Contrast``: a gain or a score, its units, runs and resamples. It says what it covers, when it is
 the right one, and which estimates it refuses and why.
 """
 
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.base.notes import Note
-from outscore.base.registry import Registry, spelled
+from outscore.base.registry import Registry, spell
 from outscore.significance import notes
-from outscore.significance.estimate import Estimate
+from outscore.significance.contrast import Contrast
 from outscore.significance.resamples import DrawRequest
 
 Covers = Literal["gain", "score", "both"]
@@ -54,29 +54,29 @@ class IntervalMethod(ABC):
     @property
     def label(self) -> str:
         """Its name with the options that differ from the defaults."""
-        return spelled(self)
+        return spell(self)
 
-    def holds_runs(self, estimate: Estimate) -> bool:
+    def holds_runs(self, estimate: Contrast) -> bool:
         """Whether it takes several runs as fixed, so that it speaks of these trained models only."""
         return max(estimate.n_runs) > 1
 
     @abstractmethod
-    def refuses(self, estimate: Estimate) -> str | None:
+    def refuses(self, estimate: Contrast) -> str | None:
         """Why it cannot be had for this estimate, with what to use instead; None if it can."""
 
-    def refuses_strata(self, estimate: Estimate, instead: str) -> str | None:
+    def refuses_strata(self, estimate: Contrast, instead: str) -> str | None:
         """The refusal of strata by an interval whose formula has one variance of all items."""
         if not estimate.stratified:
             return None
         return f"{self.name} takes items as drawn from all strata together; use --interval {instead}"
 
-    def refuses_all_but_sums(self, estimate: Estimate) -> str | None:
+    def refuses_all_but_sums(self, estimate: Contrast) -> str | None:
         """The refusal of scores that are no function of sums over items, which have no derivative by an item."""
-        if estimate.panel.of_sums:
+        if estimate.stats.of_sums:
             return None
-        return f"{self.name} needs a score of sums, which {estimate.panel.name} is not; use --interval jackknife"
+        return f"{self.name} needs a score of sums, which {estimate.stats.name} is not; use --interval jackknife"
 
-    def of(self, estimate: Estimate) -> Found:
+    def compute(self, estimate: Contrast) -> Found:
         """The interval of an estimate that is not refused; what it needs drawn is drawn, unless it was before."""
         if not self.of_counts and estimate.identical:
             return (0.0, 0.0), "degenerate", ()
@@ -85,17 +85,17 @@ class IntervalMethod(ABC):
         ends, method, said = self.find(estimate.drawing(self.draws(estimate)))
         return ends, method, (*said, *self.cautions)
 
-    def needed(self, estimate: Estimate) -> Sequence[DrawRequest]:
+    def needed(self, estimate: Contrast) -> Sequence[DrawRequest]:
         """The draws for an estimate, whose interval may be one that needs nothing."""
         alike = estimate.identical or estimate.n_units < 2
         return () if alike and not self.of_counts else self.draws(estimate)
 
-    def draws(self, estimate: Estimate) -> Sequence[DrawRequest]:
+    def draws(self, estimate: Contrast) -> Sequence[DrawRequest]:
         """The draws that it needs for an estimate that varies, or might."""
         return ()
 
     @abstractmethod
-    def find(self, estimate: Estimate) -> Found:
+    def find(self, estimate: Contrast) -> Found:
         """The interval of an estimate that varies, or might, from what was drawn."""
 
 
@@ -104,7 +104,7 @@ def finite(low: float, high: float, method: str, *said: Note) -> Found:
     return ((low, high), method, said) if math.isfinite(low) and math.isfinite(high) else UNDEFINED
 
 
-def constant(estimate: Estimate) -> Found:
+def constant(estimate: Contrast) -> Found:
     """The interval of what is the same whichever units are drawn: one point, flagged."""
     said = (notes.ZERO_VARIANCE,) if estimate.what == "gain" else ()
     return (estimate.value, estimate.value), "degenerate", said

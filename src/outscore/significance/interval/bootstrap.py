@@ -13,7 +13,7 @@ from outscore.base.arrays import Float
 from outscore.base.notes import Note
 from outscore.engine import intervals
 from outscore.significance import notes
-from outscore.significance.estimate import Estimate
+from outscore.significance.contrast import Contrast
 from outscore.significance.interval import Found, IntervalMethod, constant, finite, interval
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest
 
@@ -31,13 +31,13 @@ class Resampled(IntervalMethod):
     needs: ClassVar[str] = "two items (clusters) or more"
     few: ClassVar[bool] = False
 
-    def refuses(self, estimate: Estimate) -> str | None:
+    def refuses(self, estimate: Contrast) -> str | None:
         return None
 
-    def draws(self, estimate: Estimate) -> Sequence[DrawRequest]:
+    def draws(self, estimate: Contrast) -> Sequence[DrawRequest]:
         return (BOOTSTRAP,)
 
-    def find(self, estimate: Estimate) -> Found:
+    def find(self, estimate: Contrast) -> Found:
         if np.ptp(self.replicates(estimate)) <= estimate.slack:
             return constant(estimate)
         found = self.from_replicates(estimate)
@@ -48,12 +48,12 @@ class Resampled(IntervalMethod):
             said += (notes.BCA_FALLBACK if found.fallback.startswith("bca") else notes.STUDENTIZED_FALLBACK,)
         return finite(found.low, found.high, f"{found.method} bootstrap interval", *said)
 
-    def replicates(self, estimate: Estimate) -> Float:
+    def replicates(self, estimate: Contrast) -> Float:
         """The values ``(B,)`` it is made from."""
         return estimate.redrawn
 
     @abstractmethod
-    def from_replicates(self, estimate: Estimate) -> intervals.Interval:
+    def from_replicates(self, estimate: Contrast) -> intervals.Interval:
         """The interval of an estimate that varies."""
 
 
@@ -72,7 +72,7 @@ class Percentile(Resampled):
 
     quantile: intervals.Quantile = 6
 
-    def from_replicates(self, estimate: Estimate) -> intervals.Interval:
+    def from_replicates(self, estimate: Contrast) -> intervals.Interval:
         return intervals.percentile(estimate.redrawn, estimate.level, kind=self.quantile)
 
 
@@ -93,7 +93,7 @@ class Basic(Resampled):
 
     quantile: intervals.Quantile = 6
 
-    def from_replicates(self, estimate: Estimate) -> intervals.Interval:
+    def from_replicates(self, estimate: Contrast) -> intervals.Interval:
         return intervals.basic(estimate.value, estimate.redrawn, estimate.level, kind=self.quantile)
 
 
@@ -116,10 +116,10 @@ class Bca(Resampled):
 
     quantile: intervals.Quantile = 6
 
-    def from_replicates(self, estimate: Estimate) -> intervals.Interval:
+    def from_replicates(self, estimate: Contrast) -> intervals.Interval:
         without = estimate.without_units
         if estimate.stratified:
-            without = estimate.panel.design.centred(without)
+            without = estimate.stats.design.centre(without)
         return intervals.bca(
             estimate.value, estimate.redrawn, without, estimate.level, kind=self.quantile, slack=estimate.slack
         )
@@ -146,17 +146,17 @@ class StudentizedInterval(Resampled):
 
     quantile: intervals.Quantile = 6
 
-    def refuses(self, estimate: Estimate) -> str | None:
+    def refuses(self, estimate: Contrast) -> str | None:
         return self.refuses_all_but_sums(estimate)
 
-    def draws(self, estimate: Estimate) -> Sequence[DrawRequest]:
+    def draws(self, estimate: Contrast) -> Sequence[DrawRequest]:
         return (estimate.studentized_bootstrap,)
 
-    def replicates(self, estimate: Estimate) -> Float:
+    def replicates(self, estimate: Contrast) -> Float:
         values, _ = estimate.studentized.values
         return np.asarray(values)
 
-    def from_replicates(self, estimate: Estimate) -> intervals.Interval:
+    def from_replicates(self, estimate: Contrast) -> intervals.Interval:
         drawn = estimate.studentized
         values, errors = drawn.values
         found = intervals.studentized(drawn.centre, drawn.error, values, errors, estimate.level, kind=self.quantile)
@@ -183,7 +183,7 @@ class Normal(Resampled):
 
     bias_corrected: bool = False
 
-    def from_replicates(self, estimate: Estimate) -> intervals.Interval:
+    def from_replicates(self, estimate: Contrast) -> intervals.Interval:
         return intervals.normal(estimate.value, estimate.redrawn, estimate.level, bias_corrected=self.bias_corrected)
 
 
@@ -204,7 +204,7 @@ class MaxT(Resampled):
     applies: ClassVar[str] = "several systems or metrics of which the best, or any, will be reported; 50 items or more"
     citation: ClassVar[str] = "Westfall & Young 1993; Davison & Hinkley 1997, §4.2.4"
 
-    def from_replicates(self, estimate: Estimate) -> intervals.Interval:
+    def from_replicates(self, estimate: Contrast) -> intervals.Interval:
         found = intervals.simultaneous(estimate.value, estimate.redrawn, estimate.largest, estimate.level)
         return replace(found, method="simultaneous (max-t)")
 
@@ -222,5 +222,5 @@ class OConnor(Resampled):
     citation: ClassVar[str] = "O'Connor 2015 (lecture slides)"
     cautions: ClassVar[tuple[Note, ...]] = (notes.OCONNOR,)
 
-    def from_replicates(self, estimate: Estimate) -> intervals.Interval:
+    def from_replicates(self, estimate: Contrast) -> intervals.Interval:
         return replace(intervals.oconnor(estimate.redrawn), method="mean ± 2 sd")

@@ -10,7 +10,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.metrics import safe_ratio
-from outscore.significance.estimate import Estimate
+from outscore.significance.contrast import Contrast
 from outscore.significance.interval import Found, IntervalMethod, interval
 from outscore.significance.p_values import student_quantile
 from outscore.significance.proportions import Ends, wilson_of
@@ -45,16 +45,16 @@ class Mover(IntervalMethod):
     needs: ClassVar[str] = "an average over two classes or more, one run of each system, no strata"
     citation: ClassVar[str] = "Zou & Donner 2008; Wilson 1927"
 
-    def refuses(self, estimate: Estimate) -> str | None:
-        if estimate.panel.averaged is None:
-            return f"mover needs an average over classes, which {estimate.panel.name} is not; use --interval auto"
+    def refuses(self, estimate: Contrast) -> str | None:
+        if estimate.stats.averaged is None:
+            return f"mover needs an average over classes, which {estimate.stats.name} is not; use --interval auto"
         if max(estimate.n_runs) > 1:
             return "mover takes one run of each system; use --interval t"
         return self.refuses_strata(estimate, "bca or delta")
 
-    def find(self, estimate: Estimate) -> Found:
+    def find(self, estimate: Contrast) -> Found:
         quantile = student_quantile(estimate.level, estimate.n_units - 1)
-        sides = [_side(estimate, system, sign, quantile) for system, sign in estimate.signed]
+        sides = [_find_side(estimate, system, sign, quantile) for system, sign in estimate.signed]
         moves = np.concatenate([side.moves for side in sides], axis=1)
         known = np.concatenate([side.known for side in sides])
         low = _length(moves, np.concatenate([side.below for side in sides]), known)
@@ -78,11 +78,11 @@ class _Side:
     known: Float
 
 
-def _side(estimate: Estimate, system: int, sign: float, quantile: float) -> _Side:
-    panel = estimate.panel
-    averaged = panel.averaged
+def _find_side(estimate: Contrast, system: int, sign: float, quantile: float) -> _Side:
+    stats = estimate.stats
+    averaged = stats.averaged
     assert averaged is not None
-    numerators, denominators = averaged.sums(panel.rows[system][0] * panel.units)
+    numerators, denominators = averaged.sums(stats.rows[system][0] * stats.units)
     totals = denominators.sum(axis=0)
     ratios = np.clip(safe_ratio(numerators.sum(axis=0), totals), 0.0, 1.0)
     adds = safe_ratio(numerators - ratios * denominators, totals)

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from outscore.base.notes import Note
 from outscore.significance import notes
-from outscore.significance.estimate import Estimate
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.contrast import Contrast
+from outscore.significance.gain import GainContrast
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, interval
 from outscore.significance.proportions import (
     Ends,
@@ -43,16 +43,16 @@ class Counted(IntervalMethod):
     called: ClassVar[str]
     in_clusters: ClassVar[bool] = False
 
-    def refuses(self, estimate: Estimate) -> str | None:
+    def refuses(self, estimate: Contrast) -> str | None:
         if not estimate.binary:
-            what = f"each item right or wrong, and one run, which {estimate.panel.name} here does not have"
+            what = f"each item right or wrong, and one run, which {estimate.stats.name} here does not have"
             return f"{self.name} needs {what}; use --interval auto"
         if estimate.clustered and not self.in_clusters:
             instead = "logit" if estimate.what == "score" else "tango"
             return f"{self.name} takes items as independent, but they come in clusters; use --interval {instead} or t"
         return self.refuses_strata(estimate, "bca or delta")
 
-    def find(self, estimate: Estimate) -> Found:
+    def find(self, estimate: Contrast) -> Found:
         return self.ends(estimate.counts, estimate.level), self.called, ()
 
     @abstractmethod
@@ -198,10 +198,10 @@ class Tango(Counted):
     called: ClassVar[str] = "Tango score interval"
     in_clusters: ClassVar[bool] = True
 
-    def find(self, estimate: Estimate) -> Found:
+    def find(self, estimate: Contrast) -> Found:
         if not estimate.clustered:
             return super().find(estimate)
-        assert isinstance(estimate, PairedComparison)
+        assert isinstance(estimate, GainContrast)
         if estimate.n_units < 2:
             return UNDEFINED
         return estimate.clustered_shares.ends(estimate.level), "Tango score interval on the CR2 variance", ()

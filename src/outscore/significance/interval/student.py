@@ -8,10 +8,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from outscore.significance.contrast import Contrast
 from outscore.significance.crossed import over_runs
-from outscore.significance.estimate import Estimate
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, constant, finite, interval
-from outscore.significance.interval.unvarying import scaled, share_of, unvarying
+from outscore.significance.interval.unvarying import make_unvarying, scale_ends, share_of
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.p_values import student_quantile
 from outscore.significance.proportions import logit_of
@@ -37,30 +37,30 @@ class TInterval(IntervalMethod):
 
     runs: Literal["new", "fixed"] = "new"
 
-    def holds_runs(self, estimate: Estimate) -> bool:
+    def holds_runs(self, estimate: Contrast) -> bool:
         return super().holds_runs(estimate) and not self._crosses(estimate)
 
-    def refuses(self, estimate: Estimate) -> str | None:
-        if estimate.stratified or estimate.panel.plain_mean or self._crosses(estimate):
+    def refuses(self, estimate: Contrast) -> str | None:
+        if estimate.stratified or estimate.stats.plain_mean or self._crosses(estimate):
             return self.refuses_strata(estimate, "bca or delta")
-        return f"{estimate.panel.name} has no score of its own for each item, which t needs; use --interval jackknife"
+        return f"{estimate.stats.name} has no score of its own for each item, which t needs; use --interval jackknife"
 
-    def find(self, estimate: Estimate) -> Found:
+    def find(self, estimate: Contrast) -> Found:
         if self._crosses(estimate):
             found, called = over_runs(estimate), "crossed t interval over runs and items"
         else:
-            found, called = _of_items(estimate)
+            found, called = _test_items(estimate)
         if found.degenerate in ("zero_variance", "identical_outputs"):
             return constant(estimate)
         return finite(found.low, found.high, called)
 
-    def _crosses(self, estimate: Estimate) -> bool:
+    def _crosses(self, estimate: Contrast) -> bool:
         return self.runs == "new" and min(estimate.n_runs) > 1
 
 
-def _of_items(estimate: Estimate) -> tuple[TTest, str]:
+def _test_items(estimate: Contrast) -> tuple[TTest, str]:
     """The t test of a mean of items, with the CR2 variance in clusters, and the name of its interval."""
-    labels = estimate.panel.design.labels
+    labels = estimate.stats.design.labels
     if labels is None:
         return paired_t(estimate.of_items, level=estimate.level), "t interval"
     return cluster_t(estimate.of_items, labels, level=estimate.level), "CR2 t interval"
@@ -85,12 +85,12 @@ class Delta(IntervalMethod):
     needs: ClassVar[str] = "a score of sums (a mean, a ratio, F, BLEU ...), two items (clusters) or more"
     citation: ClassVar[str] = "Jaeckel 1972; Davison & Hinkley 1997, §2.7.2; Miller 2024"
 
-    def refuses(self, estimate: Estimate) -> str | None:
+    def refuses(self, estimate: Contrast) -> str | None:
         return self.refuses_all_but_sums(estimate)
 
-    def find(self, estimate: Estimate) -> Found:
-        design = estimate.panel.design
-        squares = design.centred(estimate.influences) ** 2
+    def find(self, estimate: Contrast) -> Found:
+        design = estimate.stats.design
+        squares = design.centre(estimate.influences) ** 2
         strata = design.strata_of_units
         parts = [float(squares[units].sum()) * len(units) / max(len(units) - 1, 1) for units in strata]
         if not any(parts):
@@ -113,10 +113,10 @@ class Jackknife(IntervalMethod):
     needs: ClassVar[str] = "two items (clusters) or more, no strata"
     citation: ClassVar[str] = "Quenouille 1956; Tukey 1958; Miller 1974"
 
-    def refuses(self, estimate: Estimate) -> str | None:
+    def refuses(self, estimate: Contrast) -> str | None:
         return self.refuses_strata(estimate, "bca")
 
-    def find(self, estimate: Estimate) -> Found:
+    def find(self, estimate: Contrast) -> Found:
         n, without = estimate.n_units, estimate.without_units
         if np.ptp(without) <= estimate.slack:
             return constant(estimate)
@@ -150,37 +150,37 @@ class Logit(IntervalMethod):
     needs: ClassVar[str] = "two items (clusters) or more, values that have a lowest and a highest one, no strata"
     citation: ClassVar[str] = "Korn & Graubard 1998; Franco et al. 2019"
 
-    def holds_runs(self, estimate: Estimate) -> bool:
+    def holds_runs(self, estimate: Contrast) -> bool:
         return False
 
-    def refuses(self, estimate: Estimate) -> str | None:
-        ranking = not estimate.panel.of_sums and max(estimate.n_runs) == 1
-        if estimate.stratified or (estimate.bounded and (estimate.panel.plain_mean or ranking)):
+    def refuses(self, estimate: Contrast) -> str | None:
+        ranking = not estimate.stats.of_sums and max(estimate.n_runs) == 1
+        if estimate.stratified or (estimate.bounded and (estimate.stats.plain_mean or ranking)):
             return self.refuses_strata(estimate, "bca")
-        what = f"a mean or ranking of values between known limits, which {estimate.panel.name} here is not"
+        what = f"a mean or ranking of values between known limits, which {estimate.stats.name} here is not"
         return f"logit needs {what}; use --interval bca or t"
 
-    def find(self, estimate: Estimate) -> Found:
+    def find(self, estimate: Contrast) -> Found:
         if estimate.n_units < 2:
             return UNDEFINED
         share, width = share_of(estimate)
         found, called = _spread(estimate)
         if found.degenerate or not 0 < share < 1:
-            return unvarying(estimate)
+            return make_unvarying(estimate)
         worth = share * (1 - share) * (width / found.se) ** 2
         if estimate.right_or_wrong:
-            worth = min(worth, estimate.panel.design.n_items * max(estimate.n_runs))
-        return scaled(estimate, logit_of(share, worth, student_quantile(estimate.level, found.df))), called, ()
+            worth = min(worth, estimate.stats.design.n_items * max(estimate.n_runs))
+        return scale_ends(estimate, logit_of(share, worth, student_quantile(estimate.level, found.df))), called, ()
 
 
-def _spread(estimate: Estimate) -> tuple[TTest, str]:
+def _spread(estimate: Contrast) -> tuple[TTest, str]:
     """The standard error and degrees of freedom that a score has before it is put on the logit scale."""
-    if not estimate.panel.of_sums:
+    if not estimate.stats.of_sums:
         n, without = estimate.n_units, estimate.without_units
         pseudo = np.full_like(without, estimate.value) if np.ptp(without) <= estimate.slack else without
         error = paired_t((n - 1) * pseudo).se
-        return t_from(estimate.value, error, max(estimate.panel.n_decisive - 1, 1)), "logit jackknife t interval"
+        return t_from(estimate.value, error, max(estimate.stats.n_decisive - 1, 1)), "logit jackknife t interval"
     if max(estimate.n_runs) > 1:
         return over_runs(estimate), "logit t interval over runs and items"
-    found, called = _of_items(estimate)
+    found, called = _test_items(estimate)
     return found, f"logit {called}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from outscore.significance.estimate import Estimate
+from outscore.significance.contrast import Contrast
 from outscore.significance.interval import Found
 from outscore.significance.p_values import student_quantile
 from outscore.significance.proportions import Ends, wilson_of
@@ -13,13 +13,13 @@ _POINT = 1e-6
 """Share of the range below which an interval is one point: derivatives of BLEU at 100 leave 3e-7 of it."""
 
 
-def is_one_point(estimate: Estimate, ends: Ends) -> bool:
+def is_one_point(estimate: Contrast, ends: Ends) -> bool:
     """Whether an interval is one point, although other values are possible and their range is known."""
     limits = range_of(estimate)
     return limits is not None and ends[1] - ends[0] <= _POINT * (limits[1] - limits[0])
 
 
-def unvarying(estimate: Estimate) -> Found:
+def make_unvarying(estimate: Contrast) -> Found:
     """The interval of a score or gain that does not vary: units that differ are rare, but not known to be impossible.
 
     Of a score it is Wilson's: each unit counts as one answer that is right or wrong, which is the most that the limits
@@ -33,12 +33,12 @@ def unvarying(estimate: Estimate) -> Found:
         unseen = 1 - ((1 - estimate.level) / 2) ** (1 / estimate.n_units)
         low, high = (estimate.value + unseen * (end - estimate.value) for end in limits)
         return (low, high), "bound on units unlike these, as none varies", ()
-    n = estimate.panel.n_decisive
+    n = estimate.stats.n_decisive
     ends = wilson_of(share_of(estimate)[0], n, student_quantile(estimate.level, max(n - 1, 1)))
-    return scaled(estimate, ends), "Wilson interval of units, as none varies", ()
+    return scale_ends(estimate, ends), "Wilson interval of units, as none varies", ()
 
 
-def range_of(estimate: Estimate) -> Ends | None:
+def range_of(estimate: Contrast) -> Ends | None:
     """The lowest and highest value of an estimate that has both.
 
     Rates that have no highest value are taken as if no unit could be worse than an error on every word, or than the
@@ -47,15 +47,15 @@ def range_of(estimate: Estimate) -> Ends | None:
     limits = estimate.limits
     if limits is None or estimate.bounded:
         return limits
-    panel = estimate.panel
-    if panel.ratio is None or panel.limits is None or not math.isfinite(panel.limits[0]):
+    stats = estimate.stats
+    if stats.ratio is None or stats.limits is None or not math.isfinite(stats.limits[0]):
         return None
-    lowest, scale = panel.limits[0], panel.ratio[2]
-    highest = max(lowest + scale, *(float(scores.max()) for scores in panel.run_scores))
+    lowest, scale = stats.limits[0], stats.ratio[2]
+    highest = max(lowest + scale, *(float(scores.max()) for scores in stats.run_scores))
     return (lowest, highest) if estimate.what == "score" else (lowest - highest, highest - lowest)
 
 
-def share_of(estimate: Estimate) -> tuple[float, float]:
+def share_of(estimate: Contrast) -> tuple[float, float]:
     """The value as a share of the way from the lowest to the highest one, and that way."""
     limits = range_of(estimate)
     assert limits is not None
@@ -63,7 +63,7 @@ def share_of(estimate: Estimate) -> tuple[float, float]:
     return min(max((estimate.value - lowest) / (highest - lowest), 0.0), 1.0), highest - lowest
 
 
-def scaled(estimate: Estimate, ends: Ends) -> Ends:
+def scale_ends(estimate: Contrast, ends: Ends) -> Ends:
     """Ends as shares of that way as values."""
     limits = range_of(estimate)
     assert limits is not None

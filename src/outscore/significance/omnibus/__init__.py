@@ -95,7 +95,7 @@ class OmnibusFinding:
             object.__setattr__(self, "p_value", math.ulp(0.0))
 
 
-def sampled_finding(
+def make_finding(
     exceedances: Exceedances,
     *,
     effect: Mapping[str, float | int | str | None],

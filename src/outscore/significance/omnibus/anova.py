@@ -51,12 +51,12 @@ class Anova(OmnibusTest):
     def refuses(self, groups: Groups) -> str | None:
         if max(v.size for v in groups.values) < 2:
             return "anova needs several runs of a system, but every system has one; use compare on the items"
-        return in_blocks("anova", groups)
+        return refuse_blocks("anova", groups)
 
     def run(self, groups: Groups) -> OmnibusFinding:
         if groups.constant:
             return identical()
-        found = one_way(groups.values)
+        found = analyse_one_way(groups.values)
         parts = run_variance(groups.values)
         said: list[Note] = []
         if found.degenerate:
@@ -107,7 +107,7 @@ class WelchAnova(OmnibusTest):
         for name, values in zip(groups.names, groups.values, strict=True):
             if values.size < 2:
                 return f"welch-anova needs two runs of each system, but {name} has one; use anova, or give more runs"
-        return in_blocks("welch-anova", groups)
+        return refuse_blocks("welch-anova", groups)
 
     def run(self, groups: Groups) -> OmnibusFinding:
         if groups.constant:
@@ -152,7 +152,7 @@ class RunVariance:
     between: float
 
 
-def one_way(groups: Sequence[Float]) -> OneWay:
+def analyse_one_way(groups: Sequence[Float]) -> OneWay:
     """One-way analysis of variance.
 
     Null hypothesis: equal means; equal variances are assumed (Fisher 1925).
@@ -217,7 +217,7 @@ def tukey(groups: Sequence[Float], level: float = 0.95) -> list[PostHoc]:
     """
     _, within, df = checked_groups(groups, least=1)
     errors = [math.sqrt(within / df / 2 * (1 / g.size + 1 / h.size)) for g, h in combinations(groups, 2)]
-    return _of_range(groups, errors, [df] * len(errors), level)
+    return _compare_by_range(groups, errors, [df] * len(errors), level)
 
 
 def games_howell(groups: Sequence[Float], level: float = 0.95) -> list[PostHoc]:
@@ -233,7 +233,7 @@ def games_howell(groups: Sequence[Float], level: float = 0.95) -> list[PostHoc]:
         errors.append(math.sqrt(sum(parts) / 2))
         below = sum(part**2 / (v.size - 1) for part, v in zip(parts, (g, h), strict=True))
         dfs.append(sum(parts) ** 2 / below if below else math.nan)
-    return _of_range(groups, errors, dfs, level)
+    return _compare_by_range(groups, errors, dfs, level)
 
 
 def checked_groups(groups: Sequence[Float], least: int, *, spare: bool = True) -> tuple[float, float, int]:
@@ -263,7 +263,9 @@ def _quotient(between: float, within: float, groups: Sequence[Float]) -> tuple[f
     return (math.inf, "zero_variance") if between > _rounding(groups) else (0.0, "identical_outputs")
 
 
-def _of_range(groups: Sequence[Float], errors: Sequence[float], dfs: Sequence[float], level: float) -> list[PostHoc]:
+def _compare_by_range(
+    groups: Sequence[Float], errors: Sequence[float], dfs: Sequence[float], level: float
+) -> list[PostHoc]:
     """Pairs by the studentized range of all groups; without variance p is 1 for equal means and NaN for others."""
     k, found = len(groups), []
     least = math.sqrt(_rounding(groups))
@@ -286,7 +288,7 @@ def independent_question(groups: Groups) -> str:
     return "does any system differ, on new items of its own?"
 
 
-def in_blocks(name: str, groups: Groups) -> str | None:
+def refuse_blocks(name: str, groups: Groups) -> str | None:
     """Why numbers that belong to the same items are refused by a test of independent groups."""
     if groups.blocks:
         return f"{name} takes numbers as independent, but these belong to the same items; use friedman or cochran-q"

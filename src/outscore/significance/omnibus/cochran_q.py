@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.arrays import Array
 from outscore.base.errors import UsageError
 from outscore.significance import ASYMPTOTIC, EXACT, notes
-from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, omnibus_test, sampled_finding
+from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, make_finding, omnibus_test
 from outscore.significance.omnibus.blocks import permutation_exceedances, permutation_p
 from outscore.significance.p_values import chi2_p
 
@@ -65,7 +65,7 @@ class CochranQ(OmnibusTest):
             return OmnibusFinding(p_value=exact, p_kind=EXACT, effect=effect)
         if self.law == "permutation":
             exceedances = permutation_exceedances(table, groups.settings.n_resamples, groups.settings.seed)
-            return sampled_finding(exceedances, effect=effect)
+            return make_finding(exceedances, effect=effect)
         few = telling * table.shape[1] < _ENOUGH
         said = (notes.FEW_INFORMATIVE,) if few else ()
         return OmnibusFinding(p_value=chi2_p(statistic, df), p_kind=ASYMPTOTIC, effect=effect, notes=said)

@@ -15,7 +15,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.significance import ASYMPTOTIC, EXACT, notes
-from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, omnibus_test, sampled_finding
+from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, make_finding, omnibus_test
 from outscore.significance.omnibus.blocks import block_ranks, permutation_exceedances, permutation_p
 from outscore.significance.p_values import chi2_p, f_p, holm, normal_p, range_p, range_quantile
 
@@ -94,7 +94,7 @@ class FriedmanTest(OmnibusTest):
         exact = permutation_p(ranks) if self.law in ("auto", "permutation") or (self.law == "f" and agreed) else None
         if exact is None and self.law == "permutation":
             exceedances = permutation_exceedances(ranks, groups.settings.n_resamples, groups.settings.seed)
-            return sampled_finding(exceedances, effect=effect, pairs=pairs, pairs_method=method, notes=(notes.POOL,))
+            return make_finding(exceedances, effect=effect, pairs=pairs, pairs_method=method, notes=(notes.POOL,))
         asymptotic = found.p_chi2 if self.law == "chi2" else found.p_f
         return OmnibusFinding(
             p_value=asymptotic if exact is None else exact,
@@ -216,7 +216,7 @@ def rank_gaps(values: Float) -> list[MeanRankGap]:
     ]  # fmt: skip
 
 
-def against_control(values: Float, control: int = 0) -> AgainstControl:
+def compare_to_control(values: Float, control: int = 0) -> AgainstControl:
     """All systems against one: Holm, and Bonferroni (Dunn 1961), over the k - 1 pairs; z as in ``rank_gaps``."""
     n, k = _shape(values)
     ranks = block_ranks(values).mean(axis=0) / 2

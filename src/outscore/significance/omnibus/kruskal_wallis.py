@@ -18,11 +18,11 @@ from outscore.significance.omnibus.anova import (
     answered,
     checked_groups,
     identical,
-    in_blocks,
     independent_question,
+    refuse_blocks,
 )
 from outscore.significance.p_values import chi2_p, holm, normal_p
-from outscore.significance.wilcoxon import doubled_ranks
+from outscore.significance.wilcoxon import double_ranks
 
 
 @omnibus_test("kruskal-wallis")
@@ -52,7 +52,7 @@ class KruskalWallis(OmnibusTest):
     def refuses(self, groups: Groups) -> str | None:
         if max(v.size for v in groups.values) < 2:
             return "kruskal-wallis needs several runs of a system, but every system has one; use compare on the items"
-        return in_blocks("kruskal-wallis", groups)
+        return refuse_blocks("kruskal-wallis", groups)
 
     def run(self, groups: Groups) -> OmnibusFinding:
         if groups.constant:
@@ -109,7 +109,7 @@ def dunn(groups: Sequence[Float]) -> list[PostHoc]:
 def _rank_sums(groups: Sequence[Float]) -> tuple[Float, float, int]:
     """Sums of mid-ranks, the share Σ(t³ - t)/(N³ - N) that ties take (1 if all are equal), and N."""
     together = np.concatenate(groups)
-    ranks = doubled_ranks(together) / 2
+    ranks = double_ranks(together) / 2
     counts = np.unique_counts(ranks).counts
     n = together.size
     taken = float((counts.astype(np.float64) ** 3 - counts).sum()) / (float(n) ** 3 - n) if n > 1 else 1.0

@@ -112,7 +112,7 @@ class ConfidenceSequence(ABC):
             sums: ``(b,)`` differences of scores, system minus baseline, summed within each unit.
             sizes: ``(b,)`` items in each unit.
         """
-        path = self._take(sums, sizes)
+        path = self._add_units(sums, sizes)
         whole = path if self._last is None else Path.joined([self._last, path])
         # the ends only come nearer to each other, so that one that holds nothing never holds anything again
         held = int((whole.low - whole.high <= _ROUNDING * (np.abs(whole.low) + np.abs(whole.high))).sum())
@@ -123,7 +123,7 @@ class ConfidenceSequence(ABC):
         return kept.part(slice(len(rows) - len(sums), None))
 
     @abstractmethod
-    def _take(self, sums: Float, sizes: Float) -> Path:
+    def _add_units(self, sums: Float, sizes: Float) -> Path:
         """The path of more units; its ends may cross."""
 
 

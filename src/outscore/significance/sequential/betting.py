@@ -77,7 +77,7 @@ class Betting(ConfidenceSequence):
     def _capital(self, gains: Float) -> _Capital:
         return _Capital(gains, (gains + self._reach) / (2 * self._reach), np.zeros((len(STAKES), len(gains))))
 
-    def _take(self, sums: Float, sizes: Float) -> Path:
+    def _add_units(self, sums: Float, sizes: Float) -> Path:
         cuts = range(_PIECE, max(len(sums), 1), _PIECE)
         return Path.joined([self._piece(*p) for p in zip(np.split(sums, cuts), np.split(sizes, cuts), strict=True)])
 
@@ -119,7 +119,7 @@ class Betting(ConfidenceSequence):
         start = 0
         while start < len(units.values):
             stop = min(start + self._next - self._done, len(units.values))
-            self._pending = self._pending.joined(units.part(start, stop))
+            self._pending = self._pending.join(units.part(start, stop))
             self._done += stop - start
             found[:, start:stop] = self._ends[:, None]
             if self._done == self._next:
@@ -164,7 +164,7 @@ class _ScaledUnits:
     def part(self, start: int, stop: int) -> _ScaledUnits:
         return _ScaledUnits(*(a[start:stop] for a in (self.values, self.weights, self.sums, self.seen)))
 
-    def joined(self, other: _ScaledUnits) -> _ScaledUnits:
+    def join(self, other: _ScaledUnits) -> _ScaledUnits:
         if not len(self.values):
             return other
         mine, theirs = ((u.values, u.weights, u.sums, u.seen) for u in (self, other))
@@ -191,7 +191,7 @@ class _Capital:
     @property
     def total(self) -> Float:
         """``(m,)`` log of the whole capital against each."""
-        return _mixed(self.logs)
+        return _mix(self.logs)
 
     def settle(self, units: _ScaledUnits, whole: float | None) -> None:
         """Pays out the bets on some units."""
@@ -210,10 +210,10 @@ def _follow(capital: _Capital, units: _ScaledUnits, whole: float | None) -> Floa
     logs = capital.logs[:, None, :] + np.cumsum(np.log1p(STAKES[:, None, None] * returns), axis=1)
     if len(units.values):
         capital.logs = logs[:, -1]
-    return _mixed(logs)
+    return _mix(logs)
 
 
-def _mixed(logs: Float) -> Float:
+def _mix(logs: Float) -> Float:
     """Log of the capital over all stakes ``(stakes, ...)``, which began with ``SHARES`` of 1."""
     most = logs.max(axis=0)
     return np.asarray(most + np.log(np.tensordot(SHARES, np.exp(logs - most), axes=1)))

@@ -38,7 +38,7 @@ class Mixture(ConfidenceSequence):
         self._sums = np.zeros(6)
         self._ends = np.array([-np.inf, -np.inf])
 
-    def _take(self, sums: Float, sizes: Float) -> Path:
+    def _add_units(self, sums: Float, sizes: Float) -> Path:
         terms = np.stack([np.ones_like(sums), sums, sizes, sums * sums, sums * sizes, sizes * sizes])
         totals = self._sums[:, None] + np.cumsum(terms, axis=1)
         if len(sums):

@@ -45,7 +45,7 @@ class Bins:
     def __len__(self) -> int:
         return len(self.edges) - 1
 
-    def place(self, p: Float) -> Int:
+    def assign(self, p: Float) -> Int:
         """The number of the bin of each p-value; -1 where there is none (NaN)."""
         found = np.minimum(np.searchsorted(self.edges, p, side="right") - 1, len(self) - 1)
         return np.asarray(np.where(np.isnan(p), -1, found), dtype=np.int64)
@@ -77,13 +77,13 @@ class PairTests:
     right: Float
     redrawn: bool
 
-    def within(self, low: float, high: float) -> Bool:
+    def select(self, low: float, high: float) -> Bool:
         """The tests with low <= p <= high ``(sets, pairs)``."""
         return np.asarray((self.p >= low) & (self.p <= high))
 
     def masks(self, bins: Bins) -> list[Bool]:
         """The tests of each bin ``(sets, pairs)``."""
-        placed = bins.place(self.p)
+        placed = bins.assign(self.p)
         return [np.asarray(placed == number) for number in range(len(bins))]
 
 
@@ -109,7 +109,7 @@ class SignShare:
     middle: float | None = None
 
 
-def shares(judged: PairTests, masks: Sequence[Bool], level: float) -> list[SignShare]:
+def estimate_shares(judged: PairTests, masks: Sequence[Bool], level: float) -> list[SignShare]:
     """The share of right signs among some tests, for each of several choices of them.
 
     Tests of pairs that have a system in common depend on each other, and so do tests on one test set. The variance of
@@ -125,7 +125,7 @@ def shares(judged: PairTests, masks: Sequence[Bool], level: float) -> list[SignS
         masks: ``(sets, pairs)`` each.
         level: of the intervals.
     """
-    worths = [_worth(judged, mask, level) for mask in masks]
+    worths = [_effective_number(judged, mask, level) for mask in masks]
     known = [worth for worth in worths if worth is not None]
     return [
         _share(judged, mask, level, worth or max(known, default=None))
@@ -145,7 +145,7 @@ def _share(judged: PairTests, mask: Bool, level: float, worth: float | None) -> 
         right=total / n,
         wilson=_wilson(total / n, n, level),
         ci=None if worth is None else _wilson(total / n, max(1.0, n / worth), level),
-        error=math.sqrt(_by_sets(judged, mask)) if judged.redrawn and len(mask) > 1 else None,
+        error=math.sqrt(_jackknife_sets(judged, mask)) if judged.redrawn and len(mask) > 1 else None,
         middle=float(np.median(judged.p[mask])),
     )
 
@@ -155,7 +155,7 @@ def _wilson(share: float, n: float, level: float) -> Ends:
     return wilson(share * n, n, level)  # type: ignore[arg-type]
 
 
-def _worth(judged: PairTests, mask: Bool, level: float) -> float | None:
+def _effective_number(judged: PairTests, mask: Bool, level: float) -> float | None:
     """How many of these tests are worth an independent one, or None where that cannot be told."""
     n = int(mask.sum())
     share = float(judged.right[mask].mean()) if n else 0.0
@@ -164,19 +164,19 @@ def _worth(judged: PairTests, mask: Bool, level: float) -> float | None:
     if not 0 < share < 1 or not clusters:
         return None
     simple = share * (1 - share) / n
-    variance = _by_systems(judged, mask) + _by_sets(judged, mask)
+    variance = _jackknife_systems(judged, mask) + _jackknife_sets(judged, mask)
     wide = student_quantile(level, min(clusters) - 1) / normal_quantile(level)
     return max(1.0, variance / simple) * wide**2
 
 
-def _by_sets(judged: PairTests, mask: Bool) -> float:
+def _jackknife_sets(judged: PairTests, mask: Bool) -> float:
     """Jackknife variance of the share over test sets; 0 where they are as they are."""
     if not judged.redrawn or len(mask) < 2:
         return 0.0
     return _jackknife((judged.right * mask).sum(axis=1), mask.sum(axis=1))
 
 
-def _by_systems(judged: PairTests, mask: Bool) -> float:
+def _jackknife_systems(judged: PairTests, mask: Bool) -> float:
     """Jackknife variance of the share over systems, each of which takes all its pairs along."""
     first, second = np.triu_indices(judged.n_systems, 1)
     right, n = (judged.right * mask).sum(axis=0), mask.sum(axis=0)

@@ -11,21 +11,21 @@ from typing import Any
 import numpy as np
 
 from outscore.base.arrays import Float, Int
-from outscore.base.errors import UsageError, shown, suggestion
+from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.notes import Note
 from outscore.results.study import Finding, Value
-from outscore.significance.panel import Panel
-from outscore.studies.shared.bins import PairTests, SignShare, shares
+from outscore.significance.statistics import Statistics
+from outscore.studies.shared.bins import PairTests, SignShare, estimate_shares
 from outscore.studies.shared.judging import (
     How,
-    as_numbers,
+    compare_pairs,
+    compute_gains,
     errors,
-    gains,
     notes_on,
     right,
     share_row,
     signs,
-    tested,
+    to_array,
 )
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pools import Pool
@@ -42,22 +42,24 @@ def domains_of(material: Material, column: str, source: str) -> list[str]:
     if len(names) < 2:
         raise UsageError(f"--across {column!r}: all items are of one domain ({names[0]!r}); it takes two or more")
     if source and source not in names:
-        raise UsageError(f"--source {source!r}: no such domain{suggestion(source, names)}; there are {shown(names)}")
+        raise UsageError(f"--source {source!r}: no such domain{suggestion(source, names)}; there are {join(names)}")
     for name in names:
-        if part(material.panels[0], labels, name).design.n_units < 2:
+        if part(material.by_metric[0], labels, name).design.n_units < 2:
             raise UsageError(f"--across {column!r}: {name!r} has a single item or cluster; it takes two or more")
     return [source] if source else names
 
 
-def part(panel: Panel, labels: Sequence[str], name: str) -> Panel:
+def part(stats: Statistics, labels: Sequence[str], name: str) -> Statistics:
     """The items of one domain."""
     items: Int = np.flatnonzero(np.asarray(labels, dtype=object) == name)
-    return panel.within(items)
+    return stats.restrict(items)
 
 
-def one_domain(material: Material, panel: Panel, how: How, column: str, name: str, seed: int) -> dict[str, Any]:
+def compare_domain(
+    material: Material, stats: Statistics, how: How, column: str, name: str, seed: int
+) -> dict[str, Any]:
     """p of every two systems on one domain, and the signs of their gains on it."""
-    p, ahead = tested(material, part(panel, material.labels[column], name), how, seed)
+    p, ahead = compare_pairs(material, part(stats, material.labels[column], name), how, seed)
     return {"p": p, "ahead": ahead}
 
 
@@ -66,22 +68,22 @@ class Across:
     """One metric: p on each source, signs on all other domains.
 
     Attributes:
-        material: every run a system of its own; ``panel``: the metric on all items.
+        material: every run a system of its own; ``stats``: the metric on all items.
         how: what was tested; ``column``: where the domains stand.
         found: of each source what its cell found.
     """
 
     material: Material
-    panel: Panel
+    stats: Statistics
     how: How
     column: str
     found: Mapping[str, Mapping[str, Any]]
 
     @cached_property
-    def parts(self) -> dict[str, Panel]:
+    def parts(self) -> dict[str, Statistics]:
         """The items of each domain."""
         labels = self.material.labels[self.column]
-        return {name: part(self.panel, labels, name) for name in dict.fromkeys(labels)}
+        return {name: part(self.stats, labels, name) for name in dict.fromkeys(labels)}
 
     @cached_property
     def routes(self) -> list[tuple[str, str]]:
@@ -91,23 +93,23 @@ class Across:
     @property
     def named(self) -> str:
         """As `` (bleu)`` where there are several metrics, else nothing."""
-        return f" ({self.panel.name})" if len(self.material.panels) > 1 else ""
+        return f" ({self.stats.name})" if len(self.material.by_metric) > 1 else ""
 
-    def judged(self, routes: Sequence[tuple[str, str]]) -> PairTests:
+    def join_tests(self, routes: Sequence[tuple[str, str]]) -> PairTests:
         """The tests of some routes, which are as they are: other domains would be other questions."""
-        p = as_numbers([self.found[source]["p"] for source, _ in routes])
+        p = to_array([self.found[source]["p"] for source, _ in routes])
         ahead = np.array([self.found[source]["ahead"] for source, _ in routes])
         there = np.stack([self._signs[target] for _, target in routes])
         return PairTests(len(self.material.systems), p, right(ahead, there), redrawn=False)
 
-    def shares(self, routes: Sequence[tuple[str, str]]) -> list[SignShare]:
+    def estimate_shares(self, routes: Sequence[tuple[str, str]]) -> list[SignShare]:
         """Of each bin, of the window, and of all tests."""
-        judged = self.judged(routes)
+        judged = self.join_tests(routes)
         everything = ~np.isnan(judged.p)
-        masks = [*judged.masks(self.how.bins), judged.within(self.how.low, self.how.high), everything]
-        return shares(judged, masks, 1 - self.material.settings.alpha)
+        masks = [*judged.masks(self.how.bins), judged.select(self.how.low, self.how.high), everything]
+        return estimate_shares(judged, masks, 1 - self.material.settings.alpha)
 
-    def promised(self, routes: Sequence[tuple[str, str]], low: float, high: float) -> float | None:
+    def predict(self, routes: Sequence[tuple[str, str]], low: float, high: float) -> float | None:
         """Share of equal signs, were the target more items of the source: see ``Pool.again``."""
         promises = [self._laws[route].promise(low, high) for route in routes if route in self._laws]
         mass = sum(one.mass for one in promises)
@@ -116,16 +118,16 @@ class Across:
     def rows(self, routes: Sequence[tuple[str, str]]) -> list[tuple[Value, ...]]:
         """The bins: ``share_fields``, the law, median p."""
         bins = self.how.bins
-        found = self.shares(routes)[: len(bins)]
+        found = self.estimate_shares(routes)[: len(bins)]
         return [
-            (*share_row(bins.name(n), share), self.promised(routes, *bins.ends(n)), share.middle)
+            (*share_row(bins.name(n), share), self.predict(routes, *bins.ends(n)), share.middle)
             for n, share in enumerate(found)
         ]
 
     def route_row(self, source: str, target: str) -> tuple[Value, ...]:
         """One route: all tests, those of the window."""
-        *_, window, everything = self.shares([(source, target)])
-        law = self.promised([(source, target)], 0.0, 1.0)
+        *_, window, everything = self.estimate_shares([(source, target)])
+        law = self.predict([(source, target)], 0.0, 1.0)
         ends = everything.ci or (None, None)
         return (source, target, everything.n, everything.ties, everything.right, *ends, law, window.n, window.right)
 
@@ -136,7 +138,7 @@ class Across:
 
     def findings(self) -> list[Finding]:
         """The window and the rest, over all routes."""
-        bins, (*of_bins, window, everything) = self.how.bins, self.shares(self.routes)
+        bins, (*of_bins, window, everything) = self.how.bins, self.estimate_shares(self.routes)
         asked = [
             (self.how.window, (self.how.low, self.how.high), window),
             (f"p below {bins.edges[1]:g}", bins.ends(0), of_bins[0]),
@@ -148,7 +150,7 @@ class Across:
                 value=share.right,
                 kind="share",
                 ci=share.ci,
-                expected=self.promised(self.routes, *ends),
+                expected=self.predict(self.routes, *ends),
                 reason="expected: were the other domain more items of the same one" if share is window else "",
             )
             for what, ends, share in asked
@@ -161,8 +163,8 @@ class Across:
 
     def notes(self) -> list[Note]:
         """The notes on the tests."""
-        p = as_numbers([found["p"] for found in self.found.values()])
-        return notes_on(self.material, self.how, p, errors(self.panel) == 0)
+        p = to_array([found["p"] for found in self.found.values()])
+        return notes_on(self.material, self.how, p, errors(self.stats) == 0)
 
     @cached_property
     def _signs(self) -> dict[str, Float]:
@@ -179,5 +181,7 @@ class Across:
             differ = self._errors[source] > 0
             if differ.any():
                 here, there = (self._errors[name][differ] for name in (source, target))
-                found[source, target] = Pool.again(gains(self.parts[source])[differ], here, there, self.how.claim)
+                found[source, target] = Pool.again(
+                    compute_gains(self.parts[source])[differ], here, there, self.how.claim
+                )
         return found

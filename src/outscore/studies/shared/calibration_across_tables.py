@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
 from outscore.studies.shared.calibration_across import Across
-from outscore.studies.shared.judging import lowest, share_fields
+from outscore.studies.shared.judging import find_lowest, share_fields
 
 ANOTHER = "another domain"
 _APART = 0.03  # how far intervals of several domains stand apart, in units of log10 p
@@ -33,29 +33,29 @@ def tables_of(found: Sequence[Across]) -> tuple[DataTable, ...]:
     keys = (_METRIC, Field(name="source", title="p on", kind="text"), _WHAT)
     middle = Field(name="middle", title="Median p", kind="p")
     bins = [
-        (one.panel.name, source, target, *row, _beside(one, target, row[-1]))
+        (one.stats.name, source, target, *row, _offset(one, target, row[-1]))
         for one in found
         for source, target in one.routes
         for row in one.rows([(source, target)])
     ]
     return (
         *(table for one in found for table in _printed(one)),
-        _hidden(
+        _make_hidden(
             "bins", "All bins of all pairs of domains", (*keys, *share_fields("Same sign"), _LAW, middle, _AT), bins
         ),
-        _hidden("together", "All bins", (_METRIC, _WHAT, *share_fields("Same sign"), _LAW, _AT), _together(found)),
+        _make_hidden("together", "All bins", (_METRIC, _WHAT, *share_fields("Same sign"), _LAW, _AT), _pool(found)),
     )
 
 
-def _hidden(name: str, title: str, fields: tuple[Field, ...], rows: Sequence[tuple[Value, ...]]) -> DataTable:
+def _make_hidden(name: str, title: str, fields: tuple[Field, ...], rows: Sequence[tuple[Value, ...]]) -> DataTable:
     return DataTable(name=name, title=title, fields=fields, rows=tuple(rows), printed=False)
 
 
-def _together(found: Sequence[Across]) -> list[tuple[Value, ...]]:
-    return [(one.panel.name, ANOTHER, *row) for one in found for row in one.rows(one.routes)]
+def _pool(found: Sequence[Across]) -> list[tuple[Value, ...]]:
+    return [(one.stats.name, ANOTHER, *row) for one in found for row in one.rows(one.routes)]
 
 
-def _beside(one: Across, target: str, middle: Value) -> float | None:
+def _offset(one: Across, target: str, middle: Value) -> float | None:
     """Where an interval is drawn, so that those of several targets do not cover each other."""
     if not isinstance(middle, float):
         return None
@@ -64,7 +64,7 @@ def _beside(one: Across, target: str, middle: Value) -> float | None:
 
 
 def _printed(one: Across) -> list[DataTable]:
-    name, targets = one.panel.name, list(one.parts)
+    name, targets = one.stats.name, list(one.parts)
     together = DataTable(
         name=f"{name}, {ANOTHER}",
         title=f"Same sign on another domain, by p-value: {len(one.routes)} ordered pairs of domains{one.named}",
@@ -87,13 +87,13 @@ def _printed(one: Across) -> list[DataTable]:
 def _by_bin(one: Across, source: str, targets: Sequence[str]) -> DataTable:
     """As in Berg-Kirkpatrick et al. 2012, Table 1: a row for each bin of p on the source, a column for each target."""
     others = [target for target in targets if target != source]
-    columns = [one.shares([(source, target)])[: len(one.how.bins)] for target in others]
+    columns = [one.estimate_shares([(source, target)])[: len(one.how.bins)] for target in others]
     rows = [
         (one.how.bins.name(n), columns[0][n].n, *(column[n].right for column in columns))
         for n in range(len(one.how.bins))
     ]
     return DataTable(
-        name=f"{one.panel.name}, from {source}",
+        name=f"{one.stats.name}, from {source}",
         title=f"p on {source} against the same sign elsewhere{one.named}",
         fields=(
             Field(name="p", title=f"p on {source}", kind="text"),
@@ -107,8 +107,8 @@ def _by_bin(one: Across, source: str, targets: Sequence[str]) -> DataTable:
 
 def figure_of(one: Across, design: str) -> Figure:
     """p on a domain against the share of equal signs: on each other domain of one source, or on all together."""
-    *_, window, _ = one.shares(one.routes)
-    said = one.promised(one.routes, one.how.low, one.how.high)
+    *_, window, _ = one.estimate_shares(one.routes)
+    said = one.predict(one.routes, one.how.low, one.how.high)
     single = len(one.found) == 1
     drawn = [row for routes in ([[r] for r in one.routes] if single else [one.routes]) for row in one.rows(routes)]
     table = "bins" if single else "together"
@@ -118,16 +118,16 @@ def figure_of(one: Across, design: str) -> Figure:
         title += f"domain; were it the same domain, {said:.0%}"
     on = f"p on {next(iter(one.found))}" if single else "p on a domain"
     return Figure(
-        name=one.panel.name,
+        name=one.stats.name,
         title=title,
         subtitle=f"{design}\nBars: intervals over systems; broken line, through the bins: were both one domain",
-        where=("metric", one.panel.name),
+        where=("metric", one.stats.name),
         x=Axis(
             title=f"{on} ({one.how.winner})",
             scale="log",
             domain=(one.least / 1.3, 1.0 if one.how.claim == "two-sided" else 0.55),
         ),
-        y=Axis(title="Same sign on another domain", percent=True, domain=(lowest(row[4:6] for row in drawn), 1.0)),
+        y=Axis(title="Same sign on another domain", percent=True, domain=(find_lowest(row[4:6] for row in drawn), 1.0)),
         layers=(
             Layer(mark="line", table=table, x="at", y="law", colour="what", dashed=True),
             Layer(mark="interval", table=table, x="at", low="low", high="high", colour="what"),

@@ -10,39 +10,39 @@ from typing import Any
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.results.study import Finding, Value
 from outscore.significance.nulls import DesignUnits
-from outscore.significance.panel import Panel
-from outscore.studies.shared.bins import PairTests, SignShare, shares
+from outscore.significance.statistics import Statistics
+from outscore.studies.shared.bins import PairTests, SignShare, estimate_shares
 from outscore.studies.shared.judging import (
     How,
-    as_numbers,
+    compare_pairs,
+    compute_gains,
     errors,
-    gains,
     grid_of_p,
     notes_on,
     right,
     share_row,
     signs,
-    tested,
+    to_array,
 )
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pools import NormalPool, Pool, most_of_any_pool
+from outscore.studies.shared.pools import NormalPool, Pool, bound_share
 
 OWN, NORMAL = "law of this pool", "law of a normal pool"
 FLAT = {"two-sided": "1 − p/2", "winner": "1 − p"}
 
 
-def sizes_of(text: str, panel: Panel) -> list[int]:
+def sizes_of(text: str, stats: Statistics) -> list[int]:
     """Units of the test sets from a list such as ``0.1,500``: shares of all units, or numbers.
 
     Raises:
         UsageError: no such list, or fewer than two units.
     """
-    n = panel.design.n_units
+    n = stats.design.n_units
     try:
         given = [float(part) for part in text.split(",")]
     except ValueError:
@@ -52,27 +52,27 @@ def sizes_of(text: str, panel: Panel) -> list[int]:
     found = [round(size * n) if size < 1 else int(size) for size in given]
     few = next((text for text, size in zip(text.split(","), found, strict=True) if size < 2), None)
     if few is not None:
-        raise UsageError(f"--sizes {few}: less than two of {counted(n, 'unit')}")
+        raise UsageError(f"--sizes {few}: less than two of {inflect(n, 'unit')}")
     return sorted(set(found))
 
 
-def one_round(material: Material, panel: Panel, how: How, size: int, seed: int, number: int) -> dict[str, Any]:
+def run_round(material: Material, stats: Statistics, how: How, size: int, seed: int, number: int) -> dict[str, Any]:
     """p and right signs of every two systems on one resampled test set; whole clusters, strata in proportion."""
     draw = stream(seed, "redrawn test set", number)
-    units = [draw.choice(units, n) for units, n in _allotted(panel, size)]
-    set_ = panel.of(*_chosen(panel, np.concatenate(units)))
-    p, ahead = tested(material, set_, how, int(draw.integers(2**31)))
-    return {"p": p, "right": right(np.array(ahead), signs(panel)).tolist()}
+    units = [draw.choice(units, n) for units, n in _allot(stats, size)]
+    set_ = stats.replace_statistics(*_chosen(stats, np.concatenate(units)))
+    p, ahead = compare_pairs(material, set_, how, int(draw.integers(2**31)))
+    return {"p": p, "right": right(np.array(ahead), signs(stats)).tolist()}
 
 
-def _chosen(panel: Panel, units: Any) -> tuple[list[Float], Any]:
-    items, design = DesignUnits(panel.design).chosen(units)
-    return [whole[:, items] for whole in panel.items], design
+def _chosen(stats: Statistics, units: Any) -> tuple[list[Float], Any]:
+    items, design = DesignUnits(stats.design).chosen(units)
+    return [whole[:, items] for whole in stats.items], design
 
 
-def _allotted(panel: Panel, size: int) -> list[tuple[Any, int]]:
+def _allot(stats: Statistics, size: int) -> list[tuple[Any, int]]:
     """The units of each stratum, and how many of them are drawn: in proportion, one at least."""
-    strata, n = panel.design.strata_of_units, panel.design.n_units
+    strata, n = stats.design.strata_of_units, stats.design.n_units
     return [(units, max(1, round(size * len(units) / n)) if len(strata) > 1 else size) for units in strata]
 
 
@@ -81,47 +81,47 @@ class BootstrapTestSets:
     """All test sets of one size under one metric.
 
     Attributes:
-        material: every run a system of its own; ``panel``: the metric on all items.
+        material: every run a system of its own; ``stats``: the metric on all items.
         how: what was tested; ``size``: units of a test set.
         judged: the tests.
     """
 
     material: Material
-    panel: Panel
+    stats: Statistics
     how: How
     size: int
     judged: PairTests
 
     @classmethod
     def of(
-        cls, material: Material, panel: Panel, how: How, size: int, rounds: Sequence[Mapping[str, Any]]
+        cls, material: Material, stats: Statistics, how: How, size: int, rounds: Sequence[Mapping[str, Any]]
     ) -> BootstrapTestSets:
         """From what the cells found."""
-        p, agreed = as_numbers([one["p"] for one in rounds]), np.array([one["right"] for one in rounds])
-        return cls(material, panel, how, size, PairTests(len(material.systems), p, agreed, redrawn=True))
+        p, agreed = to_array([one["p"] for one in rounds]), np.array([one["right"] for one in rounds])
+        return cls(material, stats, how, size, PairTests(len(material.systems), p, agreed, redrawn=True))
 
     @property
     def named(self) -> str:
         """As ``(bleu, 500 items)``; the metric only where there are several."""
-        return f"({self.panel.name}, {self.where})" if len(self.material.panels) > 1 else f"({self.where})"
+        return f"({self.stats.name}, {self.where})" if len(self.material.by_metric) > 1 else f"({self.where})"
 
     @property
     def where(self) -> str:
         """As ``500 items``."""
-        return f"{self.size} {'clusters' if self.panel.design.labels is not None else 'items'}"
+        return f"{self.size} {'clusters' if self.stats.design.labels is not None else 'items'}"
 
     @cached_property
     def errors(self) -> Float:
         """Standard error of the gain of every two systems on a test set of this size ``(pairs,)``."""
-        n = self.panel.design.n_units
+        n = self.stats.design.n_units
         # that on all units, which are taken for a sample there, and for all there is here
-        return errors(self.panel) * float(np.sqrt((n - 1) / self.size))
+        return errors(self.stats) * float(np.sqrt((n - 1) / self.size))
 
     @cached_property
     def pool(self) -> Pool | None:
         """The true gains; None where no two systems differ."""
         differ = self.errors > 0
-        return Pool.of(gains(self.panel)[differ], self.errors[differ], self.how.claim) if differ.any() else None
+        return Pool.of(compute_gains(self.stats)[differ], self.errors[differ], self.how.claim) if differ.any() else None
 
     @cached_property
     def normal(self) -> NormalPool | None:
@@ -129,7 +129,7 @@ class BootstrapTestSets:
         differ = self.errors > 0
         if not differ.any():
             return None
-        spread = float(np.sqrt((gains(self.panel)[differ] ** 2).mean()))
+        spread = float(np.sqrt((compute_gains(self.stats)[differ] ** 2).mean()))
         return NormalPool(spread, self.errors[differ], self.how.claim)
 
     @cached_property
@@ -139,8 +139,8 @@ class BootstrapTestSets:
 
     @cached_property
     def _shares(self) -> list[SignShare]:
-        masks = [*self.judged.masks(self.how.bins), self.judged.within(self.how.low, self.how.high)]
-        return shares(self.judged, masks, 1 - self.material.settings.alpha)
+        masks = [*self.judged.masks(self.how.bins), self.judged.select(self.how.low, self.how.high)]
+        return estimate_shares(self.judged, masks, 1 - self.material.settings.alpha)
 
     def rows(self) -> list[tuple[Value, ...]]:
         """The bins with their laws: ``share_fields``, normal, own, median p."""
@@ -155,7 +155,9 @@ class BootstrapTestSets:
         at = grid_of_p(self.least, self.how.claim)
         half = 2 if self.how.claim == "two-sided" else 1
         laws = [(OWN, self.pool), (NORMAL, self.normal)]
-        found: list[tuple[Value, ...]] = [(name, p, law.at(p)) for name, law in laws if law is not None for p in at]
+        found: list[tuple[Value, ...]] = [
+            (name, p, law.share_at(p)) for name, law in laws if law is not None for p in at
+        ]
         return [*found, *((FLAT[self.how.claim], p, 1 - p / half) for p in at)]
 
     @property
@@ -170,8 +172,8 @@ class BootstrapTestSets:
         if pool is None or normal is None:
             return (None,) * 7
         typical, middle = float(np.median(normal.errors)), (self.how.low + self.how.high) / 2
-        scaled = [replace(pool, d=pool.d * by).at(middle) for by in (1.0, 0.5, 2.0)]
-        return (normal.spread, typical, normal.spread / typical, normal.at(middle), *scaled)
+        scaled = [replace(pool, d=pool.d * by).share_at(middle) for by in (1.0, 0.5, 2.0)]
+        return (normal.spread, typical, normal.spread / typical, normal.share_at(middle), *scaled)
 
     def findings(self) -> list[Finding]:
         """The right signs and the tests in the window, beside the law."""
@@ -184,7 +186,7 @@ class BootstrapTestSets:
         least = 0.0 if said is None else (said * (1 - said) / share.n) ** 0.5
         error = max(least, share.error or 0.0)
         off = said is not None and abs(share.right - said) > 4 * error
-        most = most_of_any_pool(how.low, how.high, how.claim)
+        most = bound_share(how.low, how.high, how.claim)
         return [
             Finding(
                 what=f"right signs at {how.window} {of}",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer
 from outscore.studies.shared.calibration_redrawn import FLAT, NORMAL, OWN, BootstrapTestSets
-from outscore.studies.shared.judging import RIGHT, lowest, share_fields
+from outscore.studies.shared.judging import RIGHT, find_lowest, share_fields
 
 _FOUND = "tests"
 _LAWS = (
@@ -31,14 +31,14 @@ def tables_of(found: Sequence[BootstrapTestSets]) -> tuple[DataTable, ...]:
     printed = [_printed(one) for one in found]
     keys = (Field(name="metric", title="Metric", kind="text"), Field(name="size", title="Test set", kind="text"))
     middle, what = Field(name="middle", title="Median p", kind="p"), Field(name="what", title="What", kind="text")
-    drawn = [(one.panel.name, one.where, *row, _FOUND) for one in found for row in one.rows()]
-    curves = [(one.panel.name, one.where, *row) for one in found for row in one.curves()]
+    drawn = [(one.stats.name, one.where, *row, _FOUND) for one in found for row in one.rows()]
+    curves = [(one.stats.name, one.where, *row) for one in found for row in one.curves()]
     at = (found[0].how.low + found[0].how.high) / 2
     pools = DataTable(
         name="pools",
         title=f"What the laws say of p = {at:g}",
         fields=_POOL,
-        rows=tuple((one.panel.name, one.where, *one.pool_row()) for one in found),
+        rows=tuple((one.stats.name, one.where, *one.pool_row()) for one in found),
         about="τ: root mean square of the true gains of all pairs. σ: standard error of a gain on such a test set, by "
         "the jackknife, the median of the pairs. The share of right signs is a property of the pool of systems: the "
         "same p is worth less where systems are more alike; were gains of any size alike, it would be 1 - p of the "
@@ -63,7 +63,7 @@ def tables_of(found: Sequence[BootstrapTestSets]) -> tuple[DataTable, ...]:
 
 def _printed(one: BootstrapTestSets) -> DataTable:
     return DataTable(
-        name=f"{one.panel.name}, {one.where}",
+        name=f"{one.stats.name}, {one.where}",
         title=f"Right signs by p-value {one.named}",
         fields=(*share_fields(), *_LAWS),
         rows=tuple(row[:-1] for row in one.rows()),
@@ -92,7 +92,9 @@ def figure_of(metric: str, found: Sequence[BootstrapTestSets], design: str) -> F
             scale="log",
             domain=(min(one.least for one in found) / 1.3, 1.0 if first.how.claim == "two-sided" else 0.55),
         ),
-        y=Axis(title="Right sign", percent=True, domain=(lowest(row[4:6] for one in found for row in one.rows()), 1.0)),
+        y=Axis(
+            title="Right sign", percent=True, domain=(find_lowest(row[4:6] for one in found for row in one.rows()), 1.0)
+        ),
         layers=(
             Layer(mark="line", table="curves", x="middle", y="right", colour="what", dashed=True),
             Layer(mark="interval", table="bins", x="middle", low="low", high="high", colour="what"),

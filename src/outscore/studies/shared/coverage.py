@@ -38,13 +38,13 @@ def exact(n: int, accuracy: float, level: float) -> dict[str, float]:
 
     Source: Brown, Cai & DasGupta 2001, §2.
     """
-    return {name: float(covered[0]) for name, covered in _covered(n, np.array([accuracy]), level).items()}
+    return {name: float(covered[0]) for name, covered in _count_covered(n, np.array([accuracy]), level).items()}
 
 
 def curves(n: int, level: float) -> list[tuple[float, str, float]]:
     """Coverage by accuracy from .7 to 1: accuracy, interval, coverage."""
     accuracies = np.linspace(_FROM, 1, _ACCURACIES, endpoint=False)
-    covered = _covered(n, accuracies, level)
+    covered = _count_covered(n, accuracies, level)
     return [
         (float(accuracy), name, float(values[place]))
         for name, values in covered.items()
@@ -52,7 +52,7 @@ def curves(n: int, level: float) -> list[tuple[float, str, float]]:
     ]
 
 
-def _covered(n: int, accuracies: Float, level: float) -> dict[str, Float]:
+def _count_covered(n: int, accuracies: Float, level: float) -> dict[str, Float]:
     from scipy import stats
 
     counts: Int = np.arange(n + 1)
@@ -71,16 +71,16 @@ def _ends(level: float) -> Mapping[str, Callable[[int, int], tuple[float, float]
         return x / n - half, x / n + half
 
     others: dict[str, Callable[[int, int], tuple[float, float]]] = {
-        name: partial(_of_level, short, level) for name, short in _OTHERS.items()
+        name: partial(_coverage_at, short, level) for name, short in _OTHERS.items()
     }
     return {OCONNOR: two_sd, **others}
 
 
-def _of_level(name: str, level: float, x: int, n: int) -> tuple[float, float]:
+def _coverage_at(name: str, level: float, x: int, n: int) -> tuple[float, float]:
     return PROPORTION_INTERVALS[name](x, n, level)
 
 
-def of_recipe(draw: np.random.Generator, rounds: int, n: int, accuracy: float, n_resamples: int) -> int:
+def count_by_recipe(draw: np.random.Generator, rounds: int, n: int, accuracy: float, n_resamples: int) -> int:
     """How many of so many test sets have a bootstrap interval, mean ± 2 sd, that holds the accuracy."""
     held = 0
     for right in draw.binomial(n, accuracy, size=rounds).tolist():
@@ -107,8 +107,8 @@ class Rare:
     observed: SimulatedShare
 
 
-def of_rare(draw: np.random.Generator, rounds: int, n_resamples: int) -> Sums:
-    """Sums over so many test sets, which ``added`` makes sense of.
+def count_rare(draw: np.random.Generator, rounds: int, n_resamples: int) -> Sums:
+    """Sums over so many test sets, which ``add_cells`` makes sense of.
 
     With t the error of the score and u that of the mean of resampled ones, t, u, t², u², tu; and how many intervals
     covered.
@@ -125,7 +125,7 @@ def of_rare(draw: np.random.Generator, rounds: int, n_resamples: int) -> Sums:
     return {"sums": sums.tolist(), "redrawn": int(redrawn), "observed": int(observed), "rounds": rounds}
 
 
-def added(cells: Sequence[Sums]) -> Rare:
+def add_cells(cells: Sequence[Sums]) -> Rare:
     """All cells together."""
     rounds = sum(cell["rounds"] for cell in cells)
     t, u, tt, uu, tu = np.sum([cell["sums"] for cell in cells], axis=0) / rounds

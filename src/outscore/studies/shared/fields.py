@@ -49,7 +49,7 @@ class Setting:
         if part == FIXED:
             return self.power
         design = self._design(level)
-        return max(design.chance(self.items, self.shift(part, level) * design.error(self.items)).power, _SMALLEST)
+        return max(design.power(self.items, self.shift(part, level) * design.error(self.items)).power, _SMALLEST)
 
     def ppv(self, part: str, level: float) -> float:
         """The share of true ones among the significant."""
@@ -66,11 +66,11 @@ class Setting:
             low, high = (middle, high) if enough else (low, middle)
         return math.exp(low)
 
-    def near(self) -> float:
+    def share_near(self) -> float:
         """The share of true ones where p lies just below alpha, from ``NEAR`` times alpha on."""
         shift = self.shift(FIXED, self.alpha)
         designs = [self._design(level) for level in (self.alpha, NEAR * self.alpha)]
-        power, less = (one.chance(self.items, shift * one.error(self.items)).power for one in designs)
+        power, less = (one.power(self.items, shift * one.error(self.items)).power for one in designs)
         true = self.odds * (power - less)
         return true / (true + (1 - NEAR) * self.alpha)
 

@@ -23,7 +23,7 @@ def critical(level: float) -> float:
     return -normal_ppf(level / 2)
 
 
-def any_of(level: float, k: int, correlation: float = 0.0, shift: float = 0.0) -> float:
+def p_any(level: float, k: int, correlation: float = 0.0, shift: float = 0.0) -> float:
     """P(some |Z_j| > c) for k statistics, every two of which have the same correlation.
 
     1 - (1 - level)^k without correlation and shift (Søgaard et al. 2014, §3.3). With correlation each is √ρ U +
@@ -37,28 +37,28 @@ def any_of(level: float, k: int, correlation: float = 0.0, shift: float = 0.0) -
     """
     c = critical(level)
     if correlation == 0:
-        return float(1 - (1 - (_below(-c - shift) + _below(shift - c))) ** k)
-    nodes, weights = _between(-_FAR, _FAR, 10)
+        return float(1 - (1 - (_normal_below(-c - shift) + _normal_below(shift - c))) ** k)
+    nodes, weights = _integration_nodes(-_FAR, _FAR, 10)
     own, moved = math.sqrt(1 - correlation), shift + math.sqrt(correlation) * nodes
-    inside = _below((c - moved) / own) - _below((-c - moved) / own)
+    inside = _normal_below((c - moved) / own) - _normal_below((-c - moved) / own)
     return float(1 - (weights * _density(nodes)) @ inside**k)
 
 
-def part_or_whole(level: float) -> float:
+def p_part_or_whole(level: float) -> float:
     """P(some |Z| > c) for two random halves and for the whole that they make, Z = (Z1 + Z2)/√2."""
     c = critical(level)
     # the whole binds where the first half lies beyond this point: the integrand has a kink there
     kink = c * (math.sqrt(2) - 1)
     inside = 0.0
     for low, high in ((-c, -kink), (-kink, kink), (kink, c)):
-        nodes, weights = _between(low, high, 1)
+        nodes, weights = _integration_nodes(low, high, 1)
         upper = np.minimum(c, c * math.sqrt(2) - nodes)
         lower = np.maximum(-c, -c * math.sqrt(2) - nodes)
-        inside += float((weights * _density(nodes)) @ (_below(upper) - _below(lower)))
+        inside += float((weights * _density(nodes)) @ (_normal_below(upper) - _normal_below(lower)))
     return 1 - inside
 
 
-def never(level: float, times: Sequence[float], drift: float = 0.0) -> float:
+def p_none(level: float, times: Sequence[float], drift: float = 0.0) -> float:
     """P(no |Z| > c) at interim analyses of a growing sample; Z(t) = W(t)/√t for a normal walk W with this drift.
 
     By recursive integration over what stays inside (Armitage, McPherson & Rowe 1969, §2). One analysis gives 1 - power,
@@ -70,19 +70,19 @@ def never(level: float, times: Sequence[float], drift: float = 0.0) -> float:
         drift: mean of the walk at time 1, in standard deviations: a gain of d sd and times in items give a drift of d.
     """
     c = critical(level)
-    at, (nodes, weights) = times[0], _between(-c * math.sqrt(times[0]), c * math.sqrt(times[0]), 1)
+    at, (nodes, weights) = times[0], _integration_nodes(-c * math.sqrt(times[0]), c * math.sqrt(times[0]), 1)
     mass = weights * _density((nodes - drift * at) / math.sqrt(at)) / math.sqrt(at)
     for later in times[1:]:
         step, bound = math.sqrt(later - at), c * math.sqrt(later)
-        ahead, beside = _between(-bound, bound, 1)
+        ahead, beside = _integration_nodes(-bound, bound, 1)
         moves = _density((ahead[:, None] - nodes - drift * (later - at)) / step) / step
         mass, nodes, at = beside * (moves @ mass), ahead, later
     return float(mass.sum())
 
 
-def lost(level: float, times: Sequence[float], drift: float = 0.0) -> float:
-    """P(significant at some interim analysis, but not at the last one), as in ``never``."""
-    return never(level, times[-1:], drift) - never(level, times, drift)
+def p_loss(level: float, times: Sequence[float], drift: float = 0.0) -> float:
+    """P(significant at some interim analysis, but not at the last one), as in ``p_none``."""
+    return p_none(level, times[-1:], drift) - p_none(level, times, drift)
 
 
 def bootstrap_size(level: float, n: int) -> float:
@@ -96,18 +96,18 @@ def bootstrap_size(level: float, n: int) -> float:
     return float(2 * special.stdtr(n - 1, -critical(level) * math.sqrt((n - 1) / n)))
 
 
-def inflated(level: float, effect: float) -> float:
+def p_inflated(level: float, effect: float) -> float:
     """How often a test rejects whose statistic has this variance and not 1, a design effect that it does not know."""
-    return float(2 * _below(-critical(level) / math.sqrt(effect)))
+    return float(2 * _normal_below(-critical(level) / math.sqrt(effect)))
 
 
-def _between(low: float, high: float, panels: int) -> tuple[Float, Float]:
+def _integration_nodes(low: float, high: float, by_metric: int) -> tuple[Float, Float]:
     """Nodes and weights of Gauss and Legendre, over panels of equal width."""
     nodes, weights = _legendre()
-    edges = np.linspace(low, high, panels + 1)
+    edges = np.linspace(low, high, by_metric + 1)
     half = (edges[1] - edges[0]) / 2
     middles = (edges[1:] + edges[:-1]) / 2
-    return (middles[:, None] + half * nodes).ravel(), np.tile(half * weights, panels)
+    return (middles[:, None] + half * nodes).ravel(), np.tile(half * weights, by_metric)
 
 
 @cache
@@ -120,7 +120,7 @@ def _density(x: Float) -> Float:
     return np.asarray(np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi))
 
 
-def _below(x: Float | float) -> Float:
+def _normal_below(x: Float | float) -> Float:
     from scipy import special
 
     return np.asarray(special.ndtr(x))

@@ -12,19 +12,19 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.rng import stream
 from outscore.engine.design import Design
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.randomization import Randomization
 from outscore.significance.resamples import Resamples
 from outscore.significance.sequential.start import Method, start
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 _MOST_RESAMPLES = 1_000_000
 _MOST_FOLLOWED = 500  # null versions that are followed item by item
 _LARGEST_LOG = 700.0  # of an e-value whose inverse is a float
 
 
-def by_appearance(design: Design) -> Int:
+def order_units(design: Design) -> Int:
     """Numbers of the units ``(units,)`` in the order of their first items."""
     if design.labels is None:
         return np.arange(design.n_units)
@@ -62,7 +62,7 @@ class Anytime:
 
 
 def anytime(
-    pair: PairedComparison, order: Int, steps: Sequence[int], bounds: tuple[float, float], versions: int
+    pair: GainContrast, order: Int, steps: Sequence[int], bounds: tuple[float, float], versions: int
 ) -> Anytime | None:
     """The answer at any time, two-sided; None where the score is no mean of items, which has none.
 
@@ -70,13 +70,13 @@ def anytime(
         bounds: lowest and highest score of an item; where scores lie outside the sequence is the asymptotic one.
         versions: null versions, by permutations; at most so many as are followed in reasonable time.
     """
-    panel, settings = pair.panel, pair.settings
-    if not panel.plain_mean or settings.alternative != "two-sided":
+    stats, settings = pair.stats, pair.settings
+    if not stats.plain_mean or settings.alternative != "two-sided":
         return None
-    values = np.concatenate([panel.items[s][..., 0].ravel() for s in (pair.system, pair.baseline)]) * panel.units[0]
+    values = np.concatenate([stats.items[s][..., 0].ravel() for s in (pair.system, pair.baseline)]) * stats.units[0]
     bounded = bounds[0] <= values.min() and values.max() <= bounds[1]
     rows = np.stack([pair.differences, np.ones(pair.n_items)], axis=1)
-    sums, sizes = panel.design.gather(rows)[order].T
+    sums, sizes = stats.design.gather(rows)[order].T
     at = np.array(steps) - 1
 
     def p_at(signed: Float) -> Float:
@@ -91,38 +91,38 @@ def anytime(
     return Anytime(p=p_at(sums).tolist(), null_p=on_null, kind="exact" if bounded else "asymptotic")
 
 
-def pairing(panel: Panel, system: int, baseline: int, settings: Settings) -> PairedComparison:
-    """Two systems of a panel, with resamples of their own."""
-    held = panel.of([panel.items[baseline], panel.items[system]], panel.design)
-    return PairedComparison(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)
+def pairing(stats: Statistics, system: int, baseline: int, settings: Settings) -> GainContrast:
+    """Two systems under one metric, with resamples of their own."""
+    held = stats.replace_statistics([stats.items[baseline], stats.items[system]], stats.design)
+    return GainContrast(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)
 
 
-def p_of_part(pair: PairedComparison, n_units: int, number: int) -> float:
+def p_of_part(pair: GainContrast, n_units: int, number: int) -> float:
     """p of so many units, drawn at random without replacement, by permutations of their own (randomization, sampled).
 
     Args:
         number: of the subsample; every one has a seed of its own.
     """
-    design = pair.panel.design
+    design = pair.stats.design
     draw = stream(pair.settings.seed, "subsample", number)
     chosen = np.zeros(design.n_units, dtype=bool)
     chosen[draw.permutation(design.n_units)[:n_units]] = True
     items = np.flatnonzero(chosen if design.labels is None else chosen[design.labels])
     settings = replace(pair.settings, seed=int(draw.integers(2**31)))
-    return _p(pairing(pair.panel.within(items), 1, 0, settings), "never")[0]
+    return _p(pairing(pair.stats.restrict(items), 1, 0, settings), "never")[0]
 
 
-def p_of_all(pair: PairedComparison) -> float:
+def p_of_all(pair: GainContrast) -> float:
     """p of all units: exact, or by so many permutations that others would decide alike at alpha, up to a million."""
     p, sure = _p(pair, "auto")
     settings = pair.settings
     while not sure and settings.n_resamples < _MOST_RESAMPLES:
         settings = replace(settings, n_resamples=min(4 * settings.n_resamples, _MOST_RESAMPLES))
-        p, sure = _p(pairing(pair.panel, 1, 0, settings), "auto")
+        p, sure = _p(pairing(pair.stats, 1, 0, settings), "auto")
     return p
 
 
-def _p(pair: PairedComparison, exact: Literal["auto", "never"]) -> tuple[float, bool]:
+def _p(pair: GainContrast, exact: Literal["auto", "never"]) -> tuple[float, bool]:
     outcome = Randomization(exact=exact).run(pair)
     assert outcome.p_value is not None, "permutations always give a p-value"
     return outcome.p_value, outcome.decides(pair.settings.alpha)

@@ -8,7 +8,7 @@ from typing import Any
 from outscore.results.study import DataTable, Field, Value
 from outscore.significance.proportions import wilson
 from outscore.significance.settings import Settings
-from outscore.studies.shared.looks import by_normal_law, equal_steps
+from outscore.studies.shared.looks import equal_steps, p_by_normal_law
 from outscore.studies.shared.rates import Rate
 
 ANSWERS = SMALLEST, JOINT, ANYTIME = "smallest p", "corrected jointly", "at any time"
@@ -43,7 +43,7 @@ def ratios(parts: Sequence[Any], shares: Sequence[float], alpha: float) -> DataT
     )
 
 
-def by_share(parts: Sequence[Any], alpha: float) -> DataTable:
+def tabulate_shares(parts: Sequence[Any], alpha: float) -> DataTable:
     """The same, a row for each share, with intervals (Wilson) where subsamples were drawn."""
     rows = [
         (
@@ -104,7 +104,7 @@ def peeking(cells: Sequence[Mapping[str, Any]], looks: int, settings: Settings) 
     drawn: list[tuple[Value, ...]] = []
     wide: list[list[Value]] = [[k + 1] for k in range(looks)]
     names = [name for name in ANSWERS if any(c["varies"] and name in c["rates"] for c in cells)]
-    laws = [by_normal_law(equal_steps(k + 1), alpha, settings.alternative) for k in range(looks)]
+    laws = [p_by_normal_law(equal_steps(k + 1), alpha, settings.alternative) for k in range(looks)]
     for name in names:
         some = [c["rates"][name] for c in cells if c["varies"] and name in c["rates"]]
         for k in range(looks):

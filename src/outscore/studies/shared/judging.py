@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.base.notes import Note
 from outscore.results.study import Field, Value
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 from outscore.studies.shared.bins import Bins, SignShare
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pairs import Claim, errors_of, every_two
+from outscore.studies.shared.pairs import Claim, compare_all_pairs, errors_of
 
 POINTS = 60
 """Points of a curve."""
@@ -27,7 +27,7 @@ class How:
     """The settings of the tests and of their counts.
 
     Attributes:
-        test, claim: as in ``every_two``.
+        test, claim: as in ``compare_all_pairs``.
         bins: of p; ``low``, ``high``: ends of the window, which belong to it.
     """
 
@@ -48,11 +48,11 @@ class How:
         return "two-sided" if self.claim == "two-sided" else "one-sided for the winner"
 
 
-def tested(material: Material, panel: Panel, how: How, seed: int) -> tuple[list[float | None], list[int]]:
+def compare_pairs(material: Material, stats: Statistics, how: How, seed: int) -> tuple[list[float | None], list[int]]:
     """p of every two systems on one test set, and which one scored higher.
 
     Args:
-        material: names of the systems and settings; ``panel``: the test set.
+        material: names of the systems and settings; ``stats``: the test set.
 
     Returns:
         p, and 1 where the first of the two is ahead, -1 where the second is, 0 where both score the same; for the
@@ -60,32 +60,32 @@ def tested(material: Material, panel: Panel, how: How, seed: int) -> tuple[list[
     """
     number = {name: place for place, name in enumerate(material.systems)}
     p: dict[tuple[int, int], float | None] = {}
-    for pair in every_two(material, panel, how.test, how.claim, seed):
+    for pair in compare_all_pairs(material, stats, how.test, how.claim, seed):
         first, second = sorted((number[pair.winner], number[pair.loser]))
         p[first, second] = pair.p
     places = list(zip(*np.triu_indices(len(number), 1), strict=True))
-    return [p[int(i), int(j)] for i, j in places], [int(sign) for sign in signs(panel)]
+    return [p[int(i), int(j)] for i, j in places], [int(sign) for sign in signs(stats)]
 
 
-def signs(panel: Panel) -> Float:
+def signs(stats: Statistics) -> Float:
     """Of every two systems, 1 where the first scores higher, -1 where the second does, 0 for a tie ``(pairs,)``."""
-    found = gains(panel)
-    first, second = np.triu_indices(len(panel.runs), 1)
-    slack = np.array([panel.slack(int(i), int(j)) for i, j in zip(first, second, strict=True)])
+    found = compute_gains(stats)
+    first, second = np.triu_indices(len(stats.runs), 1)
+    slack = np.array([stats.slack(int(i), int(j)) for i, j in zip(first, second, strict=True)])
     return np.asarray(np.where(np.abs(found) <= slack, 0.0, np.sign(found)))
 
 
-def gains(panel: Panel) -> Float:
+def compute_gains(stats: Statistics) -> Float:
     """Of every two systems the gain of the first ``(pairs,)``, in the metric's unit, positive is better."""
-    scores = panel.sign * np.array([float(scores.mean()) for scores in panel.run_scores])
+    scores = stats.sign * np.array([float(scores.mean()) for scores in stats.run_scores])
     first, second = np.triu_indices(len(scores), 1)
     return np.asarray(scores[first] - scores[second])
 
 
-def errors(panel: Panel) -> Float:
+def errors(stats: Statistics) -> Float:
     """Of every two systems the standard error of their gain ``(pairs,)``, 0 for systems that do not differ."""
-    first, second = np.triu_indices(len(panel.runs), 1)
-    return np.asarray(errors_of(panel)[0][first, second])
+    first, second = np.triu_indices(len(stats.runs), 1)
+    return np.asarray(errors_of(stats)[0][first, second])
 
 
 def right(tested_signs: Float, true_signs: Float) -> Float:
@@ -93,7 +93,7 @@ def right(tested_signs: Float, true_signs: Float) -> Float:
     return np.asarray((1 + tested_signs * true_signs) / 2)
 
 
-def as_numbers(p: Sequence[Sequence[float | None]]) -> Float:
+def to_array(p: Sequence[Sequence[float | None]]) -> Float:
     """p-values ``(sets, pairs)``, NaN for None."""
     return np.array(p, dtype=np.float64)
 
@@ -127,7 +127,7 @@ def share_row(name: str, share: SignShare) -> tuple[Any, ...]:
     return (name, share.n, share.ties, share.right, *(share.ci or (None, None)), *(share.wilson or (None, None)))
 
 
-def lowest(values: Iterable[Sequence[Value]]) -> float:
+def find_lowest(values: Iterable[Sequence[Value]]) -> float:
     """Where an axis of shares begins: a whole tenth below all of these, at most a half."""
     return min([0.5, *(math.floor(10 * one) / 10 for some in values for one in some if isinstance(one, float))])
 
@@ -153,13 +153,13 @@ def notes_on(material: Material, how: How, p: Float, alike: Bool) -> list[Note]:
         found.append(
             Note(
                 code="identical_pairs",
-                text=f"{counted(int(alike.sum()), 'pair')} of systems with the same statistics on every item: their "
+                text=f"{inflect(int(alike.sum()), 'pair')} of systems with the same statistics on every item: their "
                 "p is 1, they count as ties, and laws leave them out",
                 remedy="leave one of them out",
             )
         )
     if np.isnan(p).any():
         found.append(
-            Note(code="no_p", text=f"{counted(int(np.isnan(p).sum()), 'test')} had no p-value and are not counted")
+            Note(code="no_p", text=f"{inflect(int(np.isnan(p).sum()), 'test')} had no p-value and are not counted")
         )
     return found

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.base.rng import stream
 from outscore.engine.draws import Accumulator
 from outscore.engine.extreme import Alternative, count, p_from_count, tolerance
@@ -24,15 +24,15 @@ from outscore.engine.permutation import exchange
 from outscore.engine.sampling import Sampling
 from outscore.multiplicity.adjust import adjust
 from outscore.multiplicity.max_statistic import step_down
-from outscore.significance.panel import Panel, scales
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics, scales
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.rates import Rate
 
 Which = Literal["baseline", "all"]
 """Which pairs: each system against the first one, or every two."""
 
-Look = tuple[Panel, Bool | None]
+Look = tuple[Statistics, Bool | None]
 """A metric, and which items ``(items,)`` it is taken of; None for all."""
 
 _SLACK = 1e-12
@@ -76,7 +76,7 @@ class ForkingPaths:
 
         Each gain is in units of its own spread under permutations (Westfall & Young 1993).
         """
-        found = step_down(self._sided(self.gains[:, None])[:, 0], self._sided(self.draws).T)
+        found = step_down(self._apply_side(self.gains[:, None])[:, 0], self._apply_side(self.draws).T)
         return np.maximum(found, self.p)
 
     @cached_property
@@ -88,8 +88,8 @@ class ForkingPaths:
     @cached_property
     def null_joint(self) -> Float:
         """``(looks, R)`` p of each analysis on each null version, against the maximum over all."""
-        largest = self._sided(self.draws).max(axis=0)
-        return np.stack([_p_of(largest, values - _SLACK) for values in self._sided(self.versions)])
+        largest = self._apply_side(self.draws).max(axis=0)
+        return np.stack([_p_of(largest, values - _SLACK) for values in self._apply_side(self.versions)])
 
     @cached_property
     def correlations(self) -> Float:
@@ -97,20 +97,20 @@ class ForkingPaths:
         held = self.draws / self._spread[:, None]
         return np.asarray(np.clip(held @ held.T / self.draws.shape[1], -1.0, 1.0))
 
-    def alone(self, alpha: float) -> list[Rate]:
+    def rates_of_each(self, alpha: float) -> list[Rate]:
         """How often each analysis rejects on null versions."""
         return [self.rate(p <= alpha) for p in self.null_p]
 
-    def free(self, alpha: float) -> Rate:
+    def rate_of_any(self, alpha: float) -> Rate:
         """How often the smallest p of all analyses is at most alpha on null versions: what a free choice finds."""
         return self.rate(np.any(self.null_p <= alpha, axis=0))
 
-    def after_holm(self, alpha: float) -> Rate:
-        """As ``free``, of the p corrected by Holm: the smallest of m is multiplied by m."""
+    def rate_by_holm(self, alpha: float) -> Rate:
+        """As ``rate_of_any``, of the p corrected by Holm: the smallest of m is multiplied by m."""
         return self.rate(self.null_p.min(axis=0) * len(self.null_p) <= alpha)
 
-    def after_joint(self, alpha: float) -> Rate:
-        """As ``free``, of the p corrected jointly."""
+    def rate_by_joint_law(self, alpha: float) -> Rate:
+        """As ``rate_of_any``, of the p corrected jointly."""
         return self.rate(np.any(self.null_joint <= alpha, axis=0))
 
     def rate(self, happened: Bool | np.bool) -> Rate:
@@ -128,7 +128,7 @@ class ForkingPaths:
             return np.abs(gains)
         return gains if self.alternative == "greater" else -gains
 
-    def _sided(self, gains: Float) -> Float:
+    def _apply_side(self, gains: Float) -> Float:
         return np.asarray(self._side(gains) / self._spread[:, None])
 
 
@@ -138,7 +138,7 @@ def _p_of(draws: Float, values: Float) -> Float:
     return np.asarray((len(draws) - below + 1) / (len(draws) + 1))
 
 
-def take(
+def analyse(
     looks: Sequence[Look], system: int, baseline: int, settings: Settings, versions: int = 0, purpose: str = "versions"
 ) -> ForkingPaths:
     """Analyses of a system and a baseline, by permutations that they share.
@@ -149,18 +149,18 @@ def take(
         settings: sides, resamples and seed; all runs of an item move together.
         versions: number of null versions, drawn with a child of the seed for this purpose.
     """
-    panels = [_Held(panel, items, system, baseline) for panel, items in looks]
+    by_metric = [_Held(stats, items, system, baseline) for stats, items in looks]
 
-    def drawn(n: int, seed: int) -> Float:
+    def draw(n: int, seed: int) -> Float:
         # independent permutations: a metric that ranks the items sees the same ones
-        return _drawn(panels, replace(settings.sampling, n_resamples=n, seed=seed, engine="iid"))
+        return _draw(by_metric, replace(settings.sampling, n_resamples=n, seed=seed, engine="iid"))
 
     own = int(stream(settings.seed, purpose).integers(2**31))
     return ForkingPaths(
-        gains=np.array([held.gain for held in panels]),
-        draws=drawn(settings.n_resamples, settings.seed),
-        versions=drawn(versions, own) if versions else np.empty((len(panels), 0)),
-        slack=np.array([held.slack for held in panels]),
+        gains=np.array([held.gain for held in by_metric]),
+        draws=draw(settings.n_resamples, settings.seed),
+        versions=draw(versions, own) if versions else np.empty((len(by_metric), 0)),
+        slack=np.array([held.slack for held in by_metric]),
         alternative=settings.alternative,
     )
 
@@ -168,29 +168,29 @@ def take(
 class _Held:
     """One analysis: sums of the baseline and the system, and what each unit moves when it is permuted."""
 
-    def __init__(self, panel: Panel, items: Bool | None, system: int, baseline: int) -> None:
-        self.panel, self.pair = panel, (system, baseline)
-        if not panel.of_sums:
-            self.gain, self.slack, self.moved = panel.pooled_gain(*self.pair), panel.slack(*self.pair), None
+    def __init__(self, stats: Statistics, items: Bool | None, system: int, baseline: int) -> None:
+        self.stats, self.pair = stats, (system, baseline)
+        if not stats.of_sums:
+            self.gain, self.slack, self.moved = stats.pooled_gain(*self.pair), stats.slack(*self.pair), None
             return
-        runs = panel.runs[system], panel.runs[baseline]
-        sides = [panel.items[s].sum(axis=0) * scale for s, scale in zip(self.pair, scales(*runs), strict=True)]
+        runs = stats.runs[system], stats.runs[baseline]
+        sides = [stats.items[s].sum(axis=0) * scale for s, scale in zip(self.pair, scales(*runs), strict=True)]
         if items is not None:
             sides = [side * items[:, None] for side in sides]
-        self.units = panel.units / (runs[0] * scales(*runs)[0])
+        self.units = stats.units / (runs[0] * scales(*runs)[0])
         self.sums = [side.sum(axis=0) for side in sides]
-        self.moved = panel.design.gather(sides[1] - sides[0])
+        self.moved = stats.design.gather(sides[1] - sides[0])
         self.gain = float(self.gains(np.zeros_like(self.sums[0])))
-        self.slack = tolerance(max(abs(float(panel.function(side * self.units))) for side in self.sums))
+        self.slack = tolerance(max(abs(float(stats.function(side * self.units))) for side in self.sums))
 
     def gains(self, moved: Float) -> Float:
         """Where permuted units bring the system ``moved (..., k)``."""
         first, second = self.sums[0] + moved, self.sums[1] - moved
-        function, units = self.panel.function, self.units
-        return np.asarray(self.panel.sign * (function(first * units) - function(second * units)))
+        function, units = self.stats.function, self.units
+        return np.asarray(self.stats.sign * (function(first * units) - function(second * units)))
 
 
-def _drawn(looks: Sequence[_Held], sampling: Sampling) -> Float:
+def _draw(looks: Sequence[_Held], sampling: Sampling) -> Float:
     """``(looks, B)`` gains of permuted test sets."""
     moved = [held.moved for held in looks if held.moved is not None]
     found: list[Float] = []
@@ -207,12 +207,12 @@ def _drawn(looks: Sequence[_Held], sampling: Sampling) -> Float:
         found = list(exchange(len(columns), score, sampling, Accumulator.nothing(), cells).values)
     rows = iter(found)
     all_rows = [
-        held.panel.randomized([held.pair], sampling).values[0] if held.moved is None else next(rows) for held in looks
+        held.stats.randomize([held.pair], sampling).values[0] if held.moved is None else next(rows) for held in looks
     ]
     return np.stack([row[: min(map(len, all_rows))] for row in all_rows])
 
 
-def by_normal_law(correlations: Float, alpha: float, alternative: Alternative) -> float | None:
+def p_by_normal_law(correlations: Float, alpha: float, alternative: Alternative) -> float | None:
     """P(some |Z| > c) for normal statistics with these correlations: what a free choice should find.
 
     None where there are more than forty, which take long. The integral is by quasi-random points, to about 1e-4.
@@ -257,16 +257,16 @@ class Match:
         pair = f"{self.system} - {self.baseline}"
         return pair if self.part is None else f"{self.part}: {pair}"
 
-    def of(self, material: Material, by: str) -> tuple[Material, int, int]:
+    def select(self, material: Material, by: str) -> tuple[Material, int, int]:
         """The subset of the items, and the numbers of the system and of the baseline."""
         numbers = material.systems.index(self.system), material.systems.index(self.baseline)
         if self.part is None:
             return material, *numbers
         here = np.asarray(material.column(by, "--by"), dtype=object) == self.part
-        return material.within(np.flatnonzero(here)), *numbers
+        return material.restrict(np.flatnonzero(here)), *numbers
 
 
-def duels(material: Material, which: Which, by: str) -> list[Match]:
+def make_matches(material: Material, which: Which, by: str) -> list[Match]:
     """All pairs on each part; ``by`` is a column, or empty.
 
     Raises:
@@ -277,10 +277,10 @@ def duels(material: Material, which: Which, by: str) -> list[Match]:
     return [Match(system, baseline, part) for part in parts for system, baseline in pairs]
 
 
-def where_of(material: Material, by: str) -> str:
+def name_items(material: Material, by: str) -> str:
     """On what: so many items, and in how many parts."""
-    items = counted(material.n_items, "item")
-    return f"{items} in {counted(len(set(material.column(by, '--by'))), 'part')} ({by})" if by else items
+    items = inflect(material.n_items, "item")
+    return f"{items} in {inflect(len(set(material.column(by, '--by'))), 'part')} ({by})" if by else items
 
 
 def pairs_of(material: Material, which: Which) -> list[tuple[str, str]]:
@@ -297,6 +297,6 @@ def pairs_of(material: Material, which: Which) -> list[tuple[str, str]]:
 
 def refuse_ranked(material: Material) -> None:
     """Raises UsageError where a metric ranks all items together, so that a part of them has no score of its own."""
-    ranked = next((panel.name for panel in material.panels if not panel.of_sums), None)
+    ranked = next((stats.name for stats in material.by_metric if not stats.of_sums), None)
     if ranked is not None:
         raise UsageError(f"{ranked} ranks all items together, which subsets of them do not show: give another metric")

@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from outscore.base.arrays import Int
-from outscore.base.errors import UsageError, shown, suggestion
-from outscore.significance.panel import Panel
+from outscore.base.errors import UsageError, join, suggestion
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Material:
 
     Attributes:
         systems: names; none in a study that takes nothing.
-        panels: the metrics, each with the statistics of every system and run.
+        by_metric: the metrics, each with the statistics of every system and run.
         units: of measurement of each metric, as ``BLEU 0-100``.
         runs: names of the runs of each system.
         groups: the group of each system, such as its team; a system without one is its own.
@@ -32,7 +32,7 @@ class Material:
     """
 
     systems: tuple[str, ...] = ()
-    panels: tuple[Panel, ...] = ()
+    by_metric: tuple[Statistics, ...] = ()
     units: tuple[str, ...] = ()
     runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     groups: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Material:
     @property
     def n_items(self) -> int:
         """Items that all systems answered."""
-        return self.panels[0].design.n_items
+        return self.by_metric[0].design.n_items
 
     def column(self, name: str, option: str) -> tuple[str, ...]:
         """A column of the items.
@@ -53,7 +53,7 @@ class Material:
             UsageError: there is none of that name.
         """
         if name not in self.labels:
-            have = f"there are {shown(self.labels)}" if self.labels else "the data describe their items by no column"
+            have = f"there are {join(self.labels)}" if self.labels else "the data describe their items by no column"
             raise UsageError(f"{option} {name!r}: no such column{suggestion(name, self.labels)}; {have}")
         return self.labels[name]
 
@@ -68,14 +68,17 @@ class Material:
             systems=tuple(names),
             groups=tuple(group for name, group in zip(self.systems, self.groups, strict=True) for _ in self.runs[name]),
             runs={name: (name,) for name in names},
-            panels=tuple(p.of([run[None] for whole in p.items for run in whole], p.design) for p in self.panels),
+            by_metric=tuple(
+                p.replace_statistics([run[None] for whole in p.items for run in whole], p.design)
+                for p in self.by_metric
+            ),
         )
 
-    def within(self, items: Int) -> Material:
+    def restrict(self, items: Int) -> Material:
         """Some of the items, by their numbers; without clusters these may repeat."""
         return replace(
             self,
-            panels=tuple(panel.within(items) for panel in self.panels),
+            by_metric=tuple(stats.restrict(items) for stats in self.by_metric),
             labels={name: tuple(np.asarray(column, dtype=object)[items]) for name, column in self.labels.items()},
             lengths=tuple(np.asarray(self.lengths)[items].tolist()) if self.lengths else (),
         )
@@ -87,8 +90,8 @@ class Material:
         names = [self.systems, self.units, sorted(self.runs.items()), self.groups, sorted(self.labels.items())]
         how = [self.settings.alternative, self.settings.alpha, self.settings.n_resamples, self.settings.engine]
         found.update(repr((names, self.lengths, how)).encode())
-        for panel in self.panels:
-            found.update(panel.digest)
+        for stats in self.by_metric:
+            found.update(stats.digest)
         for name, part in self.sets.items():
             found.update(repr((name, part.digest)).encode())
         return found.hexdigest()

@@ -13,9 +13,9 @@ from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.significance import Test, outcomes_of, tests
 from outscore.significance.choose import choose
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
+from outscore.significance.statistics import Statistics
 from outscore.studies.shared.material import Material
 
 Claim = Literal["two-sided", "winner"]
@@ -52,15 +52,15 @@ class StudyPair:
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> StudyPair:
-        """The pair that ``plain`` wrote."""
+        """The pair that ``to_plain`` wrote."""
         return cls(**found)
 
-    def plain(self) -> dict[str, Any]:
+    def to_plain(self) -> dict[str, Any]:
         """As values that JSON can hold."""
         return dict(vars(self))
 
 
-def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: int) -> list[StudyPair]:
+def compare_all_pairs(material: Material, stats: Statistics, test: str, claim: Claim, seed: int) -> list[StudyPair]:
     """All pairs of systems under one metric, from resamples that they share.
 
     Args:
@@ -75,15 +75,15 @@ def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: i
     if len(material.systems) < 2:
         raise UsageError(f"one system ({material.systems[0]!r}) has no pairs: give at least two")
     # from the lowest score to the highest: the later of two is the winner, so one side tells all pairs
-    order = np.argsort([panel.sign * runs.mean() for runs in panel.run_scores], kind="stable").tolist()
+    order = np.argsort([stats.sign * runs.mean() for runs in stats.run_scores], kind="stable").tolist()
     side: Alternative = "two-sided" if claim == "two-sided" else "greater"
     settings = replace(material.settings, seed=seed, alternative=side)
     names = [material.systems[s] for s in order]
-    ordered = panel.of([panel.items[s] for s in order], panel.design)
+    ordered = stats.replace_statistics([stats.items[s] for s in order], stats.design)
     systems = Resamples(names, [ordered], 0, settings, all_pairs=True)
     errors, correlations = errors_of(ordered)
     made = None if test == "auto" else tests.make(test)
-    p = p_values([PairedComparison(systems, 0, *pair) for pair in systems.pairs], made, systems)
+    p = p_values([GainContrast(systems, 0, *pair) for pair in systems.pairs], made, systems)
     found = {}
     for (winner, loser), own in zip(systems.pairs, p, strict=True):
         same = material.groups[order[winner]] == material.groups[order[loser]]
@@ -99,19 +99,19 @@ def every_two(material: Material, panel: Panel, test: str, claim: Claim, seed: i
     return [found[pair] for pair in sorted(found)]
 
 
-def items_of(panel: Panel) -> Float:
+def items_of(stats: Statistics) -> Float:
     """Contributions to the score of each system ``(systems, units)``: pseudo-values, centred within strata."""
-    values = [runs.mean(axis=0) for runs in panel.pseudo_values]
-    return np.stack([panel.design.centred(of_system) for of_system in values])
+    values = [runs.mean(axis=0) for runs in stats.pseudo_values]
+    return np.stack([stats.design.centre(of_system) for of_system in values])
 
 
-def errors_of(panel: Panel) -> tuple[Float, Float]:
+def errors_of(stats: Statistics) -> tuple[Float, Float]:
     """Of every two systems the standard error of their gain, and the correlation of their items ``(systems, systems)``.
 
     The variance of a difference is that of both systems less twice their covariance: systems that are right and wrong
     on the same items have small errors.
     """
-    values = items_of(panel)
+    values = items_of(stats)
     n = values.shape[1]
     products = values @ values.T
     own = np.diag(products)
@@ -122,12 +122,12 @@ def errors_of(panel: Panel) -> tuple[Float, Float]:
         return np.sqrt(squares / max(n * (n - 1), 1)), products / np.sqrt(own[:, None] * own)
 
 
-def within_window(pairs: Sequence[StudyPair], low: float, high: float) -> list[StudyPair]:
+def select_window(pairs: Sequence[StudyPair], low: float, high: float) -> list[StudyPair]:
     """The pairs whose p lies in [low, high]."""
     return [pair for pair in pairs if pair.p is not None and low <= pair.p <= high]
 
 
-def p_values(pairs: Sequence[PairedComparison], made: Test | None, systems: Resamples) -> list[float | None]:
+def p_values(pairs: Sequence[GainContrast], made: Test | None, systems: Resamples) -> list[float | None]:
     """The p of pairs by one test, or by the one that suits each, from resamples that they share.
 
     Raises:

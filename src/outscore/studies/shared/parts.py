@@ -9,12 +9,12 @@ import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.results.study import Field, Value
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 from outscore.studies import Found
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import Claim, StudyPair
 from outscore.studies.shared.readings import OfGains, Reading, kinds
-from outscore.studies.shared.thresholds import items_error, jackknife_error, telling
+from outscore.studies.shared.thresholds import items_error, jackknife_error, select_informative
 
 FEWEST = 8
 """Units that a part of a test set has at least."""
@@ -42,17 +42,17 @@ class Subset:
         """The thresholds of these pairs."""
         return next((one for one in self.readings if one.relation == relation), None)
 
-    def by_curve(self) -> list[tuple[Value, ...]]:
+    def row_by_curve(self) -> list[tuple[Value, ...]]:
         """Items, relation, thresholds by the curve, the last times √items."""
         root = float(np.sqrt(self.items))
         return [
-            (self.items, r.relation, *r.by_curve(), None if r.curve is None else r.curve.threshold * root)
+            (self.items, r.relation, *r.row_by_curve(), None if r.curve is None else r.curve.threshold * root)
             for r in self.readings
         ]
 
-    def in_window(self) -> list[tuple[Value, ...]]:
+    def row_by_window(self) -> list[tuple[Value, ...]]:
         """Items, relation, thresholds by the window."""
-        return [(self.items, one.relation, *one.in_window()) for one in self.readings]
+        return [(self.items, one.relation, *one.row_by_window()) for one in self.readings]
 
 
 KEYS = (
@@ -88,25 +88,25 @@ def part_of(items: Int, clusters: Int | None, size: int, generator: np.random.Ge
 
 def pairs_on(items: Int, material: Material, metric: str, how: OfGains, seed: int) -> Found:
     """The cell of one part: every two systems under one metric on these items, and what the items leave open."""
-    part = material.with_runs_apart.within(items)
-    panel = next(panel for panel in part.panels if panel.name == metric)
-    pairs = how.every_two(part, panel, seed)
+    part = material.with_runs_apart.restrict(items)
+    stats = next(stats for stats in part.by_metric if stats.name == metric)
+    pairs = how.compare_all_pairs(part, stats, seed)
     return {
-        "pairs": [pair.plain() for pair in pairs],
+        "pairs": [pair.to_plain() for pair in pairs],
         "items": part.n_items,
-        "errors": _errors_over_items(how.claim, pairs, part, panel),
+        "errors": _errors_over_items(how.claim, pairs, part, stats),
     }
 
 
 def _errors_over_items(
-    claim: Claim, pairs: Sequence[StudyPair], part: Material, panel: Panel
+    claim: Claim, pairs: Sequence[StudyPair], part: Material, stats: Statistics
 ) -> dict[str, float | None]:
     """For all pairs, and for each relation where there are two, what the items of a part leave open; see ``Subset``."""
     number = {name: i for i, name in enumerate(part.systems)}
     found = {}
     for relation, some in kinds(pairs):
-        used = telling(some, claim, part.settings.n_resamples)
-        found[relation] = items_error(panel, [(number[pair.winner], number[pair.loser]) for pair in used])
+        used = select_informative(some, claim, part.settings.n_resamples)
+        found[relation] = items_error(stats, [(number[pair.winner], number[pair.loser]) for pair in used])
     return found
 
 
@@ -130,7 +130,7 @@ class SizeLaw:
     largest: float
     n: int
 
-    def at(self, items: float) -> float:
+    def threshold_at(self, items: float) -> float:
         """The threshold by the law of the root."""
         return self.level / float(np.sqrt(items))
 

@@ -77,7 +77,7 @@ def figures(powers: Powers, curves: Curves, level: float) -> tuple[Figure, ...]:
 
 def _power(powers: Powers, kind: str) -> Figure:
     here = [row for row in powers if row[0] == kind]
-    far = [s for _, _, _, s, expected in here if expected is not None and not s.near(expected)]
+    far = [s for _, _, _, s, expected in here if expected is not None and not s.agrees_with(expected)]
     within = "within its error" if not far else f"but for {len(far)} of {len(here)} points"
     return Figure(
         name="power" if kind == RIGHT_WRONG else "t",

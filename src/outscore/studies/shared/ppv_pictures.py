@@ -67,10 +67,10 @@ def figures(
     by_level: Rows, by_size: Rows, wanted: float, cutoff: float | None, same: float | None
 ) -> tuple[Figure, ...]:
     """Predictive value by level (Søgaard et al. 2014, Figure 7), and by size with and without several metrics."""
-    return _by_level(by_level, wanted, cutoff, same), _by_size(by_size)
+    return _draw_by_level(by_level, wanted, cutoff, same), _draw_by_size(by_size)
 
 
-def _by_level(rows: Rows, wanted: float, cutoff: float | None, same: float | None) -> Figure:
+def _draw_by_level(rows: Rows, wanted: float, cutoff: float | None, same: float | None) -> Figure:
     at = "none" if cutoff is None else f"p ≤ {cutoff:.2g}"
     then = "none" if same is None else f"p ≤ {same:.1g}"
     ends = [row[1] for row in rows if isinstance(row[1], float)]
@@ -90,7 +90,7 @@ def _by_level(rows: Rows, wanted: float, cutoff: float | None, same: float | Non
     )
 
 
-def _by_size(rows: Rows) -> Figure:
+def _draw_by_size(rows: Rows) -> Figure:
     worth = {(row[0], row[1]): row[3] for row in rows}
     largest = max(row[1] for row in rows if isinstance(row[1], int))
     one, best = worth[ONE, largest], worth[CHOICE, largest]

@@ -41,7 +41,7 @@ class Rate:
             math.sqrt(math.fsum(rate.error**2 for rate in some)) / len(some),
         )
 
-    def plain(self) -> list[float]:
+    def to_plain(self) -> list[float]:
         """As values that JSON can hold; ``Rate(*plain)`` is the rate."""
         return [self.value, self.error]
 

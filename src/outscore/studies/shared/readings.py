@@ -8,19 +8,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.base.errors import UsageError, counted, shown
+from outscore.base.errors import UsageError, inflect, join
 from outscore.base.notes import Note
 from outscore.results.result import Interval
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
-from outscore.significance.panel import Panel
+from outscore.significance.statistics import Statistics
 from outscore.studies import Study, option
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pairs import DIFFERENT, SAME, Claim, StudyPair, every_two, within_window
+from outscore.studies.shared.pairs import DIFFERENT, SAME, Claim, StudyPair, compare_all_pairs, select_window
 from outscore.studies.shared.thresholds import (
     ENOUGH,
     SURE,
     ThresholdCurve,
-    fitted,
+    fit_curve,
     p_at,
     window_interval,
     window_threshold,
@@ -48,11 +48,11 @@ class Reading:
     ends: Interval | None
     curve: ThresholdCurve | None
 
-    def in_window(self) -> tuple[Value, ...]:
+    def row_by_window(self) -> tuple[Value, ...]:
         """Pairs, those in the window, the quantile of their gains and its interval."""
         return (len(self.pairs), self.inside, self.window, *(self.ends or (None, None)))
 
-    def by_curve(self) -> tuple[Value, ...]:
+    def row_by_curve(self) -> tuple[Value, ...]:
         """The threshold of the curve with its interval, and the gains that are enough for 5 % and 95 % of the pairs."""
         c = self.curve
         return (None,) * 5 if c is None else (c.threshold, c.low, c.high, c.first, c.last)
@@ -83,9 +83,9 @@ class OfGains(Study):
         if len(material.with_runs_apart.systems) < 2:
             raise UsageError("one system has no pairs: give at least two, or several runs")
 
-    def every_two(self, material: Material, panel: Panel, seed: int) -> list[StudyPair]:
+    def compare_all_pairs(self, material: Material, stats: Statistics, seed: int) -> list[StudyPair]:
         """All pairs of systems, runs apart."""
-        return every_two(material, panel, self.test, self.claim, seed)
+        return compare_all_pairs(material, stats, self.test, self.claim, seed)
 
     def readings(self, pairs: Sequence[StudyPair], material: Material) -> list[Reading]:
         """The thresholds of all pairs, then of those of one group and of two where there are both."""
@@ -98,17 +98,17 @@ class OfGains(Study):
         return Reading(
             relation,
             pairs,
-            len(within_window(pairs, self.low, self.high)),
+            len(select_window(pairs, self.low, self.high)),
             window_threshold(pairs, *window),
             window_interval(pairs, *window, settings.alpha, settings.seed),
-            fitted(pairs, self.claim, settings.alpha, settings.n_resamples),
+            fit_curve(pairs, self.claim, settings.alpha, settings.n_resamples),
         )
 
-    def how(self, material: Material) -> str:
+    def describe(self, material: Material) -> str:
         """Pairs, test and resamples in words."""
         n = len(material.systems)
         return (
-            f"{counted(n * (n - 1) // 2, 'pair')} of {n} systems, {self.test} ({self.claim}), "
+            f"{inflect(n * (n - 1) // 2, 'pair')} of {n} systems, {self.test} ({self.claim}), "
             f"{material.settings.n_resamples} resamples"
         )
 
@@ -133,7 +133,7 @@ class OfGains(Study):
         beyond = [pair for one in drawn for pair in one.pairs if pair.gain > end]
         unsure = sum(pair.p is None or pair.p > SURE for pair in beyond)
         says = f"all with p ≤ {SURE:g}" if not unsure else f"{unsure} with p > {SURE:g}"
-        cut = f"\n{counted(len(beyond), 'pair')} with larger gains not shown, {says}" if beyond else ""
+        cut = f"\n{inflect(len(beyond), 'pair')} with larger gains not shown, {says}" if beyond else ""
         return Figure(
             name=name,
             title=title,
@@ -161,7 +161,7 @@ class OfGains(Study):
         alike = {(p.winner, p.loser): None for one in readings for p in one.pairs if p.error == 0 and p.gain == 0}
         found = []
         if alike:
-            names = shown(" and ".join(pair) for pair in alike)
+            names = join(" and ".join(pair) for pair in alike)
             found.append(
                 Note(
                     code="identical_systems",
@@ -175,7 +175,7 @@ class OfGains(Study):
             found.append(
                 Note(
                     code="few_in_the_window",
-                    text=f"a window of p holds {counted(fewest, 'pair')} (fewer than {ENOUGH} where no interval is "
+                    text=f"a window of p holds {inflect(fewest, 'pair')} (fewer than {ENOUGH} where no interval is "
                     "given): a high quantile of so few is about the largest of them",
                     remedy="Trust the curve, which rests on more pairs.",
                 )
@@ -225,7 +225,7 @@ PLAIN = {
 """Titles and fields of the tables that only pictures and files show."""
 
 
-def plain_rows(
+def add_plain_rows(
     rows: dict[str, list[tuple[Value, ...]]], key: tuple[Value, ...], one: Reading, how: OfGains, end: float
 ) -> None:
     """Adds the pairs, the curve and its threshold to the tables of ``PLAIN``."""
@@ -239,7 +239,7 @@ def plain_rows(
         rows["marks"].append((*key, one.curve.threshold, 1 - SURE))
 
 
-def plain_tables(keys: tuple[Field, ...], rows: dict[str, list[tuple[Value, ...]]]) -> Iterable[DataTable]:
+def make_plain_tables(keys: tuple[Field, ...], rows: dict[str, list[tuple[Value, ...]]]) -> Iterable[DataTable]:
     """The tables of ``PLAIN``."""
     for name, (title, fields) in PLAIN.items():
         yield DataTable(name=name, title=title, fields=(*keys, *fields), rows=tuple(rows[name]), printed=False)

@@ -43,7 +43,7 @@ class Outcomes:
         rejected = np.array([p(int(b), int(c), self.n) <= level for b, c in zip(self.b, self.c, strict=True)])
         return float(self.mass[rejected].sum())
 
-    def sampled(self, p: Rule, level: float, n_resamples: int, *, added: bool) -> float:
+    def sampled_probability(self, p: Rule, level: float, n_resamples: int, *, added: bool) -> float:
         """P(sampled p <= level), the sampled one being K/B, or (K + 1)/(B + 1) with the one that is ``added``.
 
         K of B resamples are as extreme: K ~ Binomial(B, p).
@@ -84,7 +84,7 @@ def redrawn(b: int, c: int, n: int) -> DiscreteLaw:
     return bootstrap_sum_law(np.repeat([1, -1, 0], [b, c, n - b - c]))
 
 
-def exchanged(b: int, c: int) -> DiscreteLaw:
+def permutation_law(b: int, c: int) -> DiscreteLaw:
     """The law of n δ* where the systems' outputs are permuted at random: 2 Binomial(b + c, ½) - (b + c)."""
     from scipy import stats
 
@@ -132,7 +132,7 @@ def randomization(side: Alternative, *, ties: bool) -> Rule:
 
     def p(b: int, c: int, n: int) -> float:
         del n
-        return _tail(exchanged(b, c), b - c, 0, side, ties=ties)
+        return _tail(permutation_law(b, c), b - c, 0, side, ties=ties)
 
     return p
 

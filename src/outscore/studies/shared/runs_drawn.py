@@ -14,10 +14,10 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.rng import stream
 from outscore.significance import Test
-from outscore.significance.experiment import PairedComparison
-from outscore.significance.panel import Panel
+from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 
 MOST_WAYS = 100_000
 """Ways to draw runs that are all gone through; of more, ``SAMPLED`` are drawn at random."""
@@ -47,12 +47,12 @@ def numbers_of_runs(wanted: str, most: int) -> list[int]:
     return sorted({min(int(part), most) for part in parts})
 
 
-def ways(runs: tuple[int, int], n: int) -> int:
+def count_ways(runs: tuple[int, int], n: int) -> int:
     """In how many ways n runs of each of two systems can be drawn, without their order."""
     return math.comb(runs[0], n) * math.comb(runs[1], n)
 
 
-def drawn(runs: tuple[int, int], n: int, first: int, number: int, most: int, seed: int) -> list[tuple[Runs, Runs]]:
+def draw_runs(runs: tuple[int, int], n: int, first: int, number: int, most: int, seed: int) -> list[tuple[Runs, Runs]]:
     """Some draws of n runs of each of two systems, without replacement.
 
     All ways in turn where there are no more than ``most``, else random ones.
@@ -61,7 +61,7 @@ def drawn(runs: tuple[int, int], n: int, first: int, number: int, most: int, see
         runs: how many each system has.
         first, number: which of the ways; of random draws only their number counts.
     """
-    if ways(runs, n) <= most:
+    if count_ways(runs, n) <= most:
         every = product(combinations(range(runs[0]), n), combinations(range(runs[1]), n))
         return list(islice(every, first, first + number))
     draw = stream(seed, "drawn runs", n)
@@ -78,7 +78,7 @@ def gains_of(system: Float, baseline: Float, n: int, seed: int) -> Float:
         system, baseline: scores of the runs, signed so that more is better.
     """
     runs = len(system), len(baseline)
-    if ways(runs, n) <= MOST_WAYS:
+    if count_ways(runs, n) <= MOST_WAYS:
         means = [s[np.array(list(combinations(range(len(s)), n)))].mean(axis=1) for s in (system, baseline)]
         return np.asarray(np.subtract.outer(*means)).ravel()
     draw = stream(seed, "gains of drawn runs", n)
@@ -100,13 +100,13 @@ class DrawnPValues:
     p: tuple[float | None, ...]
     refusal: str = ""
 
-    def plain(self) -> dict[str, Any]:
+    def to_plain(self) -> dict[str, Any]:
         """As values that JSON can hold."""
         return {"test": self.test, "p": list(self.p), "refusal": self.refusal}
 
 
 def answers(
-    panel: Panel,
+    stats: Statistics,
     pair: tuple[int, int],
     draws: Sequence[tuple[Runs, Runs]],
     named: Sequence[Test],
@@ -123,7 +123,7 @@ def answers(
     refusals = [""] * len(named)
     seeds = stream(seed, "tests of drawn runs").integers(2**31, size=len(draws)).tolist()
     for chosen, own in zip(draws, seeds, strict=True):
-        seen = pairing_of(panel, pair, chosen, replace(settings, seed=own))
+        seen = pairing_of(stats, pair, chosen, replace(settings, seed=own))
         for number, test in enumerate(named):
             refusal = test.refuses(seen)
             refusals[number] = refusals[number] or refusal or ""
@@ -133,8 +133,10 @@ def answers(
     ]
 
 
-def pairing_of(panel: Panel, pair: tuple[int, int], chosen: tuple[Runs, Runs], settings: Settings) -> PairedComparison:
+def pairing_of(stats: Statistics, pair: tuple[int, int], chosen: tuple[Runs, Runs], settings: Settings) -> GainContrast:
     """A system against the baseline by some of their runs only."""
     (system, baseline), (of_system, of_baseline) = pair, chosen
-    held = panel.of([panel.items[baseline][list(of_baseline)], panel.items[system][list(of_system)]], panel.design)
-    return PairedComparison(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)
+    held = stats.replace_statistics(
+        [stats.items[baseline][list(of_baseline)], stats.items[system][list(of_system)]], stats.design
+    )
+    return GainContrast(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)

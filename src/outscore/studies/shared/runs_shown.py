@@ -54,8 +54,8 @@ class Shown:
             single: rows of the table of that name.
             p_values: by metric, pair, n and kind of the test.
         """
-        table2 = [(*key, *self._of_p(p)) for key, p in p_values.items()]
-        near = self._nearest(gains)
+        table2 = [(*key, *self._make_row(p)) for key, p in p_values.items()]
+        near = self._find_nearest(gains)
         drawn = [row for row in gains if row[:2] in near]
         self.made = {
             "systems": list(systems),
@@ -76,12 +76,12 @@ class Shown:
         found: list[Figure] = []
         for metric, unit in self.units.items():
             if len({row[1] for row in self.made["scores"] if row[0] == metric}) <= _MOST_SYSTEMS:
-                found.append(self._of_scores(metric, unit))
+                found.append(self._draw_scores(metric, unit))
             if any(row[0] == metric for row in self.made["bands"]):
-                found += [self._of_gains(metric, unit), self._of_tests(metric)]
+                found += [self._draw_gains(metric, unit), self._draw_tests(metric)]
         return tuple(found)
 
-    def _of_p(self, p_values: Sequence[float | None]) -> Row:
+    def _make_row(self, p_values: Sequence[float | None]) -> Row:
         """Draws, quantiles of p, and the share that is significant."""
         p = np.array([one for one in p_values if one is not None])
         if not p.size:
@@ -90,7 +90,7 @@ class Shown:
         ends = np.quantile(p, [0.5, alpha / 2, 1 - alpha / 2]).tolist()
         return (p.size, *ends, float((p <= alpha).mean()))
 
-    def _nearest(self, gains: Sequence[Row]) -> list[tuple[str, str]]:
+    def _find_nearest(self, gains: Sequence[Row]) -> list[tuple[str, str]]:
         """Metric and pair of those that are drawn: the nearest to call under each metric, in their order."""
         first = {row[:2]: abs(row[4]) / row[10] if row[10] else math.inf for row in gains}
         near: set[tuple[str, str]] = set()
@@ -112,7 +112,7 @@ class Shown:
         seen = (None if p is None else max(p, self._floor) for p in (low, high, median))
         return (metric, pair, str(n), kind, *seen)
 
-    def _of_scores(self, metric: str, unit: str) -> Figure:
+    def _draw_scores(self, metric: str, unit: str) -> Figure:
         rows = [row for row in self.made["systems"] if row[0] == metric and row[5] is not None]
         widest = max(rows, key=lambda row: row[5], default=None)
         said = "Runs" if widest is None else f"Runs of {widest[1]} lie {widest[9] - widest[8]:.3g} apart"
@@ -122,13 +122,13 @@ class Shown:
             where=("metric", metric),
             subtitle="A point for each run on the same items",
             x=Axis(
-                title=f"Score ({unit})", domain=_around([row[3] for row in self.made["scores"] if row[0] == metric])
+                title=f"Score ({unit})", domain=_axis_ends([row[3] for row in self.made["scores"] if row[0] == metric])
             ),
             y=Axis(title="", scale="names"),
             layers=(Layer(mark="point", table="scores", x="score", y="system"),),
         )
 
-    def _of_gains(self, metric: str, unit: str) -> Figure:
+    def _draw_gains(self, metric: str, unit: str) -> Figure:
         rows = [row for row in self.made["gains"] if row[0] == metric]
         fewest = min(row[2] for row in rows)
         worst = max((row for row in rows if row[2] == fewest), key=lambda row: row[8])
@@ -153,7 +153,7 @@ class Shown:
             own_ranges=True,
         )
 
-    def _of_tests(self, metric: str) -> Figure:
+    def _draw_tests(self, metric: str) -> Figure:
         rows = [row for row in self.made["p"] if row[0] == metric and row[8] is not None]
         at = min((row[2] for row in rows if row[2] > 1), default=1)
         shares = {kind: [row[8] for row in rows if row[2] == at and row[3] == kind] for kind in (POOLED, CROSSED)}
@@ -189,7 +189,7 @@ class Shown:
         return f"{100 * (1 - self.settings.alpha):g}%"
 
 
-def _around(values: Sequence[float]) -> tuple[float, float]:
+def _axis_ends(values: Sequence[float]) -> tuple[float, float]:
     """Ends of an axis on which no value lies at the end."""
     low, high = min(values), max(values)
     room = 0.04 * (high - low) or 0.5

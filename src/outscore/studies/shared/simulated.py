@@ -63,7 +63,7 @@ class SimulatedShare:
         """The value, two errors down and up."""
         return max(0.0, self.value - 2 * self.error), min(1.0, self.value + 2 * self.error)
 
-    def near(self, expected: float, approximate: float = 0.0) -> bool:
+    def agrees_with(self, expected: float, approximate: float = 0.0) -> bool:
         """Whether it lies within four errors of what theory says, plus a share of it where that is approximate."""
         error = max(self.error, math.sqrt(max(expected * (1 - expected), 0.0) / self.rounds))
         return abs(self.value - expected) <= ERRORS * error + approximate * expected
@@ -80,7 +80,7 @@ class SimulatedShare:
         return abs(printed.value - law) <= ERRORS_OF_PRINT * math.sqrt(own + theirs) + printed.unit / 2 + _ROUNDING
 
 
-def found(
+def make_finding(
     what: str,
     share: SimulatedShare,
     *,
@@ -98,7 +98,7 @@ def found(
         printed: value in the source.
         reason: note in any case; ``differs``: another where the printed number differs.
     """
-    checks = [] if expected is None else [share.near(expected, approximate)]
+    checks = [] if expected is None else [share.agrees_with(expected, approximate)]
     if printed is not None:
         checks.append(share.fits(printed, expected))
     said = [reason] if reason else []
@@ -144,7 +144,7 @@ def numbers(text: str, option: str, low: float, high: float) -> list[float]:
     return values
 
 
-def wholes(text: str, option: str, low: int, high: int) -> list[int]:
+def parse_integers(text: str, option: str, low: int, high: int) -> list[int]:
     """Whole numbers of an option, with commas between them, each once, in order.
 
     Raises:
@@ -156,7 +156,7 @@ def wholes(text: str, option: str, low: int, high: int) -> list[int]:
     return sorted({int(value) for value in values})
 
 
-def checked_share(value: float, option: str) -> float:
+def check_share(value: float, option: str) -> float:
     """A share that lies between 0 and 1.
 
     Raises:
@@ -167,13 +167,13 @@ def checked_share(value: float, option: str) -> float:
     return value
 
 
-def checked_rounds(rounds: int) -> None:
+def check_rounds(rounds: int) -> None:
     """Raises UsageError where there are too few rounds to say anything."""
     if rounds < 1:
         raise UsageError(f"--rounds {rounds}: expected 1 or more")
 
 
-def summed(shares: Iterable[SimulatedShare]) -> SimulatedShare:
+def sum_shares(shares: Iterable[SimulatedShare]) -> SimulatedShare:
     """All of them together; there must be one."""
     first, *others = shares
     return sum(others, start=first)

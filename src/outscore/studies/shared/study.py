@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from outscore.api.shared.inputs import aligned_from, check_resamples
+from outscore.api.shared.inputs import align_from, check_resamples
 from outscore.api.shared.lengths import lengths_of
+from outscore.api.shared.measured import measuring_notes
 from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.naming import told
-from outscore.api.shared.panels import measuring_notes
-from outscore.api.shared.records import once, provenance
+from outscore.api.shared.naming import attribute
+from outscore.api.shared.records import provenance, unique_notes
 from outscore.api.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
-from outscore.base.errors import InputError, UsageError, shown
+from outscore.base.errors import InputError, UsageError, join
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
@@ -26,7 +26,7 @@ from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine
 from outscore.jobs import Progress
-from outscore.jobs.tasks import Job, Tasks, executor_of, nothing
+from outscore.jobs.tasks import Job, Tasks, executor_of, give_nothing
 from outscore.metrics import Metric
 from outscore.results import Findings, Provenance
 from outscore.significance.settings import Settings
@@ -84,11 +84,11 @@ def study(
         Interrupted: Ctrl-C; the message says where the cells are kept.
         WorkersLostError: workers die again and again; what is done is kept as after an interruption.
     """
-    meant = _meant(name, options)
+    meant = _make_study(name, options)
     check_resamples(n_resamples)
     settings = Settings(alternative, alpha, n_resamples, seed, engine, Runtime(whole=True))
     executor = executor_of(jobs, dask, resume, checkpoint, progress)
-    found = _nothing(meant, settings) if meant.takes == "nothing" else None
+    found = _make_empty(meant, settings) if meant.takes == "nothing" else None
     if found is not None and data is not None:
         raise UsageError(f"the study {meant.name!r} takes no data: leave out the files")
     if column is not None and meant.takes != "sets":
@@ -102,22 +102,22 @@ def study(
                 data, column, references=references, items=items, missing=missing, metrics=metrics, cluster=cluster,
                 strata=strata, runtime=runtime, cache=None if cache is None else Path(cache), several=False,
             )  # fmt: skip
-            found = _of_sets(sets, groups, settings)
+            found = _measure_sets(sets, groups, settings)
         else:
-            aligned = aligned_from(data, references=references, items=items, missing=missing)
+            aligned = align_from(data, references=references, items=items, missing=missing)
             made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-            found = _given(made, groups, settings)
+            found = _measure_data(made, groups, settings)
     material, source, notes = found
     cells = Tasks(_work(meant, material), seed, meant.grid(material))
-    cells.do(executor)
+    cells.run(executor)
     try:
-        summary = meant.summary(material, cells.in_order())
+        summary = meant.summary(material, cells.list_done())
     except KeyboardInterrupt:
-        raise cells.stopped(executor) from None
+        raise cells.stop(executor) from None
     return _findings(meant, summary, material, len(cells.grid), source, notes)
 
 
-def _meant(name: str | Study, options: Mapping[str, Any]) -> Study:
+def _make_study(name: str | Study, options: Mapping[str, Any]) -> Study:
     meant = name if isinstance(name, Study) else studies.make(name)
     known = [field.name for field in fields(meant)]
     wrong = next((option for option in options if option not in known), None)
@@ -126,7 +126,7 @@ def _meant(name: str | Study, options: Mapping[str, Any]) -> Study:
     return replace(meant, **options)
 
 
-def _nothing(meant: Study, settings: Settings) -> tuple[Material, Provenance, tuple[Note, ...]]:
+def _make_empty(meant: Study, settings: Settings) -> tuple[Material, Provenance, tuple[Note, ...]]:
     source = Provenance(
         version=__version__,
         libraries=versions_of("numpy", "scipy"),
@@ -144,13 +144,13 @@ def _nothing(meant: Study, settings: Settings) -> tuple[Material, Provenance, tu
     return Material(settings=settings), source, ()
 
 
-def _given(
+def _measure_data(
     made: Measurements, groups: Mapping[str, str] | None, settings: Settings
 ) -> tuple[Material, Provenance, tuple[Note, ...]]:
     data = made.data
     material = Material(
         systems=data.systems,
-        panels=tuple(made.panels),
+        by_metric=tuple(made.by_metric),
         units=tuple(metric.unit for metric in made.metrics),
         runs={system: made.measured[0].runs[system] for system in data.systems},
         groups=_groups_of(data.systems, groups),
@@ -159,10 +159,10 @@ def _given(
         settings=settings,
     )
     source = provenance(data, made.measured, [], settings, "", "none", made.design)
-    return material, source, once([*data.notes, *measuring_notes(made.measured)])
+    return material, source, unique_notes([*data.notes, *measuring_notes(made.measured)])
 
 
-def _of_sets(
+def _measure_sets(
     sets: Sequence[MeasuredSet], groups: Mapping[str, str] | None, settings: Settings
 ) -> tuple[Material, Provenance, tuple[Note, ...]]:
     first = sets[0]
@@ -176,20 +176,20 @@ def _of_sets(
     each = {
         one.name: replace(
             of_all,
-            panels=tuple(m.panel for m in one.measured),
+            by_metric=tuple(m.stats for m in one.measured),
             runs={system: one.measured[0].runs[system] for system in systems},
         )
         for one in sets
     }
-    said = told((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
+    said = attribute((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
     source = provenance_of_sets(sets, [], settings, "", "none")
-    return replace(of_all, sets=each), source, once(said)
+    return replace(of_all, sets=each), source, unique_notes(said)
 
 
 def _groups_of(systems: Sequence[str], groups: Mapping[str, str] | None) -> tuple[str, ...]:
     strange = [name for name in groups or {} if name not in systems]
     if strange:
-        raise InputError(f"groups are given for {shown(strange)}, which are none of the systems")
+        raise InputError(f"groups are given for {join(strange)}, which are none of the systems")
     return tuple((groups or {}).get(system, system) for system in systems)
 
 
@@ -202,7 +202,7 @@ def _work(meant: Study, material: Material) -> Job:
         label=meant.of_cells,
         task=partial(_cell, meant, material if whole else None),
         digest=lambda spec: meant.part(material, spec).digest,
-        given=nothing if whole else partial(meant.part, material),
+        given=give_nothing if whole else partial(meant.part, material),
     )
 
 
@@ -226,7 +226,7 @@ def _findings(
         findings=summary.findings,
         tables=summary.tables,
         figures=summary.figures,
-        notes=once([*notes, *summary.notes]),
+        notes=unique_notes([*notes, *summary.notes]),
         provenance=replace(source, citations=tuple(dict.fromkeys([meant.citation, *source.citations]))),
     )
     found.check_whole()  # a study that does not fit together is a fault of its own, and said at once

@@ -9,8 +9,8 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
-from outscore.significance.panel import Panel
-from outscore.studies.shared.pairs import Claim, StudyPair, items_of, within_window
+from outscore.significance.statistics import Statistics
+from outscore.studies.shared.pairs import Claim, StudyPair, items_of, select_window
 
 SURE = 0.05
 """The p-value at which a threshold stands."""
@@ -62,7 +62,7 @@ def window_threshold(
     Returns:
         The gain, or None where no pair is in the window.
     """
-    gains = [pair.gain for pair in within_window(pairs, low, high)]
+    gains = [pair.gain for pair in select_window(pairs, low, high)]
     return float(np.quantile(gains, share)) if gains else None
 
 
@@ -78,7 +78,7 @@ def window_interval(
         Its ends, or None with fewer than 20 pairs in the window: their high quantile is about the largest gain, which
         no resampling exceeds.
     """
-    inside = within_window(pairs, low, high)
+    inside = select_window(pairs, low, high)
     if len(inside) < ENOUGH:
         return None
     systems = sorted({name for pair in pairs for name in (pair.winner, pair.loser)})
@@ -106,7 +106,7 @@ def p_at(gains: Float, scale: float, claim: Claim) -> Float:
     return np.asarray(special.ndtr(-gains / scale) * (2 if claim == "two-sided" else 1))
 
 
-def telling(pairs: Sequence[StudyPair], claim: Claim, n_resamples: int | None = None) -> list[StudyPair]:
+def select_informative(pairs: Sequence[StudyPair], claim: Claim, n_resamples: int | None = None) -> list[StudyPair]:
     """The pairs that tell the curve: two-sided p from .001 to .5, and not so small that resamples cannot tell it.
 
     Args:
@@ -120,7 +120,7 @@ def telling(pairs: Sequence[StudyPair], claim: Claim, n_resamples: int | None = 
     return [pair for pair in pairs if pair.p is not None and low < pair.p < high and pair.gain > 0]
 
 
-def fitted(
+def fit_curve(
     pairs: Sequence[StudyPair], claim: Claim, alpha: float, n_resamples: int | None = None
 ) -> ThresholdCurve | None:
     """The curve that fits ``log gain = log scale + log z`` by least squares, and its threshold with an interval.
@@ -129,21 +129,21 @@ def fitted(
 
     Args:
         alpha: 1 - level of the interval.
-        n_resamples: of the test, see ``telling``.
+        n_resamples: of the test, see ``select_informative``.
 
     Returns:
         The curve, or None where no pair tells it.
     """
     from scipy import special
 
-    used = telling(pairs, claim, n_resamples)
+    used = select_informative(pairs, claim, n_resamples)
     if not used:
         return None
     own = np.log([pair.gain for pair in used]) - np.log(z_of(np.array([pair.p for pair in used], dtype=float), claim))
     at = float(z_of(SURE, claim))
     scale = float(np.exp(own.mean()))
     first, last = (at * float(end) for end in np.quantile(np.exp(own), [0.05, 0.95]))
-    without = _without(used, own)
+    without = _leave_out(used, own)
     if len(without) < 4:
         return ThresholdCurve(scale, at * scale, None, None, len(used), first, last, None, without)
     error = jackknife_error(list(without.values()))
@@ -159,18 +159,18 @@ def jackknife_error(without: Sequence[float]) -> float:
     return float(np.sqrt((len(values) - 1) * values.var()))
 
 
-def items_error(panel: Panel, used: Sequence[tuple[int, int]]) -> float | None:
+def items_error(stats: Statistics, used: Sequence[tuple[int, int]]) -> float | None:
     """Standard error, over items, of the logarithm of the scale of some pairs: blocks of units are left out in turn.
 
     It is of the mean logarithm of their jackknife errors, which is what the items have to say about a scale.
 
     Args:
-        used: the pairs, by the numbers of their systems in the panel.
+        used: the pairs, by the numbers of their systems.
 
     Returns:
         None without pairs, with fewer than four units, or where some pair has no error.
     """
-    values = items_of(panel)
+    values = items_of(stats)
     if not used or values.shape[1] < 4:
         return None
     one, other = np.array(used).T
@@ -187,7 +187,7 @@ def items_error(panel: Panel, used: Sequence[tuple[int, int]]) -> float | None:
     return jackknife_error(found)
 
 
-def _without(used: Sequence[StudyPair], own: Float) -> dict[str, float]:
+def _leave_out(used: Sequence[StudyPair], own: Float) -> dict[str, float]:
     """The mean without the pairs of each system in turn, where any are left."""
     total, found = float(own.sum()), {}
     for name in sorted({name for pair in used for name in (pair.winner, pair.loser)}):

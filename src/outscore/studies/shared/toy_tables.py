@@ -78,9 +78,9 @@ def _growth(shares: Shares, level: float, gains: Sequence[float], growth: Sequen
     for gain in gains:
         for n, more in [*pairwise(growth), (growth[-1], None)]:
             power = shares["growth", gain, f"{n}", level]
-            held = 1 - freedom.never(level, [n], gain)
+            held = 1 - freedom.p_none(level, [n], gain)
             then = None if more is None else shares["growth", gain, f"{n} to {more}", level].value
-            gone = None if more is None else freedom.lost(level, [n, more], gain)
+            gone = None if more is None else freedom.p_loss(level, [n, more], gain)
             rows.append((gain, n, power.value, held, then, gone))
     return DataTable(
         name="growth",
@@ -138,7 +138,7 @@ def _pairs_of_metrics(shares: Shares, level: float, items: int) -> list[tuple[st
 def _correlation(shares: Shares, level: float, items: int) -> tuple[DataTable, DataTable]:
     rows = [(name, rho, s.value, *s.ends) for name, rho, s in _pairs_of_metrics(shares, level, items)]
     grid = [*np.linspace(0, 0.99, 100), 0.999]
-    law = [(float(rho), freedom.any_of(level, 2, float(rho))) for rho in grid]
+    law = [(float(rho), freedom.p_any(level, 2, float(rho))) for rho in grid]
     rho_field = Field(name="correlation", title="Correlation of both metrics")
     return (
         _table(

@@ -47,17 +47,17 @@ IGNORED, RESPECTED = "t, clusters ignored", "t over clusters"
 def metrics(draw: np.random.Generator, rounds: int, n: int) -> Found:
     """A t test of two samples of n, and a second metric: a distorted copy of the first, or one of its own (§3.3)."""
     x = draw.standard_normal((rounds, 2, n))
-    p = _of_two(x)
-    found = {ONE: p, INDEPENDENT: np.minimum(p, _of_two(draw.standard_normal(x.shape)))}
-    return found | {name: np.minimum(p, _of_two(distort(x, draw))) for name, (_, distort) in COPIES.items()}
+    p = _test_two(x)
+    found = {ONE: p, INDEPENDENT: np.minimum(p, _test_two(draw.standard_normal(x.shape)))}
+    return found | {name: np.minimum(p, _test_two(distort(x, draw))) for name, (_, distort) in COPIES.items()}
 
 
-def parts(draw: np.random.Generator, rounds: int, n: int) -> Found:
+def simulate_subsets(draw: np.random.Generator, rounds: int, n: int) -> Found:
     """A random split into halves (§3.5), alone and with two independent metrics, in the three ways it may be meant."""
     ways: list[dict[str, Float]] = []
     for _ in range(2):
         x = draw.standard_normal((rounds, 2, n))
-        whole, first, second = _of_two(x), _of_two(x[..., : n // 2]), _of_two(x[..., n // 2 :])
+        whole, first, second = _test_two(x), _test_two(x[..., : n // 2]), _test_two(x[..., n // 2 :])
         halves = np.minimum(first, second)
         ways.append({HALVES: halves, HALF_OR_WHOLE: np.minimum(whole, first), ALL_PARTS: np.minimum(whole, halves)})
     one, other = ways
@@ -70,7 +70,7 @@ def sizes(draw: np.random.Generator, rounds: int, n: int) -> Found:
     return {SIZES: one, f"{SIZES}, two metrics": np.minimum(one, other)}
 
 
-def looks(draw: np.random.Generator, rounds: int, n: int) -> Found:
+def simulate_interim(draw: np.random.Generator, rounds: int, n: int) -> Found:
     """Equally spaced interim analyses of growing data of known variance (Armitage, McPherson & Rowe 1969)."""
     del n
     walk = draw.standard_normal((rounds, max(LOOKS))).cumsum(axis=1)
@@ -83,40 +83,40 @@ def clusters(draw: np.random.Generator, rounds: int, n: int, *, size: int = 5, i
     shared = draw.standard_normal((rounds, n // size, 1))
     own = draw.standard_normal((rounds, n // size, size))
     d = math.sqrt(icc) * shared + math.sqrt(1 - icc) * own
-    return {IGNORED: _of_one(d.reshape(rounds, -1)), RESPECTED: _of_one(d.mean(axis=2))}
+    return {IGNORED: _test_one(d.reshape(rounds, -1)), RESPECTED: _test_one(d.mean(axis=2))}
 
 
-def grown(draw: np.random.Generator, rounds: int, at: Sequence[int], gain: float) -> Float:
+def grow(draw: np.random.Generator, rounds: int, at: Sequence[int], gain: float) -> Float:
     """p of a paired t test at several sizes of a growing sample ``(rounds, sizes)``; ``gain`` in sd of differences."""
     d = draw.standard_normal((rounds, max(at))) + gain
-    return np.stack([_of_one(d[:, :n]) for n in at], axis=1)
+    return np.stack([_test_one(d[:, :n]) for n in at], axis=1)
 
 
 def t_with_gain(draw: np.random.Generator, rounds: int, n: int, gain: float, *, paired: bool) -> Float:
     """p of a t test of n items (of each system) where the gain is so many standard deviations ``(rounds,)``."""
     if paired:
-        return _of_one(draw.standard_normal((rounds, n)) + gain)
+        return _test_one(draw.standard_normal((rounds, n)) + gain)
     x = draw.standard_normal((rounds, 2, n))
     x[:, 1] += gain
-    return _of_two(x)
+    return _test_two(x)
 
 
-def resampled(draw: np.random.Generator, rounds: int, n: int, n_resamples: int, seed: int) -> Found:
+def simulate_bootstrap(draw: np.random.Generator, rounds: int, n: int, n_resamples: int, seed: int) -> Found:
     """The bootstrap of n normal differences, one metric and two independent ones, and the t test (§2)."""
     found: list[list[Float]] = [[], [], []]
     atoms = -(-n_resamples // ATOM)
     for place, first in enumerate(range(0, rounds, _TOGETHER)):
         d = draw.standard_normal((n, 2 * min(_TOGETHER, rounds - first)))
         weights = [bootstrap_counts(n, seed, place * atoms + atom) for atom in range(atoms)]
-        p = _shifted(d, np.concatenate(weights)[:n_resamples] / n)
+        p = _bootstrap_p(d, np.concatenate(weights)[:n_resamples] / n)
         one, other = np.split(p, 2)
-        for held, new in zip(found, (one, np.minimum(one, other), _of_one(np.split(d.T, 2)[0])), strict=True):
+        for held, new in zip(found, (one, np.minimum(one, other), _test_one(np.split(d.T, 2)[0])), strict=True):
             held.append(new)
     names = ("bootstrap", "bootstrap, two metrics", "t")
     return {name: np.concatenate(p) for name, p in zip(names, found, strict=True)}
 
 
-def _shifted(d: Float, weights: Float) -> Float:
+def _bootstrap_p(d: Float, weights: Float) -> Float:
     """p of the shift bootstrap of each column of ``(n, columns)``, ties counted."""
     mean = d.mean(axis=0)
     hits = count(weights @ d, 2 * mean, centre=mean, alternative="two-sided", slack=1e-12)
@@ -125,17 +125,17 @@ def _shifted(d: Float, weights: Float) -> Float:
 
 def _growing(x: Float) -> Float:
     n = x.shape[-1]
-    return np.asarray(np.min([_of_two(x[..., : n * quarter // 4]) for quarter in (1, 2, 3, 4)], axis=0))
+    return np.asarray(np.min([_test_two(x[..., : n * quarter // 4]) for quarter in (1, 2, 3, 4)], axis=0))
 
 
-def _of_two(x: Float) -> Float:
+def _test_two(x: Float) -> Float:
     """p of Student's t test of two independent samples ``(rounds, 2, n)``."""
     n = x.shape[-1]
     mean, variance = x.mean(axis=-1), x.var(axis=-1, ddof=1)
     return _student_p((mean[:, 0] - mean[:, 1]) / np.sqrt((variance[:, 0] + variance[:, 1]) / n), 2 * n - 2)
 
 
-def _of_one(d: Float) -> Float:
+def _test_one(d: Float) -> Float:
     """p of the t test of paired differences ``(rounds, n)``."""
     n = d.shape[-1]
     return _student_p(d.mean(axis=-1) / np.sqrt(d.var(axis=-1, ddof=1) / n), n - 1)

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.arrays import Int
-from outscore.base.errors import UsageError, counted
+from outscore.base.errors import UsageError, inflect
 from outscore.base.rng import stream
 
 Unit = Literal["line", "block"]
@@ -43,7 +43,7 @@ def _blocks(data: bytes) -> Iterator[bytes]:
         yield b"".join([*held, b"\n"])
 
 
-def drawn(seed: int, size: int, draw: int, n: int, replace: bool) -> Int:
+def draw_items(seed: int, size: int, draw: int, n: int, replace: bool) -> Int:
     """The numbers, from 0, of the items of one training set, in the order in which they were drawn.
 
     Args:
@@ -61,7 +61,7 @@ def training_seed(seed: int, size: int, draw: int) -> int:
     return int(stream(seed, f"training of {size}", draw).integers(2**31))
 
 
-def distinct_expected(n: int, size: int) -> tuple[float, float]:
+def expect_distinct(n: int, size: int) -> tuple[float, float]:
     """How many of ``n`` items are in a sample of ``size`` with replacement: mean and standard deviation.
 
     Source: the classical occupancy problem (Feller 1968, §IV.2).
@@ -92,6 +92,6 @@ def check_drawable(sizes: tuple[int, ...], count: int, n: int, replace: bool, fi
         raise UsageError("--count: at least one training set of each size")
     most = max(sizes)
     if not replace and most > n:
-        raise UsageError(f"a set of {most} needs as many items without replacement; {file} has {counted(n, 'item')}")
+        raise UsageError(f"a set of {most} needs as many items without replacement; {file} has {inflect(n, 'item')}")
     if not replace and most == n and count > 1:
         raise UsageError(f"without replacement every set of {n} is the whole of {file}: ask for fewer, or --replace")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from outscore.base.errors import InputError, UsageError, shown, suggestion
+from outscore.base.errors import InputError, UsageError, join, suggestion
 
 PLACES = ("train", "index", "test", "output", "seed", "size", "draw")
 """The names that are filled in where a command has them in braces, as ``{train}``."""
@@ -31,7 +31,7 @@ class Trainer:
     system: str
     words: tuple[str, ...]
 
-    def filled(self, values: Mapping[str, str]) -> list[str]:
+    def fill(self, values: Mapping[str, str]) -> list[str]:
         """The words with the places filled in; no shell sees them, so a name of a file is never read as code."""
         return [_PLACE.sub(lambda m: f"{{{m[1]}}}" if m[1] else values[m[2]], word) for word in self.words]
 
@@ -133,7 +133,7 @@ def _check(trainer: Trainer, line: str, test: bool) -> None:
     script = _script(trainer.words)
     if script is not None and any(match[2] for match in _PLACE.finditer(script)):
         raise UsageError(
-            f"--run: a shell would read names of files as code in {shown([script])}; write "
+            f"--run: a shell would read names of files as code in {join([script])}; write "
             """sh -c 'train "$1" > "$2"' sh {train} {output}"""
         )
 

@@ -54,7 +54,7 @@ class Line:
     shell: str | None
     sha256: dict[str, str]
 
-    def plain(self) -> dict[str, Any]:
+    def to_plain(self) -> dict[str, Any]:
         """As values that JSON can hold."""
         return asdict(self)
 
@@ -103,7 +103,7 @@ class Folder:
             attempt += 1
         return attempt
 
-    def made(self) -> int:
+    def last_change(self) -> int:
         """When the training sets were last added to, which tells this folder from another at the same place.
 
         Raises:
@@ -134,7 +134,7 @@ class Folder:
         Raises:
             InputError: the folder holds other trainings.
         """
-        new = {line.id: line.plain() for line in lines}
+        new = {line.id: line.to_plain() for line in lines}
         for old in self.lines():
             if old["command"] is not None and new.get(old["id"]) != old:
                 raise InputError(
@@ -156,12 +156,12 @@ class Folder:
             return []
         try:
             found = [json.loads(row) for row in path.read_text(encoding="utf-8").splitlines()]
-            return [Line(**one).plain() for one in found]
+            return [Line(**one).to_plain() for one in found]
         except (OSError, ValueError, TypeError) as error:
             raise InputError(f"is no manifest of training sets ({error})", file=str(path)) from None
 
 
-def put(file: str, content: bytes) -> str:
+def write_once(file: str, content: bytes) -> str:
     """Writes a file unless it is there, and gives its digest.
 
     Raises:
@@ -187,7 +187,7 @@ def train(line: Mapping[str, Any], log: Path) -> str | None:
     """
     if _digest(line["train"]) != line["sha256"]["train"]:
         return f"the training file {line['train']} is not what was drawn: remove it and begin again"
-    with _beside(line["output"]) as file:
+    with _reserve(line["output"]) as file:
         # the command of the manifest, but for where it writes: what is in its place is whole
         words = [word.replace(line["output"], str(file)) for word in line["command"]]
         try:
@@ -207,7 +207,7 @@ def train(line: Mapping[str, Any], log: Path) -> str | None:
 
 
 @contextmanager
-def _beside(output: str) -> Iterator[Path]:
+def _reserve(output: str) -> Iterator[Path]:
     """A file of the same name as an output, in a hidden folder next to it that is gone afterwards."""
     place = Path(output)
     folder = tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent)

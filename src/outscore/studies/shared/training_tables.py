@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from outscore.base.errors import counted
+from outscore.base.errors import inflect
 from outscore.results.study import DataTable, Field, Finding, Value
 from outscore.studies import Found, Spec
-from outscore.studies.shared.training import distinct_expected
+from outscore.studies.shared.training import expect_distinct
 
 THERE, FAILED, MISSING, NONE = "there", "failed", "missing", "no command"
 """States of an output; the last of a training set that nothing is trained on."""
@@ -25,9 +25,9 @@ def design(lines: Sequence[dict[str, Any]]) -> str:
     sizes = sorted({size for size, _ in sets})
     systems = sorted({line["system"] for line in lines} - {""})
     how = "with" if lines[0]["replace"] else "without"
-    trained = f", {counted(len(systems), 'system')} on each" if systems else ""
+    trained = f", {inflect(len(systems), 'system')} on each" if systems else ""
     return (
-        f"{counted(len(sets), 'training set')} of {', '.join(f'{size:,}' for size in sizes)} items, drawn {how} "
+        f"{inflect(len(sets), 'training set')} of {', '.join(f'{size:,}' for size in sizes)} items, drawn {how} "
         f"replacement from {lines[0]['of']:,}{trained}."
     )
 
@@ -83,7 +83,7 @@ def files(lines: Sequence[dict[str, Any]], states: Sequence[str]) -> DataTable:
     )
 
 
-def distinct(cells: Sequence[tuple[Spec, Found]]) -> list[Finding]:
+def find_distinct(cells: Sequence[tuple[Spec, Found]]) -> list[Finding]:
     """Whether as many items come twice as chance has it, which is the law of drawing with replacement."""
     lines = [spec["line"] for spec, _ in cells]
     if not lines[0]["replace"]:
@@ -91,7 +91,7 @@ def distinct(cells: Sequence[tuple[Spec, Found]]) -> list[Finding]:
     found = []
     for size in dict.fromkeys(line["size"] for line in lines):
         of = {spec["line"]["draw"]: c["distinct"] for spec, c in cells if spec["line"]["size"] == size}
-        expected, spread = distinct_expected(lines[0]["of"], size)
+        expected, spread = expect_distinct(lines[0]["of"], size)
         error, value = spread / len(of) ** 0.5, sum(of.values()) / len(of)
         fits = abs(value - expected) <= _SURE * error + 1e-9 * expected
         what = f"Distinct items in a set of {size:,} (of {lines[0]['of']:,})"

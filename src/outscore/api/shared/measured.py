@@ -1,4 +1,4 @@
-"""From aligned items to panels: which metrics are meant, their statistics for every system and run."""
+"""From a dataset to statistics: which metrics are meant, their statistics for every system and run."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 
 from outscore.api.shared import reading
 from outscore.api.shared.extraction import Cache, extract
-from outscore.api.shared.gold_labels import check_labels, never_gold
-from outscore.api.shared.naming import of
+from outscore.api.shared.gold_labels import check_labels, note_never_gold
+from outscore.api.shared.naming import prefix_names
 from outscore.api.shared.reading import Layers, cells_of, one_answer_each, scorable
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, UsageError, shown
+from outscore.base.errors import InputError, UsageError, join
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
-from outscore.base.registry import options_of, spelled, split_specs
+from outscore.base.registry import options_of, spell, split_specs
 from outscore.data.dataset import Dataset
-from outscore.data.measures import aside, costs_by_name, either_sign, folded, lower_by_name
+from outscore.data.measures import costs_by_name, either_sign, fold, is_aside, lower_by_name
 from outscore.data.readers import readers
 from outscore.engine.design import Design
 from outscore.jobs import Progress
@@ -28,8 +28,8 @@ from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.metrics.shared.texts import WithoutTextsError
 from outscore.significance import notes
-from outscore.significance.panel import Panel
-from outscore.significance.ranked import RankedPanel
+from outscore.significance.ranked import RankedStatistics
+from outscore.significance.statistics import Statistics
 
 _FEW_IN_STRATUM = 10
 _FEW_OF_CLASS = 5
@@ -53,20 +53,20 @@ class Measured:
 
     Attributes:
         metric: the metric, prepared for the data.
-        panel: its numbers.
+        stats: its numbers.
         signature: what reproduces them.
         runs: the names of each system's runs.
         notes: what a reader must know of these numbers.
     """
 
     metric: Metric
-    panel: Panel
+    stats: Statistics
     signature: str
     runs: Mapping[str, tuple[str, ...]]
     notes: tuple[Note, ...] = ()
 
 
-def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset) -> tuple[list[Metric], Dataset]:
+def choose_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset) -> tuple[list[Metric], Dataset]:
     """The metrics meant by names, with the data's own columns as means, and the items that they can score.
 
     The metrics are prepared for these items.
@@ -75,12 +75,12 @@ def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Da
         UsageError: an unknown name, or none given where the data leave it open.
         InputError: no item is left.
     """
-    meant = meant_by(specs, data)
+    meant = metrics_from(specs, data)
     check_labels(meant, data)
     data = scorable(meant, data)
     if specs is None:
         data = data.with_notes(*reading.references_not_read(meant, data))
-    chosen = [ready for metric in meant for ready in _prepared(metric, data)]
+    chosen = [ready for metric in meant for ready in _prepare(metric, data)]
     labels = [metric.label for metric in chosen]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice:
@@ -88,11 +88,11 @@ def chosen_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Da
     return chosen, data
 
 
-def meant_by(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset) -> list[Metric]:
+def metrics_from(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset) -> list[Metric]:
     """The metrics of these names, not yet prepared for the data.
 
     Raises:
-        UsageError: see ``chosen_metrics``.
+        UsageError: see ``choose_metrics``.
     """
     if specs is None:
         return [_default(data)]
@@ -100,10 +100,10 @@ def meant_by(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset)
     meant: list[Metric] = []
     for spec in [specs] if isinstance(specs, str | Metric) else specs:
         names = [spec] if isinstance(spec, Metric) else split_specs(spec)
-        meant += [name if isinstance(name, Metric) else _named(name, columns, data) for name in names]
+        meant += [name if isinstance(name, Metric) else _name_mean(name, columns, data) for name in names]
     if not meant:
         raise UsageError("no metric: name one with -m")
-    return [_of_named_column(metric, data) for metric in meant]
+    return [_name_only_column(metric, data) for metric in meant]
 
 
 def measure(
@@ -124,15 +124,15 @@ def measure(
     try:
         by_layer: Sequence[Float] = extract(metric, flat, jobs=jobs, cache=cache, progress=progress)
     except InputError:
-        _blame(metric, cells, data)
+        _raise_with_item(metric, cells, data)
         raise
-    by_layer = reading.counted_as_missing(metric, data, flat, by_layer)
+    by_layer = reading.count_missing_as_lowest(metric, data, flat, by_layer)
     left = iter(by_layer)
-    by_run = [data.averaged(system, run, [next(left) for _ in range(k)]) for system, run, k in keys]
+    by_run = [data.average(system, run, [next(left) for _ in range(k)]) for system, run, k in keys]
     counts = [len(of_system) for of_system in cells.values()]
     statistics = np.split(np.stack(by_run), np.cumsum(counts)[:-1])
-    kind, score = (RankedPanel, metric.score_weighted) if metric.ranked else (Panel, metric.score)
-    panel = kind(
+    kind, score = (RankedStatistics, metric.score_weighted) if metric.ranked else (Statistics, metric.score)
+    stats = kind(
         metric.label,
         statistics,
         score,
@@ -140,19 +140,19 @@ def measure(
         higher_is_better=metric.higher_is_better,
         per_item=metric.per_item,
         ratio=metric.ratio(),
-        averaged=metric.averaged(),
+        averaged=metric.as_average(),
         score_of_part=None if metric.ranked else metric.score_of_part,
         limits=_limits(metric, data, by_layer),
     )
     runs = {system: tuple(of_system) for system, of_system in cells.items()}
-    said = (*_left_out(metric, cells, by_layer, data.items), *never_gold(metric, cells))
-    return Measured(metric, panel, metric.signature(flat[0]), runs, said)
+    said = (*_note_left_out(metric, cells, by_layer, data.items), *note_never_gold(metric, cells))
+    return Measured(metric, stats, metric.signature(flat[0]), runs, said)
 
 
 def _limits(metric: Metric, data: Dataset, by_layer: Sequence[Float]) -> tuple[float, float] | None:
     """The limits of the metric; a mean of items whose samples are all right or wrong lies between 0 and 1 too.
 
-    Of one answer to each item the panel sees that by itself; averages over samples do not show it.
+    Of one answer to each item the statistics show that by itself; averages over samples do not show it.
     """
     if metric.limits is not None or not (data.sample_counts and metric.per_item):
         return metric.limits
@@ -160,7 +160,9 @@ def _limits(metric: Metric, data: Dataset, by_layer: Sequence[Float]) -> tuple[f
     return (0.0, 1.0) if right_or_wrong else None
 
 
-def _left_out(metric: Metric, cells: Layers, statistics: Sequence[Float], items: Sequence[str]) -> tuple[Note, ...]:
+def _note_left_out(
+    metric: Metric, cells: Layers, statistics: Sequence[Float], items: Sequence[str]
+) -> tuple[Note, ...]:
     """A note on the items that the metric passed over in some sample, run by run."""
     runs = [(system, run, layers) for system, of_system in cells.items() for run, layers in of_system.items()]
     said, rows = [], iter(statistics)
@@ -172,7 +174,7 @@ def _left_out(metric: Metric, cells: Layers, statistics: Sequence[Float], items:
                 "and what has no answer",
                 remedy="give the outputs of the same items, in the same order",
             )
-        where = sorted({i for cell, own in zip(layers, of_run, strict=True) for i in metric.left_out(cell, own)})
+        where = sorted({i for cell, own in zip(layers, of_run, strict=True) for i in metric.find_left_out(cell, own)})
         if 2 * len(where) > len(items):  # a score of the few that are left would be of another file
             raise InputError(
                 f"{metric.name} leaves out {len(where)} of {len(items)} items of {system!r} (run {run!r}), first "
@@ -181,7 +183,7 @@ def _left_out(metric: Metric, cells: Layers, statistics: Sequence[Float], items:
             )
         if where:
             named = f"{system!r}{f' (run {run!r})' if len(cells[system]) > 1 else ''}"
-            said.append(f"{named} has {len(where)} of {len(items)}: {shown((items[i] for i in where), 3)}")
+            said.append(f"{named} has {len(where)} of {len(items)}: {join((items[i] for i in where), 3)}")
     if not said:
         return ()
     more = f"; and {len(said) - _MOST_RUNS} more runs have some" if len(said) > _MOST_RUNS else ""
@@ -194,7 +196,7 @@ def _left_out(metric: Metric, cells: Layers, statistics: Sequence[Float], items:
     )
 
 
-def _blame(metric: Metric, cells: Layers, data: Dataset) -> None:
+def _raise_with_item(metric: Metric, cells: Layers, data: Dataset) -> None:
     """Counts run by run until one is refused, to say whose item it is.
 
     Raises:
@@ -206,7 +208,7 @@ def _blame(metric: Metric, cells: Layers, data: Dataset) -> None:
                 for cell in layers:
                     metric.statistics(cell)
             except WithoutTextsError as error:
-                options = _with_texts(data)
+                options = _find_reader_of_texts(data)
                 if not options:
                     raise
                 where = f"system {system!r} (run {run!r}): {metric.name} reads texts, and only scores were read"
@@ -216,7 +218,7 @@ def _blame(metric: Metric, cells: Layers, data: Dataset) -> None:
                 raise InputError(f"system {system!r} (run {run!r}): {said}") from None
 
 
-def _with_texts(data: Dataset) -> str:
+def _find_reader_of_texts(data: Dataset) -> str:
     """The reader by which the files of all systems give their outputs, too; empty where there is none."""
     own = {source.reader for source in data.sources if source.role == "system"}
     return readers.find(*own).with_texts if len(own) == 1 and readers.knows(*own) else ""
@@ -231,17 +233,17 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     unsure = [m.column for m in means if not m.lower and (lower_by_name(m.column) or costs_by_name(m.column))]
     suspects = list(dict.fromkeys(unsure))
     ratios = [m.metric for m in measured if isinstance(m.metric, Ratio) and not m.metric.lower]
-    suspects += [spelled(m) for m in ratios if any(map(lower_by_name, m.num.split("+")))]
+    suspects += [spell(m) for m in ratios if any(map(lower_by_name, m.num.split("+")))]
     found = [note for one in measured for note in one.notes]
-    designs = [one.panel.design for one in measured]
+    designs = [one.stats.design for one in measured]
     sizes = [[len(units) for units in d.strata_of_units] for d in designs if d.stratified]
     if sizes and min(sizes[0]) < _FEW_IN_STRATUM:
         small = [size for size in sizes[0] if size < _FEW_IN_STRATUM]
         said = f"{len(small)} of {len(sizes[0])} strata, the smallest of {min(small)}"
-        found.append(of(notes.SMALL_STRATA, [said]))
-    rare = [said for one in measured if (said := _rare_classes(one.panel))]
+        found.append(prefix_names(notes.SMALL_STRATA, [said]))
+    rare = [said for one in measured if (said := _rare_classes(one.stats))]
     if rare:
-        found.append(of(notes.RARE_CLASSES, rare))
+        found.append(prefix_names(notes.RARE_CLASSES, rare))
     if not suspects:
         return found
     first = suspects[0] if suspects[0].startswith("ratio:") else f"mean:column={suspects[0]}"
@@ -249,26 +251,26 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
         *found,
         Note(
             code="direction_assumed",
-            text=f"higher was taken as better for {shown(suspects)}",
+            text=f"higher was taken as better for {join(suspects)}",
             remedy=f"write {first},lower=true if lower is better",
         ),
     ]
 
 
-def _rare_classes(panel: Panel) -> str:
+def _rare_classes(stats: Statistics) -> str:
     """Classes with few gold items, where an average gives all classes the same weight; empty where there are none."""
-    if panel.averaged is None:
+    if stats.averaged is None:
         return ""
-    counts = panel.averaged.gold_items(panel.items[0][0] * panel.units).tolist()
-    named = zip(panel.averaged.counting, counts, strict=True)
+    counts = stats.averaged.gold_items(stats.items[0][0] * stats.units).tolist()
+    named = zip(stats.averaged.counting, counts, strict=True)
     rare = [f"{name!r} with {n}" for name, n in sorted(named, key=lambda each: each[1]) if n < _FEW_OF_CLASS]
     more = f" and {len(rare) - _MOST_RUNS} more" if len(rare) > _MOST_RUNS else ""
-    return f"{panel.name} ({', '.join(rare[:_MOST_RUNS])}{more})" if rare else ""
+    return f"{stats.name} ({', '.join(rare[:_MOST_RUNS])}{more})" if rare else ""
 
 
-def _prepared(metric: Metric, data: Dataset) -> tuple[Metric, ...]:
+def _prepare(metric: Metric, data: Dataset) -> tuple[Metric, ...]:
     runs = [layers for runs in cells_of(metric, data).values() for layers in runs.values()]
-    return metric.prepared([cell for layers in runs for cell in layers])
+    return metric.prepare([cell for layers in runs for cell in layers])
 
 
 def _columns(data: Dataset) -> set[str]:
@@ -279,7 +281,7 @@ def _has_texts(data: Dataset) -> bool:
     return all(cell.outputs is not None for cell in data.cells.values())
 
 
-def _named(name: str, columns: set[str], data: Dataset) -> Metric:
+def _name_mean(name: str, columns: set[str], data: Dataset) -> Metric:
     bare = name.partition(":")[0]
     registered = metrics.knows(bare)
     if name in columns and (not registered or not (_has_texts(data) or _finds_columns(bare))):
@@ -289,14 +291,14 @@ def _named(name: str, columns: set[str], data: Dataset) -> Metric:
         raise UsageError(f"the column {bare!r} takes no options: write mean:column={bare},{options}")
     partly = next((note.text for note in data.notes if note.code == "column_left_out" and repr(bare) in note.text), "")
     if not registered and partly:
-        of_all = shown(sorted(columns)) if columns else "none"
+        of_all = join(sorted(columns)) if columns else "none"
         raise UsageError(f"{bare!r} is no metric, and no column of all systems: {partly}; columns of all: {of_all}")
     if not registered and columns:
         data.check_numbers(bare)
         known, named = ", ".join(metrics.names()), sorted(columns)
         raise UsageError(
-            f"unknown metric {bare!r}{metrics.meant_by(bare, named)} (there are: {known}; columns of the data: "
-            f"{shown(named)})"
+            f"unknown metric {bare!r}{metrics.suggest(bare, named)} (there are: {known}; columns of the data: "
+            f"{join(named)})"
         )
     return metrics.make(name)
 
@@ -315,7 +317,7 @@ def _mean_of(column: str, data: Dataset) -> Mean:
     lower = _has_metric_of_errors(column)
     if either_sign(column):
         lower = all(bool(np.all(~(cell.columns[column] < 0))) for cell in data.cells.values())
-    elif lower_by_name(column) and not lower and folded(column) != "mqm":
+    elif lower_by_name(column) and not lower and fold(column) != "mqm":
         raise UsageError(
             f"which direction? By its name, less of {column!r} is better: "
             f"-m {quote(f'mean:column={column},lower=true')}; -m {quote(f'mean:column={column}')} if higher is better"
@@ -324,11 +326,11 @@ def _mean_of(column: str, data: Dataset) -> Mean:
 
 
 def _has_metric_of_errors(column: str) -> bool:
-    name = folded(column)
+    name = fold(column)
     return metrics.knows(name) and not metrics.make(name).higher_is_better
 
 
-def _of_named_column(metric: Metric, data: Dataset) -> Metric:
+def _name_only_column(metric: Metric, data: Dataset) -> Metric:
     """A mean of the only column there is as that of the column's name, which may say the direction."""
     columns = _columns(data)
     if not isinstance(metric, Mean) or metric.column or metric.lower or {"mean", "score"} & columns:
@@ -361,28 +363,28 @@ def _default(data: Dataset) -> Metric:
     if with_gold:
         gold = data.references[0]
         of_texts = "bleu" if any(" " in g.strip() for g in gold) else "accuracy"
-        scores = sorted(name for name in columns if not aside(name))
+        scores = sorted(name for name in columns if not is_aside(name))
         if scores:
             first = scores[0]
             known = not lower_by_name(first) or _has_metric_of_errors(first)
-            mean = spelled(_mean_of(first, data) if known else Mean(column=first, lower=True))
+            mean = spell(_mean_of(first, data) if known else Mean(column=first, lower=True))
             raise UsageError(
-                f"which metric? The data have outputs with references and the scores {shown(scores)}: -m {of_texts} "
+                f"which metric? The data have outputs with references and the scores {join(scores)}: -m {of_texts} "
                 f"scores the outputs, -m {mean} takes the scores"
             )
         return of_format if of_format is not None and not isinstance(of_format, Mean) else metrics.make(of_texts)
     if "score" in columns:
         return metrics.make("mean")
-    if len(columns) == 1 and not aside(next(iter(columns))):
+    if len(columns) == 1 and not is_aside(next(iter(columns))):
         return _mean_of(next(iter(columns)), data)
-    if columns and all(map(aside, columns)):
+    if columns and all(map(is_aside, columns)):
         name = min(columns)
         raise UsageError(
-            f"which metric? No column says how good an output is: {shown(sorted(columns))}; name one with "
+            f"which metric? No column says how good an output is: {join(sorted(columns))}; name one with "
             f"-m {quote(f'mean:column={name}')}, or -m {quote(f'mean:column={name},lower=true')} if lower is better"
         )
     if columns:
-        raise UsageError(f"which metric? The data have the columns {shown(sorted(columns))}: name one with -m")
+        raise UsageError(f"which metric? The data have the columns {join(sorted(columns))}: name one with -m")
     left_out = next((note for note in data.notes if note.code == "column_left_out"), None)
     if left_out is not None and not _has_texts(data):
         raise UsageError(

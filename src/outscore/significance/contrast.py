@@ -16,23 +16,23 @@ from outscore.engine.draws import Draws
 from outscore.engine.sampling import Sampling
 from outscore.significance.resamples import DrawRequest, Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.studentized import DrawsWithErrors, influences, with_errors
+from outscore.significance.studentized import DrawsWithErrors, influences, resample_with_errors
 
 What = Literal["gain", "score"]
 
 
-class Estimate(ABC):
+class Contrast(ABC):
     """A gain or a score, and how it varies over items and runs.
 
     Attributes:
         resamples: all systems under all metrics, and what was drawn from them.
-        panel_index: number of the metric; ``panel`` its statistics.
+        metric_index: number of the metric; ``stats`` its statistics.
     """
 
     what: ClassVar[What]
 
-    def __init__(self, resamples: Resamples, panel_index: int) -> None:
-        self.resamples, self.panel_index, self.panel = resamples, panel_index, resamples.panels[panel_index]
+    def __init__(self, resamples: Resamples, metric_index: int) -> None:
+        self.resamples, self.metric_index, self.stats = resamples, metric_index, resamples.by_metric[metric_index]
 
     def on(self, resamples: Resamples) -> Self:
         """The same, of systems from which more was drawn; what was computed of it is shared."""
@@ -57,21 +57,21 @@ class Estimate(ABC):
 
     @property
     def n_items(self) -> int:
-        return self.panel.design.n_items
+        return self.stats.design.n_items
 
     @property
     def n_units(self) -> int:
         """Items, or clusters where items come in clusters."""
-        return self.panel.design.n_units
+        return self.stats.design.n_units
 
     @property
     def clustered(self) -> bool:
-        return self.panel.design.labels is not None
+        return self.stats.design.labels is not None
 
     @property
     def stratified(self) -> bool:
         """Units come in strata that are resampled in fixed numbers."""
-        return self.panel.design.stratified
+        return self.stats.design.stratified
 
     @property
     def has_runs(self) -> bool:
@@ -110,7 +110,7 @@ class Estimate(ABC):
     @property
     def limits(self) -> tuple[float, float] | None:
         """The lowest and the highest value that it can have, None where there are none or they are not known."""
-        limits = self.panel.limits or ((0.0, 1.0) if self.right_or_wrong else None)
+        limits = self.stats.limits or ((0.0, 1.0) if self.right_or_wrong else None)
         if limits is None or self.what == "score":
             return limits
         return limits[0] - limits[1], limits[1] - limits[0]
@@ -167,7 +167,7 @@ class Estimate(ABC):
     @property
     def studentized_bootstrap(self) -> StudentizedBootstrap:
         """The declaration of its values on resampled test sets with their standard errors; only of scores of sums."""
-        return StudentizedBootstrap(self.panel_index, self.signed, self)
+        return StudentizedBootstrap(self.metric_index, self.signed, self)
 
     @property
     def studentized(self) -> DrawsWithErrors:
@@ -181,30 +181,30 @@ class Estimate(ABC):
 class StudentizedBootstrap(DrawRequest):
     """An estimate on resampled test sets, each value with its standard error."""
 
-    panel: int
+    stats: int
     signed: tuple[tuple[int, float], ...]
-    of: Estimate = field(compare=False, repr=False)
+    of: Contrast = field(compare=False, repr=False)
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
-        return with_errors(*self.of.joint, systems.design, sampling)
+        return resample_with_errors(*self.of.joint, systems.design, sampling)
 
 
-class ScoreEstimand(Estimate):
+class ScoreContrast(Contrast):
     """The score of one system under one metric, both by their numbers."""
 
     what: ClassVar[What] = "score"
 
-    def __init__(self, resamples: Resamples, panel_index: int, system: int) -> None:
-        super().__init__(resamples, panel_index)
+    def __init__(self, resamples: Resamples, metric_index: int, system: int) -> None:
+        super().__init__(resamples, metric_index)
         self.system = system
 
     @property
     def n_runs(self) -> tuple[int, ...]:
-        return (self.panel.runs[self.system],)
+        return (self.stats.runs[self.system],)
 
     @property
     def value(self) -> float:
-        return float(self.panel.run_scores[self.system].mean())
+        return float(self.stats.run_scores[self.system].mean())
 
     @property
     def slack(self) -> float:
@@ -216,7 +216,7 @@ class ScoreEstimand(Estimate):
 
     @property
     def right_or_wrong(self) -> bool:
-        return self.panel.right_or_wrong[self.system]
+        return self.stats.right_or_wrong[self.system]
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -224,16 +224,16 @@ class ScoreEstimand(Estimate):
 
     @property
     def of_items(self) -> Float:
-        return np.asarray(self.panel.items[self.system][..., 0].mean(axis=0) * self.panel.units[0])
+        return np.asarray(self.stats.items[self.system][..., 0].mean(axis=0) * self.stats.units[0])
 
     @property
     def redrawn(self) -> Float:
-        scores = self.resamples.bootstrap_scores(self.panel_index, self.system)
+        scores = self.resamples.bootstrap_scores(self.metric_index, self.system)
         return np.asarray(scores[0] if len(scores) == 1 else scores.mean(axis=0))
 
     @property
     def without_units(self) -> Float:
-        return np.asarray(self.panel.without_units[self.system].mean(axis=0))
+        return np.asarray(self.stats.without_units[self.system].mean(axis=0))
 
     @property
     def signed(self) -> tuple[tuple[int, float], ...]:
@@ -241,8 +241,8 @@ class ScoreEstimand(Estimate):
 
     @property
     def joint(self) -> tuple[Float, ScoreFunction]:
-        rows, function = self.panel.rows[self.system], self.panel.function
-        units = self.panel.units / len(rows)
+        rows, function = self.stats.rows[self.system], self.stats.function
+        units = self.stats.units / len(rows)
         return rows.sum(axis=0), lambda sums: function(sums * units)
 
     @property

@@ -31,7 +31,7 @@ Pairs = Sequence[tuple[int, int]]
 """Numbers of the systems that are compared, and of what each is compared with."""
 
 
-class Panel:
+class Statistics:
     """One metric of a comparison: the statistics of every system and run, as whole numbers.
 
     Args:
@@ -49,7 +49,7 @@ class Panel:
     """
 
     of_sums: ClassVar[bool] = True
-    """The score is a function of summed statistics; of a ``RankedPanel`` it is not."""
+    """The score is a function of summed statistics; of a ``RankedStatistics`` it is not."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Panel:
         self.averaged, self.score_of_part = averaged, score_of_part
         self.sign = 1.0 if higher_is_better else -1.0
         self.runs = [len(s) for s in statistics]
-        held = self._whole_numbers(np.concatenate(list(statistics)))
+        held = self._find_lattice(np.concatenate(list(statistics)))
         self.units, self.exact, self.function = held.units, held.exact, score
         bounds = np.cumsum(self.runs)[:-1]
         self.items: list[Float] = np.split(held.integers, bounds)
@@ -78,8 +78,8 @@ class Panel:
         self.plain_mean = per_item and bool(np.all(held.integers[..., 1] * self.units[1] == 1.0))
         """A mean in which every item weighs the same, so that each item has a score of its own."""
 
-    def _whole_numbers(self, statistics: Float) -> Lattice:
-        # systems with different numbers of runs are brought to their least common multiple, see ``whole_runs``
+    def _find_lattice(self, statistics: Float) -> Lattice:
+        # systems with different numbers of runs are brought to their least common multiple, see ``sum_runs``
         return lattice(statistics, copies=math.lcm(*self.runs))
 
     @cached_property
@@ -127,7 +127,7 @@ class Panel:
         """For each system the scores of its runs without each unit in turn ``(runs, units)``."""
         return [self.score(rows.sum(axis=1, keepdims=True) - rows) for rows in self.rows]
 
-    def without_items(self, system: int) -> Float:
+    def leave_one_out(self, system: int) -> Float:
         """Scores of the runs of a system without each item in turn ``(runs, items)``, whatever the units are."""
         items = self.items[system]
         return self.score(items.sum(axis=1, keepdims=True) - items)
@@ -148,13 +148,13 @@ class Panel:
             means = [rows[:, 0] * (self.units[0] / (runs * self.design.n_items)) for rows, runs in self._pooled_runs]
             sizes = self.rows[0][0, :, 1] * (self.units[1] / self.design.n_items)
             return [mean - sizes * mean.sum() for mean in means]
-        return [influences(rows, self._of_pooled(runs)) for rows, runs in self._pooled_runs]
+        return [influences(rows, self._pooled_score(runs)) for rows, runs in self._pooled_runs]
 
     @property
     def _pooled_runs(self) -> list[tuple[Float, int]]:
         return list(zip(self.pooled, self.runs, strict=True))
 
-    def _of_pooled(self, runs: int) -> ScoreFunction:
+    def _pooled_score(self, runs: int) -> ScoreFunction:
         """From sums over all runs of a system to its score."""
         return lambda sums: self.function(sums * (self.units / runs))
 
@@ -168,7 +168,7 @@ class Panel:
         groups = self.groups
         return lambda counts: np.stack([self.score(counts @ rows) for rows in groups])
 
-    def randomized(self, pairs: Pairs, sampling: Sampling, marks: Float | None = None) -> Draws:
+    def randomize(self, pairs: Pairs, sampling: Sampling, marks: Float | None = None) -> Draws:
         """Gains of randomly relabelled test sets for all pairs, counted at marks ``(pairs,)`` and at minus these.
 
         They are counted at the pooled gains unless other marks are given.
@@ -178,7 +178,7 @@ class Panel:
             # the gain of a mean is a difference of what each system has by itself
             first, second = np.array(pairs).T
             accumulator = self._randomized_accumulator(pairs, len(groups), first, second, marks)
-            return randomize(groups, self._relabelled_means, sampling, accumulator)
+            return randomize(groups, self._relabel_means, sampling, accumulator)
         accumulator = self._randomized_accumulator(
             pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1), marks
         )
@@ -190,7 +190,7 @@ class Panel:
 
         return randomize(groups, score, sampling, accumulator)
 
-    def _relabelled_means(self, sums: Iterator[Float]) -> Float:
+    def _relabel_means(self, sums: Iterator[Float]) -> Float:
         means = []
         for rows, moved in zip(self.rows, sums, strict=True):
             value = rows[..., 0].sum() - 2 * moved[:, 0]
@@ -232,18 +232,18 @@ class Panel:
         a, b = self._totals[system] * own, self._totals[baseline] * other
         return float(self.sign * (self.function(a * units) - self.function(b * units)))
 
-    def within(self, items: Int, design: Design | None = None) -> Self:
-        """The panel of some of the items, by their numbers; ``design`` is of these, by default what is left of it."""
-        part = self.of(
-            [whole[:, items] for whole in self.items], self.design.within(items) if design is None else design
+    def restrict(self, items: Int, design: Design | None = None) -> Self:
+        """The statistics of some of the items, by their numbers; ``design`` is of these, by default what is left of it."""
+        part = self.replace_statistics(
+            [whole[:, items] for whole in self.items], self.design.restrict(items) if design is None else design
         )
         if self.score_of_part is not None:
             part.function = self.score_of_part(part.items[0][0] * part.units)
         if self.averaged is not None:
-            part.averaged = self.averaged.of_part(part.items[0][0] * part.units)
+            part.averaged = self.averaged.restrict(part.items[0][0] * part.units)
         return part
 
-    def of(self, wholes: Sequence[Float], design: Design) -> Self:
+    def replace_statistics(self, wholes: Sequence[Float], design: Design) -> Self:
         """The same metric on other whole numbers, ``(runs, items, k)`` for each system, in the units of this one's."""
         return type(self)(
             self.name,
@@ -260,7 +260,7 @@ class Panel:
 
     def n_different(self, system: int, baseline: int) -> int:
         """Units on which two systems differ at all."""
-        a, b, _ = whole_runs(self, system, baseline)
+        a, b, _ = sum_runs(self, system, baseline)
         return int(np.any(a != b, axis=1).sum())
 
 
@@ -269,24 +269,24 @@ class _Sides:
     """Sums of two systems over all units, from which relabelled test sets differ by what is exchanged.
 
     Attributes:
-        panel: the metric.
+        stats: the metric.
         first, both: ``(k,)`` whole numbers of the system, and of both systems together, on a common scale.
         scales: what brings the sums over runs of each to that scale.
         units: ``(k,)`` that make them means over runs.
     """
 
-    panel: Panel
+    stats: Statistics
     first: Float
     both: Float
     scales: tuple[int, int]
     units: Float
 
     @classmethod
-    def of(cls, panel: Panel, system: int, baseline: int) -> _Sides:
-        runs = panel.runs[system]
-        own, other = scales(runs, panel.runs[baseline])
-        first, second = panel._totals[system] * own, panel._totals[baseline] * other
-        return cls(panel, first, first + second, (own, other), panel.units / (runs * own))
+    def of(cls, stats: Statistics, system: int, baseline: int) -> _Sides:
+        runs = stats.runs[system]
+        own, other = scales(runs, stats.runs[baseline])
+        first, second = stats._totals[system] * own, stats._totals[baseline] * other
+        return cls(stats, first, first + second, (own, other), stats.units / (runs * own))
 
     def gains(self, moved: Float, moved_baseline: Float) -> Float:
         """Gains ``(b,)`` where units with these sums ``(b, k)`` are exchanged."""
@@ -297,7 +297,7 @@ class _Sides:
         if (self.units != 1.0).any():
             first *= self.units
             second *= self.units
-        return np.asarray(self.panel.sign * (self.panel.function(first) - self.panel.function(second)))
+        return np.asarray(self.stats.sign * (self.stats.function(first) - self.stats.function(second)))
 
 
 def scales(runs: int, others: int) -> tuple[int, int]:
@@ -306,13 +306,13 @@ def scales(runs: int, others: int) -> tuple[int, int]:
     return common // runs, common // others
 
 
-def whole_runs(panel: Panel, system: int, baseline: int) -> tuple[Float, Float, Float]:
+def sum_runs(stats: Statistics, system: int, baseline: int) -> tuple[Float, Float, Float]:
     """Both systems' statistics summed over their runs, at equal weight.
 
     Returns:
         system's and baseline's whole numbers ``(units, k)`` on a common scale, and the units ``(k,)`` that make each
         the mean over runs.
     """
-    runs = panel.runs[system]
-    own, other = scales(runs, panel.runs[baseline])
-    return panel.pooled[system] * own, panel.pooled[baseline] * other, panel.units / (runs * own)
+    runs = stats.runs[system]
+    own, other = scales(runs, stats.runs[baseline])
+    return stats.pooled[system] * own, stats.pooled[baseline] * other, stats.units / (runs * own)

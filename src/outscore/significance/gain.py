@@ -14,12 +14,12 @@ from outscore.base.arrays import Float, ScoreFunction
 from outscore.engine.draws import Draws
 from outscore.engine.extreme import Alternative, Positions
 from outscore.engine.sampling import Sampling
-from outscore.significance.estimate import Estimate, What
-from outscore.significance.panel import scales, whole_runs
+from outscore.significance.contrast import Contrast, What
 from outscore.significance.proportions import ClusteredShares, clustered_shares
 from outscore.significance.relabelled import Relabelled
 from outscore.significance.resamples import DrawRequest, Permutations, Resamples
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import scales, sum_runs
 
 _ROUNDING = 1e-8
 
@@ -28,22 +28,22 @@ _ROUNDING = 1e-8
 class PermutedT(DrawRequest):
     """The gain of a pair in its own standard error, on randomly relabelled test sets; ``side`` as in ``Settings``."""
 
-    panel: int
+    stats: int
     pair: tuple[int, int]
     side: Alternative
     of: Relabelled = field(compare=False, repr=False)
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
-        return self.of.drawn(sampling, self.side)
+        return self.of.draw(sampling, self.side)
 
 
-class PairedComparison(Estimate):
+class GainContrast(Contrast):
     """The gain of one system over another, as a rule the baseline, under one metric: what a test sees."""
 
     what: ClassVar[What] = "gain"
 
-    def __init__(self, resamples: Resamples, panel_index: int, system: int, baseline: int | None = None) -> None:
-        super().__init__(resamples, panel_index)
+    def __init__(self, resamples: Resamples, metric_index: int, system: int, baseline: int | None = None) -> None:
+        super().__init__(resamples, metric_index)
         self.system, self.baseline = system, resamples.baseline if baseline is None else baseline
         self._level: float | None = None
 
@@ -71,12 +71,12 @@ class PairedComparison(Estimate):
     @property
     def n_runs(self) -> tuple[int, int]:
         """Runs of the system and of the baseline."""
-        return self.panel.runs[self.system], self.panel.runs[self.baseline]
+        return self.stats.runs[self.system], self.stats.runs[self.baseline]
 
     @cached_property
     def gain(self) -> float:
         """Mean score over runs of the system minus that of the baseline, positive is better."""
-        return self.panel.gain(self.system, self.baseline)
+        return self.stats.gain(self.system, self.baseline)
 
     @property
     def value(self) -> float:
@@ -85,17 +85,17 @@ class PairedComparison(Estimate):
     @cached_property
     def slack(self) -> float:
         """Rounding tolerance for comparing gains."""
-        return self.panel.slack(self.system, self.baseline)
+        return self.stats.slack(self.system, self.baseline)
 
     @cached_property
     def whole(self) -> tuple[Float, Float, Float]:
-        """Statistics summed over runs, see ``whole_runs``."""
-        return whole_runs(self.panel, self.system, self.baseline)
+        """Statistics summed over runs, see ``sum_runs``."""
+        return sum_runs(self.stats, self.system, self.baseline)
 
     @cached_property
     def identical(self) -> bool:
         """Every item has the same statistics under both systems (run by run where both have as many)."""
-        a, b = self.panel.items[self.system], self.panel.items[self.baseline]
+        a, b = self.stats.items[self.system], self.stats.items[self.baseline]
         if len(a) == len(b):
             return bool(np.array_equal(a, b))
         return bool((a == a[0]).all() and (b == a[0]).all())
@@ -104,28 +104,28 @@ class PairedComparison(Estimate):
     def differences(self) -> Float:
         """``(items,)`` score of the system minus score of the baseline on each item, averaged over runs, signed.
 
-        Only where every item has a score of its own (``panel.plain_mean``). Whole numbers times ``difference_unit``.
+        Only where every item has a score of its own (``stats.plain_mean``). Whole numbers times ``difference_unit``.
         """
         return self.whole_differences * self.difference_unit
 
     @cached_property
     def whole_differences(self) -> Float:
         """``differences`` as whole numbers, item by item even where items come in clusters."""
-        a, b = self.panel.items[self.system][..., 0], self.panel.items[self.baseline][..., 0]
+        a, b = self.stats.items[self.system][..., 0], self.stats.items[self.baseline][..., 0]
         of_a, of_b = scales(*self.n_runs)
-        found = np.asarray(self.panel.sign * (a.sum(axis=0) * of_a - b.sum(axis=0) * of_b))
+        found = np.asarray(self.stats.sign * (a.sum(axis=0) * of_a - b.sum(axis=0) * of_b))
         # values that were rounded to the grid, once in every run, are off by half of its unit each
-        rounded = not self.panel.exact[0] and np.ptp(found) <= 2 * math.lcm(*self.n_runs)
+        rounded = not self.stats.exact[0] and np.ptp(found) <= 2 * math.lcm(*self.n_runs)
         return np.full_like(found, np.rint(found.mean())) if rounded else found
 
     @property
     def difference_unit(self) -> float:
-        return float(self.panel.units[0]) / math.lcm(*self.n_runs)
+        return float(self.stats.units[0]) / math.lcm(*self.n_runs)
 
     @property
     def right_or_wrong(self) -> bool:
         """Every item is simply right or wrong in every run of both systems."""
-        return self.panel.right_or_wrong[self.system] and self.panel.right_or_wrong[self.baseline]
+        return self.stats.right_or_wrong[self.system] and self.stats.right_or_wrong[self.baseline]
 
     @cached_property
     def discordant(self) -> tuple[int, int]:
@@ -136,19 +136,19 @@ class PairedComparison(Estimate):
     @cached_property
     def clustered_shares(self) -> ClusteredShares:
         """The score tests of a binary pair whose items come in two clusters or more."""
-        labels = self.panel.design.labels
+        labels = self.stats.design.labels
         assert labels is not None
         return clustered_shares(*self.discordant, self.differences, labels)
 
     @cached_property
     def n_different(self) -> int:
         """Units on which the systems differ at all: what randomization can exchange."""
-        return self.panel.n_different(self.system, self.baseline)
+        return self.stats.n_different(self.system, self.baseline)
 
     @property
     def counts(self) -> tuple[int, ...]:
-        right = [self.panel.items[s][0, :, 0] > 0 for s in (self.system, self.baseline)]
-        system, baseline = right if self.panel.sign > 0 else [~r for r in right]
+        right = [self.stats.items[s][0, :, 0] > 0 for s in (self.system, self.baseline)]
+        system, baseline = right if self.stats.sign > 0 else [~r for r in right]
         both, only, other = system & baseline, system & ~baseline, baseline & ~system
         return int(both.sum()), int(only.sum()), int(other.sum()), self.n_items
 
@@ -158,16 +158,16 @@ class PairedComparison(Estimate):
 
     @property
     def redrawn(self) -> Float:
-        return self.resamples.bootstrap_gains(self.panel_index, self.system, self.baseline)
+        return self.resamples.bootstrap_gains(self.metric_index, self.system, self.baseline)
 
     @property
     def redrawn_positions(self) -> Positions:
         """All bootstrap gains, as they lie to twice the gain and to 0."""
-        return self.resamples.bootstrap_positions(self.panel_index, self.system, self.baseline)
+        return self.resamples.bootstrap_positions(self.metric_index, self.system, self.baseline)
 
     @property
     def signed(self) -> tuple[tuple[int, float], ...]:
-        return (self.system, self.panel.sign), (self.baseline, -self.panel.sign)
+        return (self.system, self.stats.sign), (self.baseline, -self.stats.sign)
 
     @property
     def largest(self) -> Float:
@@ -177,40 +177,40 @@ class PairedComparison(Estimate):
     def joint(self) -> tuple[Float, ScoreFunction]:
         """Statistics of both systems side by side ``(units, 2k)``, summed over runs, and the gain of their sums."""
         a, b, units = self.whole
-        k, function = a.shape[1], self.panel.function
+        k, function = a.shape[1], self.stats.function
 
         def gain(sums: Float) -> Float:
-            return np.asarray(self.panel.sign * (function(sums[..., :k] * units) - function(sums[..., k:] * units)))
+            return np.asarray(self.stats.sign * (function(sums[..., :k] * units) - function(sums[..., k:] * units)))
 
         return np.concatenate([a, b], axis=1), gain
 
     @cached_property
     def influences(self) -> Float:
         """Influence of each unit on the gain to first order ``(units,)``; zeros where they differ by rounding alone."""
-        system, baseline = (self.panel.contributions[s] for s in (self.system, self.baseline))
-        moved = np.asarray(self.panel.sign * (system - baseline))
+        system, baseline = (self.stats.contributions[s] for s in (self.system, self.baseline))
+        moved = np.asarray(self.stats.sign * (system - baseline))
         noise = _ROUNDING * (np.linalg.norm(system) + np.linalg.norm(baseline))
         return moved if np.linalg.norm(moved) > noise else np.zeros_like(moved)
 
     @cached_property
     def constant(self) -> bool:
         """A mean whose gain is the same on every unit and in every run, and not 0: no variance can be estimated."""
-        if not self.panel.plain_mean or self.identical or abs(self.gain) <= self.slack:
+        if not self.stats.plain_mean or self.identical or abs(self.gain) <= self.slack:
             return False
-        spread = max(float(np.ptp(self.panel.run_scores[s])) for s in (self.system, self.baseline))
+        spread = max(float(np.ptp(self.stats.run_scores[s])) for s in (self.system, self.baseline))
         return spread <= self.slack and not self.influences.any()
 
     @property
     def permutations(self) -> Permutations:
         """The gains of randomly relabelled test sets, as they are declared."""
-        return Permutations(self.panel_index)
+        return Permutations(self.metric_index)
 
     @property
     def permutations_of_t(self) -> DrawRequest:
         """The declaration of permutations of t: of gains whose errors follow from them, or of t itself."""
         if self.relabelled.follows:
-            return Permutations(self.panel_index, studentized=True)
-        return PermutedT(self.panel_index, (self.system, self.baseline), self.settings.alternative, self.relabelled)
+            return Permutations(self.metric_index, studentized=True)
+        return PermutedT(self.metric_index, (self.system, self.baseline), self.settings.alternative, self.relabelled)
 
     def permuted(self, need: DrawRequest) -> Positions:
         """How the permutations of that declaration lie to the gain, or to the one whose t is that of the gain."""
@@ -220,15 +220,15 @@ class PairedComparison(Estimate):
     @cached_property
     def relabelled(self) -> Relabelled:
         """The studentized permutations of the statistics averaged over runs; only of scores of sums."""
-        return Relabelled.of(self.panel, self.system, self.baseline)
+        return Relabelled.of(self.stats, self.system, self.baseline)
 
     @cached_property
     def pooled_gain(self) -> float:
         """The gain of the statistics averaged over runs, which randomization exchanges; it is ``gain`` for one run."""
-        return self.panel.pooled_gain(self.system, self.baseline)
+        return self.stats.pooled_gain(self.system, self.baseline)
 
     @cached_property
     def without_units(self) -> Float:
         """Gains ``(units,)`` without each unit in turn."""
-        system, baseline = (self.panel.without_units[s].mean(axis=0) for s in (self.system, self.baseline))
-        return np.asarray(self.panel.sign * (system - baseline))
+        system, baseline = (self.stats.without_units[s].mean(axis=0) for s in (self.system, self.baseline))
+        return np.asarray(self.stats.sign * (system - baseline))
