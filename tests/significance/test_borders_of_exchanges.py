@@ -15,16 +15,16 @@ from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, coefficients, correlation, tests
 from outscore.significance.confidence import selection_error
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.independent import aso, brunner_munzel
 from outscore.significance.notes import IDENTICAL
 from outscore.significance.prediction_powered import prediction_powered
 from outscore.significance.preferences import expected_wins, win_shares
-from outscore.significance.ranked import RankedPanel
+from outscore.significance.ranked import RankedStatistics
 from outscore.significance.relabelled import Relabelled
 from outscore.significance.settings import Settings
 from outscore.significance.studentized import influences
-from tests.laws.support import corpus_panel, experiment, f1_panel, mean_panel, pairing, settings
+from tests.laws.support import corpus_stats, experiment, f1_stats, mean_stats, pairing, settings
 
 
 def grown(sums: Float) -> Float:
@@ -105,7 +105,7 @@ def test_the_gain_with_the_same_t_follows_from_how_errors_grow_with_gains(seed: 
 def test_studentized_exchanges_of_a_score_that_is_no_ratio_are_enumerated(seed: int, side: Alternative) -> None:
     a, b = counts(7, seed)
     a[3] = b[3]
-    pair = PairedComparison(experiment(corpus_panel([b[None], a[None]], root), settings=settings(99, 0, side)), 0, 1)
+    pair = GainContrast(experiment(corpus_stats([b[None], a[None]], root), settings=settings(99, 0, side)), 0, 1)
     gain, error = t_of(a, b)
     seen, hits = gain / error, 0
     for moved in product((False, True), repeat=7):
@@ -118,7 +118,7 @@ def test_studentized_exchanges_of_a_score_that_is_no_ratio_are_enumerated(seed: 
     assert found.p_min == pytest.approx((2 if side == "two-sided" else 1) * 0.5 ** int((a != b).any(axis=1).sum()))
     assert found.effect["statistic"] == pytest.approx(seen, rel=1e-6)
     drawn = tests.make("randomization:form=studentized,exact=never").run(
-        PairedComparison(experiment(corpus_panel([b[None], a[None]], root), settings=settings(1999, 0, side)), 0, 1)
+        GainContrast(experiment(corpus_stats([b[None], a[None]], root), settings=settings(1999, 0, side)), 0, 1)
     )
     assert drawn.p_kind == MONTE_CARLO and drawn.p_value == pytest.approx(hits / 128, abs=0.06)
 
@@ -127,7 +127,7 @@ def test_studentized_exchanges_of_a_score_that_is_no_ratio_are_enumerated(seed: 
 def test_gains_of_exchanged_units_are_in_the_units_of_the_statistics(unit: float) -> None:
     # every unit is a gain, so that only both whole exchanges reach it
     a, b = np.array([[3.0], [5.0], [2.0], [6.0], [4.0], [3.0]]) * unit, np.ones((6, 1)) * unit
-    pair = PairedComparison(experiment(corpus_panel([b[None], a[None]], grown), settings=settings(2999)), 0, 1)
+    pair = GainContrast(experiment(corpus_stats([b[None], a[None]], grown), settings=settings(2999)), 0, 1)
     assert pair.pooled_gain == pytest.approx(math.log1p(a.sum()) - math.log1p(b.sum()))
     found = tests.make("randomization:exact=never").run(pair)
     assert found.p_value == pytest.approx(2 / 64, abs=0.012)
@@ -155,37 +155,37 @@ def auc(rows: Float, weights: Float) -> Float:
     return np.asarray(found / np.einsum("...i,ij,...j->...", weights, both, weights))
 
 
-def ranked(n: int, seed: int, labels: Int | None = None, runs: tuple[int, int] = (1, 1)) -> RankedPanel:
+def ranked(n: int, seed: int, labels: Int | None = None, runs: tuple[int, int] = (1, 1)) -> RankedStatistics:
     draw = np.random.default_rng(seed)
     truth = np.resize([0.0, 1.0, 1.0], n)
     systems = [
         np.stack([np.stack([truth, truth * wide + draw.normal(size=n).round(1)], axis=-1) for _ in range(r)])
         for r, wide in zip(runs, (0.5, 1.5), strict=True)
     ]
-    return RankedPanel("auc", systems, auc, Design(n, labels))
+    return RankedStatistics("auc", systems, auc, Design(n, labels))
 
 
 @pytest.mark.parametrize("labels", [None, np.array([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])])
 def test_contributions_to_a_ranking_are_those_of_the_jackknife(labels: Int | None) -> None:
-    panel = ranked(12, 1, labels)
+    measured = ranked(12, 1, labels)
     units = np.arange(12) if labels is None else labels
     n = len(set(units.tolist()))
     for system in (0, 1):
-        rows = panel.items[system][0] * panel.units
+        rows = measured.items[system][0] * measured.units
         without = np.array([float(auc(rows[units != u], np.ones((units != u).sum()))) for u in range(n)])
-        assert panel.without_units[system][0] == pytest.approx(without)
-        assert panel.contributions[system] == pytest.approx((n - 1) / n * (without.mean() - without))
-        assert panel.run_scores[system][0] == pytest.approx(float(auc(rows, np.ones(12))))
+        assert measured.without_units[system][0] == pytest.approx(without)
+        assert measured.contributions[system] == pytest.approx((n - 1) / n * (without.mean() - without))
+        assert measured.run_scores[system][0] == pytest.approx(float(auc(rows, np.ones(12))))
         alone = [float(auc(np.delete(rows, i, axis=0), np.ones(11))) for i in range(12)]
-        assert panel.without_items(system)[0] == pytest.approx(alone)
-    assert panel.n_decisive == (4 if labels is None else len(set(units[::3].tolist())))
+        assert measured.leave_one_out(system)[0] == pytest.approx(alone)
+    assert measured.n_decisive == (4 if labels is None else len(set(units[::3].tolist())))
 
 
 @pytest.mark.parametrize("runs", [(1, 1), (2, 1), (2, 3)])
 def test_rankings_are_exchanged_item_by_item_with_all_runs_at_equal_weight(runs: tuple[int, int]) -> None:
-    panel = ranked(6, 2, None, runs)
+    measured = ranked(6, 2, None, runs)
     common = math.lcm(*runs)
-    whole = [np.repeat(panel.items[s], common // runs[s], axis=0) * panel.units for s in (0, 1)]
+    whole = [np.repeat(measured.items[s], common // runs[s], axis=0) * measured.units for s in (0, 1)]
 
     def gain(moved: tuple[bool, ...]) -> float:
         there = np.array(moved)[None, :, None]
@@ -194,7 +194,7 @@ def test_rankings_are_exchanged_item_by_item_with_all_runs_at_equal_weight(runs:
         two = np.concatenate([sides[0][:, ~there[0, :, 0]], sides[1][:, there[0, :, 0]]], axis=1).reshape(-1, 2)
         return float(auc(one, np.ones(len(one))) - auc(two, np.ones(len(two))))
 
-    pair = PairedComparison(experiment(panel, settings=settings(1999)), 0, 1)
+    pair = GainContrast(experiment(measured, settings=settings(1999)), 0, 1)
     seen = gain((False,) * 6)
     assert pair.pooled_gain == pytest.approx(seen)
     hits = sum(abs(gain(moved)) >= abs(seen) - 1e-12 for moved in product((False, True), repeat=6))
@@ -216,8 +216,8 @@ def test_a_difference_as_large_as_the_threshold_and_rounding_is_a_tie() -> None:
 
 def test_a_metric_on_another_scale_is_the_same_metric_also_where_it_has_its_mean() -> None:
     raw = np.array([[-1.0, 0.0, 1.0], [2.0, -2.0, 0.0], [0.0, 0.5, -0.5]])
-    human = correlation.MetricMeasure(mean_panel([row[None] for row in raw**2 + raw]))
-    first, second = (correlation.MetricMeasure(mean_panel([row[None] for row in v])) for v in (raw, raw * 0.3 + 0.1))
+    human = correlation.MetricMeasure(mean_stats([row[None] for row in raw**2 + raw]))
+    first, second = (correlation.MetricMeasure(mean_stats([row[None] for row in v])) for v in (raw, raw * 0.3 + 0.1))
     of = [correlation.CorrelationCoefficient("segment", "pearson")]
     (found,) = correlation.permutation(first, second, human, of, "both", Settings(n_resamples=50))
     assert (found.p_value, found.notes) == (1.0, (correlation.IDENTICAL_METRICS,))
@@ -302,10 +302,10 @@ def test_two_items_are_enough_for_what_asks_for_two() -> None:
     assert one.p_value is None and [n.code for n in one.notes] == ["n_too_small"]
     same = tests.make("crossed").run(pairing(d, d, settings(9)))
     assert same.p_value == 1.0 and same.notes == (IDENTICAL,)
-    whole = experiment(mean_panel([d[:1], d]), settings=settings(9))
+    whole = experiment(mean_stats([d[:1], d]), settings=settings(9))
     assert selection_error(whole, 0, 0) == pytest.approx(1.0 / math.sqrt(2))
     assert selection_error(whole, 0, 1) == pytest.approx((1.0 + 1.5) / 2 / math.sqrt(2))
-    assert selection_error(experiment(mean_panel([d[:1, :1]] * 2), settings=settings(9)), 0, 0) is None
+    assert selection_error(experiment(mean_stats([d[:1, :1]] * 2), settings=settings(9)), 0, 0) is None
 
 
 @pytest.mark.parametrize("tuned", [False, True])
@@ -343,7 +343,7 @@ def test_labels_beside_a_judge_in_clusters_are_parts_whose_deviations_add_up(tun
 
 def test_f1_beside_itself_shows_no_gain_when_studentized() -> None:
     rows = np.random.default_rng(3).integers(0, 4, (1, 9, 3)).astype(float)
-    pair = PairedComparison(experiment(f1_panel([rows, rows]), settings=settings(9)), 0, 1)
+    pair = GainContrast(experiment(f1_stats([rows, rows]), settings=settings(9)), 0, 1)
     assert pair.relabelled.t == 0.0
     found = tests.make("randomization:form=studentized").run(pair)
     assert (found.p_value, found.p_min, found.notes) == (1.0, 1.0, (IDENTICAL,))

@@ -9,12 +9,12 @@ import pytest
 from scipy import integrate
 
 from outscore.base.arrays import Float, Int
-from outscore.significance.experiment import PairedComparison
+from outscore.significance.gain import GainContrast
 from outscore.significance.nulls import Centred, NullVersion, Parts, null_versions
 from outscore.significance.sequential import Path, decisions, marks_of
 from outscore.significance.sequential.betting import Betting
 from outscore.significance.sequential.mixture import Mixture
-from tests.laws.support import experiment, f1_panel, pairing, settings
+from tests.laws.support import experiment, f1_stats, pairing, settings
 
 
 def ratio_twin(sums: Float, sizes: Float, alpha: float) -> tuple[float, float, float]:
@@ -135,7 +135,7 @@ def test_a_gain_of_f1_is_weighted_away_as_that_of_its_sums() -> None:
     draw = np.random.default_rng(5)
     counts = draw.integers(0, 5, (2, 1, 20, 3)).astype(float)
     counts[1, :, :, 0] += 0.5
-    pair = PairedComparison(experiment(f1_panel(list(counts)), settings=settings(9)), 0, 1)
+    pair = GainContrast(experiment(f1_stats(list(counts)), settings=settings(9)), 0, 1)
     sums = np.einsum("i,srik->sk", Centred(pair).weights, counts)
     f1 = 2 * sums[:, 0] / (2 * sums[:, 0] + sums[:, 1] + sums[:, 2])
     assert f1[0] == pytest.approx(f1[1], abs=1e-9) and abs(pair.gain) > 0.01
@@ -182,7 +182,7 @@ def test_a_version_of_runs_is_a_mean_of_its_values() -> None:
         statistics, _ = null.statistics(np.random.default_rng(6))
         version = null.version(np.random.default_rng(6))
         means = [of[..., 0].mean(axis=1) for of in statistics]
-        assert version.panel.run_scores[0] == pytest.approx(means[0], abs=1e-9)
+        assert version.stats.run_scores[0] == pytest.approx(means[0], abs=1e-9)
         assert version.gain == pytest.approx(float(means[1].mean() - means[0].mean()), abs=1e-9)
         assert 0 < version.settings.seed < 2**31 and null.holds
         # seeds of versions are of all 31 bits

@@ -170,10 +170,10 @@ def test_blocks_that_agree_have_an_infinite_f_however_many_they_are() -> None:
 
 def test_one_number_beside_two_is_enough_for_an_analysis_of_variance() -> None:
     groups = [np.array([1.0, 2.0]), np.array([4.0])]
-    found, theirs = anova.one_way(groups), stats.f_oneway(*groups)
+    found, theirs = anova.analyse_one_way(groups), stats.f_oneway(*groups)
     assert (found.statistic, found.p) == pytest.approx((float(theirs.statistic), float(theirs.pvalue)))
     with pytest.raises(UsageError):
-        anova.one_way([np.array([1.0]), np.array([4.0])])
+        anova.analyse_one_way([np.array([1.0]), np.array([4.0])])
     ranks = kruskal_wallis.kruskal_wallis([np.array([1.0]), np.array([4.0]), np.array([4.0, 5.0])])
     other = stats.kruskal([1.0], [4.0], [4.0, 5.0])
     assert (ranks.statistic, ranks.p) == pytest.approx((float(other.statistic), float(other.pvalue)))
