@@ -47,11 +47,18 @@ class Registry(Generic[T]):
         self._complete = self._has_entry_points = False
 
     def register(self, name: str) -> Callable[[C], C]:
-        """Class decorator that enters a frozen dataclass under ``name``."""
+        """Class decorator that enters a frozen dataclass under ``name``.
+
+        Raises:
+            TypeError: the class is no dataclass, or lacks a class attribute or method that all of its kind have.
+            UsageError: another class has that name.
+        """
 
         def enter(cls: C) -> C:
             if not dataclasses.is_dataclass(cls):
                 raise TypeError(f"{cls.__name__} must be a frozen dataclass to be a {self.kind}")
+            if lacking := [*_undefined(cls), *sorted(getattr(cls, "__abstractmethods__", ()))]:
+                raise TypeError(f"{cls.__name__} lacks what every {self.kind} has: {', '.join(lacking)}")
             held = self._classes.get(name)
             if held is not None and (held.__module__, held.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise UsageError(f"two {self.kind}s are named {name!r}: {held.__module__} and {cls.__module__}")
@@ -155,10 +162,28 @@ class Registry(Generic[T]):
 
     def _load_entry_points(self) -> None:
         for point in [] if self._has_entry_points else entry_points_of(self.group):
-            loaded = point.load()
-            if isinstance(loaded, type) and point.name not in self._classes:
-                self.register(point.name)(loaded)
+            try:
+                loaded = point.load()
+                if isinstance(loaded, type) and point.name not in self._classes:
+                    self.register(point.name)(loaded)
+            except (ImportError, AttributeError, TypeError, SyntaxError) as error:
+                package = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
+                raise UsageError(
+                    f"the {self.kind} {point.name!r}{package} cannot be loaded ({type(error).__name__}: {error}): mend "
+                    "or uninstall that package"
+                ) from error
         self._has_entry_points = True
+
+
+def _undefined(cls: type[Any]) -> list[str]:
+    """The class attributes that the bases of a class declare and nothing defines."""
+    declared = {
+        name: None
+        for base in cls.__mro__
+        for name, hint in vars(base).get("__annotations__", {}).items()
+        if str(hint).startswith(("ClassVar", "typing.ClassVar"))
+    }
+    return sorted(name for name in declared if name != "name" and not hasattr(cls, name))
 
 
 _HINTS: dict[type[Any], dict[str, Any]] = {}

@@ -233,7 +233,7 @@ class Statistics:
         return float(self.sign * (self.function(a * units) - self.function(b * units)))
 
     def restrict(self, items: Int, design: Design | None = None) -> Self:
-        """The statistics of some of the items, by their numbers; ``design`` is of these, by default what is left of it."""
+        """The statistics of some items, by their numbers; ``design`` is of these, by default what is left of it."""
         part = self.replace_statistics(
             [whole[:, items] for whole in self.items], self.design.restrict(items) if design is None else design
         )
