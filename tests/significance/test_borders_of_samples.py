@@ -1,0 +1,118 @@
+"""Orders of two samples and laws of their sums, beside counts and formulas."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from outscore.engine.extreme import ALTERNATIVES, Alternative
+from outscore.significance import bayes, coefficients
+from outscore.significance.bayes.bootstrap import BayesianBootstrap
+from outscore.significance.bayes.reweighted import Reweighted
+from outscore.significance.independent import IndependentSamples, aso, permutation
+from tests.laws.support import pairing, settings
+
+
+@pytest.mark.parametrize("side", ALTERNATIVES)
+@pytest.mark.parametrize("tau", [0.2, 0.5])
+def test_the_p_of_an_order_is_where_its_bound_meets_the_threshold(side: Alternative, tau: float) -> None:
+    draw = np.random.default_rng(8)
+    a, b = draw.normal(0.8, 1.0, 4), draw.normal(0.0, 1.0, 5)
+    for one, other in ((a, b), (b, a)):
+        made = IndependentSamples(system=one, baseline=other, unit="run", settings=settings(99, 0, side))
+        held = aso.almost_stochastic_order(one, other)
+        spread = held.sigma / math.sqrt(20 / 9)
+        least = 1 / math.comb(9, 4)
+        p, q = (
+            max(least, float(stats.norm.cdf((ratio - tau) / spread)))
+            for ratio in (held.violation_ratio, 1 - held.violation_ratio)
+        )
+        found = aso.AlmostStochasticOrder(tau=tau).run(made)
+        assert found.p_value == pytest.approx({"two-sided": min(1.0, 2 * min(p, q)), "greater": p, "less": q}[side])
+        assert found.p_min == pytest.approx(least * (2 if side == "two-sided" else 1))
+        assert found.favours == pytest.approx(0.5 - held.violation_ratio)
+        bounds = [
+            min(max(ratio - spread * float(stats.norm.ppf(0.05)), 0.0), 1.0)
+            for ratio in (held.violation_ratio, 1 - held.violation_ratio)
+        ]
+        assert (found.effect["eps_min"], found.effect["eps_min_of_baseline"]) == pytest.approx(tuple(bounds))
+        for threshold in (0.2, 0.5):
+            larger = [name for name, bound in zip(("system", "baseline"), bounds, strict=True) if bound < threshold]
+            assert found.effect[f"larger_at_{threshold:g}"] == (larger[0] if larger else "neither")
+        assert {n.code for n in found.notes} >= ({"loose_order"} if tau > 0.2 else set())
+        assert len(found.notes) == 1 + (tau > 0.2)
+
+
+@pytest.mark.parametrize(("n", "m", "said"), [(199, 200, True), (200, 200, False), (201, 199, True)])
+def test_orders_of_equals_are_found_too_often_below_two_hundred(n: int, m: int, said: bool) -> None:
+    draw = np.random.default_rng(n)
+    made = IndependentSamples(
+        system=draw.normal(size=n), baseline=draw.normal(size=m), unit="run", settings=settings(9)
+    )
+    assert bool(aso.AlmostStochasticOrder().run(made).notes) == said
+
+
+def test_whole_numbers_have_the_law_of_their_sums_whichever_sample_is_smaller() -> None:
+    # too many labellings to enumerate, so that sums are counted one by one
+    draw = np.random.default_rng(2)
+    x, y = draw.integers(0, 6, 14).astype(float), draw.integers(0, 7, 19).astype(float)
+    for one, other in ((x, y), (y, x)):
+        held = permutation.Relabelling(one, other, False)
+        law = held.law
+        assert law is not None
+        ways: dict[tuple[int, int], int] = {(0, 0): 1}
+        for value in held.columns[:, 0].astype(int).tolist():
+            for (taken, total), count in list(ways.items()):
+                if taken < len(one):
+                    key = (taken + 1, total + value)
+                    ways[key] = ways.get(key, 0) + count
+        whole = {total: count for (taken, total), count in ways.items() if taken == len(one)}
+        number = math.comb(33, len(one))
+        assert law.support.tolist() == sorted(whole)
+        assert law.mass == pytest.approx([whole[total] / number for total in sorted(whole)])
+        centre = len(one) * float(held.columns[:, 0].sum()) / 33
+        for side in ALTERNATIVES:
+            p, least = held.p(law, side)
+            at = held.observed
+            share = {
+                "greater": sum(c for t, c in whole.items() if t >= at),
+                "less": sum(c for t, c in whole.items() if t <= at),
+                "two-sided": sum(c for t, c in whole.items() if abs(t - centre) >= abs(at - centre) - 1e-9),
+            }[side]
+            assert p == pytest.approx(share / number) and 0 < least <= p
+
+
+def test_a_coefficient_of_rows_with_gaps_is_that_of_what_is_known() -> None:
+    nan = math.nan
+    x = np.array([[1.0, 2.0, 4.0, 3.0], [1.0, nan, 2.0, 5.0], [nan, nan, 1.0, nan], [2.0, nan, 2.5, 1.0]])
+    y = np.array([[2.0, 1.0, 5.0, 3.0], [0.0, 9.0, 2.0, 1.0], [1.0, 1.0, 1.0, 1.0], [1.0, 1.0, nan, 2.0]])
+    found = coefficients.correlate_known(coefficients.pearson, x, y)
+    assert found[0] == pytest.approx(float(np.corrcoef(x[0], y[0])[0, 1]))
+    assert found[1] == pytest.approx(float(np.corrcoef([1.0, 2.0, 5.0], [0.0, 2.0, 1.0])[0, 1]))
+    assert np.isnan(found[2]) and found[3] == pytest.approx(-1.0)
+    assert np.isnan(coefficients.correlate_known(coefficients.pearson, x[2:3], y[2:3])).all()
+
+
+@pytest.mark.parametrize(
+    ("d", "one_sided"),
+    [
+        ([0.0, 1.0, 2.0], True),
+        ([0.0, -1.0, -2.0], True),
+        ([1.0, 3.0], True),
+        ([-1.0, 2.0], False),
+        ([-1.0, -3.0], True),
+    ],
+)
+def test_differences_on_one_side_or_none_are_said_to_be(d: list[float], one_sided: bool) -> None:
+    pair = pairing(np.array([d]), np.zeros((1, len(d))), settings(99))
+    evidence = bayes.Evidence(pair=pair, rope=0.0, reweighted=Reweighted(((1, 0),), (0.0,)))
+    codes = {note.code for note in BayesianBootstrap().run(evidence).notes}
+    assert (bayes.remarks.ONE_SIDED.code in codes) == one_sided
+
+
+def test_samples_of_nothing_but_zeros_are_equal() -> None:
+    found = aso.almost_stochastic_order(np.zeros(3), np.zeros(4))
+    assert (found.degenerate, found.violation_ratio, found.distance) == ("identical_outputs", 0.5, 0.0)
