@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import bayes, coefficients
 from outscore.significance.bayes.bootstrap import BayesianBootstrap
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.independent import IndependentSamples, aso, permutation
+from outscore.significance.interval import intervals
+from outscore.significance.nulls import DesignUnits
+from outscore.significance.proportions import wilson_of
 from tests.laws.support import pairing, settings
+from tests.significance import shapes
 
 
 @pytest.mark.parametrize("side", ALTERNATIVES)
@@ -116,3 +121,41 @@ def test_differences_on_one_side_or_none_are_said_to_be(d: list[float], one_side
 def test_samples_of_nothing_but_zeros_are_equal() -> None:
     found = aso.almost_stochastic_order(np.zeros(3), np.zeros(4))
     assert (found.degenerate, found.violation_ratio, found.distance) == ("identical_outputs", 0.5, 0.0)
+
+
+def test_weights_that_fall_off_steeply_stay_numbers() -> None:
+    assert DesignUnits(Design(3)).tilt(np.array([0.0, 2000.0, 2000.0])) == pytest.approx([0.0, 1.5, 1.5])
+
+
+@pytest.mark.parametrize("name", ["classes", "few of classes", "classes of clusters"])
+def test_an_interval_over_classes_joins_theirs_by_their_correlations(name: str) -> None:
+    pair = shapes.pairing(name)
+    averaged, n = pair.stats.averaged, pair.n_units
+    assert averaged is not None
+    t = float(stats.t(n - 1).ppf(0.975))
+    below, above, moves, known = [], [], [], []
+    for system, sign in pair.signed:
+        top, bottom = averaged.sums(pair.stats.rows[system][0] * pair.stats.units)
+        for tops, bottoms in zip(top.T, bottom.T, strict=True):
+            total, seen = float(bottoms.sum()), int((bottoms > 0).sum())
+            ratio = float(tops.sum()) / total if total else 0.0
+            adds = (tops - ratio * bottoms) / total if total else np.zeros(n)
+            square = float((adds**2).sum())
+            worth = ratio * (1 - ratio) / (square * n / (n - 1)) if square else 0.0
+            worth = min(worth, total) if 0 < worth < 1e12 else seen
+            low, high = wilson_of(ratio, worth, t) if worth > 0 else (0.0, 1.0)
+            ways = [averaged.scale / top.shape[1] * abs(end - ratio) for end in (low, high)]
+            below.append(ways[0] if sign > 0 else ways[1])
+            above.append(ways[1] if sign > 0 else ways[0])
+            moves.append(sign * adds / math.sqrt(square) if square else np.zeros(n))
+            known.append(seen / (seen + 2))
+    found = []
+    for ways in (below, above):
+        squares = 0.0
+        for i, one in enumerate(ways):
+            for j, other in enumerate(ways):
+                shared = float(moves[i] @ moves[j]) * math.sqrt(known[i] * known[j])
+                squares += one * other * (1.0 if i == j else shared)
+        found.append(math.sqrt(squares))
+    ends, _, _ = intervals.make("mover").find(pair)
+    assert ends == pytest.approx((pair.gain - found[0], pair.gain + found[1]))
