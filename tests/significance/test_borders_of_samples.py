@@ -16,7 +16,7 @@ from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.independent import IndependentSamples, aso, permutation
 from outscore.significance.interval import intervals
 from outscore.significance.nulls import DesignUnits
-from outscore.significance.proportions import wilson_of
+from outscore.significance.proportions import newcombe_paired, wilson_of
 from tests.laws.support import pairing, settings
 from tests.significance import shapes
 
@@ -159,3 +159,20 @@ def test_an_interval_over_classes_joins_theirs_by_their_correlations(name: str) 
         found.append(math.sqrt(squares))
     ends, _, _ = intervals.make("mover").find(pair)
     assert ends == pytest.approx((pair.gain - found[0], pair.gain + found[1]))
+
+
+@pytest.mark.parametrize("cells", [(5, 3, 1), (9, 0, 0), (0, 0, 0), (0, 9, 0), (4, 0, 0), (1, 4, 3), (0, 4, 5)])
+def test_a_paired_difference_of_shares_has_newcombes_interval(cells: tuple[int, int, int]) -> None:
+    (both, b, c), n = cells, 9
+    neither = n - both - b - c
+    ends = [wilson_of(x / n, n, float(stats.norm.ppf(0.975))) for x in (both + b, both + c)]
+    p, q = (both + b) / n, (both + c) / n
+    below, above = (p - ends[0][0], q - ends[1][0]), (ends[0][1] - p, ends[1][1] - q)
+    product = float(both * neither - b * c)
+    product = max(product - n / 2, 0) if product > 0 else product
+    margins = (both + b) * (c + neither) * (both + c) * (b + neither)
+    phi = product / math.sqrt(margins) if margins else 0.0
+    low = below[0] ** 2 - 2 * phi * below[0] * above[1] + above[1] ** 2
+    high = above[0] ** 2 - 2 * phi * above[0] * below[1] + below[1] ** 2
+    expected = (p - q - math.sqrt(max(low, 0)), p - q + math.sqrt(max(high, 0)))
+    assert newcombe_paired(both, b, c, n) == pytest.approx(expected)
