@@ -74,7 +74,7 @@ def of_intervals(shape: str) -> dict[str, Row]:
         for method in variants(intervals.find, name):
             for estimate in (GainContrast(made, 0, 1), ScoreContrast(made, 0, 1)):
                 if method.covers in ("both", estimate.what) and method.refuses(estimate) is None:
-                    ends, words, notes = method.of(estimate)
+                    ends, words, notes = method.compute(estimate)
                     rows[f"{method.label}, {estimate.what}"] = [*row([ends, words]), noted(notes)]
     return rows
 
