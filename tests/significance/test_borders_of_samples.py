@@ -157,7 +157,7 @@ def test_an_interval_over_classes_joins_theirs_by_their_correlations(name: str) 
                 shared = float(moves[i] @ moves[j]) * math.sqrt(known[i] * known[j])
                 squares += one * other * (1.0 if i == j else shared)
         found.append(math.sqrt(squares))
-    ends, _, _ = intervals.make("mover").find(pair)
+    ends, _, _ = intervals.make("mover").compute(pair)
     assert ends == pytest.approx((pair.gain - found[0], pair.gain + found[1]))
 
 
