@@ -198,6 +198,8 @@ class Coin(Test):
     """Always the same."""
 
     null: ClassVar[str] = "nothing whatever"
+    applies: ClassVar[str] = "never"
+    needs: ClassVar[str] = "nothing"
     citation: ClassVar[str] = "nobody"
 
     def refuses(self, pair):
