@@ -42,7 +42,7 @@ class GainColumns:
     def _own_items(self) -> bool:
         """Whether pairs have other items than other pairs."""
         # independent samples say how large they are among their effects
-        by_pairs = any("baseline_score" in pair.effect for pair in self.view.pairs)
+        by_pairs = any(pair.own_scores is not None for pair in self.view.pairs)
         return by_pairs and len({pair.n_items for pair in self.view.pairs}) > 1
 
     @cached_property

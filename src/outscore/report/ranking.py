@@ -198,13 +198,12 @@ def _units(result: Leaderboard) -> str:
 def _describe_ratings(result: Leaderboard) -> Iterator[str]:
     if result.kind != "ratings":
         return
-    effect = result.effect
-    tie = effect.get("tie_parameter")
+    tie = result.tie_parameter
     counted_as = "half a win for each" if tie is None else f"an outcome of their own (Davidson), ν {to_digits(tie)}"
     elo = any(score.unit == "Elo" for score in result.scores)
     means = "400 points are odds of 10 to 1" if elo else "a difference of 1 is odds of 2.72 to 1"
     yield f"Rating: Bradley-Terry, of wins over losses; {means}; the mean is {'1500' if elo else '0'}."
-    yield f"{effect.get('judgments')} judgments, {effect.get('ties')} of them ties: {counted_as}."
+    yield f"{result.n_judgments} judgments, {result.n_ties} of them ties: {counted_as}."
 
 
 def _wins(result: Leaderboard, view: View, metric: str) -> Table:

@@ -106,6 +106,14 @@ class Pair:
     verdict: str = ""
     equivalence: Equivalence | None = None
 
+    @property
+    def own_scores(self) -> tuple[float, float] | None:
+        """Scores of the system and of the baseline on the items of this pair, where pairs have items of their own."""
+        system, baseline = self.effect.get("score"), self.effect.get("baseline_score")
+        if isinstance(system, int | float) and isinstance(baseline, int | float):
+            return system, baseline
+        return None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Overall:

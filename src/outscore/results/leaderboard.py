@@ -117,6 +117,26 @@ class Leaderboard(Result):
     history: SetHistory | None = None
     command: str = "rank"
 
+    @property
+    def n_judgments(self) -> int | None:
+        """The judgments that ratings were made of."""
+        return self._counted("judgments")
+
+    @property
+    def n_ties(self) -> int | None:
+        """The judgments that were ties."""
+        return self._counted("ties")
+
+    @property
+    def tie_parameter(self) -> float | None:
+        """Davidson's ν, where ties are an outcome of their own."""
+        found = self.effect.get("tie_parameter")
+        return float(found) if isinstance(found, int | float) else None
+
+    def _counted(self, name: str) -> int | None:
+        found = self.effect.get(name)
+        return found if isinstance(found, int) else None
+
     def board(self, metric: str) -> tuple[Place, ...]:
         """The places under one metric, best first."""
         return tuple(place for place in self.places if place.metric == metric)

@@ -52,8 +52,8 @@ class SentenceFormat:
 
 def _finding(view: View, pair: Pair) -> str:
     scores = {s.system: s.score for s in view.scores(pair.metric)}
-    if "baseline_score" in pair.effect:  # on the items of this pair, of which the gain is
-        scores |= {pair.system: _number(pair, "score"), pair.baseline: _number(pair, "baseline_score")}
+    if pair.own_scores is not None:  # on the items of this pair, of which the gain is
+        scores |= dict(zip((pair.system, pair.baseline), pair.own_scores, strict=True))
     places = view.decimals(pair.metric)
     unit = view.label(pair.metric)
     system, baseline = clean(pair.system), clean(pair.baseline)
@@ -76,12 +76,6 @@ def _finding(view: View, pair: Pair) -> str:
         return f"{system} ({ours} {unit}) is equivalent to {baseline} ({theirs}) {said}"
     claim = f"{system} ({ours} {unit}) is not shown to differ from {baseline} ({theirs})"
     return f"{claim}: {numbers}{disagreement(pair)}{describe_against_margin(view, pair)}"
-
-
-def _number(pair: Pair, name: str) -> float:
-    value = pair.effect[name]
-    assert isinstance(value, int | float)
-    return value
 
 
 def _method(view: View, pair: Pair) -> str:
