@@ -170,7 +170,7 @@ from outscore.data.history.store import open_history
 file, log, me, n = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 with log.open("a", buffering=1) as done:
     for k in range(len(log.read_text().splitlines()), n):
-        with open_history(file, new=True) as store, store.writing():
+        with open_history(file, new=True) as store, store.transaction():
             store.add(SET, [replace(LOOK, system_digest=f"{me}-{k}")])
         done.write(f"{me}-{k}\\n")
 """

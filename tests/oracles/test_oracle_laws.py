@@ -18,6 +18,7 @@ from outscore.engine import intervals
 from outscore.engine.extreme import Alternative
 from outscore.significance import tests
 from outscore.significance.gain import GainContrast
+from outscore.significance.resamples import BOOTSTRAP
 from tests.examples import first
 from tests.laws.support import (
     Draw,
@@ -179,6 +180,7 @@ def test_sizes_with_clusters_given(case_id: str) -> None:
 
 
 def bca_rejects(pair: GainContrast) -> bool:
+    pair = pair.drawing([BOOTSTRAP])
     found = intervals.bca(pair.gain, pair.redrawn, pair.without_units, slack=pair.slack)
     return not found.low <= 0.0 <= found.high
 
