@@ -84,7 +84,10 @@ class JudgedPair:
 
     def add_notes(self, more: Iterable[Note]) -> JudgedPair:
         """The same with further notes."""
-        return replace(self, reasons=(*self.reasons, *more))
+        made = replace(self, reasons=(*self.reasons, *more))
+        if "interval" in self.__dict__:  # notes change none, and to find it once is enough
+            made.__dict__["interval"] = self.interval
+        return made
 
     def on(self, resamples: Resamples) -> JudgedPair:
         """The same, of systems from which more was drawn."""
