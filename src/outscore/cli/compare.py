@@ -70,7 +70,7 @@ def command(
         )
     output.write(result)
     if fail_unless and not (gate := result.gate(fail_unless)):
-        from outscore.report.equivalence import gate_line
+        from outscore.report.gates import gate_line
 
         click.echo(f"outscore: {gate_line(result, gate)}", err=True)
         sys.exit(1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from outscore.base.errors import inflect
-from outscore.report.in_history import PROCEDURES, decision, promise
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import UNDEFINED, p_text, to_digits
 from outscore.report.text import clean
 from outscore.results import LooksAt, PastLook, Uses
+from outscore.results.set_history import PROCEDURES, describe_decision, describe_promise
 
 _MOST_FAMILIES = 6
 _DIGEST = 12  # characters of a digest that are enough to name a test set
@@ -109,7 +109,9 @@ def _row(look: PastLook, several: bool, decided: bool) -> Row:
 
 
 def _decision(look: PastLook) -> Row:
-    return Cell(text=UNDEFINED if look.level is None else to_digits(look.level)), Cell(text=decision(look.rejected))
+    return Cell(text=UNDEFINED if look.level is None else to_digits(look.level)), Cell(
+        text=describe_decision(look.rejected)
+    )
 
 
 def _footnotes(result: Uses, decided: bool) -> Iterator[Footnote]:
@@ -117,7 +119,7 @@ def _footnotes(result: Uses, decided: bool) -> Iterator[Footnote]:
     if result.procedure is not None:
         yield Footnote(
             text=f"Level: by {_spell(result.procedure)}, so that over all uses of a family "
-            f"{promise(result.procedure, result.alpha)}."
+            f"{describe_promise(result.procedure, result.alpha)}."
         )
     elif decided:
         said = sorted({_spell(p) for look in result.looks if (p := look.comparison.procedure)})

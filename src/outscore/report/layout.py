@@ -32,16 +32,14 @@ def fit(table: Table, columns: int) -> tuple[Table, list[int], bool] | None:
     return None
 
 
-def align(table: Table, widths: Sequence[int], stacked: bool, paint: Paint) -> Iterator[str]:
-    """The lines of a table between three rules."""
+def align(table: Table, widths: Sequence[int], stacked: bool, paint: Paint, bar: int = 0) -> Iterator[str]:
+    """The lines of a table: heading, rows; intervals as bars of so many columns at its right, if any."""
     total = sum(widths) + len(GAP) * (len(widths) - 1)
     frame = list(zip(table.columns, widths, strict=True))
     heads = [_header(column, width, stacked) for column, width in frame]
     height = max(map(len, heads))
     heads = [[""] * (height - len(lines)) + lines for lines in heads]
-    yield "─" * total
     yield from _align_row(heads, frame, [Cell(bold=True)] * len(frame), paint)
-    yield "─" * total
     for number, block in enumerate(table.blocks):
         # Decimals are in line within a metric; between metrics they have nothing in common.
         shapes = [_ColumnWidths(column, [row[i] for row in block.rows]) for i, column in enumerate(table.columns)]
@@ -49,10 +47,47 @@ def align(table: Table, widths: Sequence[int], stacked: bool, paint: Paint) -> I
             if number:
                 yield ""
             yield from (paint(line, Cell(bold=True)) for line in wrap(block.heading, total))
-        for row in block.rows:
+        spans = [next((cell.span for cell in row if cell.span), None) for row in block.rows]
+        scale = _scale(spans) if bar else None
+        for row, span in zip(block.rows, spans, strict=True):
             lines = [s.lines(c, w, stacked) for s, c, w in zip(shapes, row, widths, strict=True)]
-            yield from _align_row(lines, frame, row, paint)
-    yield "─" * total
+            drawn = list(_align_row(lines, frame, row, paint))
+            if scale and span:
+                drawn[0] = f"{pad(drawn[0], total)}{GAP}{_bar(span, scale, bar)}"
+            yield from drawn
+
+
+_Span = tuple[float, float, float]
+
+
+def has_spans(table: Table) -> bool:
+    """Whether there are intervals to be drawn as bars, one a row."""
+    return any(sum(cell.span is not None for cell in row) == 1 for row in table.rows) and not any(
+        sum(cell.span is not None for cell in row) > 1 for row in table.rows
+    )
+
+
+def _scale(spans: Sequence[_Span | None]) -> tuple[float, float] | None:
+    """From where to where the bars of a metric go; 0 is within."""
+    ends = [end for span in spans if span for end in span]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
+    return (low, high) if ends and high > low else None
+
+
+def _bar(span: _Span, scale: tuple[float, float], width: int) -> str:
+    """``   |  --o--``: the interval, its value, and where 0 is."""
+    low, high = scale
+
+    def place(value: float) -> int:
+        return round((value - low) / (high - low) * (width - 1))
+
+    first, middle, last = (place(value) for value in span)
+    drawn = [" "] * width
+    drawn[place(0.0)] = "|"
+    for i in range(first, last + 1):
+        drawn[i] = "+" if drawn[i] == "|" else "-"
+    drawn[middle] = "o"
+    return "".join(drawn).rstrip()
 
 
 def records(table: Table, columns: int) -> Iterator[str]:

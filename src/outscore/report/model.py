@@ -24,6 +24,7 @@ class Cell:
         notes: numbers of the footnotes that concern the row.
         bold: the best of its block.
         tone: for formats with colour: a significant gain or loss.
+        span: low end, value and high end, for a picture of the interval.
     """
 
     text: str = ""
@@ -32,6 +33,7 @@ class Cell:
     notes: tuple[int, ...] = ()
     bold: bool = False
     tone: Literal["", "better", "worse"] = ""
+    span: tuple[float, float, float] | None = None
 
     @property
     def hung(self) -> str:
@@ -54,6 +56,7 @@ class Column:
         spare: where its content goes when the table is too wide: to a ``footnote``, or nowhere, as it stands
             ``elsewhere`` too.
         prose: its texts are sentences, which may break into lines.
+        of_metric: headed by its metric, where metrics stand side by side.
     """
 
     header: str
@@ -61,6 +64,7 @@ class Column:
     align: Align = "left"
     spare: Literal["", "footnote", "elsewhere"] = ""
     prose: bool = False
+    of_metric: bool = False
 
     @property
     def plain(self) -> str:
@@ -110,13 +114,17 @@ class Footnote:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """One table. Every row has one cell for each column; the first ``naming`` of them name what it is about."""
+    """One table. Every row has one cell for each column; the first ``naming`` of them name what it is about.
+
+    ``first`` says that it is part of the first screen.
+    """
 
     title: str
     columns: tuple[Column, ...]
     blocks: tuple[Block, ...]
     footnotes: tuple[Footnote, ...] = ()
     naming: int = 1
+    first: bool = False
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for block in self.blocks for row in block.rows):
@@ -144,6 +152,54 @@ class Table:
                 *(n for n in self.footnotes if n.about not in gone),
             ),
         )
+
+    def side_by_side(self) -> Table | None:
+        """The metrics beside one another, each under its heading; None where rows differ between them."""
+        names = [tuple(row[: self.naming] for row in block.rows) for block in self.blocks]
+        bare = [[tuple(cell.text for cell in name) for name in of] for of in names]
+        if len(self.blocks) < 2 or any(one != bare[0] for one in bare) or not any(c.of_metric for c in self.columns):
+            return None
+        own = self.columns[self.naming :]
+        columns = [*self.columns[: self.naming]]
+        for block in self.blocks:
+            columns += [replace(c, header=block.heading) if c.of_metric else c for c in own]
+        rows = tuple(
+            tuple(name + sum((row[self.naming :] for row in line), ()))
+            for name, *line in zip(names[0], *(block.rows for block in self.blocks), strict=True)
+        )
+        return replace(self, columns=tuple(columns), blocks=(Block(rows=rows),))
+
+    def cut_to(self, most: int, around: str = "") -> Table:
+        """At most so many rows: those at the top, at the bottom, and five around the one of a name.
+
+        A row of dots says how many are left out.
+        """
+        excess = len(self.rows) - most
+        if excess <= 0:
+            return self
+        blocks = []
+        share = max(3, most // len(self.blocks))
+        for block in self.blocks:
+            n = len(block.rows)
+            bottom = max(1, share // 5)
+            kept = set(range(share - bottom)) | set(range(n - bottom, n)) if n > share else set(range(n))
+            for i, row in enumerate(block.rows):
+                if around and any(cell.text == around for cell in row[: self.naming + 1]):
+                    kept |= set(range(max(0, i - 2), min(n, i + 3)))
+            rows: list[Row] = []
+            last = -1
+            for i in [*sorted(kept), n]:
+                if i - last == 2 and i < n:  # a row takes no more room than the dots for it
+                    rows.append(block.rows[i - 1])
+                elif i - last > 2 or (i == n and i - last == 2):
+                    dots = Cell(text=f"... {i - last - 1:,} more")
+                    at = next((j for j, column in enumerate(self.columns) if column.align == "left"), 0)
+                    rows.append(tuple(dots if j == at else Cell() for j in range(len(self.columns))))
+                if i < n:
+                    rows.append(block.rows[i])
+                last = i
+            blocks.append(replace(block, rows=tuple(rows)))
+        return replace(self, blocks=tuple(blocks))
 
     def _has_content(self, index: int) -> bool:
         """Whether a column holds anything."""

@@ -36,20 +36,28 @@ def decimals_for(
     gains: Iterable[float | None] = (),
     width: int | None = None,
 ) -> Decimals:
-    """The custom of a unit: 0-100 gets 1 decimal and 2 for gains, 0-1 gets 3, others 4 significant digits.
+    """The custom of a unit: 0-100 gets 1 decimal, 0-1 gets 3, others 4 significant digits.
+
+    Gains have one more where one of them, or an end of its interval, would be printed as 0 and is not.
 
     Args:
         unit: the metric's unit, e.g. ``BLEU 0-100``.
-        scores, gains: the numbers that will be printed; only their sizes matter, and only for other units.
+        scores, gains: the numbers that will be printed; only their sizes matter.
         width: decimals asked for; they hold for scores and gains alike.
     """
+    gains = list(gains)
     if width is not None:
         return Decimals(score=max(0, width), gain=max(0, width))
     if re.search(r"\b100\b|%|per ?cent", unit):
-        return Decimals(score=1, gain=2)
+        return Decimals(score=1, gain=1 + _vanishes(gains, 1))
     if re.search(r"\b0\s*[-–]\s*1\b|-1 to 1", unit):
-        return Decimals(score=3, gain=3)
+        return Decimals(score=3, gain=3 + _vanishes(gains, 3))
     return Decimals(score=_places(scores), gain=_places(gains))
+
+
+def _vanishes(values: Iterable[float | None], decimals: int) -> bool:
+    """Whether a number other than 0 would be printed as 0."""
+    return any(value and math.isfinite(value) and not round(value, decimals) for value in values)
 
 
 def _places(values: Iterable[float | None], digits: int = 4) -> int:
@@ -90,22 +98,23 @@ def interval(ci: tuple[float | None, float | None] | None, decimals: int, *, sig
     return f"{first}, {last}"
 
 
-def p_text(p: float | None, alpha: float = 0.05, *, places: int = 3) -> str:
-    """A p-value as papers print it: ``0.013``, ``< 0.001``, never ``0.000``.
+def p_text(p: float | None, alpha: float = 0.05, *, places: int | None = None) -> str:
+    """A p-value as papers print it, two digits: ``.25``, ``.013``, ``< .001``, never ``.000``.
 
     Digits are added where rounding would put p on the other side of ``alpha`` or ``alpha / 5``: 0.0496 is
-    ``0.0496`` and not ``0.050``, which would contradict the dagger beside it.
+    ``.0496`` and not ``.050``, which would contradict what is said of it.
     """
     if p is None or not math.isfinite(p):
         return UNDEFINED
     least = max(3, math.ceil(-math.log10(alpha))) if 0 < alpha < 1 else 3
     if p < 10**-least:
-        return f"< {10**-least:.{least}f}"
-    for decimals in range(max(places, least), max(_MOST_PLACES, places, least) + 1):
+        return f"< {10**-least:.{least}f}".replace("0.", ".")
+    places = places or (2 if p >= 0.0995 and least == 3 else least)
+    for decimals in range(places, max(_MOST_PLACES, places) + 1):
         text = f"{p:.{decimals}f}"
-        if all((float(text) < t) == (p < t) for t in (alpha, alpha / 5)):
-            return text
-    return f"{p:.15g}"
+        if all((float(text) < t) == (p < t) for t in (alpha, alpha / 5)) and (float(text) < 1 or p == 1):
+            return "1" if p == 1 else text.removeprefix("0")
+    return "> .999" if p > 0.5 else f"{p:.15g}".removeprefix("0")
 
 
 def p_with_error(p: float | None, error: float | None, alpha: float = 0.05) -> tuple[str, str]:
@@ -117,7 +126,7 @@ def p_with_error(p: float | None, error: float | None, alpha: float = 0.05) -> t
         return p_text(p, alpha), ""
     places = min(_MOST_PLACES, max(3, 1 - math.floor(math.log10(error))))
     shown = to_fixed(error, places)
-    return p_text(p, alpha, places=places), f"±{shown}" if float(shown) else ""
+    return p_text(p, alpha, places=places), f"±{shown.removeprefix('0')}" if float(shown) else ""
 
 
 def level(alpha: float) -> str:

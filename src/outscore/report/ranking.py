@@ -7,12 +7,12 @@ from typing import Literal
 
 from outscore.base.errors import inflect
 from outscore.report.footnotes import format_note, samples_line
-from outscore.report.in_history import decisions_table
 from outscore.report.mean_ranks import mean_ranks_table
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import Decimals, decimals_for, interval, level, p_text, to_digits, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of, correction_label, describe_coverage, test_label
+from outscore.report.writer import Writer
 from outscore.results import Leaderboard, Pair, Place
 
 MOST_GAINS, MOST_SIGNS = 7, 24
@@ -27,8 +27,9 @@ def tables(result: Leaderboard, width: int | None) -> list[Table]:
     view = View(result, width)
     wins = [_wins(result, view, metric) for metric in view.metrics if len(result.board(metric)) <= MOST_SIGNS]
     ranks = [mean_ranks_table(result, view, one) for one in result.mean_ranks]
-    decided = decisions_table(view, result.history)
-    return [_board(result, view), *wins, *ranks, *([] if decided is None else [decided])]
+    kept = result.history
+    decided = [kept.table(Writer(result, width), result.alpha)] if kept is not None and kept.procedure else []
+    return [_board(result, view), *wins, *ranks, *decided]
 
 
 def sentence(result: Leaderboard, width: int | None) -> str:

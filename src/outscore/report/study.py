@@ -14,6 +14,7 @@ from outscore.results import DataTable, Field, Finding, Findings
 from outscore.results.study import Kind, Value
 
 _DIGITS, _SHARE_PLACES = 4, 1
+_MOST_FIGURES = 4
 _SMALL_SHARE = 0.1
 """Below it, where levels and p-values lie, a share has one decimal more."""
 
@@ -31,6 +32,14 @@ def tables(result: Findings, width: int | None) -> list[Table]:
 def sentence(result: Findings, width: int | None) -> str:
     """Question and design of the study."""
     return f"{clean(result.question)} {clean(result.design)}"
+
+
+def sentences(result: Findings, width: int | None) -> Iterator[str]:
+    """The question with how many answers agree, then the titles of the pictures."""
+    judged = [found.verdict for found in result.findings if found.verdict]
+    agree = f"{judged.count('agrees')} of {inflect(len(judged), 'number')} agree with what was expected or published."
+    yield " ".join([clean(result.question), *([agree] if judged else [])])
+    yield from (clean(figure.title) for figure in result.figures[:_MOST_FIGURES])
 
 
 def value_text(value: Value, kind: Kind, alpha: float, width: int | None = None) -> str:

@@ -1,52 +1,39 @@
-"""The tables of a result: the main one with its footnotes, then the smaller ones."""
+"""Tables of results that do not declare their own yet."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
+from dataclasses import replace
 
-from outscore.report.equivalence import equivalence_table
 from outscore.report.footnotes import footnotes
-from outscore.report.gains import GainColumns, other_pairs_table
-from outscore.report.in_history import history_table
 from outscore.report.kinds import room_of
-from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
+from outscore.report.model import Cell, Column, Row, Table
 from outscore.report.numbers import interval, level, to_fixed
-from outscore.report.overall import overall_table
-from outscore.report.sections import answers_table, domain_gains_table, domain_scores_table, effects_table, runs_table
+from outscore.report.sections import domain_scores_table, runs_table
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of
 from outscore.results import Correlations, Leaderboard, Replication, Result, Score
 
-__all__ = ["Block", "Cell", "Column", "Footnote", "Row", "Table", "tables_of"]
 
-
-def tables_of(result: Result, width: int | None = None) -> list[Table]:
-    """Every table of a result, the main one first; all text formats draw these and nothing else.
-
-    Args:
-        result: the record.
-        width: decimals of scores and gains; None for the custom of each metric's unit.
-    """
+def tables_of_room(result: Result, width: int | None = None) -> tuple[Table, ...]:
+    """Tables of a result that does not declare its own: scores, if it has any, then those of its room."""
     view = View(result, width)
-    others = (
-        *(overall_table, other_pairs_table, equivalence_table, runs_table, answers_table, effects_table),
-        *(domain_gains_table, domain_scores_table, history_table),
-    )
-    more = [table for other in others if (table := other(view)) is not None]
     # advice and audits are about data, correlations about metrics, replications about data sets, not about scores
-    main = [_main(view)] if view.metrics and not isinstance(result, Correlations | Leaderboard | Replication) else []
+    apart = isinstance(result, Correlations | Leaderboard | Replication)
+    main = [_main(view)] if view.metrics and not apart else []
+    more = [table for other in (runs_table, domain_scores_table) if (table := other(view)) is not None]
     room = room_of(result)
-    return [*main, *more, *(room.tables(result, width) if room else [])]
+    own = room.tables(result, width) if room else []
+    # what a verb found comes before the scores that it found it in
+    leading = own if own and not apart and main else [*main, *own]
+    tables = [*leading, *(main if leading is own else []), *more]
+    return tuple(replace(table, first=number == 0) for number, table in enumerate(tables))
 
 
 def _main(view: View) -> Table:
-    gains = GainColumns(view, view.pairs_with_baseline)
-    columns = (*_columns(view), *gains.columns)
-    blocks = view.blocks(lambda metric: _rows(view, gains, metric))
+    blocks = view.blocks(lambda metric: _rows(view, metric))
     notes = footnotes(view, [row for block in blocks for row in block.rows])
-    title = "Scores" if not view.pairs else f"Against the baseline {clean(view.baseline)}"
-    return Table(title=title, columns=columns, blocks=blocks, footnotes=notes)
+    return Table(title="Scores", columns=_columns(view), blocks=blocks, footnotes=notes)
 
 
 def _columns(view: View) -> tuple[Column, ...]:
@@ -59,22 +46,13 @@ def _columns(view: View) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def _rows(view: View, gains: GainColumns, metric: str) -> Iterator[Row]:
-    scores = view.scores(metric)
-    best = _find_best(view, scores) if view.pairs else None
-    for score in scores:
-        pair = view.pair(score.system, metric)
-        text = to_fixed(score.score, view.decimals(metric).score)
+def _rows(view: View, metric: str) -> Iterator[Row]:
+    places = view.decimals(metric).score
+    for score in view.scores(metric):
         yield (
-            Cell(text=clean(score.system), notes=() if pair is None else view.notes_of(pair)),
-            Cell(
-                text=text,
-                tail=interval(score.ci, view.decimals(metric).score),
-                marks=view.mark(pair),
-                bold=text == best,
-            ),
+            Cell(text=clean(score.system)),
+            Cell(text=to_fixed(score.score, places), tail=interval(score.ci, places)),
             *(_run_cells(view, score) if view.several_runs else ()),
-            *gains.cells(pair),
         )
 
 
@@ -85,17 +63,3 @@ def _run_cells(view: View, score: Score) -> Row:
         Cell(text=to_fixed(score.s_test, places)),
         Cell(text=str(len(score.runs))),
     )
-
-
-def _find_best(view: View, scores: list[Score]) -> str | None:
-    """The best score of a metric as it is printed: scores that print alike are all best.
-
-    None where all print alike.
-    """
-    known = [s.score for s in scores if s.score is not None and math.isfinite(s.score)]
-    if len(known) < 2:
-        return None
-    best = max(known) if scores[0].higher_is_better else min(known)
-    places = view.decimals(scores[0].metric).score
-    alike = len({to_fixed(value, places) for value in known}) == 1
-    return None if alike else to_fixed(best, places)

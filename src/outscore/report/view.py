@@ -129,7 +129,12 @@ class View:
             m: decimals_for(
                 self.scores(m)[0].unit,
                 scores=[s.score for s in self.scores(m)],
-                gains=[p.gain for p in self.pairs or self.posteriors if p.metric == m],
+                gains=[
+                    number
+                    for p in self.pairs or self.posteriors
+                    if p.metric == m
+                    for number in (p.gain, *(getattr(p, "ci", None) or ()))
+                ],
                 width=self.width,
             )
             for m in self.metrics

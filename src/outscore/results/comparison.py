@@ -1,160 +1,43 @@
-"""The records of a comparison."""
+"""The comparison of systems: all that it found, and how that is told."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import UsageError, inflect
+from outscore.results.declared import Shown, Writer
 from outscore.results.details import Details
+from outscore.results.found import decision, describe_overall, describe_pairs
 from outscore.results.gates import Gate, check_gate
-from outscore.results.result import Interval, Result, kinds
+from outscore.results.methods import (
+    coverage,
+    describe_design,
+    describe_intervals,
+    describe_pairs_of_tests,
+    describe_size,
+    list_tests,
+)
+from outscore.results.naming import describe_correction
+from outscore.results.pairs import (
+    Answer,
+    DomainGain,
+    Equivalence,
+    Overall,
+    Pair,
+    flatten_margin,
+    flatten_overall,
+)
+from outscore.results.result import Result, Score, kinds
+from outscore.results.runs import table_of_runs
 from outscore.results.set_history import SetHistory
 
+__all__ = ["Answer", "Comparison", "DomainGain", "Equivalence", "Overall", "Pair"]
 
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """Another answer that stands beside the main one, with the question that it answers.
-
-    Attributes:
-        test: name of the test.
-        question: that it answers, in words.
-        p_value, p_kind, p_error: as in ``Pair``.
-    """
-
-    test: str
-    question: str
-    p_value: float | None
-    p_kind: str
-    p_error: float | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Equivalence:
-    """How a gain lies to a margin that was fixed beforehand; None stands for what these data cannot tell.
-
-    Attributes:
-        margin: the largest gain or loss that does not matter, in the metric's own unit.
-        method: the procedure, as a rule that of the interval of the gain.
-        p_equivalent: of the null hypothesis that the gain is as large as the margin, on either side; the larger of two
-            one-sided p-values.
-        p_not_worse: of the null hypothesis that the system is worse by the margin or more.
-        p_equivalent_adjusted, p_not_worse_adjusted: after the correction, each over its own family.
-        ci: interval of the gain at level 1 - 2 alpha by the same procedure.
-        detectable_gain: smallest true gain that the difference test would find with a power of 80 %.
-        power_at_margin: its power to find a true gain as large as the margin.
-    """
-
-    margin: float
-    method: str
-    p_equivalent: float | None
-    p_equivalent_adjusted: float | None
-    p_not_worse: float | None
-    p_not_worse_adjusted: float | None
-    ci: Interval | None
-    detectable_gain: float | None
-    power_at_margin: float | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pair:
-    """One system against another, as a rule the baseline, under one metric.
-
-    Attributes:
-        system: the one judged; ``baseline``: the one that it is compared with.
-        gain: score of the system minus score of the other, signed so that positive is better.
-        ci: interval of the gain at level 1 - alpha, or None where it is undefined; ``ci_method`` says how it was made.
-        test: name of the test; ``question``: what it answers; ``null``: its null hypothesis in words. Empty where the
-            metric describes.
-        alternative: ``two-sided``, ``greater`` (the system is better), ``less``, or what the test does instead.
-        p_value: raw p-value, never 0 from sampling; None where the test has no answer.
-        p_kind: ``exact``, ``monte-carlo``, ``saddlepoint`` or ``asymptotic``.
-        p_error: Monte-Carlo standard error of p; None unless sampled.
-        p_min: smallest p-value that the test could have given on these data; None where it has no floor.
-        p_adjusted: p after the correction over the family; ``p_value`` when there is none.
-        n_items: items used; ``n_resamples``: resamples drawn, None where none were.
-        effect: named effect sizes and counts.
-        also: outcomes of other tests, labelled with their questions.
-        notes: codes of the notes that concern this pair.
-        verdict: ``better``, ``worse``, ``equivalent``, ``inconclusive``, ``underpowered``, or ``described`` for a
-            metric that is no claim; empty in results of versions that gave none.
-        equivalence: where a margin was given.
-    """
-
-    system: str
-    baseline: str
-    metric: str
-    gain: float
-    ci: Interval | None
-    ci_method: str
-    test: str
-    question: str
-    null: str
-    alternative: str
-    p_value: float | None
-    p_kind: str
-    p_error: float | None
-    p_min: float | None
-    p_adjusted: float | None
-    n_items: int
-    n_resamples: int | None
-    effect: Mapping[str, float | int | str | None]
-    also: tuple[Answer, ...] = ()
-    notes: tuple[str, ...] = ()
-    verdict: str = ""
-    equivalence: Equivalence | None = None
-
-    @property
-    def own_scores(self) -> tuple[float, float] | None:
-        """Scores of the system and of the baseline on the items of this pair, where pairs have items of their own."""
-        system, baseline = self.effect.get("score"), self.effect.get("baseline_score")
-        if isinstance(system, int | float) and isinstance(baseline, int | float):
-            return system, baseline
-        return None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Overall:
-    """All systems under one metric, tested at once.
-
-    Attributes:
-        test, question, null: as in ``Pair``; p_value, p_kind, p_error, n_resamples likewise.
-        unit: of one number, a ``run`` or an ``item``; ``n_units``: the items that all
-            share, or the numbers of all systems together.
-        effect: named numbers that belong to the test (statistic, degrees of freedom, mean ranks).
-        notes: codes of the notes that concern this answer.
-    """
-
-    metric: str
-    test: str
-    question: str
-    null: str
-    p_value: float | None
-    p_kind: str
-    p_error: float | None
-    n_resamples: int | None
-    n_systems: int
-    n_units: int
-    unit: str
-    effect: Mapping[str, float | int | str | None]
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class DomainGain:
-    """The gain within one domain: descriptive, outside the corrected family."""
-
-    system: str
-    baseline: str
-    metric: str
-    domain: str
-    n_items: int
-    baseline_score: float
-    system_score: float
-    gain: float
-    ci: Interval | None
+_FEW = 12
+"""Pairs without the baseline, or domains, that stand on the first screen."""
 
 
 @kinds.register("compare")
@@ -182,7 +65,7 @@ class Comparison(Result):
         Where all systems were tested at once and no pairs were, it is one for each metric.
         """
         if not self.pairs:
-            return [_flatten_overall(overall) for overall in self.overall]
+            return [flatten_overall(overall) for overall in self.overall]
         scores = {(s.system, s.metric): s.score for s in self.scores}
         rows = []
         for pair in self.pairs:
@@ -193,7 +76,7 @@ class Comparison(Result):
             row["system_score"] = scores[pair.system, pair.metric]
             row["ci_low"], row["ci_high"] = pair.ci or (None, None)
             row["notes"] = " ".join(pair.notes)
-            row |= _flatten_margin(pair.equivalence)
+            row |= flatten_margin(pair.equivalence)
             rows.append(row)
         return rows
 
@@ -240,6 +123,138 @@ class Comparison(Result):
             if not {(pair.system, pair.metric), (pair.baseline, pair.metric)} <= measured:
                 raise TypeError(f"no scores for the pair {pair.system!r} and {pair.baseline!r}")
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    @property
+    def contrasts(self) -> Sequence[Pair]:
+        return self.pairs
+
+    @property
+    def tested(self) -> int:
+        """How many p-values the correction was made over."""
+        return sum(pair.p_value is not None or pair.p_adjusted is not None for pair in self.pairs)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether an adjusted p-value says more than the raw one."""
+        differ = any(pair.p_adjusted != pair.p_value for pair in self.pairs)
+        return differ or (self.correction != "none" and self.tested > 1)
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        for overall in self.overall:
+            yield describe_overall(self, overall, w)
+        yield from describe_pairs(self, self.pairs, w)
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        others = [pair for pair in self.pairs if pair.baseline != self.baseline]
+        apart = ("baseline",) if others else ()
+        naming = 1 + len(apart)
+        yield self._main(w)
+        if others:
+            yield w.table(
+                "Pairs without the baseline", others, ("system", "baseline", *self._gain_columns(others), "p"),
+                first=len(others) <= _FEW, naming=2, side=self._side, codes=_codes,
+            )  # fmt: skip
+        if self.overall:
+            test = Shown("test", "prose", value=describe_overall_test)
+            numbers = Shown("numbers", "prose", value=_numbers_of)
+            yield w.table("All systems at once", self.overall, (test, numbers, "p_value"), first=True)
+        if any(pair.equivalence for pair in self.pairs):
+            yield self._margins(w, apart)
+        if self.domains:
+            several = ("system",) if len({d.system for d in self.domains}) > 1 else ()
+            yield w.table(
+                "Gain by domain (descriptive, outside the corrected family)", self.domains,
+                ("domain", *several, "n_items", Shown("baseline", "score", value=lambda d: d.baseline_score),
+                 Shown("system", "score", value=lambda d: d.system_score), "gain"),
+                first=len(self.domains) <= _FEW, naming=1 + len(several),
+            )  # fmt: skip
+        if any(len(score.runs) > 1 for score in self.scores):
+            yield table_of_runs(self._lineup, w)
+        if any(pair.p_value is not None for pair in self.pairs):
+            adjusted = (Shown(f"p {describe_correction(self.correction)}", "p", value=lambda p: p.p_adjusted),)
+            yield w.table(
+                "Tests", self.pairs,
+                ("system", *apart, "p_value", *(adjusted if self.corrected else ()), "named_test"), naming=naming,
+            )  # fmt: skip
+        answers = [(pair, answer) for pair in self.pairs for answer in pair.also]
+        if answers:
+            raw = Shown("p", "p", error=lambda row: row[1].p_error, value=lambda row: row[1].p_value)
+            yield w.table(
+                "Other tests, each p by itself", answers,
+                ("system", *apart, "named", "question", raw),
+                naming=naming,
+            )  # fmt: skip
+        if any(pair.effect for pair in self.pairs):
+            effects = Shown("effect", "prose", value=lambda pair: ", ".join(_effects(pair, w)))
+            noted = any("d_z" in pair.effect for pair in self.pairs)
+            said = "d_z: the gain in standard deviations of the differences of items or clusters."
+            rows = [pair for pair in self.pairs if pair.effect]
+            yield w.table("Effect sizes and counts", rows, ("system", *apart, effects), footnotes=(said,) * noted,
+                          naming=naming)  # fmt: skip
+        if self.history is not None and self.history.procedure is not None:
+            yield self.history.table(w, self.alpha)
+
+    @property
+    def _lineup(self) -> list[Score]:
+        """Scores, those of the baseline first."""
+        return sorted(self.scores, key=lambda s: s.system != self.baseline)
+
+    def _main(self, w: Writer) -> Any:
+        pairs = {(p.system, p.metric): p for p in self.pairs if p.baseline == self.baseline}
+        rows = [(score, pairs.get((score.system, score.metric))) for score in self._lineup]
+        judged = ("verdict",) if any(pair.equivalence for pair in pairs.values()) else ()
+        gains = (*self._gain_columns(list(pairs.values())), "p", *judged) if pairs else ()
+        return w.table(
+            f"Against the baseline {w.name(self.baseline)}" if pairs else "Scores", rows, ("system", "score", *gains),
+            first=True, side=lambda row: self._side(row[1]), codes=lambda row: _codes(row[1]),
+        )  # fmt: skip
+
+    def _gain_columns(self, pairs: Sequence[Pair]) -> tuple[str | Shown, ...]:
+        own = any(p.own_scores is not None for p in pairs) and len({p.n_items for p in pairs}) > 1
+        return (*(("n_items",) if own else ()), "gain")
+
+    def _side(self, pair: Pair | None) -> str:
+        found = "" if pair is None else decision(pair, self.alpha)
+        return found if found in ("better", "worse") else ""
+
+    def _margins(self, w: Writer, apart: tuple[str, ...]) -> Any:
+        rows = [(pair, pair.equivalence) for pair in self.pairs if pair.equivalence]
+        corrected = self.correction != "none" and len(self.pairs) > 1
+        name = "Holm" if self.correction.startswith("max") else describe_correction(self.correction)
+        gain = Shown("gain", "gain", value=lambda r: r[0].gain, ci=lambda r: r[1].ci, ci_title=f"[{w.level(2)} CI]")
+        within = Shown(f"p {name}", "p", value=lambda r: r[1].p_equivalent_adjusted)
+        not_worse = Shown(f"p {name}", "p", value=lambda r: r[1].p_not_worse_adjusted)
+        columns = ("system", *apart, "margin", gain, "p_equivalent", *((within,) if corrected else ()), "p_not_worse",
+                   *((not_worse,) if corrected else ()), "detectable_gain")  # fmt: skip
+        power = "a power of 80% after the correction" if corrected else "a power of 80%"
+        said = [
+            "p within: null hypothesis, the gain is as large as the margin, on either side (two one-sided tests).",
+            "p not worse: null hypothesis, the system is worse by the margin or more.",
+            f"By {', '.join(dict.fromkeys(w.name(e.method) for _, e in rows if e))}, the margin in the place of 0.",
+            *([f"p {name}: corrected over the pairs, each claim a family of its own."] if corrected else []),
+            f"detects: the smallest true gain that the test of the difference would find with {power}.",
+        ]
+        return w.table("Against the margin", rows, columns, footnotes=said, naming=1 + len(apart))
+
+    def how(self, w: Writer) -> str:
+        tests = "; ".join(list_tests(self, self.pairs or self.overall, w))
+        if not tests:
+            return describe_size(self, w)
+        several = (
+            f" {w.count(self.tested, 'test')}: {coverage(self.correction, self.tested)}." if self.tested > 1 else ""
+        )
+        return f"{tests[:1].upper()}{tests[1:]}.{several} {describe_size(self, w)}."
+
+    def method(self, w: Writer) -> Iterator[str]:
+        yield from describe_pairs_of_tests(self, self.pairs, w)
+        for overall in self.overall:
+            test, asked, null = describe_overall_test(overall), w.name(overall.question), w.name(overall.null)
+            yield f"All at once: {test}. Question: {asked} Null hypothesis: {null}."
+        yield from describe_design(self, w)
+        made = [score.ci_method for score in self.scores], [pair.ci_method for pair in self.pairs]
+        yield from describe_intervals(self, {"scores": made[0], "gains": made[1]}, w)
+
     def __repr__(self) -> str:
         systems = len({s.system for s in self.scores})
         metrics = ", ".join(dict.fromkeys(s.metric for s in self.scores))
@@ -248,18 +263,34 @@ class Comparison(Result):
         return f"<Comparison of {systems} systems {against}: {metrics}; {pairs}>"
 
 
-def _flatten_overall(overall: Overall) -> dict[str, Any]:
-    """A flat dictionary of an answer about all systems."""
-    row = dataclasses.asdict(overall)
-    effect = row.pop("effect")
-    return {**row, "notes": " ".join(overall.notes), **effect}
+def describe_overall_test(overall: Overall) -> str:
+    """The test of all systems in words."""
+    from outscore.results.naming import describe_test
+
+    return describe_test(overall.test, overall.p_kind)
 
 
-def _flatten_margin(found: Equivalence | None) -> dict[str, Any]:
-    """The columns of a row that a margin adds."""
-    if found is None:
-        return {}
-    row = dataclasses.asdict(found)
-    row["equivalence_method"] = row.pop("method")
-    row["equivalence_low"], row["equivalence_high"] = row.pop("ci") or (None, None)
-    return row
+def _codes(pair: Pair | None) -> Iterable[str]:
+    return () if pair is None else pair.notes
+
+
+def _numbers_of(overall: Overall) -> str:
+    said = {"systems": overall.n_systems, f"{overall.unit}s": overall.n_units, **overall.effect}
+    return ", ".join(f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}"
+                     for name, value in said.items() if value is not None)  # fmt: skip
+
+
+# in the saved result for whoever checks it, but not what a reader of a table looks for
+_HIDDEN = {"exceedances", "hedges_gz", "se_jackknife", "bias"}
+_EFFECTS = {"n_different": "items that differ", "d_z": "d_z", "w_plus": "W+", "se": "SE"}
+
+
+def _effects(pair: Pair, w: Writer) -> Iterator[str]:
+    """Names with numbers, and with their intervals where these are there."""
+    effect = pair.effect
+    for name, value in effect.items():
+        if name in _HIDDEN or name.removesuffix("_low").removesuffix("_high") in effect.keys() - {name}:
+            continue
+        ends = [effect[end] for end in (f"{name}_low", f"{name}_high") if end in effect]
+        interval = f" [{', '.join(w.number(end) for end in ends)}]" if ends else ""
+        yield f"{_EFFECTS.get(name, w.name(name).replace('_', ' '))} {w.number(value)}{interval}"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
+from outscore.results.declared import Shown, Writer
 
 SCHEMA_VERSION = 1
 
@@ -41,22 +42,27 @@ class Score:
         n_items: items scored.
     """
 
-    system: str
+    system: Annotated[str, Shown("")]
     metric: str
     signature: str
     unit: str
     higher_is_better: bool
-    score: float
+    score: Annotated[float, Shown("score", "score", ci="ci", of_metric=True, best=True)]
     ci: Interval | None
     ci_method: str
     runs: tuple[str, ...]
     run_scores: tuple[float, ...]
-    s_sel: float | None
-    s_test: float | None
+    s_sel: Annotated[float | None, Shown("s_sel", "amount")]
+    s_test: Annotated[float | None, Shown("s_test", "amount")]
     run_min: float
     run_max: float
-    median_run: str
-    n_items: int
+    median_run: Annotated[str, Shown("median run")]
+    n_items: Annotated[int, Shown("items", "count")]
+
+    @property
+    def n_runs(self) -> Annotated[int, Shown("runs", "whole")]:
+        """Number of runs."""
+        return len(self.runs)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,6 +150,27 @@ class Result(ABC):
     @abstractmethod
     def rows(self) -> list[dict[str, Any]]:
         """Flat dictionaries, ready for a data frame."""
+
+    @property
+    def contrasts(self) -> Sequence[Any]:
+        """Records with a ``metric`` and a ``gain``, whose sizes decide how gains are rounded."""
+        return ()
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        """The answer in sentences, what matters most first; what somebody may paste into a paper."""
+        raise NotImplementedError
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        """Its tables; those of the first screen say so."""
+        raise NotImplementedError
+
+    def how(self, w: Writer) -> str:
+        """How it was tested, on one line."""
+        raise NotImplementedError
+
+    def method(self, w: Writer) -> Iterator[str]:
+        """All that is to be said of how it was done, a line each."""
+        raise NotImplementedError
 
     def check_whole(self) -> None:  # noqa: B027 (most results have nothing to check)
         """Raises TypeError where parts of a saved result do not belong together."""

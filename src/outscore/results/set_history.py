@@ -2,8 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated, Any
+
+from outscore.results.declared import Shown, Writer
+
+PROCEDURES = {
+    "alpha-spending": "alpha spending",
+    "lond": "LOND",
+    "lord": "LORD++",
+    "saffron": "SAFFRON",
+    "addis": "ADDIS",
+}
+"""How papers spell the corrections over a history."""
+
+CONTROLS = {"alpha-spending": "the probability of any false rejection"}
+"""Error rate that a correction holds to alpha, where that is not the false-discovery rate."""
+
+
+def describe_decision(rejected: bool | None) -> str:
+    """Decision of a correction over the history, in a word or two."""
+    return "–" if rejected is None else "difference" if rejected else "no difference shown"
+
+
+def describe_promise(procedure: str, alpha: float) -> str:
+    """Error rate that a correction controls, and its bound."""
+    what = CONTROLS.get(procedure, "the false-discovery rate, the proportion of false among all rejections,")
+    return f"{what} is held to {alpha:g}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,14 +108,14 @@ class PairInHistory:
         level: at which it is decided; ``rejected``: whether its null hypothesis is; None where nobody asked.
     """
 
-    system: str
-    baseline: str
+    system: Annotated[str, Shown("")]
+    baseline: Annotated[str, Shown("against")]
     metric: str
-    family: str
+    family: Annotated[str, Shown("family")]
     number: int | None
     seen_before: bool
-    p_value: float | None
-    level: float | None
+    p_value: Annotated[float | None, Shown("p", "p")]
+    level: Annotated[float | None, Shown("level", "number")]
     rejected: bool | None
 
 
@@ -110,3 +136,24 @@ class SetHistory:
     before: Mapping[str, int]
     procedure: str | None
     pairs: tuple[PairInHistory, ...]
+
+    def table(self, w: Writer, alpha: float) -> Any:
+        """The decision on each pair over the history."""
+        against = ("baseline",) if len({pair.baseline for pair in self.pairs}) > 1 else ()
+        use = Shown("use", value=lambda p: "–" if p.number is None else f"{p.number}{' (again)' * p.seen_before}")
+        decided = Shown("decision", value=lambda pair: describe_decision(pair.rejected))
+        name = PROCEDURES.get(self.procedure or "", w.name(self.procedure))
+        columns = ("system", *against, "family", use, "p_value", "level", decided)
+        return w.table(
+            f"Over all uses of this test set ({name})", self.pairs, columns, first=True,
+            footnotes=self._about(alpha), naming=1 + len(against),
+        )  # fmt: skip
+
+    def _about(self, alpha: float) -> Iterator[str]:
+        yield (
+            "level: what raw p is held against, so that over all uses of a family, past and to come, "
+            f"{describe_promise(self.procedure or '', alpha)}. A new use's system must not have been chosen by this "
+            "test set."
+        )
+        if any(pair.seen_before for pair in self.pairs):
+            yield "again: this very comparison was made before; it keeps its place and is no new use."

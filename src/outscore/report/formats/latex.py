@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from outscore.report.formats import format_
 from outscore.report.model import Block, Cell, Column, Footnote, Table
-from outscore.report.table import tables_of
+from outscore.report.screen import screen_of
 from outscore.report.text import clean
 from outscore.results import Result
 
@@ -76,12 +76,16 @@ class Latex:
     def render(self, result: Result, *, width: int | None = None) -> str:
         """All tables, or the main one, then the sentence for the paper."""
         lines = [r"% \usepackage{booktabs}"]
-        tables = tables_of(result, width)
+        screen = screen_of(result, width)
+        tables = list(screen.tables)
+        if screen.method and tables:  # what stands under the table of a paper
+            below = tuple(Footnote(text=line) for line in screen.method)
+            tables[0] = replace(tables[0], footnotes=(*tables[0].footnotes, *below))
         for table in tables[:1] if self.main else tables:
             for part in _pages(table.shorten("footnote")):  # a page is narrower than most terminals
                 lines += [*_table(part), ""]
-        if result.sentence:
-            lines += ["% For the text:", escape(clean(result.sentence))]
+        if said := result.sentence:
+            lines += ["% For the text:", escape(clean(said))]
         text = "\n".join(lines).rstrip("\n") + "\n"
         # pdflatex composes letters up to Latin Extended-A from its accents.
         foreign = any(ord(c) > 0x17F for c in text)

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from outscore.report.footnotes import join_remedy
 from outscore.report.formats import format_
 from outscore.report.model import Cell, Column, Table
-from outscore.report.table import tables_of
+from outscore.report.screen import screen_of
 from outscore.report.text import clean
 from outscore.results import Result
 
@@ -22,10 +23,17 @@ class Markdown:
     suffixes: ClassVar[tuple[str, ...]] = (".md",)
 
     def render(self, result: Result, *, width: int | None = None) -> str:
-        """All tables, then the sentence for the paper."""
-        parts = ["\n".join(_table(table)) for table in tables_of(result, width)]
-        if result.sentence:
-            parts.append(f"> {escape(clean(result.sentence))}")
+        """The verdict, all tables, the notes, and how it was done."""
+        screen = screen_of(result, width)
+        parts = [escape(clean(said)) for said in screen.verdict]
+        parts += ["\n".join(_table(table)) for table in screen.tables]
+        told = {note.note for table in screen.tables for note in table.footnotes}
+        notes = [note for note in screen.notes if note.code not in told]
+        said = [f"- **!** {line}" if note.rank == "answer" else f"- {line}" for note in notes
+                for line in [escape(clean(join_remedy(note.text, note.remedy)))]]  # fmt: skip
+        parts += ["\n".join(said)] if said else []
+        method = screen.method or ((screen.how,) if screen.how else ())
+        parts += ["\n".join(f"- {escape(clean(line))}" for line in method)] if method else []
         return "\n\n".join(parts) + "\n"
 
 

@@ -1,19 +1,27 @@
-"""Plain text for a terminal of any width, with colour where it is asked for."""
+"""Plain text for a terminal of any width: the answer first, everything where it is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
+from outscore.base.notes import Note
+from outscore.report.footnotes import join_remedy
 from outscore.report.formats import format_
-from outscore.report.layout import Paint, align, fit, records
+from outscore.report.layout import Paint, align, fit, has_spans, records
 from outscore.report.model import Cell, Table
-from outscore.report.table import tables_of
-from outscore.report.text import clean, terminal_columns, wrap
+from outscore.report.screen import Screen, screen_of
+from outscore.report.text import clean, terminal_columns, width_of, wrap
 from outscore.results import Result
 
 NARROWEST = 20
+_LINES = 40
+"""Lines of the first screen, at most."""
+_FEWEST_ROWS = 8
+_MOST_NOTES = 5
+_BAR = 12, 36
+"""Columns of a bar, at least and at most."""
 
 _TONES = {"": "", "better": "green", "worse": "red"}
 
@@ -24,37 +32,103 @@ class Terminal:
     """Aligned text.
 
     Attributes:
+        detail: ``brief``, the first screen; ``full``, with all tables, notes and methods; ``table``, the first alone.
+        all: every row of a long table.
+        around: name of a system whose neighbours are shown in a long table.
+        plain: no pictures made of characters.
         color: ANSI colours; without them no escape sequence is written, and the best scores are not marked.
-        columns: width to fit; None for the terminal's own, 100 where there is none.
+        columns: width to fit; None for the terminal's own, 80 where there is none.
     """
 
     suffixes: ClassVar[tuple[str, ...]] = (".txt",)
 
+    detail: Literal["brief", "full", "table"] = "brief"
+    all: bool = False
+    around: str = ""
+    plain: bool = False
     color: bool = False
     columns: int | None = None
 
     def render(self, result: Result, *, width: int | None = None) -> str:
-        """All tables, then the sentence for the paper."""
-        columns = self.columns or terminal_columns()
-        columns = max(NARROWEST, columns)
-        parts = ["\n".join(self._table(table, columns)) for table in tables_of(result, width)]
-        if result.sentence:
-            parts.append("\n".join(wrap(clean(result.sentence), columns)))
-        return "\n\n".join(parts) + "\n"
+        """The first screen, or all of it."""
+        columns = max(NARROWEST, self.columns or terminal_columns(80))
+        screen = screen_of(result, width)
+        parts = list(self._parts(screen, columns))
+        return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
-    def _table(self, table: Table, columns: int) -> Iterator[str]:
+    def _parts(self, screen: Screen, columns: int) -> Iterator[list[str]]:
+        if self.detail == "table":
+            yield from (self._table(table, columns, title=i > 0) for i, table in enumerate(screen.first))
+            return
+        verdict = [line for said in screen.verdict for line in wrap(said, columns)]
+        notes = list(self._notes(screen.notes, columns))
+        how = list(self._how(screen, columns))
+        yield verdict
+        if self.detail == "full":
+            yield from (self._table(table, columns, title=True) for table in screen.tables)
+        else:
+            room = _LINES - len(verdict) - len(notes) - len(how) - 3
+            yield from self._first(screen.first, columns, room)
+        yield notes + how
+
+    def _first(self, tables: Sequence[Table], columns: int, room: int) -> Iterator[list[str]]:
+        """The tables of the first screen, cut to the lines that there are."""
+        for number, table in enumerate(tables):
+            left = len(tables) - number
+            shown = self._table(table, columns, title=number > 0)
+            share = room // left
+            rows = len(table.rows)
+            while not self.all and len(shown) > share and rows > _FEWEST_ROWS:
+                rows = max(_FEWEST_ROWS, rows - (len(shown) - share))
+                shown = self._table(table.cut_to(rows, self.around), columns, title=number > 0)
+            room -= len(shown) + 1
+            yield shown
+
+    def _notes(self, notes: Sequence[Note], columns: int) -> Iterator[str]:
+        if self.detail == "full":
+            for note in notes:
+                sign = "! " if note.rank == "answer" else "- "
+                yield from wrap(sign + clean(join_remedy(note.text, note.remedy)), columns, hang=2)
+            return
+        changing = [note for note in notes if note.rank == "answer"]
+        limits = [note for note in notes if note.rank == "claim"]
+        for note in changing[:_MOST_NOTES]:
+            yield from wrap("! " + clean(join_remedy(note.text, note.remedy)), columns, hang=2)
+        room = max(1, _MOST_NOTES - len(changing))
+        yield from (_one_line("- " + clean(note.text), columns) for note in limits[:room])
+        left = len(changing[_MOST_NOTES:]) + len(limits[room:])
+        if left:
+            yield f"- {left} more {'note' if left == 1 else 'notes'}: -v"
+
+    def _how(self, screen: Screen, columns: int) -> Iterator[str]:
+        if self.detail == "full":
+            for line in screen.method:
+                yield from wrap(line, columns, hang=2)
+            return
+        more = [table.title for table in screen.tables if not table.first]
+        said = f"{screen.how}  -v: {_more(more, screen)}".strip()
+        yield from wrap(said, columns)
+
+    def _table(self, table: Table, columns: int, *, title: bool) -> list[str]:
         paint = self._painter()
-        yield from (paint(line, Cell(bold=True)) for line in wrap(table.title, columns))
-        fitting = fit(table, columns)
+        lines = [paint(line, Cell(bold=True)) for line in wrap(table.title, columns)] if title else []
+        wide = table.side_by_side()
+        fitting = None if wide is None else fit(wide, columns)
+        if fitting is not None and (fitting[2] or len(fitting[0].columns) < len(wide.columns if wide else ())):
+            fitting = None  # rather below one another than with intervals below their numbers
+        fitting = fitting or fit(table, columns)
         if fitting is None:
             table = table.shorten("footnote", "elsewhere")
-            yield from records(table, columns)
+            lines += records(table, columns)
         else:
             table, widths, stacked = fitting
-            yield from align(table, widths, stacked, paint)
+            room = columns - sum(widths) - 2 * len(widths)
+            bar = min(_BAR[1], room) if room >= _BAR[0] and not self.plain and has_spans(table) else 0
+            lines += align(table, widths, stacked, paint, bar)
         for note in table.footnotes:
-            if note.about != "bold" or self.color:
-                yield from wrap(f"{note.mark} {note.text}".lstrip(), columns, hang=2)
+            if (note.about != "bold" or self.color) and not (note.note and self.detail != "full"):
+                lines += wrap(f"{note.mark} {note.text}".lstrip(), columns, hang=2)
+        return lines
 
     def _painter(self) -> Paint:
         if not self.color:
@@ -67,3 +141,22 @@ class Terminal:
             return style.render(piece, color_system=ColorSystem.STANDARD) if style else piece
 
         return paint
+
+
+def _more(titles: Sequence[str], screen: Screen) -> str:
+    """What ``-v`` gives, in a few words."""
+    short = [title.partition(" (")[0].partition(",")[0] for title in titles]
+    short = [title[:1].lower() + title[1:] for title in dict.fromkeys(short)][:3]
+    rest = ["method"] if screen.method else []
+    rest += ["notes"] if any(note.rank != "answer" for note in screen.notes) else []
+    return f"{', '.join([*short, *rest]) or 'everything'}."
+
+
+def _one_line(text: str, columns: int) -> str:
+    """The text up to a clause that fits; dots say that there is more."""
+    if width_of(text) <= columns:
+        return text
+    room = columns - 4
+    cut = max((text.rfind(mark, 0, room) for mark in ("; ", ": ", ", ", ". ")), default=-1)
+    cut = cut if cut > room // 2 else text.rfind(" ", 0, room)
+    return f"{text[: cut if cut > 0 else room]} ..."

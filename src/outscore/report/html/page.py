@@ -14,7 +14,7 @@ from outscore.report.html.pictures import pictures_of
 from outscore.report.html.sections import data_markup, methods_markup, notes_markup, pack, provenance_markup
 from outscore.report.html.tables import tables_markup
 from outscore.report.html.verdict import verdict_markup
-from outscore.report.table import tables_of
+from outscore.report.screen import Screen, screen_of
 from outscore.report.text import clean
 from outscore.results import Comparison, Result
 
@@ -36,9 +36,10 @@ def page(result: Result, width: int | None, *, static: bool) -> str:
         static: no script in it: for mail and strict readers, and to be printed.
     """
     drawn, live = pictures_markup(list(pictures_of(result)), static=static) if can_draw() else (_NO_PICTURES, [])
-    sections = [section for section in _sections(result, width, drawn) if section[2]]
+    screen = screen_of(result, width)
+    sections = [section for section in _sections(result, screen, drawn) if section[2]]
     scripts = [] if static else [*([program(), specs(live)] if live else []), _script(_resource("page.js"))]
-    verdict = verdict_markup(result)
+    verdict = verdict_markup(result, screen)
     style = element("style", Markup(_resource("page.css")))
     rest = sum(map(limits.size, (verdict, style, *scripts, *(inside for _, _, inside in sections))))
     packed: str | None = pack(result)
@@ -72,14 +73,13 @@ def _section(name: str, heading: str, inside: Markup) -> Markup:
     )
 
 
-def _sections(result: Result, width: int | None, drawn: Markup) -> Iterator[_Section]:
+def _sections(result: Result, screen: Screen, drawn: Markup) -> Iterator[_Section]:
     yield "pictures", "Pictures", drawn
-    tables = tables_of(result, width)
-    yield "tables", "Tables", tables_markup(tables)
-    yield "notes", "Notes", notes_markup(result, tables)
+    yield "tables", "Tables", tables_markup(screen.tables)
+    yield "notes", "Notes", notes_markup(screen)
     if isinstance(result, Comparison):
         yield "items", "Items that gained and lost most", items_markup(result) or _no_details(result)
-    yield "methods", "Methods", methods_markup(result)
+    yield "methods", "Methods", methods_markup(result, screen)
     references = bibtex(result.provenance.citations)
     listed = element("pre", lines(references), tabindex=0, role="region", aria_label="BibTeX")
     yield "references", "References", listed if references else Markup()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from outscore.base.errors import inflect
 from outscore.report.footnotes import join_remedy as sentences
@@ -12,31 +12,31 @@ from outscore.report.footnotes import samples_line
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.html.limits import LISTED
 from outscore.report.methods import methods
-from outscore.report.model import Table
+from outscore.report.screen import Screen
 from outscore.report.text import clean
-from outscore.results import Comparison, Result
+from outscore.results import Result
 
 
-def notes_markup(result: Result, tables: Sequence[Table]) -> Markup:
-    """Every note once, with its remedy, and the number that stands for it in the rows of the tables."""
-    lines = {line.note: line for table in tables for line in table.footnotes if line.note}
+def notes_markup(screen: Screen) -> Markup:
+    """Every note once, what changes the answer first, with its remedy, and its number in the rows of the tables."""
+    lines = {line.note: line for table in screen.tables for line in table.footnotes if line.note}
     shown = []
-    for note in result.notes[:LISTED]:
+    for note in screen.notes[:LISTED]:
         line = lines.get(note.code)
-        mark, where = (line.mark, line.where) if line else ("", "")
+        mark, where = (line.mark, line.where) if line else ("!" if note.rank == "answer" else "", "")
         said = [element("b", mark), " "] if mark else []
         said.append(_capital(f"{where}{sentences(note.text, '')}"))
         remedy = element("p", element("b", "Remedy: "), sentences(note.remedy, ""), class_="remedy")
         shown.append(element("div", element("p", *said), remedy if note.remedy else "", class_="warn"))
-    return join([*shown, *_describe_more(len(result.notes), "note")])
+    return join([*shown, *_describe_more(len(screen.notes), "note")])
 
 
-def methods_markup(result: Result) -> Markup:
+def methods_markup(result: Result, screen: Screen) -> Markup:
     """How the numbers were made, and the result as a paper would say it."""
-    said = [element("p", methods(result))]
-    if isinstance(result, Comparison) and result.pairs:
-        said += [element("p", element("b", "For a paper: "), result.sentence)]
-    return join(said)
+    if not screen.method:
+        return element("p", methods(result))
+    paper = element("p", element("b", "For a paper: "), result.sentence)
+    return join([*(element("p", line) for line in screen.method), paper])
 
 
 def provenance_markup(result: Result) -> Markup:

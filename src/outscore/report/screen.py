@@ -1,0 +1,61 @@
+"""What a result says, in the order in which a reader needs it; every text format draws this and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from outscore.base.notes import Note
+from outscore.report.kinds import room_of
+from outscore.report.model import Table
+from outscore.report.table import tables_of_room
+from outscore.report.writer import Writer
+from outscore.results import Result
+
+_RANKS = ("answer", "claim", "record")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Screen:
+    """A result in words and tables.
+
+    Attributes:
+        verdict: sentences, what matters most first.
+        tables: all of them; those of the first screen say so.
+        how: how it was tested, on one line; ``method``: all that is to be said of it.
+        notes: what a reader must know, what changes the answer first.
+    """
+
+    verdict: tuple[str, ...]
+    tables: tuple[Table, ...]
+    how: str
+    method: tuple[str, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def first(self) -> tuple[Table, ...]:
+        """The tables of the first screen."""
+        return tuple(table for table in self.tables if table.first)
+
+
+def screen_of(result: Result, width: int | None = None) -> Screen:
+    """All that a result says; ``width`` is the number of decimals, None for the custom of each metric."""
+    w = Writer(result, width)
+    notes = tuple(sorted(dict.fromkeys(result.notes), key=lambda note: _RANKS.index(note.rank)))
+    if type(result).views is not Result.views:
+        return Screen(
+            verdict=tuple(result.verdict(w)),
+            tables=tuple(result.views(w)),
+            how=result.how(w),
+            method=tuple(result.method(w)),
+            notes=notes,
+        )
+    room = room_of(result)
+    if room is None:
+        raise TypeError(f"{type(result).__name__} declares no tables")
+    said = room.sentences(result, width) if hasattr(room, "sentences") else [room.sentence(result, width)]
+    return Screen(verdict=tuple(said), tables=tables_of_room(result, width), how="", method=(), notes=notes)
+
+
+def tables_of(result: Result, width: int | None = None) -> list[Table]:
+    """Every table of a result, those of the first screen first."""
+    return list(screen_of(result, width).tables)

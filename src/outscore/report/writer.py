@@ -1,0 +1,264 @@
+"""Writes the parts of a result: numbers as text, records as tables. Nothing else knows how a declared field looks."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Literal
+
+from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
+from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed
+from outscore.report.text import clean
+from outscore.report.view import View, arrow_of
+from outscore.results.declared import Kind, Shown, shown
+
+_PROPORTION = re.compile(r"\b0\s*[-–]\s*1\b")
+_ALIGNED_LEFT: tuple[Kind, ...] = ("text", "prose")
+
+
+class Writer(View):
+    """What a result asks of the report, see ``outscore.results.declared.Writer``."""
+
+    def name(self, text: object) -> str:
+        return clean(text)
+
+    def score(self, value: float | None, metric: str) -> str:
+        return to_fixed(value, self.decimals(metric).score)
+
+    def gain(self, value: float | None, metric: str, *, sign: bool = True) -> str:
+        return to_fixed(value, self.decimals(metric).gain, sign=sign)
+
+    def unit(self, metric: str, value: float | None, *, sign: bool = False) -> str:
+        if self._in_points(metric):
+            points = to_fixed(None if value is None else 100 * value, self._point_places(metric), sign=sign)
+            return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {self.label(metric)}"
+        label = self.label(metric)  # a mean is no unit
+        return self.gain(value, metric, sign=sign) + ("" if label == "mean" else f" {label}")
+
+    def ends(self, ci: tuple[float, float] | None, metric: str) -> str:
+        if ci is None or any(math.isnan(end) for end in ci):
+            return UNDEFINED
+        points = self._in_points(metric)
+
+        def write(end: float) -> str:
+            return to_fixed(100 * end, self._point_places(metric)) if points else self.gain(end, metric, sign=False)
+
+        low, high = ci
+        if high == math.inf:
+            return f"{write(low)} or more"
+        return f"{write(high)} or less" if low == -math.inf else f"{write(low)} to {write(high)}"
+
+    def interval(self, ci: tuple[float, float] | None, metric: str, *, of: Literal["score", "gain"] = "gain") -> str:
+        places = self.decimals(metric)
+        return interval(ci, places.gain, sign=True) if of == "gain" else interval(ci, places.score)
+
+    def p(self, value: float | None, name: str = "p") -> str:
+        text = p_text(value, self.result.alpha)
+        if value is None or text == UNDEFINED:
+            return "no p-value"
+        return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
+
+    def level(self, times: float = 1) -> str:
+        return level(times * self.result.alpha)
+
+    def percent(self, value: float | None, places: int = 0) -> str:
+        if value is not None and 0 < value < 1:  # no certainty that is none
+            least = 10.0**-places
+            if 100 * value < least:
+                return f"< {least:.{places}f}%"
+            if 100 * value > 100 - least:
+                return f"> {100 - least:.{places}f}%"
+        return f"{to_fixed(None if value is None else 100 * value, places)}%"
+
+    def number(self, value: float | int | str | None, digits: int = 3) -> str:
+        return UNDEFINED if value is None else clean(to_digits(value, digits))
+
+    def count(self, number: int, noun: str) -> str:
+        return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+    def _in_points(self, metric: str) -> bool:
+        return bool(_PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
+
+    def _point_places(self, metric: str) -> int:
+        return max(0, self.decimals(metric).gain - 2)
+
+    # --- tables -------------------------------------------------------------------------------------------
+
+    def table(
+        self,
+        title: str,
+        rows: Iterable[Any],
+        columns: Sequence[str | Shown],
+        *,
+        first: bool = False,
+        by_metric: bool = True,
+        footnotes: Iterable[str] = (),
+        naming: int = 1,
+        side: Callable[[Any], str] | None = None,
+        codes: Callable[[Any], Iterable[str]] | None = None,
+    ) -> Table:
+        """A table of these rows, see ``outscore.results.declared.Writer.table``."""
+        parts = [row if isinstance(row, tuple) else (row,) for row in rows]
+        whole = [row[0] if len(row) == 1 else row for row in parts]
+        made = [_Column(self, name, parts, whole) for name in columns]
+        groups = self._by_metric(parts) if by_metric and self.metrics else {"": list(range(len(parts)))}
+        several = len(groups) > 1 or len(self.metrics) > 1
+        blocks = []
+        for metric, places in groups.items():
+            cells = [column.cells(places) for column in made]
+            at = next((i for i, column in enumerate(made) if column.said.marked), 0)
+            lines = [tuple(line) for line in zip(*cells, strict=True)]
+            lines = [self._mark(line, whole[i], at, side, codes) for line, i in zip(lines, places, strict=True)]
+            arrow = arrow_of(self.scores(metric)[0]) if metric in self.metrics and several else ""
+            name = self.label(metric) if metric in self.metrics and several else clean(metric)
+            if lines:
+                blocks.append(Block(metric=name if several else "", arrow=arrow, rows=tuple(lines)))
+        heads = tuple(column.head(lone="" if several else next(iter(groups), "")) for column in made)
+        lines_below = [Footnote(text=text) for text in footnotes]
+        if any(cell.tail.startswith("±") for block in blocks for row in block.rows for cell in row):
+            lines_below.append(Footnote(text="±: standard error of p from the resampling."))
+        return Table(
+            title=title, columns=heads, blocks=tuple(blocks), footnotes=tuple(lines_below), naming=naming, first=first
+        )
+
+    def _by_metric(self, rows: Sequence[tuple[Any, ...]]) -> dict[str, list[int]]:
+        """Places of the rows, by the metric that they are about."""
+        found: dict[str, list[int]] = {metric: [] for metric in self.metrics}
+        for i, row in enumerate(rows):
+            metric = next((part.metric for part in row if hasattr(part, "metric")), "")
+            found.setdefault(metric, []).append(i)
+        return {metric: places for metric, places in found.items() if places}
+
+    def _mark(
+        self,
+        line: Row,
+        row: Any,
+        at: int,
+        side: Callable[[Any], str] | None,
+        codes: Callable[[Any], Iterable[str]] | None,
+    ) -> Row:
+        """The row with its colour, and a ``!`` where a note changes its answer."""
+        tone = side(row) if side else ""
+        warned = codes is not None and any(code in self._changing for code in codes(row))
+        if not tone and not warned:
+            return line
+        made = list(line)
+        if warned:
+            made[at] = replace(made[at], marks="!")
+        if tone:
+            made = [replace(c, tone=tone) if c.span is not None and c.text[:1] in "+-" else c for c in made]  # type: ignore[arg-type]
+        return tuple(made)
+
+    @cached_property
+    def _changing(self) -> frozenset[str]:
+        """Codes of the notes that change an answer."""
+        return frozenset(note.code for note in self.result.notes if note.rank == "answer")
+
+    def warned(self, codes: Iterable[str]) -> bool:
+        return any(code in self._changing for code in codes)
+
+
+class _Column:
+    """A column of a table: how its field is declared, and its cells."""
+
+    def __init__(self, w: Writer, name: str | Shown, rows: Sequence[tuple[Any, ...]], whole: Sequence[Any]) -> None:
+        self.w, self.rows, self.whole = w, rows, whole
+        self.field = name if isinstance(name, str) else ""
+        self.said = name if isinstance(name, Shown) else self._declared(name)
+
+    def _declared(self, name: str) -> Shown:
+        for row in self.rows:
+            for part in row:
+                if part is not None and (said := shown(type(part), name)) is not None:
+                    return said
+        if self.rows:
+            raise TypeError(f"no record of {[type(part).__name__ for part in self.rows[0]]} declares {name!r}")
+        return Shown(name)
+
+    def head(self, lone: str) -> Column:
+        said = self.said
+        title = said.title
+        if said.of_metric and lone in self.w.metrics:
+            title = f"{self.w.label(lone)} {arrow_of(self.w.scores(lone)[0])}"
+        return Column(
+            header=title,
+            tail=(said.ci_title or f"[{self.w.level()} CI]") if said.ci else "",
+            align="left" if said.kind in _ALIGNED_LEFT else "right",
+            spare=said.spare,
+            prose=said.kind == "prose",
+            of_metric=said.of_metric,
+        )
+
+    def cells(self, places: Sequence[int]) -> Iterator[Cell]:
+        best = self._best(places) if self.said.best else None
+        for i in places:
+            cell = self._cell(i)
+            yield replace(cell, bold=True) if best is not None and cell.text == best else cell
+
+    def _part(self, i: int) -> Any:
+        """The part of the row that declares the field, or has it; None where none does, and the cell is empty."""
+        known = [part for part in self.rows[i] if part is not None]
+        declared = next((part for part in known if shown(type(part), self.field) is not None), None)
+        return declared or next((part for part in known if self.field and hasattr(part, self.field)), None)
+
+    def _value(self, i: int) -> Any:
+        return getattr(self._part(i), self.field) if self.said.value is None else self.said.value(self.whole[i])
+
+    def _cell(self, i: int) -> Cell:
+        said, w = self.said, self.w
+        if said.value is None and self._part(i) is None:
+            return Cell()
+        value = self._value(i)
+        metric = next((part.metric for part in self.rows[i] if hasattr(part, "metric")), "")
+        if said.kind == "p":
+            error = (
+                said.error(self.whole[i]) if callable(said.error) else said.error and getattr(self._part(i), said.error)
+            )
+            text, tail = p_with_error(value, error or None, w.result.alpha)
+            return Cell(text=text, tail=tail)
+        text = _write(w, said, value, metric)
+        if not said.ci:
+            return Cell(text=text)
+        ci = said.ci(self.whole[i]) if callable(said.ci) else getattr(self._part(i), said.ci)
+        known = ci is not None and value is not None and all(math.isfinite(end) for end in (*ci, value))
+        if said.kind in ("score", "gain"):
+            tail = w.interval(ci, metric, of="gain" if said.kind == "gain" else "score")
+        else:
+            tail = UNDEFINED if ci is None else ", ".join(_write(w, said, end, metric) for end in ci)
+            tail = f"[{tail}]"
+        return Cell(text=text, tail=tail, span=(ci[0], value, ci[1]) if known and said.bar else None)
+
+    def _best(self, places: Sequence[int]) -> str | None:
+        """The best value as it is printed; None where all print alike."""
+        there = [i for i in places if self._part(i) is not None]
+        known = [(v, self._cell(i).text) for i in there if isinstance(v := self._value(i), float) and math.isfinite(v)]
+        if len({text for _, text in known}) < 2:
+            return None
+        metric = next((part.metric for part in self.rows[places[0]] if hasattr(part, "metric")), "")
+        higher = self.w.scores(metric)[0].higher_is_better if metric in self.w.metrics else True
+        return (max if higher else min)(known)[1]
+
+
+def _write(w: Writer, said: Shown, value: Any, metric: str) -> str:
+    """A value as its kind is written."""
+    if value is None:
+        return UNDEFINED
+    if said.kind in ("text", "prose"):
+        return said.words.get(value, clean(value))
+    if said.kind == "score":
+        return w.score(value, metric)
+    if said.kind == "gain":
+        return w.gain(value, metric)
+    if said.kind == "amount":  # a deviation, of which the first digit is not enough
+        places = w.decimals(metric).gain
+        return to_fixed(value, places if w.width is not None else places + 1)
+    if said.kind == "percent":
+        return w.percent(value)
+    if said.kind == "count":
+        return f"{value:,}"
+    if said.kind == "whole":
+        return str(value)
+    return w.number(value)

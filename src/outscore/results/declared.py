@@ -1,0 +1,135 @@
+"""How records say how their fields are written, and what a result may ask of whoever writes it.
+
+A field of a record says it in its annotation, ``gain: Annotated[float, Shown("gain", "gain", ci="ci")]``, and a table
+names its columns by these fields. Nothing is rounded here and no text is made: that is the report's.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+Kind = Literal["text", "prose", "score", "gain", "amount", "p", "number", "count", "percent", "whole"]
+"""How a value is written: ``score``, ``gain`` (with its sign) and ``amount`` in the unit of the row's metric;
+``percent`` of a proportion; ``number`` with significant digits; ``count`` with thousands; ``whole`` as it is; ``prose``
+as text that may break into lines."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a field, or a column that is made of a row, is written.
+
+    Attributes:
+        title: heading; that of a score where there is one metric is the metric's own.
+        kind: as in ``Kind``.
+        ci: field of the interval that hangs on it, or what makes it of the row; ``ci_title`` heads it, by default the
+            level of the result.
+        error: its Monte-Carlo error, likewise.
+        value: makes the value of a column out of a row, where it is no field.
+        words: what values are called.
+        spare: where the column goes when there is no room: to a ``footnote``, or nowhere, as it stands ``elsewhere``.
+        of_metric: the column is headed by the metric, where there is one, or metrics stand side by side.
+        best: the best value of each metric is set off.
+        bar: where there is room, the interval is drawn beside the table.
+        marked: marks, colours and note numbers of the row hang here; by default at its name.
+    """
+
+    title: str = ""
+    kind: Kind = "text"
+    ci: str | Callable[[Any], Any] = ""
+    ci_title: str = ""
+    error: str | Callable[[Any], Any] = ""
+    value: Callable[[Any], Any] | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
+    spare: Literal["", "footnote", "elsewhere"] = ""
+    of_metric: bool = False
+    best: bool = False
+    bar: bool = False
+    marked: bool = False
+
+
+_DECLARED: dict[type[Any], dict[str, Shown]] = {}
+
+
+def shown(record: type[Any], name: str) -> Shown | None:
+    """What a record says of a field or a property; None where it says nothing, or has none of this name."""
+    if record not in _DECLARED:
+        hints = typing.get_type_hints(record, include_extras=True)
+        for cls in reversed(record.__mro__):
+            made = {key: one.fget for key, one in vars(cls).items() if isinstance(one, property) and one.fget}
+            hints |= {key: typing.get_type_hints(get, include_extras=True).get("return") for key, get in made.items()}
+        said = {key: getattr(hint, "__metadata__", ()) for key, hint in hints.items()}
+        _DECLARED[record] = {key: one for key, all_ in said.items() for one in all_ if isinstance(one, Shown)}
+    return _DECLARED[record].get(name)
+
+
+class Writer(Protocol):
+    """Writes the parts of a result: numbers as text, records as tables. What it gives back is clean and rounded."""
+
+    def label(self, metric: str) -> str:
+        """The metric as its unit spells it: ``BLEU``."""
+
+    def unit(self, metric: str, value: float | None, *, sign: bool = False) -> str:
+        """A gain with its unit: ``1.4 BLEU``, ``19.0 points of accuracy``."""
+
+    def name(self, text: object) -> str:
+        """Text from outside, on one line, without control characters."""
+
+    def score(self, value: float | None, metric: str) -> str:
+        """A score with the decimals of its metric."""
+
+    def gain(self, value: float | None, metric: str, *, sign: bool = True) -> str:
+        """A gain with the decimals of its metric."""
+
+    def interval(self, ci: tuple[float, float] | None, metric: str, *, of: Literal["score", "gain"] = "gain") -> str:
+        """``[0.5, 2.3]``."""
+
+    def ends(self, ci: tuple[float, float] | None, metric: str) -> str:
+        """The ends of a gain's interval in words: ``0.5 to 2.3``."""
+
+    def p(self, value: float | None, name: str = "p") -> str:
+        """``p = .003``, ``p < .001``, ``no p-value``."""
+
+    def level(self, times: float = 1) -> str:
+        """``95%``; of an interval at so many times alpha."""
+
+    def percent(self, value: float | None, places: int = 0) -> str:
+        """A proportion in per cent."""
+
+    def number(self, value: float | int | str | None, digits: int = 3) -> str:
+        """A number of unknown size with so many significant digits."""
+
+    def count(self, number: int, noun: str) -> str:
+        """``1,984 segments``."""
+
+    def warned(self, codes: Iterable[str]) -> bool:
+        """Whether a note of these codes changes an answer."""
+
+    def table(
+        self,
+        title: str,
+        rows: Iterable[Any],
+        columns: Sequence[str | Shown],
+        *,
+        first: bool = False,
+        by_metric: bool = True,
+        footnotes: Iterable[str] = (),
+        naming: int = 1,
+        side: Callable[[Any], str] | None = None,
+        codes: Callable[[Any], Iterable[str]] | None = None,
+    ) -> Any:
+        """A table of these rows.
+
+        Args:
+            title: what it is about.
+            rows: records, or tuples of records that stand on one line, of which the others may be None.
+            columns: names of their fields, or columns made of a row.
+            first: it is part of the first screen.
+            by_metric: rows are put under their metrics.
+            footnotes: what its columns mean.
+            naming: columns that name the row.
+            side: ``better``, ``worse`` or nothing, for marks and colours.
+            codes: of the notes that concern a row.
+        """

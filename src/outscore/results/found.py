@@ -1,0 +1,202 @@
+"""What was found of pairs of systems, in sentences: who outscores whom, by how much, and what is not shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from outscore.results.declared import Writer
+from outscore.results.pairs import Overall, Pair
+from outscore.results.result import Result, Score
+
+MOST_SYSTEMS = 4
+"""Systems that have a sentence each; more are counted."""
+_MOST_NAMES = 3
+
+Decision = Literal["better", "worse", "equivalent", "described", "open"]
+_ORDER: tuple[Decision, ...] = ("better", "worse", "equivalent", "open", "described")
+
+
+def decision(pair: Pair, alpha: float) -> Decision:
+    """The side that a pair was decided for; where a saved result holds no verdict, what its p-value says."""
+    if pair.verdict in ("better", "worse", "equivalent", "described"):
+        return pair.verdict  # type: ignore[return-value]
+    if pair.verdict or pair.p is None or pair.p > alpha or pair.gain == 0:
+        return "open"
+    return "better" if pair.gain > 0 else "worse"
+
+
+def describe_pairs(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
+    """A sentence for each two systems, all metrics in it, those that differ first; of many one for each metric."""
+    by_systems: dict[tuple[str, str], list[Pair]] = {}
+    for pair in pairs:
+        by_systems.setdefault((pair.system, pair.baseline), []).append(pair)
+    if len(by_systems) > MOST_SYSTEMS:
+        yield from _count(result, pairs, w)
+        return
+    found = [(decisions, each) for each in by_systems.values() for decisions in [_by_decision(each, result.alpha)]]
+    for decisions, each in sorted(found, key=lambda one: min(map(_ORDER.index, one[0]))):
+        yield _sentence(result, decisions, each, w)
+
+
+def _by_decision(pairs: Sequence[Pair], alpha: float) -> dict[Decision, list[Pair]]:
+    found: dict[Decision, list[Pair]] = {}
+    for pair in pairs:
+        found.setdefault(decision(pair, alpha), []).append(pair)
+    tested = [one for one in _ORDER if one in found and (one != "described" or len(found) == 1)]
+    return {one: found[one] for one in tested}
+
+
+def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequence[Pair], w: Writer) -> str:
+    """``new outscores base by 1.4 BLEU (95% CI 0.5 to 2.3, p = .003).``"""
+    system, baseline = w.name(pairs[0].system), w.name(pairs[0].baseline)
+    if all("identical_outputs" in pair.notes for pair in pairs):
+        return f"{system} and {baseline} have the same outputs: there is nothing to tell apart."
+    said = []
+    for number, (found, of) in enumerate(decisions.items()):
+        who = system if number == 0 else "it"
+        if found == "better":
+            said.append(f"{who} outscores {baseline} by {_join(_by(result, p, w, i) for i, p in enumerate(of))}")
+        elif found == "worse":
+            losing = system if number == 0 else f"{system}"
+            said.append(f"{baseline} outscores {losing} by {_join(_by(result, p, w, i) for i, p in enumerate(of))}")
+        elif found == "equivalent":
+            said.append(f"{who} is equivalent to {baseline} {_join(_within(result, p, w) for p in of)}")
+        elif found == "described":
+            gains = _join(f"{w.gain(p.gain, p.metric)} {w.label(p.metric)}" for p in of)
+            said.append(f"{who} against {baseline}: {gains}, described and not tested")
+        else:
+            shown = ", ".join(_open(result, p, w, i) for i, p in enumerate(of))
+            said.append(f"{who} is not shown to differ from {baseline}: {shown}")
+    see = any(w.warned(pair.notes) for of in ("better", "worse") for pair in decisions.get(of, ()))
+    return "; ".join(said) + (", BUT see !." if see else ".") + _ruled_out(decisions.get("open", ()), w)
+
+
+def _join(parts: Iterator[str] | Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _by(result: Result, pair: Pair, w: Writer, place: int) -> str:
+    """How much the better one is better, in the metric's unit, with its interval on the same side."""
+    loss = pair.gain < 0
+    ends = None if pair.ci is None else (-pair.ci[1], -pair.ci[0]) if loss else pair.ci
+    within = "within_margin" in pair.notes and pair.equivalence is not None
+    margin = f", within the margin of {w.number(pair.equivalence.margin)}" if within and pair.equivalence else ""
+    return f"{w.unit(pair.metric, abs(pair.gain))} ({_numbers(result, pair, ends, w, place)}{margin})"
+
+
+def _open(result: Result, pair: Pair, w: Writer, place: int) -> str:
+    said = f"{w.unit(pair.metric, pair.gain, sign=True)} ({_numbers(result, pair, pair.ci, w, place)}"
+    if "p_and_interval" in pair.notes:
+        said += ", p and interval disagree"
+    return f"{said})"
+
+
+def _within(result: Result, pair: Pair, w: Writer) -> str:
+    found = pair.equivalence
+    if found is None:
+        return f"by {w.label(pair.metric)}"
+    ends = f"{w.level(2)} CI {w.ends(found.ci, pair.metric)}, " if found.ci else ""
+    p = w.p(found.p_equivalent if found.p_equivalent_adjusted is None else found.p_equivalent_adjusted)
+    return f"within {w.number(found.margin)} {w.label(pair.metric)} ({ends}{p})"
+
+
+def _numbers(result: Result, pair: Pair, ends: tuple[float, float] | None, w: Writer, place: int) -> str:
+    """``95% CI 0.5 to 2.3, p = .003``; the level is said once."""
+    level = "" if place else f"{w.level()} CI "
+    lower = "" if place or _score(result, pair).higher_is_better else "lower is better; "
+    known = ends is not None and pair.ci_method != "degenerate"
+    return f"{lower}{level}{w.ends(ends, pair.metric)}, {w.p(pair.p)}" if known else f"{lower}{w.p(pair.p)}"
+
+
+def _score(result: Result, pair: Pair) -> Score:
+    return next(s for s in result.scores if s.metric == pair.metric)
+
+
+def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
+    """What a test that shows nothing could have shown: by design, never the power for the gain that was seen."""
+    known = [p for p in pairs if p.detectable_gain is not None and math.isfinite(p.detectable_gain)]
+    if not known:
+        return ""
+    gains = _join([w.unit(p.metric, p.detectable_gain) for p in known])
+    said = f" These data find {gains} with 80% power"
+    needed = [(p.items_needed, p) for p in known if p.items_needed]
+    if needed:
+        most, pair = max(needed, key=lambda one: one[0])
+        gain = f"{w.gain(abs(pair.gain), pair.metric, sign=False)} {w.label(pair.metric)}"
+        said += f"; {gain} needs about {w.count(most, 'item')}"
+    return f"{said}."
+
+
+def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
+    """Who leads, who cannot be told from the leader, who is last: the same whatever is named first."""
+    for metric in dict.fromkeys(pair.metric for pair in pairs):
+        of = [pair for pair in pairs if pair.metric == metric]
+        scores = sorted((s for s in result.scores if s.metric == metric), key=lambda s: s.score)
+        if scores[0].higher_is_better:
+            scores.reverse()
+        found = [decision(pair, result.alpha) for pair in of]
+        if set(found) == {"described"}:
+            continue
+        baselines = {pair.baseline for pair in of}
+        if len(baselines) == 1:
+            yield _against_one(result, of, scores, w)
+            continue
+        first = scores[0].system
+        level = {
+            p.system if p.baseline == first else p.baseline
+            for p in of
+            if first in (p.system, p.baseline) and decision(p, result.alpha) not in ("better", "worse")
+        }
+        differ = sum(one in ("better", "worse") for one in found)
+        leads = f"{w.name(first)} ({w.score(scores[0].score, metric)} {w.label(metric)}) leads"
+        alike = (
+            f"{_names(sorted(level), w)} not shown to differ from it" if level else "shown to differ from all others"
+        )
+        last = f"{w.name(scores[-1].system)} ({w.score(scores[-1].score, metric)}) is last"
+        yield f"{leads}, {alike}; {last}. {differ} of {w.count(len(of), 'pair')} of systems differ."
+
+
+def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score], w: Writer) -> str:
+    """``Of 24 systems 10 outscore base by BLEU, first of all x by 5.2 BLEU (...); 3 are outscored by it ...``"""
+    metric, baseline = pairs[0].metric, w.name(pairs[0].baseline)
+    found = {side: [p for p in pairs if decision(p, result.alpha) == side] for side in _ORDER}
+    said = []
+    if found["better"]:
+        top = max(found["better"], key=lambda p: p.gain)
+        most = (
+            f", most of all {w.name(top.system)}: by {_by(result, top, w, 0)}"
+            if len(found["better"]) > 1
+            else (f": {w.name(top.system)} by {_by(result, top, w, 0)}")
+        )
+        said.append(
+            f"{len(found['better'])} of {w.count(len(pairs), 'system')} outscore {baseline} by {w.label(metric)}{most}"
+        )
+    else:
+        said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline} by {w.label(metric)}")
+    for side, words in (
+        ("worse", "outscored by it"),
+        ("equivalent", "equivalent to it"),
+        ("open", "not shown to differ"),
+    ):
+        if of := found[side]:  # type: ignore[index]
+            named = f" ({_names([p.system for p in of], w)})" if len(of) <= _MOST_NAMES else ""
+            said.append(f"{len(of)} {'is' if len(of) == 1 else 'are'} {words}{named}")
+    return "; ".join(said) + "."
+
+
+def _names(systems: Sequence[str], w: Writer) -> str:
+    if len(systems) > _MOST_NAMES:
+        return f"{len(systems)} others"
+    return _join([w.name(system) for system in systems])
+
+
+def describe_overall(result: Result, overall: Overall, w: Writer) -> str:
+    """Whether all systems differ at all."""
+    differ = overall.p_value is not None and overall.p_value <= result.alpha
+    verb = "differ" if differ else "are not shown to differ"
+    systems, units = w.count(overall.n_systems, "system"), w.count(overall.n_units, overall.unit)
+    return f"The {systems} {verb} in {w.label(overall.metric)} ({w.p(overall.p_value)}, {units})."

@@ -1,0 +1,135 @@
+"""How something was found, in words that several kinds of results share: tests, design, intervals, signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from outscore.results.declared import Writer
+from outscore.results.naming import describe_correction, describe_test
+from outscore.results.pairs import Overall, Pair
+from outscore.results.result import Result
+
+_MOST_NAMES = 4
+
+
+def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> Iterator[str]:
+    """Each test in words, with its side; of several the metrics that it was used for."""
+    metrics: dict[str, list[str]] = {}
+    for one in found:
+        if one.test:
+            side = w.name(one.alternative) if isinstance(one, Pair) else ""
+            said = ", ".join(filter(None, (w.name(describe_test(one.test, one.p_kind)), side)))
+            metrics.setdefault(said, []).append(w.label(one.metric))
+    for said, of in metrics.items():
+        yield said if len(metrics) == 1 else f"{said} ({', '.join(dict.fromkeys(of))})"
+
+
+def describe_size(result: Result, w: Writer, noun: str = "item") -> str:
+    """Items, by metric or by system where they differ, with clusters, runs, samples and drops."""
+    provenance = result.provenance
+    counts: dict[int, list[str]] = {}
+    metrics = dict.fromkeys(score.metric for score in result.scores)
+    # systems with items of their own are told apart by name
+    apart = any(len({score.n_items for score in result.scores if score.metric == m}) > 1 for m in metrics)
+    for score in result.scores:
+        counts.setdefault(score.n_items, []).append(w.name(score.system) if apart else w.label(score.metric))
+    if len(counts) == 1:
+        text = w.count(next(iter(counts)), noun)
+    else:
+        each = (f"{w.count(n, noun)} ({_some(list(dict.fromkeys(who)))})" for n, who in counts.items())
+        text = ", ".join(each)
+    if provenance.n_clusters is not None:
+        text += f" in {w.count(provenance.n_clusters, 'cluster')}"
+        text += f" ({w.name(provenance.cluster)})" if provenance.cluster else ""
+    runs = sorted({len(score.runs) for score in result.scores})
+    text += f", {runs[0]} to {runs[-1]} runs" if len(runs) > 1 else f", {runs[0]} runs" if runs and runs[0] > 1 else ""
+    if provenance.dropped:
+        text += f", {len(provenance.dropped):,} of {provenance.n_items_read:,} dropped"
+    return text
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= _MOST_NAMES else f"{', '.join(names[:_MOST_NAMES])} ..."
+
+
+def coverage(correction: str, tests: int) -> str:
+    """What the correction does to p and to intervals."""
+    name = describe_correction(correction)
+    if correction == "none":
+        return "neither p nor intervals are corrected"
+    if correction in ("bh", "by"):
+        return f"p by {name}, intervals each by itself"
+    return f"p by {name}, intervals simultaneous"
+
+
+def describe_pairs_of_tests(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
+    """Each test once, with its question and its null hypothesis; then floors of p that lie above alpha."""
+    for test, kind, side, null, question in dict.fromkeys(
+        (p.test, p.p_kind, p.alternative, p.null, p.question) for p in pairs if p.test
+    ):
+        asked = f" Question: {_end(w.name(question))}" if question.strip() else ""
+        said = w.name(describe_test(test, kind))
+        yield f"Test: {said}, {w.name(side)} ({w.name(test)}).{asked} Null hypothesis: {_end(w.name(null))}"
+    if pairs:
+        yield "Gain: system minus baseline, signed so that positive is better."
+    floors: dict[tuple[str, float], list[str]] = {}
+    for pair in pairs:
+        if pair.p_min is not None and pair.p_min > result.alpha:
+            floors.setdefault((pair.metric, pair.p_min), []).append(w.name(pair.system))
+    for (metric, floor), names in floors.items():
+        who = ", ".join(names) if len(names) <= _MOST_NAMES else w.count(len(names), "pair")
+        yield f"Smallest attainable {w.p(floor)} of {who} under {w.label(metric)}: alpha is out of reach."
+
+
+def describe_design(result: Result, w: Writer) -> Iterator[str]:
+    """Size, samples, resampling, seed, level, correction, signatures."""
+    provenance = result.provenance
+    pairs: Sequence[Pair] = getattr(result, "pairs", ())
+    drawn = sorted({p.n_resamples for p in pairs if p.n_resamples is not None})
+    if not pairs and any("bootstrap" in score.ci_method for score in result.scores):
+        drawn = [provenance.n_resamples]
+    said = [describe_size(result, w)]
+    said += [f"{' or '.join(f'{n:,}' for n in drawn)} resamples, engine {w.name(provenance.engine)}"] if drawn else []
+    said += [f"bootstrap within strata ({w.name(provenance.strata)})"] if provenance.strata else []
+    said += [f"seed {result.seed}", f"alpha {result.alpha:g}"]
+    correction = getattr(result, "correction", None)
+    tests = sum(p.p_value is not None or p.p_adjusted is not None for p in pairs)
+    if correction is not None and tests > 1:
+        said.append(f"{w.count(tests, 'test')}: {coverage(correction, tests)}")
+    yield f"{'; '.join(said)}."
+    yield from describe_samples(result, w)
+
+
+def describe_samples(result: Result, w: Writer) -> Iterator[str]:
+    """How many samples of each item were averaged, by system where that differs; none where there is one of each."""
+    samples = result.provenance.samples
+    counts: dict[str, list[str]] = {}
+    for system in dict.fromkeys(score.system for score in result.scores) if samples else ():
+        fewest, most = samples.get(system, (1, 1))
+        counts.setdefault(str(most) if fewest == most else f"{fewest} to {most}", []).append(w.name(system))
+    if len(counts) == 1:
+        yield f"samples: {next(iter(counts))} of each item, averaged."
+    elif counts:
+        parts = (f"{number} ({', '.join(systems)})" for number, systems in counts.items())
+        yield f"samples of each item, averaged: {', '.join(parts)}."
+
+
+def describe_intervals(result: Result, made: Mapping[str, Iterable[str]], w: Writer) -> Iterator[str]:
+    """How the intervals of scores and of gains were made, and how to compute each metric again."""
+    parts = [f"{what} {', '.join(names)}" for what, methods in made.items() if (names := _distinct(methods, w))]
+    if parts:
+        yield f"{w.level()} intervals: {'; '.join(parts)}."
+    for metric in dict.fromkeys(score.metric for score in result.scores):
+        found = _distinct((s.signature for s in result.scores if s.metric == metric), w)
+        if found and found != [w.name(metric)]:  # a name says all where all options are their defaults
+            yield f"Signature of {w.label(metric)}: {'; '.join(found)}"
+
+
+def _distinct(texts: Iterable[str], w: Writer) -> list[str]:
+    return list(dict.fromkeys(w.name(text) for text in texts if text.strip()))
+
+
+def _end(text: str) -> str:
+    """``text`` with a full stop, unless it ends in one."""
+    text = text.strip()
+    return text if not text or text[-1] in ".?!" else f"{text}."

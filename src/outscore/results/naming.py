@@ -1,0 +1,47 @@
+"""Tests, corrections and intervals as papers call them."""
+
+from __future__ import annotations
+
+P_KINDS = {"exact": "exact law", "monte-carlo": "", "saddlepoint": "saddlepoint", "asymptotic": ""}
+"""How a p-value was computed, where that is worth a word; an exact law is that of the null hypothesis."""
+
+_TESTS = {
+    "t": "paired t",
+    "z": "paired z",
+    "crossed": "crossed t over runs and items",
+    "randomization": "paired randomization",
+    "randomization:form=studentized": "paired randomization, studentized",
+    "bootstrap": "paired bootstrap",
+    "mcnemar": "McNemar mid-p",
+    "mcnemar:variant=exact": "McNemar, exact",
+    "wilcoxon": "Wilcoxon signed ranks",
+    "sign": "sign test",
+    "runs": "Welch t over runs",
+    "multibootstrap": "multi-bootstrap",
+    "multeval": "MultEval's stratified randomization",
+}
+
+_CORRECTIONS = {
+    "bonferroni": "Bonferroni",
+    "sidak": "Šidák",
+    "holm": "Holm",
+    "holm-sidak": "Holm-Šidák",
+    "hochberg": "Hochberg",
+    "hommel": "Hommel",
+    "bh": "Benjamini-Hochberg",
+    "by": "Benjamini-Yekutieli",
+    "max-t-step-down": "step-down max-T",
+    "max-t": "max-T",
+}
+
+
+def describe_test(name: str, kind: str = "") -> str:
+    """A test in words, and how its p was computed where that is worth a word."""
+    said = _TESTS.get(name, name)
+    extra = P_KINDS.get(kind, kind)
+    return f"{said} ({extra})" if extra and "exact" not in said else said
+
+
+def describe_correction(name: str) -> str:
+    """How papers spell a correction."""
+    return _CORRECTIONS.get(name.lower().replace("_", "-"), name)

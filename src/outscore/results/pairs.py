@@ -1,0 +1,192 @@
+"""The records of a comparison: pairs of systems, other answers, margins, domains; and their flat rows."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from outscore.results.declared import Shown
+from outscore.results.naming import describe_test
+from outscore.results.result import Interval
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """Another answer that stands beside the main one, with the question that it answers.
+
+    Attributes:
+        test: name of the test.
+        question: that it answers, in words.
+        p_value, p_kind, p_error: as in ``Pair``.
+    """
+
+    test: str
+    question: Annotated[str, Shown("question", "prose")]
+    p_value: Annotated[float | None, Shown("p", "p", error="p_error")]
+    p_kind: str
+    p_error: float | None
+
+    @property
+    def named(self) -> Annotated[str, Shown("test", "prose")]:
+        """The test in words."""
+        return describe_test(self.test, self.p_kind)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Equivalence:
+    """How a gain lies to a margin that was fixed beforehand; None stands for what these data cannot tell.
+
+    Attributes:
+        margin: the largest gain or loss that does not matter, in the metric's own unit.
+        method: the procedure, as a rule that of the interval of the gain.
+        p_equivalent: of the null hypothesis that the gain is as large as the margin, on either side; the larger of two
+            one-sided p-values.
+        p_not_worse: of the null hypothesis that the system is worse by the margin or more.
+        p_equivalent_adjusted, p_not_worse_adjusted: after the correction, each over its own family.
+        ci: interval of the gain at level 1 - 2 alpha by the same procedure.
+        detectable_gain: smallest true gain that the difference test would find with a power of 80 %.
+        power_at_margin: its power to find a true gain as large as the margin.
+    """
+
+    margin: Annotated[float, Shown("margin", "number")]
+    method: str
+    p_equivalent: Annotated[float | None, Shown("p within", "p")]
+    p_equivalent_adjusted: Annotated[float | None, Shown("adjusted", "p")]
+    p_not_worse: Annotated[float | None, Shown("p not worse", "p")]
+    p_not_worse_adjusted: Annotated[float | None, Shown("adjusted", "p")]
+    ci: Interval | None
+    detectable_gain: Annotated[float | None, Shown("detects", "amount")]
+    power_at_margin: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """One system against another, as a rule the baseline, under one metric.
+
+    Attributes:
+        system: the one judged; ``baseline``: the one that it is compared with.
+        gain: score of the system minus score of the other, signed so that positive is better.
+        ci: interval of the gain at level 1 - alpha, or None where it is undefined; ``ci_method`` says how it was made.
+        test: name of the test; ``question``: what it answers; ``null``: its null hypothesis in words. Empty where the
+            metric describes.
+        alternative: ``two-sided``, ``greater`` (the system is better), ``less``, or what the test does instead.
+        p_value: raw p-value, never 0 from sampling; None where the test has no answer.
+        p_kind: ``exact``, ``monte-carlo``, ``saddlepoint`` or ``asymptotic``.
+        p_error: Monte-Carlo standard error of p; None unless sampled.
+        p_min: smallest p-value that the test could have given on these data; None where it has no floor.
+        p_adjusted: p after the correction over the family; ``p_value`` when there is none.
+        n_items: items used; ``n_resamples``: resamples drawn, None where none were.
+        effect: named effect sizes and counts.
+        also: outcomes of other tests, labelled with their questions.
+        notes: codes of the notes that concern this pair.
+        verdict: ``better``, ``worse``, ``equivalent``, ``inconclusive``, ``underpowered``, or ``described`` for a
+            metric that is no claim; empty in results of versions that gave none.
+        equivalence: where a margin was given.
+        detectable_gain: of a difference that is not shown, the smallest true gain that this test on so many items
+            would have found with a power of 80 %, by design; ``items_needed``: how many items would find the gain
+            that was seen. None where they are not known.
+    """
+
+    system: Annotated[str, Shown("")]
+    baseline: Annotated[str, Shown("against")]
+    metric: str
+    gain: Annotated[float, Shown("gain", "gain", ci="ci", bar=True)]
+    ci: Interval | None
+    ci_method: str
+    test: str
+    question: str
+    null: str
+    alternative: str
+    p_value: Annotated[float | None, Shown("p, each by itself", "p", error="p_error")]
+    p_kind: str
+    p_error: float | None
+    p_min: Annotated[float | None, Shown("smallest p", "p")]
+    p_adjusted: Annotated[float | None, Shown("p adjusted", "p")]
+    n_items: Annotated[int, Shown("items", "count")]
+    n_resamples: Annotated[int | None, Shown("resamples", "count")]
+    effect: Mapping[str, float | int | str | None]
+    also: tuple[Answer, ...] = ()
+    notes: tuple[str, ...] = ()
+    verdict: Annotated[str, Shown("verdict")] = ""
+    equivalence: Equivalence | None = None
+    detectable_gain: float | None = None
+    items_needed: int | None = None
+
+    @property
+    def p(self) -> Annotated[float | None, Shown("p", "p")]:
+        """The p-value that decides: after the correction where there is one."""
+        return self.p_value if self.p_adjusted is None else self.p_adjusted
+
+    @property
+    def named_test(self) -> Annotated[str, Shown("test", "prose", spare="footnote")]:
+        """The test in words."""
+        return describe_test(self.test, self.p_kind)
+
+    @property
+    def own_scores(self) -> tuple[float, float] | None:
+        """Scores of the system and of the baseline on the items of this pair, where pairs have items of their own."""
+        system, baseline = self.effect.get("score"), self.effect.get("baseline_score")
+        if isinstance(system, int | float) and isinstance(baseline, int | float):
+            return system, baseline
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overall:
+    """All systems under one metric, tested at once.
+
+    Attributes:
+        test, question, null: as in ``Pair``; p_value, p_kind, p_error, n_resamples likewise.
+        unit: of one number, a ``run`` or an ``item``; ``n_units``: the items that all
+            share, or the numbers of all systems together.
+        effect: named numbers that belong to the test (statistic, degrees of freedom, mean ranks).
+        notes: codes of the notes that concern this answer.
+    """
+
+    metric: str
+    test: str
+    question: str
+    null: str
+    p_value: Annotated[float | None, Shown("p", "p", error="p_error")]
+    p_kind: str
+    p_error: float | None
+    n_resamples: int | None
+    n_systems: int
+    n_units: int
+    unit: str
+    effect: Mapping[str, float | int | str | None]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DomainGain:
+    """The gain within one domain: descriptive, outside the corrected family."""
+
+    system: Annotated[str, Shown("system")]
+    baseline: str
+    metric: str
+    domain: Annotated[str, Shown("domain")]
+    n_items: Annotated[int, Shown("items", "count")]
+    baseline_score: Annotated[float, Shown("baseline", "score")]
+    system_score: Annotated[float, Shown("system", "score")]
+    gain: Annotated[float, Shown("gain", "gain", ci="ci", bar=True)]
+    ci: Interval | None
+
+
+def flatten_overall(overall: Overall) -> dict[str, Any]:
+    """A flat dictionary of an answer about all systems."""
+    row = dataclasses.asdict(overall)
+    effect = row.pop("effect")
+    return {**row, "notes": " ".join(overall.notes), **effect}
+
+
+def flatten_margin(found: Equivalence | None) -> dict[str, Any]:
+    """The columns of a row that a margin adds."""
+    if found is None:
+        return {}
+    row = dataclasses.asdict(found)
+    row["equivalence_method"] = row.pop("method")
+    row["equivalence_low"], row["equivalence_high"] = row.pop("ci") or (None, None)
+    return row

@@ -1,0 +1,17 @@
+"""The table of the spread over runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from outscore.results.declared import Shown, Writer
+from outscore.results.result import Score
+
+
+def table_of_runs(scores: Sequence[Score], w: Writer) -> Any:
+    """Test-set selection, deviation between runs, range, median run (Clark et al. 2011)."""
+    spread = Shown("min to max", value=lambda s: f"{w.score(s.run_min, s.metric)} to {w.score(s.run_max, s.metric)}")
+    columns = ("system", "n_runs", "s_sel", "s_test", spread, "median_run")
+    about = "s_sel: deviation by the choice of test items; s_test: deviation between runs."
+    return w.table("Runs", scores, columns, footnotes=(about,))
