@@ -148,7 +148,7 @@ def test_json_carries_full_precision(found: Comparison) -> None:
 
 def test_the_shortcuts_are_the_formats(found: Comparison) -> None:
     assert found.to_latex() == found.to("latex")
-    assert found.to_latex(width=1) == found.to("latex", width=1) != found.to_latex(width=4)
+    assert found.to_latex(decimals=1) == found.to("latex", decimals=1) != found.to_latex(decimals=4)
     assert found.to_markdown() == found.to("markdown")
     assert found.to_json() == found.to("json")
     assert found.sentence == found.to("sentence").strip()

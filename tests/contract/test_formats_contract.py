@@ -87,9 +87,9 @@ def test_a_suffix_belongs_to_one_format() -> None:
 def test_every_format_draws_every_comparison(name: str, which: str, width: int | None) -> None:
     comparison = EVERY[which]
     for made in variants(name):
-        text = comparison.to(spell(made), width=width)
+        text = comparison.to(spell(made), decimals=width)
         assert isinstance(text, str)
-        assert text == made.render(comparison, width=width)  # type: ignore[attr-defined]
+        assert text == made.render(comparison, decimals=width)  # type: ignore[attr-defined]
         ours = re.compile(r"\x1b\[[0-9;]*m") if "color=true" in spell(made) else re.compile("(?!)")
         assert all(c.isprintable() or c in "\n\r" for c in ours.sub("", text))
         text.encode("utf-8")
@@ -110,8 +110,8 @@ def test_the_width_is_seen_where_numbers_are_rounded() -> None:
     comparison = outscore.compare({"base": scores(1) + 50, "new": scores(2) + 60})
     score = comparison.scores[1].score
     for name in ("terminal", "markdown", "latex"):
-        assert f"{score:.6f}" in comparison.to(name, width=6)
-        assert f"{score:.6f}" not in comparison.to(name, width=2)
+        assert f"{score:.6f}" in comparison.to(name, decimals=6)
+        assert f"{score:.6f}" not in comparison.to(name, decimals=2)
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ class Shout:
 
     suffixes: ClassVar[tuple[str, ...]] = (".shout",)
 
-    def render(self, comparison, *, width=None):
+    def render(self, comparison, *, decimals=None):
         pair = comparison.pairs[0]
         return f"{pair.metric} {pair.test} {comparison.scores[1].score:g} {pair.p_value}!\\n"
 

@@ -18,6 +18,7 @@ from outscore.report.html.pictures import pictures_of
 from outscore.report.methods import methods
 from outscore.report.model import Cell, Table
 from outscore.report.plots import charts, picture
+from outscore.report.screen import screen_of
 from outscore.results import Result
 from tests.report.builders import check_golden
 from tests.report.kinds import KINDS
@@ -33,9 +34,19 @@ SHARED = ("$schema", "config")
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_tables_stay_as_they_were(kind: str) -> None:
-    result = KINDS[kind]()
-    tables = [line for table in tables_of(result) for line in drawn(table)]
-    check_golden(f"{KEPT}/{kind}.tables.txt", "\n".join([result.sentence, *tables, ""]))
+    screen = screen_of(KINDS[kind]())
+    tables = [line for table in screen.tables for line in drawn(table)]
+    check_golden(
+        f"{KEPT}/{kind}.tables.txt", "\n".join([*screen.verdict, *tables, screen.how, *screen.method, ""])
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_first_screen_is_short_and_says_the_answer_first(kind: str) -> None:
+    lines = KINDS[kind]().to("terminal:columns=80").splitlines()
+    assert len(lines) <= 40
+    assert lines[0].strip()
+    assert max(map(len, lines)) <= 80
 
 
 @pytest.mark.parametrize("kind", KINDS)

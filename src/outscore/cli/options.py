@@ -12,7 +12,19 @@ from outscore.results.gates import GATES
 
 INPUTS = ("files", "references", "items", "reader", "missing", "exclude", "columns")
 """Options of the files to read, and how to read them."""
-WRITTEN = ("format_", "output", "width", "cite", "quiet")
+WRITTEN = (
+    "format_",
+    "output",
+    "verbose",
+    "quiet",
+    "all_rows",
+    "around",
+    "strict",
+    "width",
+    "decimals",
+    "plain",
+    "cite",
+)
 """Where a result goes that has no picture."""
 OUTPUTS = (*WRITTEN, "plot", "static")
 """Where the result goes, and how it is drawn."""
@@ -214,12 +226,26 @@ _ALL = (
     click.Option(
         ["-o", "--output"], type=click.Path(path_type=Path), default=None, help="Write to this file instead of stdout."
     ),
+    click.Option(["-v", "--verbose"], is_flag=True, help="All tables, all notes, and how it was done."),
+    click.Option(["-q", "--quiet"], is_flag=True, help="Only the table; no progress and no messages on stderr."),
+    click.Option(["--all", "all_rows"], is_flag=True, help="Every row of a long table."),
+    click.Option(["--around"], metavar="NAME", default="", help="Of a long table also the rows around this system."),
+    click.Option(
+        ["--strict"], is_flag=True, help="End with exit code 1 where a note changes the answer (those with a !)."
+    ),
     click.Option(
         ["-w", "--width"],
+        type=click.IntRange(min=20),
+        default=None,
+        help="Columns of the text.  [default: the terminal's, 80 where there is none]",
+    ),
+    click.Option(
+        ["--decimals"],
         type=click.IntRange(0, 15),
         default=None,
-        help="Decimals.  [default: the custom of each metric]",
+        help="Decimals of scores.  [default: the custom of each metric]",
     ),
+    click.Option(["--plain"], is_flag=True, help="No pictures made of characters."),
     click.Option(
         ["--plot"],
         metavar="FILE",
@@ -236,7 +262,6 @@ _ALL = (
         help="HTML without any script: for mail and print.",
     ),
     click.Option(["--cite"], is_flag=True, help="Add BibTeX for the metrics and methods used."),
-    click.Option(["-q", "--quiet"], is_flag=True, help="No progress and no messages on stderr."),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from outscore.base.errors import Interrupted
+from outscore.base.errors import Interrupted, inflect
 from outscore.cli.readings import READINGS, print_notes
 from outscore.cli.streams import print_now, progress
 
@@ -31,16 +32,25 @@ class Output:
         format_: name of the format; None for that of the file's suffix, or the terminal's. A name that no format has
             is refused at once, before any work is done.
         output: the file; None for stdout.
-        width: decimals; None for the custom of each metric.
+        verbose: all tables and notes; ``quiet``: the first table alone, no progress and no messages.
+        all_rows: every row of a long table; ``around``: a system whose neighbours are shown in it.
+        strict: exit code 1 where a note changes the answer.
+        width: columns of the text; ``plain``: no pictures made of characters.
+        decimals: of scores; None for the custom of each metric.
         cite: whether BibTeX is added.
-        quiet: no progress and no messages.
     """
 
     format_: str | None = None
     output: Path | None = None
-    width: int | None = None
-    cite: bool = False
+    verbose: bool = False
     quiet: bool = False
+    all_rows: bool = False
+    around: str = ""
+    strict: bool = False
+    width: int | None = None
+    decimals: int | None = None
+    plain: bool = False
+    cite: bool = False
 
     def __post_init__(self) -> None:
         from outscore.results.result import formats
@@ -89,7 +99,7 @@ class Output:
     def write(self, result: Result) -> None:
         """Draws a result and puts it where it belongs; its picture too, where one was asked for."""
         self.draw(result)
-        text = result.to(self._format_with_options(), width=self.width)
+        text = self._make().render(result, decimals=self.decimals)
         if self.output is not None:
             from outscore.base.files import write_whole
 
@@ -106,6 +116,12 @@ class Output:
             if references:
                 # beside a machine-readable result the references would break it
                 print_now(references, err=self.output is None and self.format in ("json", "csv"))
+        changing = [note for note in result.notes if note.rank == "answer"]
+        if self.strict and changing:
+            click.echo(
+                f"outscore: {inflect(len(changing), 'note')} of those that change the answer (--strict)", err=True
+            )
+            sys.exit(1)
 
     def _print_readings(self, result: Result) -> None:
         """How the files were read, where the format does not say it: whoever pipes it would see nothing."""
@@ -124,12 +140,22 @@ class Output:
         drawable = result.command in charts.names()
         return " without pictures: they need pip install 'outscore[report]'" if drawable and not can_draw() else ""
 
-    def _format_with_options(self) -> str:
+    def _make(self) -> Any:
         """The format with the options that the command line gives it."""
-        if self.format == "terminal" and _colourful(self.output):
-            return "terminal:color=true"
-        static = click.get_current_context().meta.get(_STATIC)
-        return "html:static=true" if self.format == "html" and static else self.format
+        from outscore.results.result import formats
+
+        made = formats.make(self.format)
+        given: dict[str, Any] = {
+            "detail": "full" if self.verbose else "table" if self.quiet and self.output is None else None,
+            "all": self.all_rows or None,
+            "around": self.around or None,
+            "plain": self.plain or None,
+            "columns": self.width,
+            "color": _colourful(self.output) or None,
+            "static": click.get_current_context().meta.get(_STATIC) or None,
+        }
+        known = {field.name for field in dataclasses.fields(made)}
+        return dataclasses.replace(made, **{name: v for name, v in given.items() if v is not None and name in known})
 
 
 def remember_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None:

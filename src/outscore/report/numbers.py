@@ -18,7 +18,7 @@ P_KINDS = {
 }
 """How a p-value was computed; an exact law is that of the null hypothesis, which stands beside it, and of no other."""
 
-_MOST_PLACES = 6
+_MOST_PLACES = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +102,7 @@ def p_text(p: float | None, alpha: float = 0.05, *, places: int | None = None) -
     """A p-value as papers print it, two digits: ``.25``, ``.013``, ``< .001``, never ``.000``.
 
     Digits are added where rounding would put p on the other side of ``alpha`` or ``alpha / 5``: 0.0496 is
-    ``.0496`` and not ``.050``, which would contradict what is said of it.
+    ``.0496`` and not ``.050``, which would contradict what is said of it; nearer than four digits tell it is ``< .05``.
     """
     if p is None or not math.isfinite(p):
         return UNDEFINED
@@ -110,11 +110,13 @@ def p_text(p: float | None, alpha: float = 0.05, *, places: int | None = None) -
     if p < 10**-least:
         return f"< {10**-least:.{least}f}".replace("0.", ".")
     places = places or (2 if p >= 0.0995 and least == 3 else least)
-    for decimals in range(places, max(_MOST_PLACES, places) + 1):
+    for decimals in range(places, max(_MOST_PLACES, places, least + 1) + 1):
         text = f"{p:.{decimals}f}"
         if all((float(text) < t) == (p < t) for t in (alpha, alpha / 5)) and (float(text) < 1 or p == 1):
             return "1" if p == 1 else text.removeprefix("0")
-    return "> .999" if p > 0.5 else f"{p:.15g}".removeprefix("0")
+    near = 1 - 10**-places if p > 0.5 else min((alpha, alpha / 5), key=lambda threshold: abs(p - threshold))
+    sign = "<" if p < near else ">" if p > near else "="
+    return f"{sign} {near:g}".replace(" 0.", " .").removeprefix("= ")
 
 
 def p_with_error(p: float | None, error: float | None, alpha: float = 0.05) -> tuple[str, str]:

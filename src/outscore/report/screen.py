@@ -37,9 +37,9 @@ class Screen:
         return tuple(table for table in self.tables if table.first)
 
 
-def screen_of(result: Result, width: int | None = None) -> Screen:
-    """All that a result says; ``width`` is the number of decimals, None for the custom of each metric."""
-    w = Writer(result, width)
+def screen_of(result: Result, decimals: int | None = None) -> Screen:
+    """All that a result says; ``decimals`` None for the custom of each metric."""
+    w = Writer(result, decimals)
     notes = tuple(sorted(dict.fromkeys(result.notes), key=lambda note: _RANKS.index(note.rank)))
     if type(result).views is not Result.views:
         return Screen(
@@ -52,10 +52,10 @@ def screen_of(result: Result, width: int | None = None) -> Screen:
     room = room_of(result)
     if room is None:
         raise TypeError(f"{type(result).__name__} declares no tables")
-    said = room.sentences(result, width) if hasattr(room, "sentences") else [room.sentence(result, width)]
-    return Screen(verdict=tuple(said), tables=tables_of_room(result, width), how="", method=(), notes=notes)
+    said = room.sentences(result, decimals) if hasattr(room, "sentences") else [room.sentence(result, decimals)]
+    return Screen(verdict=tuple(said), tables=tables_of_room(result, decimals), how="", method=(), notes=notes)
 
 
-def tables_of(result: Result, width: int | None = None) -> list[Table]:
+def tables_of(result: Result, decimals: int | None = None) -> list[Table]:
     """Every table of a result, those of the first screen first."""
-    return list(screen_of(result, width).tables)
+    return list(screen_of(result, decimals).tables)

@@ -59,7 +59,7 @@ class Writer(View):
         text = p_text(value, self.result.alpha)
         if value is None or text == UNDEFINED:
             return "no p-value"
-        return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
+        return f"{name} {text}" if text[:1] in "<>" else f"{name} = {text}"
 
     def level(self, times: float = 1) -> str:
         return level(times * self.result.alpha)

@@ -223,27 +223,27 @@ class Result(ABC):
             ) from None
         return saved
 
-    def to(self, format: str, *, width: int | None = None) -> str:
+    def to(self, format: str, *, decimals: int | None = None) -> str:
         """This result in a registered format: ``terminal``, ``markdown``, ``latex``, ``json``, ``csv`` ...
 
         Args:
             format: name of the format.
-            width: decimals of the scores; None for each metric's custom.
+            decimals: of the scores; None for each metric's custom.
         """
-        return str(formats.make(format).render(self, width=width))
+        return str(formats.make(format).render(self, decimals=decimals))
 
     @property
     def sentence(self) -> str:
         """The result in words, ready for a paper."""
         return self.to("sentence").strip()
 
-    def to_latex(self, *, width: int | None = None) -> str:
+    def to_latex(self, *, decimals: int | None = None) -> str:
         """A booktabs table with its footnotes."""
-        return self.to("latex", width=width)
+        return self.to("latex", decimals=decimals)
 
-    def to_markdown(self, *, width: int | None = None) -> str:
+    def to_markdown(self, *, decimals: int | None = None) -> str:
         """A Markdown table with its footnotes."""
-        return self.to("markdown", width=width)
+        return self.to("markdown", decimals=decimals)
 
     def to_pandas(self) -> Any:
         """``rows()`` as a pandas data frame (extra ``pandas``)."""

@@ -24,8 +24,8 @@ class Csv:
     suffixes: ClassVar[tuple[str, ...]] = (".csv",)
     has_notes: ClassVar[bool] = False
 
-    def render(self, result: Result, *, width: int | None = None) -> str:
-        """The CSV text; ``width`` has no part in it, as nothing is rounded."""
+    def render(self, result: Result, *, decimals: int | None = None) -> str:
+        """The CSV text; ``decimals`` have no part in it, as nothing is rounded."""
         rows = result.rows()
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")

@@ -23,6 +23,6 @@ class Html:
 
     static: bool = False
 
-    def render(self, result: Result, *, width: int | None = None) -> str:
+    def render(self, result: Result, *, decimals: int | None = None) -> str:
         """The page."""
-        return page(result, width, static=self.static)
+        return page(result, decimals, static=self.static)

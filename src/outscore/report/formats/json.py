@@ -16,6 +16,6 @@ class Json:
 
     suffixes: ClassVar[tuple[str, ...]] = (".json",)
 
-    def render(self, result: Result, *, width: int | None = None) -> str:
-        """The JSON text; ``width`` has no part in it, as nothing is rounded."""
+    def render(self, result: Result, *, decimals: int | None = None) -> str:
+        """The JSON text; ``decimals`` have no part in it, as nothing is rounded."""
         return result.to_json()

@@ -73,10 +73,10 @@ class Latex:
 
     suffixes: ClassVar[tuple[str, ...]] = (".tex",)
 
-    def render(self, result: Result, *, width: int | None = None) -> str:
+    def render(self, result: Result, *, decimals: int | None = None) -> str:
         """All tables, or the main one, then the sentence for the paper."""
         lines = [r"% \usepackage{booktabs}"]
-        screen = screen_of(result, width)
+        screen = screen_of(result, decimals)
         tables = list(screen.tables)
         if screen.method and tables:  # what stands under the table of a paper
             below = tuple(Footnote(text=line) for line in screen.method)

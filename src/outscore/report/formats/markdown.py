@@ -22,9 +22,9 @@ class Markdown:
 
     suffixes: ClassVar[tuple[str, ...]] = (".md",)
 
-    def render(self, result: Result, *, width: int | None = None) -> str:
+    def render(self, result: Result, *, decimals: int | None = None) -> str:
         """The verdict, all tables, the notes, and how it was done."""
-        screen = screen_of(result, width)
+        screen = screen_of(result, decimals)
         parts = [escape(clean(said)) for said in screen.verdict]
         parts += ["\n".join(_table(table)) for table in screen.tables]
         told = {note.note for table in screen.tables for note in table.footnotes}

@@ -18,8 +18,8 @@ class SentenceFormat:
     suffixes: ClassVar[tuple[str, ...]] = ()
     has_notes: ClassVar[bool] = False
 
-    def render(self, result: Result, *, width: int | None = None) -> str:
-        """Plain text on one line; ``width`` decimals."""
-        screen = screen_of(result, width)
+    def render(self, result: Result, *, decimals: int | None = None) -> str:
+        """Plain text on one line; ``decimals`` of scores."""
+        screen = screen_of(result, decimals)
         how = screen.how.strip().rstrip(".")
         return " ".join([*screen.verdict, *([f"({how}.)"] if how else [])]).replace(", BUT see !", "") + "\n"

@@ -49,10 +49,10 @@ class Terminal:
     color: bool = False
     columns: int | None = None
 
-    def render(self, result: Result, *, width: int | None = None) -> str:
+    def render(self, result: Result, *, decimals: int | None = None) -> str:
         """The first screen, or all of it."""
         columns = max(NARROWEST, self.columns or terminal_columns(80))
-        screen = screen_of(result, width)
+        screen = screen_of(result, decimals)
         parts = list(self._parts(screen, columns))
         return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 

@@ -27,16 +27,16 @@ _SOME_ROOM = 8_000
 """Bytes of the frame: what is said of the page, links, headings, the way to the data."""
 
 
-def page(result: Result, width: int | None, *, static: bool) -> str:
+def page(result: Result, decimals: int | None, *, static: bool) -> str:
     """One HTML page that needs nothing else.
 
     Args:
         result: the record.
-        width: decimals, as in the tables.
+        decimals: of scores, as in the tables.
         static: no script in it: for mail and strict readers, and to be printed.
     """
     drawn, live = pictures_markup(list(pictures_of(result)), static=static) if can_draw() else (_NO_PICTURES, [])
-    screen = screen_of(result, width)
+    screen = screen_of(result, decimals)
     sections = [section for section in _sections(result, screen, drawn) if section[2]]
     scripts = [] if static else [*([program(), specs(live)] if live else []), _script(_resource("page.js"))]
     verdict = verdict_markup(result, screen)
