@@ -19,8 +19,8 @@ _PROPORTION = re.compile(r"\b0\s*[-–]\s*1\b")
 _ALIGNED_LEFT: tuple[Kind, ...] = ("text", "prose")
 
 
-class Writer(View):
-    """What a result asks of the report, see ``outscore.results.declared.Writer``."""
+class ReportWriter(View):
+    """Words, numbers and tables for a result, see ``outscore.results.declared.Writer``."""
 
     def name(self, text: object) -> str:
         return clean(text)
@@ -103,7 +103,7 @@ class Writer(View):
         """A table of these rows, see ``outscore.results.declared.Writer.table``."""
         parts = [row if isinstance(row, tuple) else (row,) for row in rows]
         whole = [row[0] if len(row) == 1 else row for row in parts]
-        made = [_Column(self, name, parts, whole) for name in columns]
+        made = [_ShownColumn(self, name, parts, whole) for name in columns]
         groups = self._by_metric(parts) if by_metric and self.metrics else {"": list(range(len(parts)))}
         several = len(groups) > 1 or len(self.metrics) > 1
         blocks = []
@@ -161,10 +161,12 @@ class Writer(View):
         return any(code in self._changing for code in codes)
 
 
-class _Column:
+class _ShownColumn:
     """A column of a table: how its field is declared, and its cells."""
 
-    def __init__(self, w: Writer, name: str | Shown, rows: Sequence[tuple[Any, ...]], whole: Sequence[Any]) -> None:
+    def __init__(
+        self, w: ReportWriter, name: str | Shown, rows: Sequence[tuple[Any, ...]], whole: Sequence[Any]
+    ) -> None:
         self.w, self.rows, self.whole = w, rows, whole
         self.field = name if isinstance(name, str) else ""
         self.said = name if isinstance(name, Shown) else self._declared(name)
@@ -242,7 +244,7 @@ class _Column:
         return (max if higher else min)(known)[1]
 
 
-def _write(w: Writer, said: Shown, value: Any, metric: str) -> str:
+def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
     """A value as its kind is written."""
     if value is None:
         return UNDEFINED

@@ -54,7 +54,7 @@ _DECLARED: dict[type[Any], dict[str, Shown]] = {}
 
 
 def shown(record: type[Any], name: str) -> Shown | None:
-    """What a record says of a field or a property; None where it says nothing, or has none of this name."""
+    """The declaration of a field or a property; None where it says nothing, or has none of this name."""
     if record not in _DECLARED:
         hints = typing.get_type_hints(record, include_extras=True)
         for cls in reversed(record.__mro__):

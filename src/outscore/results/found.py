@@ -1,4 +1,4 @@
-"""What was found of pairs of systems, in sentences: who outscores whom, by how much, and what is not shown."""
+"""Findings on pairs of systems, in sentences: who outscores whom, by how much, and what is not shown."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _score(result: Result, pair: Pair) -> Score:
 
 
 def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
-    """What a test that shows nothing could have shown: by design, never the power for the gain that was seen."""
+    """The gain that a test which shows nothing could have found: by design, not for the gain that was seen."""
     known = [p for p in pairs if p.detectable_gain is not None and math.isfinite(p.detectable_gain)]
     if not known:
         return ""

@@ -53,7 +53,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def coverage(correction: str, tests: int) -> str:
-    """What the correction does to p and to intervals."""
+    """Effect of the correction on p and on intervals."""
     name = describe_correction(correction)
     if correction == "none":
         return "neither p nor intervals are corrected"
