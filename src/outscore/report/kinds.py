@@ -20,7 +20,6 @@ _ROOMS = {
     "judge": "judge",
     "power": "power",
     "ppv": "ppv",
-    "rank": "ranking",
     "recheck": "recheck",
     "replicate": "replication",
     "sequential": "sequences",

@@ -95,6 +95,9 @@ class ReportWriter(View):
         named = label != "mean" if metric else any(map(str.isupper, label))
         return f"{value:,.{digits}g}" + (f" {label}" if named else "")
 
+    def rank(self, value: float | None) -> str:
+        return to_fixed(value, 2)
+
     def count(self, number: int, noun: str) -> str:
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
@@ -217,6 +220,7 @@ class _ShownColumn:
             spare=said.spare,
             prose=said.kind == "prose",
             of_metric=said.of_metric,
+            zero=not isinstance(said.bar, str),
         )
 
     def cells(self, places: Sequence[int]) -> Iterator[Cell]:
@@ -247,7 +251,7 @@ class _ShownColumn:
         text = _write(w, said, value, metric)
         ci = self._beside(i, said.ci)
         if not said.ci or (ci is None and value is None):
-            return Cell(text=text)
+            return Cell(text=text, span=self._beside(i, said.bar) if isinstance(said.bar, str) else None)
         known = ci is not None and value is not None and all(math.isfinite(end) for end in (*ci, value))
         if said.kind in ("score", "gain"):
             tail = w.interval(ci, metric, of="gain" if said.kind == "gain" else "score")
@@ -292,6 +296,8 @@ def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
         return w.proportion(value)
     if said.kind == "count":
         return f"{value:,}"
+    if said.kind == "rank":
+        return w.rank(value)
     if said.kind == "whole":
         return str(value)
     return w.number(value)

@@ -13,12 +13,12 @@ from typing import Any, Literal, Protocol
 
 Kind = Literal[
     "text", "prose", "score", "gain", "amount", "coefficient", "difference", "p", "number", "count", "percent",
-    "proportion", "whole",
+    "proportion", "rank", "whole",
 ]  # fmt: skip
 """How a value is written: ``score``, ``gain`` (with its sign) and ``amount`` in the unit of the row's metric;
 ``coefficient`` and ``difference`` (with its sign) on the scale of 1; ``percent`` and ``proportion`` (``.95``) of what
-lies from 0 to 1; ``number`` with significant digits; ``count`` with thousands; ``whole`` as it is; ``prose`` as text
-that may break into lines."""
+lies from 0 to 1; ``number`` with significant digits; ``count`` with thousands; ``rank`` of a mean rank; ``whole`` as it
+is; ``prose`` as text that may break into lines."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class Shown:
         spare: where the column goes when there is no room: to a ``footnote``, or nowhere, as it stands ``elsewhere``.
         of_metric: the column is headed by the metric, where there is one, or metrics stand side by side.
         best: the best value of each metric is set off.
-        bar: where there is room, the interval is drawn beside the table.
+        bar: where there is room, the interval is drawn beside the table, with 0; or the name of a field with low end,
+            value and high end of what is drawn, without 0.
         marked: marks, colours and note numbers of the row hang here; by default at its name.
     """
 
@@ -52,7 +53,7 @@ class Shown:
     spare: Literal["", "footnote", "elsewhere"] = ""
     of_metric: bool = False
     best: bool = False
-    bar: bool = False
+    bar: bool | str = False
     marked: bool = False
 
 
@@ -117,6 +118,9 @@ class Writer(Protocol):
 
         In the unit of a metric, which needs no scores, it is ``1.25 BLEU`` or ``2 points of accuracy``.
         """
+
+    def rank(self, value: float | None) -> str:
+        """A mean rank, ``2.31``."""
 
     def count(self, number: int, noun: str) -> str:
         """``1,984 segments``."""
