@@ -16,7 +16,6 @@ _ROOMS = {
     "correlate": "correlation",
     "curve": "curves",
     "history": "history",
-    "humans": "humans",
     "judge": "judge",
     "power": "power",
     "ppv": "ppv",
