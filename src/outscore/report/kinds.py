@@ -11,7 +11,6 @@ _ROOMS = {
     "advise": "advice",
     "agree": "agreement",
     "audit": "audit",
-    "bayes": "posteriors",
     "confusion": "confusion",
     "correlate": "correlation",
     "curve": "curves",
