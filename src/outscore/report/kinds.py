@@ -19,7 +19,6 @@ _ROOMS = {
     "power": "power",
     "ppv": "ppv",
     "recheck": "recheck",
-    "replicate": "replication",
     "sequential": "sequences",
     "study": "study",
 }

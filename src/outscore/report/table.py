@@ -12,14 +12,14 @@ from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.sections import domain_scores_table, runs_table
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of
-from outscore.results import Correlations, Replication, Result, Score
+from outscore.results import Correlations, Result, Score
 
 
 def tables_of_room(result: Result, width: int | None = None) -> tuple[Table, ...]:
     """Tables of a result that does not declare its own: scores, if it has any, then those of its room."""
     view = View(result, width)
     # advice and audits are about data, correlations about metrics, replications about data sets, not about scores
-    apart = isinstance(result, Correlations | Replication)
+    apart = isinstance(result, Correlations)
     main = [_main(view)] if view.metrics and not apart else []
     more = [table for other in (runs_table, domain_scores_table) if (table := other(view)) is not None]
     room = room_of(result)
