@@ -18,7 +18,6 @@ _ROOMS = {
     "judge": "judge",
     "power": "power",
     "ppv": "ppv",
-    "recheck": "recheck",
     "sequential": "sequences",
     "study": "study",
 }

@@ -59,6 +59,8 @@ class ReportWriter(View):
 
     def p(self, value: float | None, name: str = "p", *, level: float | None = None) -> str:
         text = p_text(value, level or self.result.alpha)
+        if not name:
+            return text
         if value is None or text == UNDEFINED:
             return "no p-value"
         return f"{name} {text}" if text[:1] in "<>" else f"{name} = {text}"
@@ -95,8 +97,9 @@ class ReportWriter(View):
         named = label != "mean" if metric else any(map(str.isupper, label))
         return f"{value:,.{digits}g}" + (f" {label}" if named else "")
 
-    def rank(self, value: float | None) -> str:
-        return to_fixed(value, 2)
+    def fixed(self, value: float | None, places: int | None = None) -> str:
+        asked = 2 if self.width is None else self.width
+        return to_fixed(value, asked if places is None else places)
 
     def count(self, number: int, noun: str) -> str:
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -296,8 +299,8 @@ def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
         return w.proportion(value)
     if said.kind == "count":
         return f"{value:,}"
-    if said.kind == "rank":
-        return w.rank(value)
+    if said.kind == "fixed":
+        return w.fixed(value, 2)
     if said.kind == "whole":
         return str(value)
     return w.number(value)

@@ -13,12 +13,12 @@ from typing import Any, Literal, Protocol
 
 Kind = Literal[
     "text", "prose", "score", "gain", "amount", "coefficient", "difference", "p", "number", "count", "percent",
-    "proportion", "rank", "whole",
+    "proportion", "fixed", "whole",
 ]  # fmt: skip
 """How a value is written: ``score``, ``gain`` (with its sign) and ``amount`` in the unit of the row's metric;
 ``coefficient`` and ``difference`` (with its sign) on the scale of 1; ``percent`` and ``proportion`` (``.95``) of what
-lies from 0 to 1; ``number`` with significant digits; ``count`` with thousands; ``rank`` of a mean rank; ``whole`` as it
-is; ``prose`` as text that may break into lines."""
+lies from 0 to 1; ``number`` with significant digits; ``count`` with thousands; ``fixed`` with two decimals; ``whole``
+as it is; ``prose`` as text that may break into lines."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,10 @@ class Writer(Protocol):
         """The ends of a gain's interval in words: ``0.5 to 2.3``."""
 
     def p(self, value: float | None, name: str = "p", *, level: float | None = None) -> str:
-        """``p = .003``, ``p < .001``, ``no p-value``; ``level`` is what it is held against, by default alpha."""
+        """``p = .003``, ``p < .001``, ``no p-value``; ``level`` is what it is held against, by default alpha.
+
+        Without a name it is the number alone, ``.003``.
+        """
 
     def level(self, times: float = 1) -> str:
         """``95%``; of an interval at so many times alpha."""
@@ -119,8 +122,8 @@ class Writer(Protocol):
         In the unit of a metric, which needs no scores, it is ``1.25 BLEU`` or ``2 points of accuracy``.
         """
 
-    def rank(self, value: float | None) -> str:
-        """A mean rank, ``2.31``."""
+    def fixed(self, value: float | None, places: int | None = None) -> str:
+        """A number with so many decimals; two, where nobody asked for others."""
 
     def count(self, number: int, noun: str) -> str:
         """``1,984 segments``."""

@@ -115,12 +115,12 @@ class MeanRanks:
         differ = "differ" if self.p_value <= alpha else "are not shown to differ"
         best = self.mean_ranks[0]
         near = sum(rank - best < self.critical_difference for rank in self.mean_ranks) - 1
-        close = f"within the critical difference of {w.rank(self.critical_difference)}"
+        close = f"within the critical difference of {w.fixed(self.critical_difference)}"
         others = f"{near} {'other lies' if near == 1 else 'others lie'} {close}" if near else f"no other lies {close}"
         on = w.name(self.ranked_on) + (f" by {w.label(self.metric)}" if named else "")
         return (
             f"Mean ranks on {on} {differ} (Friedman, {w.p(self.p_value)}): "
-            f"{w.name(self.systems[0])} has the best, {w.rank(best)}; {others}."
+            f"{w.name(self.systems[0])} has the best, {w.fixed(best)}; {others}."
         )
 
     def method(self, w: Writer, alpha: float) -> Iterator[str]:
@@ -133,7 +133,7 @@ class MeanRanks:
             f"χ² {w.number(self.chi2)}{f}, Kendall's W {w.score(self.kendall_w)}. Null hypothesis: {w.name(self.null)}."
         )
         yield (
-            f"Critical difference of Nemenyi: {w.rank(self.critical_difference)}. {by['p_nemenyi']} of "
+            f"Critical difference of Nemenyi: {w.fixed(self.critical_difference)}. {by['p_nemenyi']} of "
             f"{w.count(len(self.gaps), 'pair')} differ by Nemenyi, {by['p_wilcoxon']} by Wilcoxon with Holm, which "
             "does not depend on the pool."
         )
@@ -145,7 +145,7 @@ class _RankedSystem:
 
     system: Annotated[str, Shown("")]
     metric: str
-    mean_rank: Annotated[float, Shown("mean rank", "rank")]
+    mean_rank: Annotated[float, Shown("mean rank", "fixed")]
     groups: Annotated[str, Shown("within the CD")]
 
 

@@ -20,8 +20,8 @@ class MeanRank:
     """
 
     system: Annotated[str, Shown("")]
-    mean_rank: Annotated[float, Shown("mean rank", "rank")]
-    gap: Annotated[float | None, Shown("better by", "rank")]
+    mean_rank: Annotated[float, Shown("mean rank", "fixed")]
+    gap: Annotated[float | None, Shown("better by", "fixed")]
     p_nemenyi: Annotated[float | None, Shown("p Nemenyi", "p")]
     p_holm: Annotated[float | None, Shown("p Holm", "p")]
 
@@ -60,7 +60,7 @@ class Ranking:
         yield (
             f"Mean ranks of {w.label(self.metric)}, Friedman: {w.p(self.p_value)} ({law}); χ² {w.number(self.chi2)}{f}"
             f", Kendall's W {w.score(self.kendall_w)}. Null hypothesis: {w.name(self.null)}. Nemenyi: any two systems "
-            f"differ whose mean ranks lie {w.rank(self.critical_difference)} or more apart. Holm: over the systems "
+            f"differ whose mean ranks lie {w.fixed(self.critical_difference)} or more apart. Holm: over the systems "
             "against the baseline."
         )
 
