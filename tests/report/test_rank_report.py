@@ -208,3 +208,15 @@ def test_bars_of_the_diagram_join_what_the_table_joins() -> None:
     layers = picture(result, figure="ranks")["layer"]
     (bars,) = [layer for layer in layers if layer["mark"].get("strokeWidth") == 4]
     assert len(bars["data"]["values"]) == len(found.groups)
+
+
+def test_a_long_board_fills_the_first_screen_whatever_the_names() -> None:
+    """Names that break into lines once left the least number of rows."""
+    names = tuple(f"a system with a long name {'and more ' * (5 * (k == 30))}{k}" for k in range(60))
+    rng = np.random.default_rng(1)
+    result = outscore.rank({name: rng.normal(-0.2 * k, 1, 40) for k, name in enumerate(names)}, n_resamples=60)
+    lines = result.to(f"terminal:columns=80,around={result.places[40].system}").splitlines()
+    assert 36 <= len(lines) <= 40
+    shown = [place.system for place in result.places if any(place.system in line for line in lines)]
+    assert shown[0] == result.places[0].system and shown[-1] == result.places[-1].system
+    assert {place.system for place in result.places[38:43]} <= set(shown)
