@@ -36,9 +36,7 @@ SHARED = ("$schema", "config")
 def test_tables_stay_as_they_were(kind: str) -> None:
     screen = screen_of(KINDS[kind]())
     tables = [line for table in screen.tables for line in drawn(table)]
-    check_golden(
-        f"{KEPT}/{kind}.tables.txt", "\n".join([*screen.verdict, *tables, screen.how, *screen.method, ""])
-    )
+    check_golden(f"{KEPT}/{kind}.tables.txt", "\n".join([*screen.verdict, *tables, screen.how, *screen.method, ""]))
 
 
 @pytest.mark.parametrize("kind", KINDS)
