@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore.report.table import tables_of
+from outscore.report import tables_of
 from outscore.results import Agreement
 from tests.report.builders import HOSTILE
 

@@ -7,9 +7,37 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from outscore.results.declared import Writer
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import Overall, Pair
-from outscore.results.result import Result
+from outscore.results.result import Result, Score
 
 _MOST_NAMES = 4
+_MOST_SCORES = 4
+
+
+def describe_scores(scores: Sequence[Score], w: Writer) -> Iterator[str]:
+    """Each score with its interval; of many systems the best and the last."""
+    for metric in dict.fromkeys(score.metric for score in scores):
+        of = [score for score in scores if score.metric == metric]
+        if len(of) <= _MOST_SCORES:
+            said = (f"{w.name(s.system)} scores {w.score(s.score, metric)} {w.label(metric)}{_ends(s, w)}" for s in of)
+            yield f"{'; '.join(said)}."
+            continue
+        best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better)
+        yield (
+            f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first by {w.label(metric)} "
+            f"({w.score(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)}); what "
+            "tells them apart is not tested here: outscore rank."
+        )
+
+
+def _ends(score: Score, w: Writer) -> str:
+    return "" if score.ci is None else f" ({w.level()} CI {w.interval(score.ci, score.metric, of='score')[1:-1]})"
+
+
+def describe_scoring(result: Result, w: Writer) -> str:
+    """How the intervals of scores were made, and of what size the test set is, on one line."""
+    methods = dict.fromkeys(w.name(s.ci_method) for s in result.scores if s.ci is not None)
+    made = f"{w.level()} intervals, each by itself: {', '.join(methods)}. " if methods else ""
+    return f"{made}{describe_size(result, w)}."
 
 
 def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> Iterator[str]:
