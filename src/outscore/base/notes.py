@@ -8,9 +8,11 @@ from typing import Literal
 Rank = Literal["answer", "claim", "record"]
 
 _RANKS: dict[Rank, str] = {
-    "answer": "alpha_unattainable bbk_one_sided clusters_ignored constant_samples coverage_too_low decision_unstable "
+    "answer": "agreement_undefined "
+    "alpha_unattainable bbk_one_sided clusters_ignored constant_samples coverage_too_low decision_unstable "
     "dominant_label family_out_of_reach folds_overlap gold_file interrupted judge_alone labels_joined "
-    "level_out_of_reach level_too_high log_incomplete looks_unpaired mixed_scale multeval_pseudo_replication "
+    "level_out_of_reach level_too_high log_incomplete looks_missing "
+    "looks_unpaired mixed_scale multeval_pseudo_replication "
     "n_too_small never_gold no_joint_level no_overlap no_parse not_recorded one_side_only outputs_missing "
     "p_and_interval paired_data pilot_too_far power_not_reached procedures_mixed rare_labels runs_alike "
     "runs_as_items runs_made_otherwise samples_failed scores_by_other_names task_unknown "

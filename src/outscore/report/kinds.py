@@ -9,7 +9,6 @@ from outscore.results import Result
 
 _ROOMS = {
     "advise": "advice",
-    "agree": "agreement",
     "audit": "audit",
     "bayes": "posteriors",
     "correlate": "correlation",

@@ -220,6 +220,8 @@ class _Column:
         if said.value is None and self._part(i) is None:
             return Cell()
         value = self._value(i)
+        if value == "":
+            return Cell()
         metric = next((part.metric for part in self.rows[i] if hasattr(part, "metric")), "")
         if said.kind == "p":
             error = (

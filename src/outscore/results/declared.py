@@ -29,7 +29,7 @@ class Shown:
         ci: field of the interval that hangs on it, or what makes it of the row; ``ci_title`` heads it, by default the
             level of the result.
         error: its Monte-Carlo error, likewise.
-        value: makes the value of a column out of a row, where it is no field.
+        value: makes the value of a column out of a row, where it is no field; an empty text leaves the cell empty.
         words: what values are called.
         spare: where the column goes when there is no room: to a ``footnote``, or nowhere, as it stands ``elsewhere``.
         of_metric: the column is headed by the metric, where there is one, or metrics stand side by side.
