@@ -14,7 +14,6 @@ _ROOMS = {
     "correlate": "correlation",
     "history": "history",
     "humans": "humans",
-    "judge": "judge",
     "power": "power",
     "ppv": "ppv",
     "rank": "ranking",
