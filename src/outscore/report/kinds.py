@@ -11,7 +11,6 @@ _ROOMS = {
     "advise": "advice",
     "audit": "audit",
     "bayes": "posteriors",
-    "correlate": "correlation",
     "history": "history",
     "humans": "humans",
     "power": "power",

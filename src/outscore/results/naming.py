@@ -19,6 +19,10 @@ _TESTS = {
     "runs": "Welch t over runs",
     "multibootstrap": "multi-bootstrap",
     "multeval": "MultEval's stratified randomization",
+    "perm-systems": "permutation of systems between metrics",
+    "perm-items": "permutation of items between metrics",
+    "perm-both": "permutation of outputs between metrics",
+    "williams": "Williams",
 }
 
 _CORRECTIONS = {
