@@ -171,10 +171,7 @@ def compare(
     scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
     verdicts = decide(judged, adjusted, margins, correction)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
-    records = [
-        replace(pair_record(j, a), verdict=v.verdict, equivalence=v.equivalence)
-        for j, a, v in zip(judged, adjusted, verdicts, strict=True)
-    ]
+    records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]
     by_domain = domain_gains(measured, aligned, domains, first, settings) if domains else []
     found = [*measuring_notes(made.measured), *family.notes]
     found += attribute((pair_name(j.pair), j.notes) for j in judged)

@@ -108,10 +108,7 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
     judged = [_add_interval(j, part) for j, part in zip(family.judged, parts * len(labels), strict=True)]
     verdicts = decide(judged, family.adjusted, margins_of(how.margin, parts[0].by_metric, 0), correction)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
-    found = [
-        replace(_record(j, p), verdict=v.verdict, equivalence=v.equivalence)
-        for j, p, v in zip(judged, family.adjusted, verdicts, strict=True)
-    ]
+    found = [v.complete(_record(j, p)) for j, p, v in zip(judged, family.adjusted, verdicts, strict=True)]
     alone = [_measure(held.align_system(system), how, settings) for system in held.systems]
     scored = [(part, _draw_for_scores(part, how, settings)) for part in alone]
     scores = [

@@ -79,6 +79,10 @@ class ReportWriter(View):
     def count(self, number: int, noun: str) -> str:
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
+    def about(self, number: int, noun: str) -> str:
+        digits = max(0, len(str(number)) - 2)
+        return self.count(-(-number // 10**digits) * 10**digits, noun)
+
     def _in_points(self, metric: str) -> bool:
         return bool(_PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
 

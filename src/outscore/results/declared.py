@@ -104,6 +104,9 @@ class Writer(Protocol):
     def count(self, number: int, noun: str) -> str:
         """``1,984 segments``."""
 
+    def about(self, number: int, noun: str) -> str:
+        """``2,600 items``: a number of which two digits are meant."""
+
     def warned(self, codes: Iterable[str]) -> bool:
         """Whether a note of these codes changes an answer."""
 

@@ -107,7 +107,7 @@ def _within(result: Result, pair: Pair, w: Writer) -> str:
 def _numbers(result: Result, pair: Pair, ends: tuple[float, float] | None, w: Writer, place: int) -> str:
     """``95% CI 0.5 to 2.3, p = .003``; the level is said once."""
     level = "" if place else f"{w.level()} CI "
-    lower = "" if place or _score(result, pair).higher_is_better else "lower is better; "
+    lower = "" if _score(result, pair).higher_is_better else "lower is better; "
     known = ends is not None and pair.ci_method != "degenerate"
     return f"{lower}{level}{w.ends(ends, pair.metric)}, {w.p(pair.p)}" if known else f"{lower}{w.p(pair.p)}"
 
@@ -122,12 +122,11 @@ def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
     if not known:
         return ""
     gains = _join([w.unit(p.metric, p.detectable_gain) for p in known])
-    said = f" These data find {gains} with 80% power"
+    said = f" This test set finds gains of {gains} or more with 80% power"
     needed = [(p.items_needed, p) for p in known if p.items_needed]
     if needed:
         most, pair = max(needed, key=lambda one: one[0])
-        gain = f"{w.gain(abs(pair.gain), pair.metric, sign=False)} {w.label(pair.metric)}"
-        said += f"; {gain} needs about {w.count(most, 'item')}"
+        said += f"; a gain of {w.unit(pair.metric, abs(pair.gain))} would take about {w.about(most, 'item')}"
     return f"{said}."
 
 

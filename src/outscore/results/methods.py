@@ -18,7 +18,8 @@ def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> It
     for one in found:
         if one.test:
             side = w.name(one.alternative) if isinstance(one, Pair) else ""
-            said = ", ".join(filter(None, (w.name(describe_test(one.test, one.p_kind)), side)))
+            clustered = result.provenance.n_clusters is not None
+            said = ", ".join(filter(None, (w.name(describe_test(one.test, one.p_kind, clustered=clustered)), side)))
             metrics.setdefault(said, []).append(w.label(one.metric))
     for said, of in metrics.items():
         yield said if len(metrics) == 1 else f"{said} ({', '.join(dict.fromkeys(of))})"
