@@ -28,6 +28,10 @@ class ReportWriter(View):
     def score(self, value: float | None, metric: str) -> str:
         return to_fixed(value, self.decimals(metric).score)
 
+    def scored(self, value: float | None, metric: str) -> str:
+        label = self.label(metric)  # a mean is no unit
+        return self.score(value, metric) + ("" if label == "mean" else f" {label}")
+
     def gain(self, value: float | None, metric: str, *, sign: bool = True) -> str:
         return to_fixed(value, self.decimals(metric).gain, sign=sign)
 

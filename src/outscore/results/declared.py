@@ -80,6 +80,9 @@ class Writer(Protocol):
     def score(self, value: float | None, metric: str) -> str:
         """A score with the decimals of its metric."""
 
+    def scored(self, value: float | None, metric: str) -> str:
+        """A score with its unit: ``33.1 BLEU``."""
+
     def gain(self, value: float | None, metric: str, *, sign: bool = True) -> str:
         """A gain with the decimals of its metric."""
 

@@ -151,7 +151,7 @@ def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
             if first in (p.system, p.baseline) and decision(p, result.alpha) not in ("better", "worse")
         }
         differ = sum(one in ("better", "worse") for one in found)
-        leads = f"{w.name(first)} ({w.score(scores[0].score, metric)} {w.label(metric)}) leads"
+        leads = f"{w.name(first)} ({w.scored(scores[0].score, metric)}) leads"
         alike = (
             f"{_names(sorted(level), w)} not shown to differ from it" if level else "shown to differ from all others"
         )
@@ -172,10 +172,10 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
             else (f": {w.name(top.system)} by {_by(result, top, w, 0)}")
         )
         said.append(
-            f"{len(found['better'])} of {w.count(len(pairs), 'system')} outscore {baseline} by {w.label(metric)}{most}"
+            f"{len(found['better'])} of {w.count(len(pairs), 'system')} outscore {baseline}{_under(metric, w)}{most}"
         )
     else:
-        said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline} by {w.label(metric)}")
+        said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline}{_under(metric, w)}")
     for side, words in (
         ("worse", "outscored by it"),
         ("equivalent", "equivalent to it"),
@@ -185,6 +185,11 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
             named = f" ({_names([p.system for p in of], w)})" if len(of) <= _MOST_NAMES else ""
             said.append(f"{len(of)} {'is' if len(of) == 1 else 'are'} {words}{named}")
     return "; ".join(said) + "."
+
+
+def _under(metric: str, w: Writer) -> str:
+    """``by BLEU``; a mean is no name for what was measured."""
+    return "" if w.label(metric) == "mean" else f" by {w.label(metric)}"
 
 
 def _names(systems: Sequence[str], w: Writer) -> str:
