@@ -55,15 +55,13 @@ class Scores(Result):
         for metric in dict.fromkeys(score.metric for score in self.scores):
             of = [score for score in self.scores if score.metric == metric]
             if len(of) <= _MOST:
-                said = [
-                    f"{w.name(s.system)} scores {w.score(s.score, metric)} {w.label(metric)}{_ends(s, w)}" for s in of
-                ]
+                said = [f"{w.name(s.system)} scores {w.scored(s.score, metric)}{_ends(s, w)}" for s in of]
                 yield f"{'; '.join(said)}."
                 continue
             best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better)
             yield (
-                f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first by {w.label(metric)} "
-                f"({w.score(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)}); what "
+                f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first "
+                f"({w.scored(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)}); what "
                 "tells them apart is not tested here: outscore rank."
             )
 
