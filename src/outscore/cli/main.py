@@ -15,6 +15,7 @@ import click
 from outscore import __version__
 from outscore.base.errors import OutscoreError, suggestion
 from outscore.cli.streams import ReaderLeftError
+from outscore.verbs import VERBS
 
 COMMANDS = {
     "compare": "Does a system really outscore the baseline? Scores, intervals, tests.",
@@ -48,6 +49,16 @@ COMMANDS = {
 }
 
 
+def find_command(name: str) -> click.Command:
+    """The command of this name: that of a verb is made of what the verb declares."""
+    if name in VERBS:
+        from outscore.cli.command import command_of
+
+        return command_of(name)
+    command: click.Command = import_module(f"outscore.cli.{name}").command
+    return command
+
+
 class LazyCommands(click.Group):
     """Subcommands are imported when they are run, so that ``--help`` costs nothing."""
 
@@ -55,10 +66,7 @@ class LazyCommands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(f"outscore.cli.{cmd_name}").command
-        return command
+        return find_command(cmd_name) if cmd_name in COMMANDS else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

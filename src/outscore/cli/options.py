@@ -8,7 +8,6 @@ from typing import Any, Literal
 import click
 
 from outscore.cli.output import remember_plot, remember_static
-from outscore.results.gates import GATES
 
 INPUTS = ("files", "references", "items", "reader", "missing", "exclude", "columns")
 """Options of the files to read, and how to read them."""
@@ -16,8 +15,6 @@ WRITTEN = ("format_", "output", "width", "cite", "quiet")
 """Where a result goes that has no picture."""
 OUTPUTS = (*WRITTEN, "plot", "static")
 """Where the result goes, and how it is drawn."""
-HISTORY = ("history", "correct_history", "family", "test_set")
-"""Options of the history, recorded in and corrected over."""
 
 
 class NumberOfResamples(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -110,19 +107,6 @@ _ALL = (
         help="Over all pairs: holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by, none.",
     ),
     click.Option(
-        ["--margin", "margins"],
-        multiple=True,
-        metavar="NUMBER|METRIC=NUMBER,...",
-        help="The largest gain or loss that does not matter, in the metric's unit, or as 1% of the baseline's score: "
-        "adds equivalence and non-inferiority. Choose it before seeing the data.",
-    ),
-    click.Option(
-        ["--fail-unless"],
-        type=click.Choice(GATES),
-        default=None,
-        help="End with exit code 1 unless this holds for every system and metric; the last two need --margin.",
-    ),
-    click.Option(
         ["--cluster"],
         metavar="COLUMN",
         default=None,
@@ -173,38 +157,6 @@ _ALL = (
         help="Cores to use; they change no result.  [default: all]",
     ),
     click.Option(["--cache"], metavar="DIR", default=None, help="Keep counted statistics here for the next time."),
-    click.Option(
-        ["--history"],
-        metavar="FILE",
-        envvar="OUTSCORE_HISTORY",
-        default=None,
-        help="Record every use of this test set in FILE and say how often there were others; `outscore history` lists "
-        "them.  [default: OUTSCORE_HISTORY, if set]",
-    ),
-    click.Option(
-        ["--correct-history"],
-        metavar="NAME",
-        default=None,
-        help="Decide over all uses ever made: alpha-spending, lond, lord, saffron, addis.",
-    ),
-    click.Option(
-        ["--family"],
-        metavar="NAME",
-        default=None,
-        help="The uses in a history that are corrected together.  [default: each metric by itself]",
-    ),
-    click.Option(
-        ["--test-set"],
-        metavar="NAME",
-        default=None,
-        help="Know the test set of a history by this name.  [default: by its items and references]",
-    ),
-    click.Option(
-        ["--details"],
-        is_flag=True,
-        help="Keep what a report shows beside the numbers: resampled gains, gains by length, single items; for HTML it "
-        "is always kept.",
-    ),
     click.Option(
         ["-f", "--format", "format_"],
         metavar="NAME",
@@ -277,8 +229,3 @@ def options(*names: str) -> list[click.Parameter]:
     if strange:
         raise ValueError(f"no option is shared that is called {', '.join(sorted(strange))}")
     return [parameter for parameter in _ALL if parameter.name in names]
-
-
-def all_options() -> list[click.Parameter]:
-    """All of them."""
-    return list(_ALL)
