@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -145,3 +146,18 @@ def test_variables_of_the_environment_set_options(monkeypatch: pytest.MonkeyPatc
     assert '"seed": 7' in done.out
     assert '"n_resamples": 100' in done.out
     assert '"margin": 0.5' in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["rank", "a", "b", "--margin", "1"], r"No such option '--margin': `outscore compare`.* it"),
+        (["power", "a", "b", "--interval", "t"], r"No such option '--interval': `outscore compare`.* it"),
+        (["compare", "a", "b", "--elo"], r"No such option '--elo': `outscore rank` has it"),
+        (["compare", "a", "b", "--alhpa", "1"], "--alpha"),
+    ],
+)
+def test_an_option_of_another_command_is_said_to_be_one(arguments: list[str], says: str) -> None:
+    done = commandline.outscore(*arguments)
+    assert done.code == 2
+    assert re.search(says, done.complaint), done.err

@@ -119,11 +119,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(_print_error(str(error.__cause__ or "") or "interrupted", 130))
     except KeyboardInterrupt as error:
         sys.exit(_print_error(str(error) or "interrupted", 130))
+    except click.NoSuchOption as error:
+        from outscore.cli.elsewhere import explain
+
+        sys.exit(_show(explain(error, COMMANDS, find_command)))
     except click.ClickException as error:
-        said = io.StringIO()
-        error.show(said)
-        click.echo(_printable(said.getvalue()), err=True, nl=False)  # older versions of click repeat what was typed
-        sys.exit(error.exit_code)
+        sys.exit(_show(error))
     except click.exceptions.Exit as error:
         sys.exit(error.exit_code)
     except OutscoreError as error:
@@ -133,6 +134,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(0)
     except MemoryError:
         sys.exit(_print_error("error: not enough memory; compare fewer systems at once, or fewer --resamples", 3))
+
+
+def _show(error: click.ClickException) -> int:
+    said = io.StringIO()
+    error.show(said)
+    click.echo(_printable(said.getvalue()), err=True, nl=False)  # older versions of click repeat what was typed
+    return error.exit_code
 
 
 def _print_error(message: str, code: int) -> int:

@@ -43,7 +43,7 @@ class Word(click.Choice[str]):
         return super().get_invalid_choice_message(value, ctx).rstrip(".") + self._declared.suggest(str(value)) + "."
 
 
-class NumberOrWord(click.ParamType[Any]):
+class NumberOrWord(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A number, or one of several words."""
 
     name = "number"
@@ -66,7 +66,7 @@ class NumberOrWord(click.ParamType[Any]):
         return found
 
 
-class MadeByOption(click.ParamType[Any]):
+class MadeByOption(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A value that the option makes itself."""
 
     name = "text"

@@ -81,6 +81,11 @@ class DeclaredOption:
     default: Any
 
     @property
+    def hint(self) -> Any:
+        """The type as it is written, where it was not imported."""
+        return getattr(self.kind, "__forward_arg__", self.kind)
+
+    @property
     def kinds(self) -> tuple[Any, ...]:
         """The types of its values, without None."""
         several = typing.get_origin(self.kind) in (typing.Union, types.UnionType)
@@ -128,8 +133,6 @@ class Options:
     def __post_init__(self) -> None:
         for one in declared(type(self)):
             value = getattr(self, one.name)
-            if value == one.default:
-                continue
             if isinstance(value, str) and all(typing.get_origin(kind) is Literal for kind in one.kinds):
                 _check_word(one, value)
             if one.said.least is not None and isinstance(value, int) and value < one.said.least:
@@ -210,7 +213,7 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
         [
             *takes,
             *(
-                inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.kind)
+                inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.hint)
                 for one in known
             ),
         ],
