@@ -61,8 +61,8 @@ class Scores(Result):
             best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better)
             yield (
                 f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first "
-                f"({w.scored(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)}); what "
-                "tells them apart is not tested here: outscore rank."
+                f"({w.scored(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)}); "
+                "whether they differ is not tested here: outscore rank."
             )
 
     def views(self, w: Writer) -> Iterator[Any]:

@@ -32,6 +32,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import BOOTSTRAP
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare
+from outscore.verbs.compare.clustered import add_clustered
 from outscore.verbs.compare.details import details_of
 from outscore.verbs.compare.margins import margins_of
 from outscore.verbs.compare.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
@@ -86,7 +87,7 @@ def compare(data: Any, asked: Compare) -> Comparison:
     verdicts = decide(judged, adjusted, margins, correction)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]
-    by_domain = domain_gains(measured, aligned, domains, first, settings) if domains else []
+    records = add_clustered(records, asked, aligned, drawn)
     found = [*measuring_notes(made.measured), *family.notes]
     found += attribute((pair_name(j.pair), j.notes) for j in judged)
     found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
@@ -105,7 +106,7 @@ def compare(data: Any, asked: Compare) -> Comparison:
         correction=correction,
         scores=tuple(record for record, _ in scores),
         pairs=tuple(records),
-        domains=tuple(by_domain),
+        domains=tuple(domain_gains(measured, aligned, domains, first, settings) if domains else ()),
         details=kept,
         notes=(*aligned.notes, *unique_notes(found)),
         provenance=replace(where, citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts))))),
