@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import outscore
+from outscore.report import tables_of
 from outscore.report.html.verdict import verdicts
 from outscore.report.plots import picture
-from outscore.report.table import tables_of
 from outscore.results import Comparison
 
 NOTE = "p_and_interval"

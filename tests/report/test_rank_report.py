@@ -12,9 +12,9 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
+from outscore.report import tables_of
 from outscore.report.plots import picture, render
 from outscore.report.ranking import MOST_GAINS, MOST_SIGNS
-from outscore.report.table import tables_of
 from outscore.results import Leaderboard
 from tests.report.builders import HOSTILE
 

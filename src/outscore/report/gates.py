@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outscore.report.writer import Writer
+from outscore.report.writer import ReportWriter
 from outscore.results import Comparison, Gate, Pair
 
 _MOST = 3
@@ -10,13 +10,13 @@ _MOST = 3
 
 def gate_line(result: Comparison, gate: Gate[Pair]) -> str:
     """One line that names the first pairs for which a gate does not hold, and why."""
-    w, failing = Writer(result, None), gate.failing
+    w, failing = ReportWriter(result, None), gate.failing
     said = "; ".join(f"{w.name_of(p)} on {w.label(p.metric)}: {_reason(w, p, gate.condition)}" for p in failing[:_MOST])
     more = f"; and {len(failing) - _MOST} more" if len(failing) > _MOST else ""
     return f"gate {gate.condition!r} does not hold: {said}{more}"
 
 
-def _reason(w: Writer, pair: Pair, condition: str) -> str:
+def _reason(w: ReportWriter, pair: Pair, condition: str) -> str:
     found = pair.equivalence
     if condition == "better" or found is None:
         p, name = pair.p, "p"

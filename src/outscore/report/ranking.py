@@ -12,7 +12,7 @@ from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import Decimals, decimals_for, interval, level, p_text, to_digits, to_fixed
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of, correction_label, describe_coverage, test_label
-from outscore.report.writer import Writer
+from outscore.report.writer import ReportWriter
 from outscore.results import Leaderboard, Pair, Place
 
 MOST_GAINS, MOST_SIGNS = 7, 24
@@ -28,7 +28,7 @@ def tables(result: Leaderboard, width: int | None) -> list[Table]:
     wins = [_wins(result, view, metric) for metric in view.metrics if len(result.board(metric)) <= MOST_SIGNS]
     ranks = [mean_ranks_table(result, view, one) for one in result.mean_ranks]
     kept = result.history
-    decided = [kept.table(Writer(result, width), result.alpha)] if kept is not None and kept.procedure else []
+    decided = [kept.table(ReportWriter(result, width), result.alpha)] if kept is not None and kept.procedure else []
     return [_board(result, view), *wins, *ranks, *decided]
 
 

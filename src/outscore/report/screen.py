@@ -1,14 +1,14 @@
-"""What a result says, in the order in which a reader needs it; every text format draws this and nothing else."""
+"""A result in words and tables, in the order in which a reader needs them; every text format draws this alone."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from outscore.base.notes import Note
 from outscore.report.kinds import room_of
 from outscore.report.model import Table
 from outscore.report.table import tables_of_room
-from outscore.report.writer import Writer
+from outscore.report.writer import ReportWriter
 from outscore.results import Result
 
 _RANKS = ("answer", "claim", "record")
@@ -39,8 +39,9 @@ class Screen:
 
 def screen_of(result: Result, decimals: int | None = None) -> Screen:
     """All that a result says; ``decimals`` None for the custom of each metric."""
-    w = Writer(result, decimals)
-    notes = tuple(sorted(dict.fromkeys(result.notes), key=lambda note: _RANKS.index(note.rank)))
+    w = ReportWriter(result, decimals)
+    found = sorted(dict.fromkeys(result.notes), key=lambda note: _RANKS.index(note.rank))
+    notes = tuple(replace(note, remedy=result.beside(note, w) or note.remedy) for note in found)
     if type(result).views is not Result.views:
         return Screen(
             verdict=tuple(result.verdict(w)),

@@ -19,14 +19,18 @@ _PROPORTION = re.compile(r"\b0\s*[-–]\s*1\b")
 _ALIGNED_LEFT: tuple[Kind, ...] = ("text", "prose")
 
 
-class Writer(View):
-    """What a result asks of the report, see ``outscore.results.declared.Writer``."""
+class ReportWriter(View):
+    """Words, numbers and tables for a result, see ``outscore.results.declared.Writer``."""
 
     def name(self, text: object) -> str:
         return clean(text)
 
     def score(self, value: float | None, metric: str = "") -> str:
         return to_fixed(value, self.decimals(metric).score)
+
+    def scored(self, value: float | None, metric: str) -> str:
+        label = self.label(metric)  # a mean is no unit
+        return self.score(value, metric) + ("" if label == "mean" else f" {label}")
 
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         return to_fixed(value, self.decimals(metric).gain, sign=sign)
@@ -81,6 +85,10 @@ class Writer(View):
     def count(self, number: int, noun: str) -> str:
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
+    def about(self, number: int, noun: str) -> str:
+        digits = max(0, len(str(number)) - 2)
+        return self.count(-(-number // 10**digits) * 10**digits, noun)
+
     def _in_points(self, metric: str) -> bool:
         return bool(metric and _PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
 
@@ -106,7 +114,7 @@ class Writer(View):
         """A table of these rows, see ``outscore.results.declared.Writer.table``."""
         parts = [row if isinstance(row, tuple) else (row,) for row in rows]
         whole = [row[0] if len(row) == 1 else row for row in parts]
-        made = [_Column(self, name, parts, whole) for name in columns]
+        made = [_ShownColumn(self, name, parts, whole) for name in columns]
         if group is not None:
             groups: dict[str, list[int]] = {}
             for i, row in enumerate(whole):
@@ -169,10 +177,12 @@ class Writer(View):
         return any(code in self._changing for code in codes)
 
 
-class _Column:
+class _ShownColumn:
     """A column of a table: how its field is declared, and its cells."""
 
-    def __init__(self, w: Writer, name: str | Shown, rows: Sequence[tuple[Any, ...]], whole: Sequence[Any]) -> None:
+    def __init__(
+        self, w: ReportWriter, name: str | Shown, rows: Sequence[tuple[Any, ...]], whole: Sequence[Any]
+    ) -> None:
         self.w, self.rows, self.whole = w, rows, whole
         self.field = name if isinstance(name, str) else ""
         self.said = name if isinstance(name, Shown) else self._declared(name)
@@ -252,7 +262,7 @@ class _Column:
         return (max if higher else min)(known)[1]
 
 
-def _write(w: Writer, said: Shown, value: Any, metric: str) -> str:
+def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
     """A value as its kind is written."""
     if value is None:
         return UNDEFINED

@@ -56,7 +56,7 @@ _DECLARED: dict[type[Any], dict[str, Shown]] = {}
 
 
 def shown(record: type[Any], name: str) -> Shown | None:
-    """What a record says of a field or a property; None where it says nothing, or has none of this name."""
+    """The declaration of a field or a property; None where it says nothing, or has none of this name."""
     if record not in _DECLARED:
         hints = typing.get_type_hints(record, include_extras=True)
         for cls in reversed(record.__mro__):
@@ -85,6 +85,9 @@ class Writer(Protocol):
     def score(self, value: float | None, metric: str = "") -> str:
         """A score with the decimals of its metric."""
 
+    def scored(self, value: float | None, metric: str) -> str:
+        """A score with its unit: ``33.1 BLEU``."""
+
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         """A gain with the decimals of its metric."""
 
@@ -110,6 +113,9 @@ class Writer(Protocol):
 
     def count(self, number: int, noun: str) -> str:
         """``1,984 segments``."""
+
+    def about(self, number: int, noun: str) -> str:
+        """``2,600 items``: a number of which two digits are meant."""
 
     def warned(self, codes: Iterable[str]) -> bool:
         """Whether a note of these codes changes an answer."""

@@ -1,4 +1,4 @@
-"""What was found of pairs of systems, in sentences: who outscores whom, by how much, and what is not shown."""
+"""Findings on pairs of systems, in sentences: who outscores whom, by how much, and what is not shown."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _within(result: Result, pair: Pair, w: Writer) -> str:
 def _numbers(result: Result, pair: Pair, ends: tuple[float, float] | None, w: Writer, place: int) -> str:
     """``95% CI 0.5 to 2.3, p = .003``; the level is said once."""
     level = "" if place else f"{w.level()} CI "
-    lower = "" if place or _score(result, pair).higher_is_better else "lower is better; "
+    lower = "" if _score(result, pair).higher_is_better else "lower is better; "
     known = ends is not None and pair.ci_method != "degenerate"
     return f"{lower}{level}{w.ends(ends, pair.metric)}, {w.p(pair.p)}" if known else f"{lower}{w.p(pair.p)}"
 
@@ -117,17 +117,16 @@ def _score(result: Result, pair: Pair) -> Score:
 
 
 def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
-    """What a test that shows nothing could have shown: by design, never the power for the gain that was seen."""
+    """The gain that a test which shows nothing could have found: by design, not for the gain that was seen."""
     known = [p for p in pairs if p.detectable_gain is not None and math.isfinite(p.detectable_gain)]
     if not known:
         return ""
     gains = _join([w.unit(p.metric, p.detectable_gain) for p in known])
-    said = f" These data find {gains} with 80% power"
+    said = f" This test set finds gains of {gains} or more with 80% power"
     needed = [(p.items_needed, p) for p in known if p.items_needed]
     if needed:
         most, pair = max(needed, key=lambda one: one[0])
-        gain = f"{w.gain(abs(pair.gain), pair.metric, sign=False)} {w.label(pair.metric)}"
-        said += f"; {gain} needs about {w.count(most, 'item')}"
+        said += f"; a gain of {w.unit(pair.metric, abs(pair.gain))} would take about {w.about(most, 'item')}"
     return f"{said}."
 
 
@@ -152,7 +151,7 @@ def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
             if first in (p.system, p.baseline) and decision(p, result.alpha) not in ("better", "worse")
         }
         differ = sum(one in ("better", "worse") for one in found)
-        leads = f"{w.name(first)} ({w.score(scores[0].score, metric)} {w.label(metric)}) leads"
+        leads = f"{w.name(first)} ({w.scored(scores[0].score, metric)}) leads"
         alike = (
             f"{_names(sorted(level), w)} not shown to differ from it" if level else "shown to differ from all others"
         )
@@ -173,10 +172,10 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
             else (f": {w.name(top.system)} by {_by(result, top, w, 0)}")
         )
         said.append(
-            f"{len(found['better'])} of {w.count(len(pairs), 'system')} outscore {baseline} by {w.label(metric)}{most}"
+            f"{len(found['better'])} of {w.count(len(pairs), 'system')} outscore {baseline}{_under(metric, w)}{most}"
         )
     else:
-        said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline} by {w.label(metric)}")
+        said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline}{_under(metric, w)}")
     for side, words in (
         ("worse", "outscored by it"),
         ("equivalent", "equivalent to it"),
@@ -186,6 +185,11 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
             named = f" ({_names([p.system for p in of], w)})" if len(of) <= _MOST_NAMES else ""
             said.append(f"{len(of)} {'is' if len(of) == 1 else 'are'} {words}{named}")
     return "; ".join(said) + "."
+
+
+def _under(metric: str, w: Writer) -> str:
+    """``by BLEU``; a mean is no name for what was measured."""
+    return "" if w.label(metric) == "mean" else f" by {w.label(metric)}"
 
 
 def _names(systems: Sequence[str], w: Writer) -> str:

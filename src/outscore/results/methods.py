@@ -18,14 +18,14 @@ def describe_scores(scores: Sequence[Score], w: Writer) -> Iterator[str]:
     for metric in dict.fromkeys(score.metric for score in scores):
         of = [score for score in scores if score.metric == metric]
         if len(of) <= _MOST_SCORES:
-            said = (f"{w.name(s.system)} scores {w.score(s.score, metric)} {w.label(metric)}{_ends(s, w)}" for s in of)
+            said = (f"{w.name(s.system)} scores {w.scored(s.score, metric)}{_ends(s, w)}" for s in of)
             yield f"{'; '.join(said)}."
             continue
         best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better)
         yield (
-            f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first by {w.label(metric)} "
-            f"({w.score(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)}); what "
-            "tells them apart is not tested here: outscore rank."
+            f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first "
+            f"({w.scored(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)}); "
+            "whether they differ is not tested here: outscore rank."
         )
 
 
@@ -46,7 +46,8 @@ def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> It
     for one in found:
         if one.test:
             side = w.name(one.alternative) if isinstance(one, Pair) else ""
-            said = ", ".join(filter(None, (w.name(describe_test(one.test, one.p_kind)), side)))
+            clustered = result.provenance.n_clusters is not None
+            said = ", ".join(filter(None, (w.name(describe_test(one.test, one.p_kind, clustered=clustered)), side)))
             metrics.setdefault(said, []).append(w.label(one.metric))
     for said, of in metrics.items():
         yield said if len(metrics) == 1 else f"{said} ({', '.join(dict.fromkeys(of))})"
@@ -81,7 +82,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def coverage(correction: str, tests: int) -> str:
-    """What the correction does to p and to intervals."""
+    """Effect of the correction on p and on intervals."""
     name = describe_correction(correction)
     if correction == "none":
         return "neither p nor intervals are corrected"

@@ -18,7 +18,7 @@ from outscore.significance.statistics import Statistics
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.runs_drawn import answers, count_ways, draw_runs, gains_of, numbers_of_runs
-from outscore.studies.shared.runs_shown import ALONE, CROSSED, POOLED, Row, Shown
+from outscore.studies.shared.runs_shown import ALONE, CROSSED, POOLED, Row, RunsShown
 
 _AT_ONCE = 25  # draws of one cell
 
@@ -118,7 +118,8 @@ class RunsStudy(Study):
                 for one in found["tests"]:
                     p_values.setdefault((*key, spec["n"], self._kind(spec["n"], one["test"])), []).extend(one["p"])
                     refused += [one["refusal"]] if one["refusal"] else []
-        shown = Shown(material.settings, dict(zip((p.name for p in material.by_metric), material.units, strict=True)))
+        units = dict(zip((p.name for p in material.by_metric), material.units, strict=True))
+        shown = RunsShown(material.settings, units)
         return Summary(
             design=self._design(material),
             tables=shown.tables(systems, scores, gains, single, p_values),

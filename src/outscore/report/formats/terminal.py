@@ -144,7 +144,7 @@ class Terminal:
 
 
 def _more(titles: Sequence[str], screen: Screen) -> str:
-    """What ``-v`` gives, in a few words."""
+    """The rest, which ``-v`` gives, in a few words."""
     short = [title.partition(" (")[0].partition(",")[0] for title in titles]
     short = [title[:1].lower() + title[1:] for title in dict.fromkeys(short)][:3]
     rest = ["method"] if screen.method else []

@@ -26,7 +26,7 @@ ALONE, POOLED, CROSSED = "one run each", "runs pooled", "runs and items"
 
 
 @dataclass
-class Shown:
+class RunsShown:
     """Tables and pictures; the pictures are of the tables that were made last.
 
     Attributes:
