@@ -19,7 +19,6 @@ _ROOMS = {
     "recheck": "recheck",
     "replicate": "replication",
     "sequential": "sequences",
-    "study": "study",
 }
 
 

@@ -125,7 +125,7 @@ class ReportWriter(View):
         blocks = []
         for metric, places in groups.items():
             cells = [column.cells(places) for column in made]
-            at = next((i for i, column in enumerate(made) if column.said.marked), 0)
+            at = next((i for i, column in enumerate(made) if column.said.marked), None)
             lines = [tuple(line) for line in zip(*cells, strict=True)]
             lines = [self._mark(line, whole[i], at, side, codes) for line, i in zip(lines, places, strict=True)]
             arrow = arrow_of(self.scores(metric)[0]) if metric in self.metrics and several else ""
@@ -134,7 +134,8 @@ class ReportWriter(View):
                 blocks.append(Block(metric=name if several or group else "", arrow=arrow, rows=tuple(lines)))
         heads = tuple(column.head(lone="" if several or group else next(iter(groups), "")) for column in made)
         lines_below = [Footnote(text=text) for text in footnotes]
-        if any(cell.tail.startswith("±") for block in blocks for row in block.rows for cell in row):
+        ps = [i for i, column in enumerate(made) if column.said.kind == "p"]
+        if any(row[i].tail.startswith("±") for block in blocks for row in block.rows for i in ps):
             lines_below.append(Footnote(text="±: standard error of p from the resampling."))
         return Table(
             title=title, columns=heads, blocks=tuple(blocks), footnotes=tuple(lines_below), naming=naming, first=first
@@ -152,7 +153,7 @@ class ReportWriter(View):
         self,
         line: Row,
         row: Any,
-        at: int,
+        at: int | None,
         side: Callable[[Any], str] | None,
         codes: Callable[[Any], Iterable[str]] | None,
     ) -> Row:
@@ -163,9 +164,11 @@ class ReportWriter(View):
             return line
         made = list(line)
         if warned:
-            made[at] = replace(made[at], marks="!")
+            made[at or 0] = replace(made[at or 0], marks="!")
         if tone:
-            made = [replace(c, tone=tone) if c.span is not None and c.text[:1] in "+-" else c for c in made]  # type: ignore[arg-type]
+            coloured = [i for i, c in enumerate(made) if i == at or (c.span is not None and c.text[:1] in "+-")]
+            for i in coloured:
+                made[i] = replace(made[i], tone=tone)  # type: ignore[arg-type]
         return tuple(made)
 
     @cached_property
@@ -243,6 +246,8 @@ class _ShownColumn:
         if not said.ci:
             return Cell(text=text)
         ci = said.ci(self.whole[i]) if callable(said.ci) else getattr(self._part(i), said.ci)
+        if isinstance(ci, str):
+            return Cell(text=text, tail=ci)
         known = ci is not None and value is not None and all(math.isfinite(end) for end in (*ci, value))
         if said.kind in ("score", "gain"):
             tail = w.interval(ci, metric, of="gain" if said.kind == "gain" else "score")

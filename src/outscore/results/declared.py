@@ -26,8 +26,8 @@ class Shown:
     Attributes:
         title: heading; that of a score where there is one metric is the metric's own.
         kind: as in ``Kind``.
-        ci: field of the interval that hangs on it, or what makes it of the row; ``ci_title`` heads it, by default the
-            level of the result.
+        ci: field of the interval that hangs on it, or what makes it of the row, or a text in its place; ``ci_title``
+            heads it, by default the level of the result.
         error: its Monte-Carlo error, likewise.
         value: makes the value of a column out of a row, where it is no field; an empty text leaves the cell empty.
         words: what values are called.
