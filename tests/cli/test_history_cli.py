@@ -114,7 +114,7 @@ def test_a_board_is_recorded_and_decided(history: Path, tmp_path: Path) -> None:
         f"third={third}",
         "-m",
         "bleu",
-        *FEW,
+        *("-n", "99", "-v"),
         "--history",
         history,
         "--correct-history",

@@ -10,14 +10,10 @@ from outscore.results import Result
 _ROOMS = {
     "advise": "advice",
     "audit": "audit",
-    "bayes": "posteriors",
     "history": "history",
-    "humans": "humans",
     "power": "power",
     "ppv": "ppv",
-    "rank": "ranking",
     "recheck": "recheck",
-    "replicate": "replication",
     "sequential": "sequences",
 }
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from outscore.base.errors import inflect
-from outscore.report import ranking
 from outscore.report.footnotes import samples_line
 from outscore.report.numbers import P_KINDS, level
 from outscore.report.text import clean
 from outscore.report.view import View, correction_label
+from outscore.report.writer import ReportWriter
 from outscore.results import Comparison, Findings, Leaderboard, Result
 
 
@@ -26,10 +26,11 @@ def _sentences(result: Result) -> Iterator[str]:
     if isinstance(result, Comparison):
         yield from _describe_tests(View(result, None), result)
     if isinstance(result, Leaderboard):
-        yield from ranking.describe_tests(result, View(result, None))
+        w = ReportWriter(result, None)
+        yield from result.describe_tests(w)
         yield (
             "Ranks of a system go from one plus the systems that beat it to all but those that it beats; "
-            f"{ranking.claim(result)}."
+            f"{result.claim(w)}."
         )
     source = result.provenance
     yield from (line[0].upper() + line[1:] for line in samples_line(result))

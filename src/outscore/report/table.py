@@ -12,20 +12,18 @@ from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.sections import runs_table
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of
-from outscore.results import Leaderboard, Replication, Result, Score
+from outscore.results import Result, Score
 
 
 def tables_of_room(result: Result, width: int | None = None) -> tuple[Table, ...]:
     """Tables of a result that does not declare its own: scores, if it has any, then those of its room."""
     view = View(result, width)
-    # advice and audits are about data, replications about data sets, not about scores
-    apart = isinstance(result, Leaderboard | Replication)
-    main = [_main(view)] if view.metrics and not apart else []
+    main = [_main(view)] if view.metrics else []
     more = [table] if (table := runs_table(view)) is not None else []
     room = room_of(result)
     own = room.tables(result, width) if room else []
     # what a verb found comes before the scores that it found it in
-    leading = own if own and not apart and main else [*main, *own]
+    leading = own if own and main else [*main, *own]
     tables = [*leading, *(main if leading is own else []), *more]
     return tuple(replace(table, first=number == 0) for number, table in enumerate(tables))
 
