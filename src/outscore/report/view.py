@@ -110,9 +110,7 @@ class View:
         mean = _MEAN.fullmatch(metric)
         if mean is not None and mean[1] not in self.metrics:
             return clean(mean[1])
-        name, colon, options = clean(metric).partition(":")
-        spelled = clean(self.scores(metric)[0].unit).partition(" ")[0]
-        return (spelled if spelled.casefold() == name.casefold() else name) + colon + options
+        return spell_metric(metric, self.scores(metric)[0].unit)
 
     @property
     def p_header(self) -> str:
@@ -131,7 +129,7 @@ class View:
                 scores=[s.score for s in self.scores(m)],
                 gains=[
                     number
-                    for p in self.pairs or self.posteriors
+                    for p in self.posteriors or self.result.contrasts
                     if p.metric == m
                     for number in (p.gain, *(getattr(p, "ci", None) or ()))
                 ],
@@ -188,6 +186,13 @@ class View:
             if rows:
                 found.append(Block(metric=name, arrow=arrow, rows=rows))
         return tuple(found)
+
+
+def spell_metric(metric: str, unit: str) -> str:
+    """The metric as its unit spells it, options kept."""
+    name, colon, options = clean(metric).partition(":")
+    spelled = clean(unit).partition(" ")[0]
+    return (spelled if spelled.casefold() == name.casefold() else name) + colon + options
 
 
 def arrow_of(score: Score) -> str:

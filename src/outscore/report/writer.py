@@ -12,7 +12,7 @@ from typing import Any, Literal
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed
 from outscore.report.text import clean
-from outscore.report.view import View, arrow_of
+from outscore.report.view import View, arrow_of, spell_metric
 from outscore.results.declared import Kind, Shown, shown
 
 _PROPORTION = re.compile(r"\b0\s*[-–]\s*1\b")
@@ -59,8 +59,8 @@ class ReportWriter(View):
         places = self.decimals(metric)
         return interval(ci, places.gain, sign=True) if of == "gain" else interval(ci, places.score)
 
-    def p(self, value: float | None, name: str = "p") -> str:
-        text = p_text(value, self.result.alpha)
+    def p(self, value: float | None, name: str = "p", *, level: float | None = None) -> str:
+        text = p_text(value, level or self.result.alpha)
         if value is None or text == UNDEFINED:
             return "no p-value"
         return f"{name} {text}" if text[:1] in "<>" else f"{name} = {text}"
@@ -77,8 +77,25 @@ class ReportWriter(View):
                 return f"> {100 - least:.{places}f}%"
         return f"{to_fixed(None if value is None else 100 * value, places)}%"
 
+    def proportion(self, value: float) -> str:
+        """``.950``, ``1``, ``< .001``; no certainty that is none."""
+        if 0 < value < 0.001:
+            return "< .001"
+        return "> .999" if 0.999 < value < 1 else to_fixed(value, 3).removeprefix("0")
+
     def number(self, value: float | int | str | None, digits: int = 3) -> str:
         return UNDEFINED if value is None else clean(to_digits(value, digits))
+
+    def given(self, value: float | None, unit: str = "", metric: str = "", *, digits: int = 4) -> str:
+        if value is None or not math.isfinite(value):
+            return UNDEFINED
+        label = spell_metric(metric, unit) if metric else clean(unit).partition(" ")[0]
+        if _PROPORTION.search(unit):
+            points = f"{100 * value:,.{digits}g}"
+            return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {label}"
+        # a mean is no unit, and "unit of the scores" names none
+        named = label != "mean" if metric else any(map(str.isupper, label))
+        return f"{value:,.{digits}g}" + (f" {label}" if named else "")
 
     def count(self, number: int, noun: str) -> str:
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -224,15 +241,13 @@ class _ShownColumn:
         value = self._value(i)
         metric = next((part.metric for part in self.rows[i] if hasattr(part, "metric")), "")
         if said.kind == "p":
-            error = (
-                said.error(self.whole[i]) if callable(said.error) else said.error and getattr(self._part(i), said.error)
-            )
-            text, tail = p_with_error(value, error or None, w.result.alpha)
+            error, level = self._beside(i, said.error), self._beside(i, said.level)
+            text, tail = p_with_error(value, error or None, level or w.result.alpha)
             return Cell(text=text, tail=tail)
         text = _write(w, said, value, metric)
-        if not said.ci:
+        ci = self._beside(i, said.ci)
+        if not said.ci or (ci is None and value is None):
             return Cell(text=text)
-        ci = said.ci(self.whole[i]) if callable(said.ci) else getattr(self._part(i), said.ci)
         known = ci is not None and value is not None and all(math.isfinite(end) for end in (*ci, value))
         if said.kind in ("score", "gain"):
             tail = w.interval(ci, metric, of="gain" if said.kind == "gain" else "score")
@@ -240,6 +255,10 @@ class _ShownColumn:
             tail = UNDEFINED if ci is None else ", ".join(_write(w, said, end, metric) for end in ci)
             tail = f"[{tail}]"
         return Cell(text=text, tail=tail, span=(ci[0], value, ci[1]) if known and said.bar else None)
+
+    def _beside(self, i: int, said: str | Callable[[Any], Any]) -> Any:
+        """What belongs to the value of a row: its interval, its error, its level."""
+        return said(self.whole[i]) if callable(said) else getattr(self._part(i), said) if said else None
 
     def _best(self, places: Sequence[int]) -> str | None:
         """The best value as it is printed; None where all print alike."""
@@ -267,6 +286,8 @@ def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
         return to_fixed(value, places if w.width is not None else places + 1)
     if said.kind == "percent":
         return w.percent(value)
+    if said.kind == "proportion":
+        return w.proportion(value)
     if said.kind == "count":
         return f"{value:,}"
     if said.kind == "whole":

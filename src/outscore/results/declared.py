@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-Kind = Literal["text", "prose", "score", "gain", "amount", "p", "number", "count", "percent", "whole"]
+Kind = Literal["text", "prose", "score", "gain", "amount", "p", "number", "count", "percent", "proportion", "whole"]
 """How a value is written: ``score``, ``gain`` (with its sign) and ``amount`` in the unit of the row's metric;
-``percent`` of a proportion; ``number`` with significant digits; ``count`` with thousands; ``whole`` as it is; ``prose``
-as text that may break into lines."""
+``percent`` and ``proportion`` (``.95``) of what lies from 0 to 1; ``number`` with significant digits; ``count`` with
+thousands; ``whole`` as it is; ``prose`` as text that may break into lines."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Shown:
         ci: field of the interval that hangs on it, or what makes it of the row; ``ci_title`` heads it, by default the
             level of the result.
         error: its Monte-Carlo error, likewise.
+        level: what a p-value is held against, likewise; by default alpha of the result.
         value: makes the value of a column out of a row, where it is no field.
         words: what values are called.
         spare: where the column goes when there is no room: to a ``footnote``, or nowhere, as it stands ``elsewhere``.
@@ -41,6 +42,7 @@ class Shown:
     ci: str | Callable[[Any], Any] = ""
     ci_title: str = ""
     error: str | Callable[[Any], Any] = ""
+    level: str | Callable[[Any], Any] = ""
     value: Callable[[Any], Any] | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     spare: Literal["", "footnote", "elsewhere"] = ""
@@ -92,8 +94,8 @@ class Writer(Protocol):
     def ends(self, ci: tuple[float, float] | None, metric: str) -> str:
         """The ends of a gain's interval in words: ``0.5 to 2.3``."""
 
-    def p(self, value: float | None, name: str = "p") -> str:
-        """``p = .003``, ``p < .001``, ``no p-value``."""
+    def p(self, value: float | None, name: str = "p", *, level: float | None = None) -> str:
+        """``p = .003``, ``p < .001``, ``no p-value``; ``level`` is what it is held against, by default alpha."""
 
     def level(self, times: float = 1) -> str:
         """``95%``; of an interval at so many times alpha."""
@@ -103,6 +105,12 @@ class Writer(Protocol):
 
     def number(self, value: float | int | str | None, digits: int = 3) -> str:
         """A number of unknown size with so many significant digits."""
+
+    def given(self, value: float | None, unit: str = "", metric: str = "", *, digits: int = 4) -> str:
+        """A number that somebody chose, without more digits than it has: ``0.05``, ``1,500``.
+
+        In the unit of a metric, which needs no scores, it is ``1.25 BLEU`` or ``2 points of accuracy``.
+        """
 
     def count(self, number: int, noun: str) -> str:
         """``1,984 segments``."""

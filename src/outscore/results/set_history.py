@@ -114,7 +114,7 @@ class PairInHistory:
     family: Annotated[str, Shown("family")]
     number: int | None
     seen_before: bool
-    p_value: Annotated[float | None, Shown("p", "p")]
+    p_value: Annotated[float | None, Shown("p", "p", level="level")]
     level: Annotated[float | None, Shown("level", "number")]
     rejected: bool | None
 
