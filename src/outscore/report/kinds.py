@@ -18,7 +18,6 @@ _ROOMS = {
     "history": "history",
     "humans": "humans",
     "judge": "judge",
-    "power": "power",
     "ppv": "ppv",
     "rank": "ranking",
     "recheck": "recheck",

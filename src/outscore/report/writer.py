@@ -89,7 +89,7 @@ class ReportWriter(View):
     def given(self, value: float | None, unit: str = "", metric: str = "", *, digits: int = 4) -> str:
         if value is None or not math.isfinite(value):
             return UNDEFINED
-        label = spell_metric(metric, unit) if metric else clean(unit).partition(" ")[0]
+        label = spell_metric(metric.partition(":")[0], unit) if metric else clean(unit).partition(" ")[0]
         if _PROPORTION.search(unit):
             points = f"{100 * value:,.{digits}g}"
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {label}"
