@@ -18,7 +18,6 @@ _ROOMS = {
     "history": "history",
     "humans": "humans",
     "judge": "judge",
-    "ppv": "ppv",
     "rank": "ranking",
     "recheck": "recheck",
     "replicate": "replication",
