@@ -163,7 +163,7 @@ def test_a_sequence_is_drawn_with_its_looks_and_its_decision() -> None:
     result = outscore.sequential({"base": [0, 1] * 300, "new": [1, 1] * 300}, margin=0.02)
     (sequence,) = result.sequences
     spec = picture(result)
-    assert spec["title"]["text"] == f"new outscores base after {sequence.decided_at} items"
+    assert spec["title"]["text"] == f"new outscores base after {sequence.decided_at} of 600 items"
     (panel,) = spec["vconcat"]
     band, *rules, decision, line = (layer["data"]["values"] for layer in panel["layer"])
     assert [(row["n"], row["low"], row["high"]) for row in band] == [(k.n, k.low, k.high) for k in sequence.looks]

@@ -21,7 +21,6 @@ _ROOMS = {
     "rank": "ranking",
     "recheck": "recheck",
     "replicate": "replication",
-    "sequential": "sequences",
     "study": "study",
 }
 

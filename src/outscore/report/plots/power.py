@@ -9,7 +9,7 @@ from outscore.base.errors import inflect
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, INK, ORANGE, WIDTH, title
 from outscore.report.text import clean
-from outscore.report.writer import Writer
+from outscore.report.writer import ReportWriter
 from outscore.results import Power
 
 _HEIGHT = 280
@@ -114,7 +114,7 @@ def _mark_needed(power: Power, at: dict[str, float], x: dict[str, Any], y: dict[
 
 
 def _words(power: Power) -> tuple[str, ...]:
-    w = Writer(power, None)
+    w = ReportWriter(power, None)
     needed, _ = power.describe_needed(w)
     gain, target = power.describe_effect(w), power.describe_target(w)
     lead = (

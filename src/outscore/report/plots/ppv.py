@@ -9,7 +9,7 @@ from typing import Any
 from outscore.report.numbers import to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, GREEN, INK, ORANGE, WIDTH, title
-from outscore.report.writer import Writer
+from outscore.report.writer import ReportWriter
 from outscore.results import PredictiveValue
 
 _HEIGHT = 280
@@ -46,7 +46,7 @@ class PredictiveValueChart:
             "scale": {"domain": [0, 1]},
             "axis": {"title": "Probability that a significant result is true", "format": "%"},
         }
-        plain, w = found.worth[0], Writer(found, None)
+        plain, w = found.worth[0], ReportWriter(found, None)
         return {
             "title": title(
                 f"At alpha {found.alpha:g}, {to_fixed(100 * plain.ppv, 0)} in 100 significant results are true",
