@@ -259,7 +259,7 @@ class _ShownColumn:
         return Cell(text=text, tail=tail, span=(ci[0], value, ci[1]) if known and said.bar else None)
 
     def _beside(self, i: int, said: str | Callable[[Any], Any]) -> Any:
-        """What belongs to the value of a row: its interval, its error, its level."""
+        """The companion of the value of a row: its interval, its error, its level."""
         return said(self.whole[i]) if callable(said) else getattr(self._part(i), said) if said else None
 
     def _best(self, places: Sequence[int]) -> str | None:

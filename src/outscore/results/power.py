@@ -140,7 +140,7 @@ class Power(Result):
             )
 
     def _not_found(self, target: str, gain: str, w: Writer) -> str:
-        """What the sizes tell where none can be named."""
+        """The most or the fewest that the sizes tell, where none can be named."""
         fewest = min(self.points, key=lambda point: point.n)
         best = max(self.points, key=lambda point: point.power)
         if fewest.power >= self.target:
@@ -207,7 +207,7 @@ class Power(Result):
         return " ".join([f"{test[:1].upper()}{test[1:]}, {self.alternative}, alpha {self.alpha:g}.", *self._basis(w)])
 
     def _basis(self, w: Writer) -> Iterator[str]:
-        """What the power rests on: a pilot, simulations, assumptions."""
+        """The basis of the power: a pilot, simulations, assumptions."""
         if self.pilot_items is not None:
             of = f"{w.name(self.system)} against {w.name(self.baseline)}"
             yield f"Pilot: {of}, {w.count(self.pilot_items, 'item')}, gain {w.number(self.pilot_gain)}."

@@ -195,7 +195,7 @@ class Sequences(Result):
                 yield from (self._sentence(s, w) for s in of)
 
     def describe_decision(self, sequence: Sequence, w: Writer) -> str:
-        """What was decided, or that nothing was, and after how many items."""
+        """The decision, or that there is none, and after how many items."""
         system, baseline = w.name(sequence.system), w.name(sequence.baseline)
         if sequence.decision in ("better", "worse"):
             first, second = (system, baseline) if sequence.decision == "better" else (baseline, system)
