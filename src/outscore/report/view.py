@@ -118,8 +118,8 @@ class View:
         return f"p {correction_label(self.correction)}" if self.corrected else "p"
 
     def decimals(self, metric: str) -> Decimals:
-        """Decimals of the scores and gains of one metric; the same in all tables."""
-        return self._decimals[metric]
+        """Decimals of the scores and gains of one metric, or of coefficients; the same in all tables."""
+        return self._decimals[metric] if metric else decimals_for("0-1", width=self.width)
 
     @cached_property
     def _decimals(self) -> dict[str, Decimals]:

@@ -27,14 +27,14 @@ class ReportWriter(View):
     def name(self, text: object) -> str:
         return clean(text)
 
-    def score(self, value: float | None, metric: str) -> str:
+    def score(self, value: float | None, metric: str = "") -> str:
         return to_fixed(value, self.decimals(metric).score)
 
     def scored(self, value: float | None, metric: str) -> str:
         label = self.label(metric)
         return self.score(value, metric) + ("" if label in _NO_UNITS else f" {label}")
 
-    def gain(self, value: float | None, metric: str, *, sign: bool = True) -> str:
+    def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         return to_fixed(value, self.decimals(metric).gain, sign=sign)
 
     def unit(self, metric: str, value: float | None, *, sign: bool = False) -> str:
@@ -44,7 +44,7 @@ class ReportWriter(View):
         label = self.label(metric)
         return self.gain(value, metric, sign=sign) + ("" if label in _NO_UNITS else f" {label}")
 
-    def ends(self, ci: tuple[float, float] | None, metric: str) -> str:
+    def ends(self, ci: tuple[float, float] | None, metric: str = "") -> str:
         if ci is None or any(math.isnan(end) for end in ci):
             return UNDEFINED
         points = self._in_points(metric)
@@ -57,7 +57,9 @@ class ReportWriter(View):
             return f"{write(low)} or more"
         return f"{write(high)} or less" if low == -math.inf else f"{write(low)} to {write(high)}"
 
-    def interval(self, ci: tuple[float, float] | None, metric: str, *, of: Literal["score", "gain"] = "gain") -> str:
+    def interval(
+        self, ci: tuple[float, float] | None, metric: str = "", *, of: Literal["score", "gain"] = "gain"
+    ) -> str:
         places = self.decimals(metric)
         return interval(ci, places.gain, sign=True) if of == "gain" else interval(ci, places.score)
 
@@ -107,7 +109,7 @@ class ReportWriter(View):
         return self.count(-(-number // 10**digits) * 10**digits, noun)
 
     def _in_points(self, metric: str) -> bool:
-        return bool(_PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
+        return bool(metric and _PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
 
     def _point_places(self, metric: str) -> int:
         return max(0, self.decimals(metric).gain - 2)
@@ -122,6 +124,7 @@ class ReportWriter(View):
         *,
         first: bool = False,
         by_metric: bool = True,
+        group: Callable[[Any], str] | None = None,
         footnotes: Iterable[str] = (),
         naming: int = 1,
         side: Callable[[Any], str] | None = None,
@@ -131,8 +134,13 @@ class ReportWriter(View):
         parts = [row if isinstance(row, tuple) else (row,) for row in rows]
         whole = [row[0] if len(row) == 1 else row for row in parts]
         made = [_ShownColumn(self, name, parts, whole) for name in columns]
-        groups = self._by_metric(parts) if by_metric and self.metrics else {"": list(range(len(parts)))}
-        several = len(groups) > 1 or len(self.metrics) > 1
+        if group is not None:
+            groups: dict[str, list[int]] = {}
+            for i, row in enumerate(whole):
+                groups.setdefault(group(row), []).append(i)
+        else:
+            groups = self._by_metric(parts) if by_metric and self.metrics else {"": list(range(len(parts)))}
+        several = group is None and (len(groups) > 1 or len(self.metrics) > 1)
         blocks = []
         for metric, places in groups.items():
             cells = [column.cells(places) for column in made]
@@ -142,8 +150,8 @@ class ReportWriter(View):
             arrow = arrow_of(self.scores(metric)[0]) if metric in self.metrics and several else ""
             name = self.label(metric) if metric in self.metrics and several else clean(metric)
             if lines:
-                blocks.append(Block(metric=name if several else "", arrow=arrow, rows=tuple(lines)))
-        heads = tuple(column.head(lone="" if several else next(iter(groups), "")) for column in made)
+                blocks.append(Block(metric=name if several or group else "", arrow=arrow, rows=tuple(lines)))
+        heads = tuple(column.head(lone="" if several or group else next(iter(groups), "")) for column in made)
         lines_below = [Footnote(text=text) for text in footnotes]
         if any(cell.tail.startswith("±") for block in blocks for row in block.rows for cell in row):
             lines_below.append(Footnote(text="±: standard error of p from the resampling."))
@@ -286,6 +294,8 @@ def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
     if said.kind == "amount":  # a deviation, of which the first digit is not enough
         places = w.decimals(metric).gain
         return to_fixed(value, places if w.width is not None else places + 1)
+    if said.kind in ("coefficient", "difference"):
+        return w.score(value) if said.kind == "coefficient" else w.gain(value)
     if said.kind == "percent":
         return w.percent(value)
     if said.kind == "proportion":

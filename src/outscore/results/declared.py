@@ -11,10 +11,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-Kind = Literal["text", "prose", "score", "gain", "amount", "p", "number", "count", "percent", "proportion", "whole"]
+Kind = Literal[
+    "text", "prose", "score", "gain", "amount", "coefficient", "difference", "p", "number", "count", "percent",
+    "proportion", "whole",
+]  # fmt: skip
 """How a value is written: ``score``, ``gain`` (with its sign) and ``amount`` in the unit of the row's metric;
-``percent`` and ``proportion`` (``.95``) of what lies from 0 to 1; ``number`` with significant digits; ``count`` with
-thousands; ``whole`` as it is; ``prose`` as text that may break into lines."""
+``coefficient`` and ``difference`` (with its sign) on the scale of 1; ``percent`` and ``proportion`` (``.95``) of what
+lies from 0 to 1; ``number`` with significant digits; ``count`` with thousands; ``whole`` as it is; ``prose`` as text
+that may break into lines."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,10 @@ def shown(record: type[Any], name: str) -> Shown | None:
 
 
 class Writer(Protocol):
-    """Writes the parts of a result: numbers as text, records as tables. What it gives back is clean and rounded."""
+    """Writes the parts of a result: numbers as text, records as tables. What it gives back is clean and rounded.
+
+    Where no metric is named, numbers are coefficients or proportions on the scale of 1.
+    """
 
     def label(self, metric: str) -> str:
         """The metric as its unit spells it: ``BLEU``."""
@@ -79,19 +86,21 @@ class Writer(Protocol):
     def name(self, text: object) -> str:
         """Text from outside, on one line, without control characters."""
 
-    def score(self, value: float | None, metric: str) -> str:
+    def score(self, value: float | None, metric: str = "") -> str:
         """A score with the decimals of its metric."""
 
     def scored(self, value: float | None, metric: str) -> str:
         """A score with its unit: ``33.1 BLEU``."""
 
-    def gain(self, value: float | None, metric: str, *, sign: bool = True) -> str:
+    def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         """A gain with the decimals of its metric."""
 
-    def interval(self, ci: tuple[float, float] | None, metric: str, *, of: Literal["score", "gain"] = "gain") -> str:
+    def interval(
+        self, ci: tuple[float, float] | None, metric: str = "", *, of: Literal["score", "gain"] = "gain"
+    ) -> str:
         """``[0.5, 2.3]``."""
 
-    def ends(self, ci: tuple[float, float] | None, metric: str) -> str:
+    def ends(self, ci: tuple[float, float] | None, metric: str = "") -> str:
         """The ends of a gain's interval in words: ``0.5 to 2.3``."""
 
     def p(self, value: float | None, name: str = "p", *, level: float | None = None) -> str:
@@ -129,6 +138,7 @@ class Writer(Protocol):
         *,
         first: bool = False,
         by_metric: bool = True,
+        group: Callable[[Any], str] | None = None,
         footnotes: Iterable[str] = (),
         naming: int = 1,
         side: Callable[[Any], str] | None = None,
@@ -142,6 +152,7 @@ class Writer(Protocol):
             columns: names of their fields, or columns made of a row.
             first: it is part of the first screen.
             by_metric: rows are put under their metrics.
+            group: what heads rows that belong together, in the place of the metric.
             footnotes: what its columns mean.
             naming: columns that name the row.
             side: ``better``, ``worse`` or nothing, for marks and colours.
