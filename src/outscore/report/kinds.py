@@ -8,13 +8,9 @@ from typing import Any
 from outscore.results import Result
 
 _ROOMS = {
-    "advise": "advice",
     "audit": "audit",
     "history": "history",
-    "power": "power",
-    "ppv": "ppv",
     "recheck": "recheck",
-    "sequential": "sequences",
 }
 
 

@@ -16,6 +16,8 @@ from outscore.report.view import View, arrow_of, spell_metric
 from outscore.results.declared import Kind, Shown, shown
 
 _PROPORTION = re.compile(r"\b0\s*[-–]\s*1\b")
+_NO_UNITS = ("mean", "score")
+"""Metrics that are no units of measurement."""
 _ALIGNED_LEFT: tuple[Kind, ...] = ("text", "prose")
 
 
@@ -29,8 +31,8 @@ class ReportWriter(View):
         return to_fixed(value, self.decimals(metric).score)
 
     def scored(self, value: float | None, metric: str) -> str:
-        label = self.label(metric)  # a mean is no unit
-        return self.score(value, metric) + ("" if label == "mean" else f" {label}")
+        label = self.label(metric)
+        return self.score(value, metric) + ("" if label in _NO_UNITS else f" {label}")
 
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         return to_fixed(value, self.decimals(metric).gain, sign=sign)
@@ -39,8 +41,8 @@ class ReportWriter(View):
         if self._in_points(metric):
             points = to_fixed(None if value is None else 100 * value, self._point_places(metric), sign=sign)
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {self.label(metric)}"
-        label = self.label(metric)  # a mean is no unit
-        return self.gain(value, metric, sign=sign) + ("" if label == "mean" else f" {label}")
+        label = self.label(metric)
+        return self.gain(value, metric, sign=sign) + ("" if label in _NO_UNITS else f" {label}")
 
     def ends(self, ci: tuple[float, float] | None, metric: str = "") -> str:
         if ci is None or any(math.isnan(end) for end in ci):
@@ -91,12 +93,12 @@ class ReportWriter(View):
     def given(self, value: float | None, unit: str = "", metric: str = "", *, digits: int = 4) -> str:
         if value is None or not math.isfinite(value):
             return UNDEFINED
-        label = spell_metric(metric, unit) if metric else clean(unit).partition(" ")[0]
+        label = spell_metric(metric.partition(":")[0], unit) if metric else clean(unit).partition(" ")[0]
         if _PROPORTION.search(unit):
             points = f"{100 * value:,.{digits}g}"
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {label}"
-        # a mean is no unit, and "unit of the scores" names none
-        named = label != "mean" if metric else any(map(str.isupper, label))
+        # "unit of the scores" names none
+        named = label not in _NO_UNITS if metric else any(map(str.isupper, label))
         return f"{value:,.{digits}g}" + (f" {label}" if named else "")
 
     def rank(self, value: float | None) -> str:
@@ -276,7 +278,7 @@ class _ShownColumn:
         return Cell(text=text, tail=tail, span=(ci[0], value, ci[1]) if known and said.bar else None)
 
     def _beside(self, i: int, said: str | Callable[[Any], Any]) -> Any:
-        """What belongs to the value of a row: its interval, its error, its level."""
+        """The companion of the value of a row: its interval, its error, its level."""
         return said(self.whole[i]) if callable(said) else getattr(self._part(i), said) if said else None
 
     def _best(self, places: Sequence[int]) -> str | None:
