@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed
+from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed, to_given
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of
 from outscore.results.declared import Kind, Shown, shown
@@ -75,6 +75,12 @@ class ReportWriter(View):
 
     def number(self, value: float | int | str | None, digits: int = 3) -> str:
         return UNDEFINED if value is None else clean(to_digits(value, digits))
+
+    def margin(self, value: float, metric: str) -> str:
+        if self._in_points(metric):
+            return f"{to_given(100 * value)} {'point' if value == 0.01 else 'points'} of {self.label(metric)}"
+        label = self.label(metric)
+        return to_given(value) + ("" if label == "mean" else f" {label}")
 
     def count(self, number: int, noun: str) -> str:
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -261,6 +267,8 @@ def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
         return w.percent(value)
     if said.kind == "count":
         return f"{value:,}"
+    if said.kind == "given":
+        return to_given(value)
     if said.kind == "whole":
         return str(value)
     return w.number(value)

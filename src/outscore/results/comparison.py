@@ -171,12 +171,12 @@ class Comparison(Result):
             )  # fmt: skip
         if any(len(score.runs) > 1 for score in self.scores):
             yield table_of_runs(self._lineup, w)
-        if any(pair.p_value is not None for pair in self.pairs):
-            adjusted = (Shown(f"p {describe_correction(self.correction)}", "p", value=lambda p: p.p_adjusted),)
-            yield w.table(
-                "Tests", self.pairs,
-                ("system", *apart, "p_value", *(adjusted if self.corrected else ()), "named_test"), naming=naming,
-            )  # fmt: skip
+        named = ("named_test",) if len({pair.named_test for pair in self.pairs if pair.test}) > 1 else ()
+        # where it would say what the first table does, it is left out
+        if self.corrected or named or any(pair.p_error for pair in self.pairs):
+            corrected = w.name(f"p {describe_correction(self.correction)}")
+            adjusted = (Shown(corrected, "p", value=lambda p: p.p_adjusted),) if self.corrected else ()
+            yield w.table("Tests", self.pairs, ("system", *apart, "p_value", *adjusted, *named), naming=naming)
         answers = [(pair, answer) for pair in self.pairs for answer in pair.also]
         if answers:
             raw = Shown("p", "p", error=lambda row: row[1].p_error, value=lambda row: row[1].p_value)
@@ -221,7 +221,7 @@ class Comparison(Result):
     def _margins(self, w: Writer, apart: tuple[str, ...]) -> Any:
         rows = [(pair, pair.equivalence) for pair in self.pairs if pair.equivalence]
         corrected = self.correction != "none" and len(self.pairs) > 1
-        name = "Holm" if self.correction.startswith("max") else describe_correction(self.correction)
+        name = "Holm" if self.correction.startswith("max") else w.name(describe_correction(self.correction))
         gain = Shown("gain", "gain", value=lambda r: r[0].gain, ci=lambda r: r[1].ci, ci_title=f"[{w.level(2)} CI]")
         within = Shown(f"p {name}", "p", value=lambda r: r[1].p_equivalent_adjusted)
         not_worse = Shown(f"p {name}", "p", value=lambda r: r[1].p_not_worse_adjusted)
@@ -242,7 +242,9 @@ class Comparison(Result):
         if not tests:
             return describe_size(self, w)
         several = (
-            f" {w.count(self.tested, 'test')}: {coverage(self.correction, self.tested)}." if self.tested > 1 else ""
+            f" {w.count(self.tested, 'test')}: {w.name(coverage(self.correction, self.tested))}."
+            if self.tested > 1
+            else ""
         )
         return f"{tests[:1].upper()}{tests[1:]}.{several} {describe_size(self, w)}."
 

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-Kind = Literal["text", "prose", "score", "gain", "amount", "p", "number", "count", "percent", "whole"]
+Kind = Literal["text", "prose", "score", "gain", "amount", "p", "number", "given", "count", "percent", "whole"]
 """How a value is written: ``score``, ``gain`` (with its sign) and ``amount`` in the unit of the row's metric;
-``percent`` of a proportion; ``number`` with significant digits; ``count`` with thousands; ``whole`` as it is; ``prose``
+``percent`` of a proportion; ``number`` with significant digits; ``given`` as
+whoever asked gave it; ``count`` with thousands; ``whole`` as it is; ``prose``
 as text that may break into lines."""
 
 
@@ -100,6 +101,9 @@ class Writer(Protocol):
 
     def number(self, value: float | int | str | None, digits: int = 3) -> str:
         """A number of unknown size with so many significant digits."""
+
+    def margin(self, value: float, metric: str) -> str:
+        """A margin as it was given, with the unit of gains: ``0.5 BLEU``, ``2 points of accuracy``."""
 
     def count(self, number: int, noun: str) -> str:
         """``1,984 segments``."""

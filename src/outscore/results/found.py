@@ -53,14 +53,13 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
     system, baseline = w.name(pairs[0].system), w.name(pairs[0].baseline)
     if all("identical_outputs" in pair.notes for pair in pairs):
         return f"{system} and {baseline} have the same outputs: there is nothing to tell apart."
-    said = []
-    for number, (found, of) in enumerate(decisions.items()):
-        who = system if number == 0 else "it"
+    said: list[str] = []
+    who = system
+    for found, of in decisions.items():
         if found == "better":
             said.append(f"{who} outscores {baseline} by {_join(_by(result, p, w, i) for i, p in enumerate(of))}")
         elif found == "worse":
-            losing = system if number == 0 else f"{system}"
-            said.append(f"{baseline} outscores {losing} by {_join(_by(result, p, w, i) for i, p in enumerate(of))}")
+            said.append(f"{baseline} outscores {system} by {_join(_by(result, p, w, i) for i, p in enumerate(of))}")
         elif found == "equivalent":
             said.append(f"{who} is equivalent to {baseline} {_join(_within(result, p, w) for p in of)}")
         elif found == "described":
@@ -69,6 +68,7 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
         else:
             shown = ", ".join(_open(result, p, w, i) for i, p in enumerate(of))
             said.append(f"{who} is not shown to differ from {baseline}: {shown}")
+        who = system if found == "worse" else "it"
     see = any(w.warned(pair.notes) for of in ("better", "worse") for pair in decisions.get(of, ()))
     return "; ".join(said) + (", BUT see !." if see else ".") + _ruled_out(decisions.get("open", ()), w)
 
@@ -83,8 +83,8 @@ def _by(result: Result, pair: Pair, w: Writer, place: int) -> str:
     """How much the better one is better, in the metric's unit, with its interval on the same side."""
     loss = pair.gain < 0
     ends = None if pair.ci is None else (-pair.ci[1], -pair.ci[0]) if loss else pair.ci
-    within = "within_margin" in pair.notes and pair.equivalence is not None
-    margin = f", within the margin of {w.number(pair.equivalence.margin)}" if within and pair.equivalence else ""
+    found = pair.equivalence if "within_margin" in pair.notes else None
+    margin = f", within the margin of {w.margin(found.margin, pair.metric)}" if found else ""
     return f"{w.unit(pair.metric, abs(pair.gain))} ({_numbers(result, pair, ends, w, place)}{margin})"
 
 
@@ -101,13 +101,13 @@ def _within(result: Result, pair: Pair, w: Writer) -> str:
         return f"by {w.label(pair.metric)}"
     ends = f"{w.level(2)} CI {w.ends(found.ci, pair.metric)}, " if found.ci else ""
     p = w.p(found.p_equivalent if found.p_equivalent_adjusted is None else found.p_equivalent_adjusted)
-    return f"within {w.number(found.margin)} {w.label(pair.metric)} ({ends}{p})"
+    return f"within {w.margin(found.margin, pair.metric)} ({ends}{p})"
 
 
 def _numbers(result: Result, pair: Pair, ends: tuple[float, float] | None, w: Writer, place: int) -> str:
     """``95% CI 0.5 to 2.3, p = .003``; the level is said once."""
     level = "" if place else f"{w.level()} CI "
-    lower = "" if place or _score(result, pair).higher_is_better else "lower is better; "
+    lower = "" if _score(result, pair).higher_is_better else "lower is better; "
     known = ends is not None and pair.ci_method != "degenerate"
     return f"{lower}{level}{w.ends(ends, pair.metric)}, {w.p(pair.p)}" if known else f"{lower}{w.p(pair.p)}"
 
@@ -118,17 +118,23 @@ def _score(result: Result, pair: Pair) -> Score:
 
 def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
     """The gain that a test which shows nothing could have found: by design, not for the gain that was seen."""
-    known = [p for p in pairs if p.detectable_gain is not None and math.isfinite(p.detectable_gain)]
+    known = [(p, gain) for p in pairs if (gain := _detectable(p)) is not None and math.isfinite(gain)]
     if not known:
         return ""
-    gains = _join([w.unit(p.metric, p.detectable_gain) for p in known])
+    gains = _join([w.unit(p.metric, gain) for p, gain in known])
     said = f" These data find {gains} with 80% power"
-    needed = [(p.items_needed, p) for p in known if p.items_needed]
+    needed = [(p.items_needed, p) for p, _ in known if p.items_needed]
     if needed:
         most, pair = max(needed, key=lambda one: one[0])
         gain = f"{w.gain(abs(pair.gain), pair.metric, sign=False)} {w.label(pair.metric)}"
         said += f"; {gain} needs about {w.count(most, 'item')}"
     return f"{said}."
+
+
+def _detectable(pair: Pair) -> float | None:
+    """Where a margin was given, it is known of each pair, and said of those that were too few."""
+    found = pair.equivalence if pair.verdict == "underpowered" else None
+    return found.detectable_gain if pair.detectable_gain is None and found else pair.detectable_gain
 
 
 def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
@@ -157,7 +163,8 @@ def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
             f"{_names(sorted(level), w)} not shown to differ from it" if level else "shown to differ from all others"
         )
         last = f"{w.name(scores[-1].system)} ({w.score(scores[-1].score, metric)}) is last"
-        yield f"{leads}, {alike}; {last}. {differ} of {w.count(len(of), 'pair')} of systems differ."
+        are = "is" if differ == 1 else "are"
+        yield f"{leads}, {alike}; {last}. {differ} of {w.count(len(of), 'pair')} {are} shown to differ."
 
 
 def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score], w: Writer) -> str:

@@ -52,6 +52,16 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= _MOST_NAMES else f"{', '.join(names[:_MOST_NAMES])} ..."
 
 
+def level_of_intervals(correction: str, tests: int) -> str:
+    """What simultaneous intervals were made at; empty where each stands by itself."""
+    name = correction.lower().replace("_", "-")
+    if name in ("none", "bh", "by") or tests < 2:
+        return ""
+    if name.startswith("max"):
+        return "by the same joint law"
+    return f"at (1 - alpha)^(1/{tests})" if "sidak" in name else f"at 1 - alpha/{tests}"
+
+
 def coverage(correction: str, tests: int) -> str:
     """Effect of the correction on p and on intervals."""
     name = describe_correction(correction)
@@ -72,10 +82,12 @@ def describe_pairs_of_tests(result: Result, pairs: Sequence[Pair], w: Writer) ->
         yield f"Test: {said}, {w.name(side)} ({w.name(test)}).{asked} Null hypothesis: {_end(w.name(null))}"
     if pairs:
         yield "Gain: system minus baseline, signed so that positive is better."
+    apart = len({pair.baseline for pair in pairs}) > 1
     floors: dict[tuple[str, float], list[str]] = {}
     for pair in pairs:
         if pair.p_min is not None and pair.p_min > result.alpha:
-            floors.setdefault((pair.metric, pair.p_min), []).append(w.name(pair.system))
+            who = w.name(pair.system) + (f" against {w.name(pair.baseline)}" if apart else "")
+            floors.setdefault((pair.metric, pair.p_min), []).append(who)
     for (metric, floor), names in floors.items():
         who = ", ".join(names) if len(names) <= _MOST_NAMES else w.count(len(names), "pair")
         yield f"Smallest attainable {w.p(floor)} of {who} under {w.label(metric)}: alpha is out of reach."
@@ -95,7 +107,8 @@ def describe_design(result: Result, w: Writer) -> Iterator[str]:
     correction = getattr(result, "correction", None)
     tests = sum(p.p_value is not None or p.p_adjusted is not None for p in pairs)
     if correction is not None and tests > 1:
-        said.append(f"{w.count(tests, 'test')}: {coverage(correction, tests)}")
+        made = level_of_intervals(correction, tests)
+        said.append(f"{w.count(tests, 'test')}: {w.name(coverage(correction, tests))}{f', {made}' if made else ''}")
     yield f"{'; '.join(said)}."
     yield from describe_samples(result, w)
 

@@ -32,6 +32,7 @@ _CORRECTIONS = {
     "by": "Benjamini-Yekutieli",
     "max-t-step-down": "step-down max-T",
     "max-t": "max-T",
+    "maxt": "max-T",
 }
 
 

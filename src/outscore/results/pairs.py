@@ -50,7 +50,7 @@ class Equivalence:
         power_at_margin: its power to find a true gain as large as the margin.
     """
 
-    margin: Annotated[float, Shown("margin", "number")]
+    margin: Annotated[float, Shown("margin", "given")]
     method: str
     p_equivalent: Annotated[float | None, Shown("p within", "p")]
     p_equivalent_adjusted: Annotated[float | None, Shown("adjusted", "p")]
