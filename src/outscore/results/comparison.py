@@ -165,8 +165,7 @@ class Comparison(Result):
             several = ("system",) if len({d.system for d in self.domains}) > 1 else ()
             yield w.table(
                 "Gain by domain (descriptive, outside the corrected family)", self.domains,
-                ("domain", *several, "n_items", Shown("baseline", "score", value=lambda d: d.baseline_score),
-                 Shown("system", "score", value=lambda d: d.system_score), "gain"),
+                ("domain", *several, "n_items", "baseline_score", "system_score", "gain"),
                 first=len(self.domains) <= _FEW, naming=1 + len(several),
             )  # fmt: skip
         if any(len(score.runs) > 1 for score in self.scores):

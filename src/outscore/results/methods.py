@@ -13,14 +13,17 @@ _MOST_NAMES = 4
 
 
 def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> Iterator[str]:
-    """Each test in words, with its side; of several the metrics that it was used for."""
+    """Each test in words, with its side; of several the metrics that it was used for, of many the first."""
     metrics: dict[str, list[str]] = {}
     for one in found:
         if one.test:
             side = w.name(one.alternative) if isinstance(one, Pair) else ""
             said = ", ".join(filter(None, (w.name(describe_test(one.test, one.p_kind)), side)))
             metrics.setdefault(said, []).append(w.label(one.metric))
-    for said, of in metrics.items():
+    for number, (said, of) in enumerate(metrics.items()):
+        if number == _MOST_NAMES - 1 < len(metrics) - 1:
+            yield f"{len(metrics) - number} other tests"
+            return
         yield said if len(metrics) == 1 else f"{said} ({', '.join(dict.fromkeys(of))})"
 
 

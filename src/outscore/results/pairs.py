@@ -170,7 +170,7 @@ class DomainGain:
     domain: Annotated[str, Shown("domain")]
     n_items: Annotated[int, Shown("items", "count")]
     baseline_score: Annotated[float, Shown("baseline", "score")]
-    system_score: Annotated[float, Shown("system", "score")]
+    system_score: Annotated[float, Shown("score", "score")]
     gain: Annotated[float, Shown("gain", "gain", ci="ci", bar=True)]
     ci: Interval | None
 
