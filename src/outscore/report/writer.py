@@ -35,8 +35,7 @@ class ReportWriter(View):
         if self._in_points(metric):
             points = to_fixed(None if value is None else 100 * value, self._point_places(metric), sign=sign)
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {self.label(metric)}"
-        label = self.label(metric)  # a mean is no unit
-        return self.gain(value, metric, sign=sign) + ("" if label == "mean" else f" {label}")
+        return self.gain(value, metric, sign=sign) + self._named(metric)
 
     def ends(self, ci: tuple[float, float] | None, metric: str) -> str:
         if ci is None or any(math.isnan(end) for end in ci):
@@ -79,11 +78,15 @@ class ReportWriter(View):
     def margin(self, value: float, metric: str) -> str:
         if self._in_points(metric):
             return f"{to_given(100 * value)} {'point' if value == 0.01 else 'points'} of {self.label(metric)}"
-        label = self.label(metric)
-        return to_given(value) + ("" if label == "mean" else f" {label}")
+        return to_given(value) + self._named(metric)
 
     def count(self, number: int, noun: str) -> str:
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+    def _named(self, metric: str) -> str:
+        """The metric as a unit; a mean is none."""
+        label = self.label(metric)
+        return "" if label == "mean" or (label.startswith("mean:") and "column=" not in label) else f" {label}"
 
     def _in_points(self, metric: str) -> bool:
         return bool(_PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None

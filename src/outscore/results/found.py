@@ -179,8 +179,9 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
             if len(found["better"]) > 1
             else (f": {w.name(top.system)} by {_by(result, top, w, 0)}")
         )
+        verb = "outscores" if len(found["better"]) == 1 else "outscore"
         said.append(
-            f"{len(found['better'])} of {w.count(len(pairs), 'system')} outscore {baseline} by {w.label(metric)}{most}"
+            f"{len(found['better'])} of {w.count(len(pairs), 'system')} {verb} {baseline} by {w.label(metric)}{most}"
         )
     else:
         said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline} by {w.label(metric)}")
