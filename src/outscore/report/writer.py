@@ -28,6 +28,9 @@ class ReportWriter(View):
     def score(self, value: float | None, metric: str) -> str:
         return to_fixed(value, self.decimals(metric).score)
 
+    def scored(self, value: float | None, metric: str) -> str:
+        return self.score(value, metric) + self._named(metric)
+
     def gain(self, value: float | None, metric: str, *, sign: bool = True) -> str:
         return to_fixed(value, self.decimals(metric).gain, sign=sign)
 

@@ -157,7 +157,7 @@ class Comparison(Result):
             )  # fmt: skip
         if self.overall:
             test = Shown("test", "prose", value=describe_overall_test)
-            numbers = Shown("numbers", "prose", value=_numbers_of)
+            numbers = Shown("numbers", "prose", value=lambda overall: _numbers_of(overall, w))
             yield w.table("All systems at once", self.overall, (test, numbers, "p_value"), first=True)
         if any(pair.equivalence for pair in self.pairs):
             yield self._margins(w, apart)
@@ -210,8 +210,8 @@ class Comparison(Result):
         )  # fmt: skip
 
     def _gain_columns(self, pairs: Sequence[Pair]) -> tuple[str | Shown, ...]:
-        own = any(p.own_scores is not None for p in pairs) and len({p.n_items for p in pairs}) > 1
-        return (*(("n_items",) if own else ()), "gain")
+        own = any(p.own_scores is not None for p in self.pairs) and len({p.n_items for p in self.pairs}) > 1
+        return (*(("own_items",) if own else ()), "gain")
 
     def _side(self, pair: Pair | None) -> str:
         found = "" if pair is None else decision(pair, self.alpha)
@@ -241,7 +241,7 @@ class Comparison(Result):
         if not tests:
             return describe_size(self, w)
         several = (
-            f" {w.count(self.tested, 'test')}: {w.name(coverage(self.correction, self.tested))}."
+            f" {w.count(self.tested, 'test')}: {w.name(coverage(self.correction, self.pairs))}."
             if self.tested > 1
             else ""
         )
@@ -275,10 +275,9 @@ def _codes(pair: Pair | None) -> Iterable[str]:
     return () if pair is None else pair.notes
 
 
-def _numbers_of(overall: Overall) -> str:
+def _numbers_of(overall: Overall, w: Writer) -> str:
     said = {"systems": overall.n_systems, f"{overall.unit}s": overall.n_units, **overall.effect}
-    return ", ".join(f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}"
-                     for name, value in said.items() if value is not None)  # fmt: skip
+    return ", ".join(f"{name} {w.number(value, 4)}" for name, value in said.items() if value is not None)
 
 
 # in the saved result for whoever checks it, but not what a reader of a table looks for

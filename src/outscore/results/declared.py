@@ -81,6 +81,9 @@ class Writer(Protocol):
     def score(self, value: float | None, metric: str) -> str:
         """A score with the decimals of its metric."""
 
+    def scored(self, value: float | None, metric: str) -> str:
+        """A score with its metric, where that is a unit: ``28.8 BLEU``, ``0.62`` of a mean."""
+
     def gain(self, value: float | None, metric: str, *, sign: bool = True) -> str:
         """A gain with the decimals of its metric."""
 

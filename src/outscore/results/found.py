@@ -69,8 +69,8 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
             shown = ", ".join(_open(result, p, w, i) for i, p in enumerate(of))
             said.append(f"{who} is not shown to differ from {baseline}: {shown}")
         who = system if found == "worse" else "it"
-    see = any(w.warned(pair.notes) for of in ("better", "worse") for pair in decisions.get(of, ()))
-    return "; ".join(said) + (", BUT see !." if see else ".") + _ruled_out(decisions.get("open", ()), w)
+    decided = [pair for of in ("better", "worse") for pair in decisions.get(of, ())]
+    return "; ".join(said) + f"{_warning(decided, w)}." + _ruled_out(decisions.get("open", ()), w)
 
 
 def _join(parts: Iterator[str] | Sequence[str]) -> str:
@@ -157,14 +157,15 @@ def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
             for p in of
             if first in (p.system, p.baseline) and decision(p, result.alpha) not in ("better", "worse")
         }
+        of_metric = "" if w.label(metric) in w.scored(scores[0].score, metric) else f" by {w.label(metric)}"
         differ = sum(one in ("better", "worse") for one in found)
-        leads = f"{w.name(first)} ({w.score(scores[0].score, metric)} {w.label(metric)}) leads"
+        leads = f"{w.name(first)} ({w.scored(scores[0].score, metric)}) leads{of_metric}"
         alike = (
             f"{_names(sorted(level), w)} not shown to differ from it" if level else "shown to differ from all others"
         )
         last = f"{w.name(scores[-1].system)} ({w.score(scores[-1].score, metric)}) is last"
         are = "is" if differ == 1 else "are"
-        yield f"{leads}, {alike}; {last}. {differ} of {w.count(len(of), 'pair')} {are} shown to differ."
+        yield f"{leads}, {alike}; {last}. {differ} of {w.count(len(of), 'pair')} {are} shown to differ{_warning(of, w)}."
 
 
 def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score], w: Writer) -> str:
@@ -193,7 +194,12 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
         if of := found[side]:  # type: ignore[index]
             named = f" ({_names([p.system for p in of], w)})" if len(of) <= _MOST_NAMES else ""
             said.append(f"{len(of)} {'is' if len(of) == 1 else 'are'} {words}{named}")
-    return "; ".join(said) + "."
+    return "; ".join(said) + f"{_warning(pairs, w)}."
+
+
+def _warning(pairs: Sequence[Pair], w: Writer) -> str:
+    """Where a note may turn what is said of one of them."""
+    return ", BUT see !" if any(w.warned(pair.notes) for pair in pairs) else ""
 
 
 def _names(systems: Sequence[str], w: Writer) -> str:

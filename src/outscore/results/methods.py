@@ -56,23 +56,24 @@ def _some(names: Sequence[str]) -> str:
 
 
 def level_of_intervals(correction: str, tests: int) -> str:
-    """What simultaneous intervals were made at; empty where each stands by itself."""
+    """What simultaneous intervals were made at, where the correction does not say it or there are none: empty."""
     name = correction.lower().replace("_", "-")
-    if name in ("none", "bh", "by") or tests < 2:
-        return ""
     if name.startswith("max"):
         return "by the same joint law"
-    return f"at (1 - alpha)^(1/{tests})" if "sidak" in name else f"at 1 - alpha/{tests}"
+    if name in ("sidak", "holm-sidak"):
+        return f"at (1 - alpha)^(1/{tests})"
+    return f"at 1 - alpha/{tests}" if name in ("holm", "bonferroni", "hochberg", "hommel") else ""
 
 
-def coverage(correction: str, tests: int) -> str:
-    """Effect of the correction on p and on intervals."""
+def coverage(correction: str, pairs: Sequence[Pair]) -> str:
+    """Effect of the correction on the p-values and on the intervals of these pairs, if they have any."""
     name = describe_correction(correction)
+    known = any(pair.ci is not None for pair in pairs)
     if correction == "none":
-        return "neither p nor intervals are corrected"
-    if correction in ("bh", "by"):
-        return f"p by {name}, intervals each by itself"
-    return f"p by {name}, intervals simultaneous"
+        return "neither p nor intervals are corrected" if known else "p is not corrected"
+    if not known:
+        return f"p by {name}"
+    return f"p by {name}, intervals {'each by itself' if correction in ('bh', 'by') else 'simultaneous'}"
 
 
 def describe_pairs_of_tests(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
@@ -110,8 +111,8 @@ def describe_design(result: Result, w: Writer) -> Iterator[str]:
     correction = getattr(result, "correction", None)
     tests = sum(p.p_value is not None or p.p_adjusted is not None for p in pairs)
     if correction is not None and tests > 1:
-        made = level_of_intervals(correction, tests)
-        said.append(f"{w.count(tests, 'test')}: {w.name(coverage(correction, tests))}{f', {made}' if made else ''}")
+        made = level_of_intervals(correction, tests) if any(pair.ci is not None for pair in pairs) else ""
+        said.append(f"{w.count(tests, 'test')}: {w.name(coverage(correction, pairs))}{f', {made}' if made else ''}")
     yield f"{'; '.join(said)}."
     yield from describe_samples(result, w)
 

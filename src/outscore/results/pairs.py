@@ -120,6 +120,11 @@ class Pair:
         return self.p_value if self.p_adjusted is None else self.p_adjusted
 
     @property
+    def own_items(self) -> Annotated[int, Shown("items", "count")]:
+        """How many items of its own a pair has, beside a score, which has others."""
+        return self.n_items
+
+    @property
     def named_test(self) -> Annotated[str, Shown("test", "prose", spare="footnote")]:
         """The test in words."""
         return describe_test(self.test, self.p_kind)

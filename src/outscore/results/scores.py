@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -21,7 +22,7 @@ _FEW = 12
 class DomainScore:
     """The score of one system within one domain, as if its items were all there are; ``ci`` as in ``Score``."""
 
-    system: Annotated[str, Shown("")]
+    system: Annotated[str, Shown("system")]
     metric: str
     domain: Annotated[str, Shown("domain")]
     n_items: Annotated[int, Shown("items", "count")]
@@ -56,7 +57,7 @@ class Scores(Result):
             of = [score for score in self.scores if score.metric == metric]
             if len(of) <= _MOST:
                 said = [
-                    f"{w.name(s.system)} scores {w.score(s.score, metric)} {w.label(metric)}{_ends(s, w)}" for s in of
+                    f"{w.name(s.system)} scores {w.scored(s.score, metric)}{_by(s, w)}{_ends(s, w)}" for s in of
                 ]
                 yield f"{'; '.join(said)}."
                 continue
@@ -91,5 +92,13 @@ class Scores(Result):
         return f"<Scores of {systems}: {', '.join(dict.fromkeys(s.metric for s in self.scores))}>"
 
 
+def _by(score: Score, w: Writer) -> str:
+    """The metric, where it is no unit that stands behind the score."""
+    return "" if w.label(score.metric) in w.scored(score.score, score.metric) else f" by {w.label(score.metric)}"
+
+
 def _ends(score: Score, w: Writer) -> str:
-    return "" if score.ci is None else f" ({w.level()} CI {w.interval(score.ci, score.metric, of='score')[1:-1]})"
+    if score.ci is None or not all(map(math.isfinite, score.ci)):
+        return ""
+    low, high = (w.score(end, score.metric) for end in score.ci)
+    return f" ({w.level()} CI {low} to {high})"
