@@ -172,7 +172,8 @@ class Comparison(Result):
             yield table_of_runs(self._lineup, w)
         named = ("named_test",) if len({pair.named_test for pair in self.pairs if pair.test}) > 1 else ()
         # where it would say what the first table does, it is left out
-        if self.corrected or named or any(pair.p_error for pair in self.pairs):
+        raw = any(pair.p_value is not None for pair in self.pairs)
+        if raw and (self.corrected or named or any(pair.p_error for pair in self.pairs)):
             corrected = w.name(f"p {describe_correction(self.correction)}")
             adjusted = (Shown(corrected, "p", value=lambda p: p.p_adjusted),) if self.corrected else ()
             yield w.table("Tests", self.pairs, ("system", *apart, "p_value", *adjusted, *named), naming=naming)

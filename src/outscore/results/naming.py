@@ -19,6 +19,18 @@ _TESTS = {
     "runs": "Welch t over runs",
     "multibootstrap": "multi-bootstrap",
     "multeval": "MultEval's stratified randomization",
+    "friedman": "Friedman",
+    "cochran-q": "Cochran Q",
+    "kruskal-wallis": "Kruskal-Wallis",
+    "anova": "one-way ANOVA",
+    "welch-anova": "Welch ANOVA",
+    "student": "Student t",
+    "welch": "Welch t",
+    "mann-whitney": "Mann-Whitney",
+    "brunner-munzel": "Brunner-Munzel",
+    "fisher": "Fisher, exact",
+    "chi2": "chi-squared",
+    "aso": "almost stochastic order",
 }
 
 _CORRECTIONS = {
