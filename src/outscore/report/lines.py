@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outscore.report.numbers import interval, p_text, to_fixed
+from outscore.report.numbers import interval, p_text, to_fixed, to_given
 from outscore.report.writer import ReportWriter
 from outscore.results import Comparison, Gate, Look, Pair
 
@@ -25,7 +25,7 @@ def _reason(w: ReportWriter, pair: Pair, condition: str) -> str:
         p, name = found.p_not_worse_adjusted, "p not worse"
     else:
         p, name = found.p_equivalent_adjusted, "p within"
-    margin = "" if found is None else f", margin {w.number(found.margin)}"
+    margin = "" if found is None else f", margin {to_given(found.margin)}"
     return f"{pair.verdict}, gain {w.gain(pair.gain, pair.metric)}{margin}, {w.p(p, name)}"
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed
+from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed, to_given
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of, spell_metric
 from outscore.results.declared import Kind, Shown, shown
@@ -31,8 +31,7 @@ class ReportWriter(View):
         return to_fixed(value, self.decimals(metric).score)
 
     def scored(self, value: float | None, metric: str) -> str:
-        label = self.label(metric)
-        return self.score(value, metric) + ("" if label in _NO_UNITS else f" {label}")
+        return self.score(value, metric) + self._named(metric)
 
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         return to_fixed(value, self.decimals(metric).gain, sign=sign)
@@ -41,8 +40,7 @@ class ReportWriter(View):
         if self._in_points(metric):
             points = to_fixed(None if value is None else 100 * value, self._point_places(metric), sign=sign)
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {self.label(metric)}"
-        label = self.label(metric)
-        return self.gain(value, metric, sign=sign) + ("" if label in _NO_UNITS else f" {label}")
+        return self.gain(value, metric, sign=sign) + self._named(metric)
 
     def ends(self, ci: tuple[float, float] | None, metric: str = "") -> str:
         if ci is None or any(math.isnan(end) for end in ci):
@@ -104,12 +102,20 @@ class ReportWriter(View):
     def rank(self, value: float | None) -> str:
         return to_fixed(value, 2)
 
+    def margin(self, value: float, metric: str) -> str:
+        return self.given(value, self.scores(metric)[0].unit, metric)
+
     def count(self, number: int, noun: str) -> str:
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
     def about(self, number: int, noun: str) -> str:
         digits = max(0, len(str(number)) - 2)
         return self.count(-(-number // 10**digits) * 10**digits, noun)
+
+    def _named(self, metric: str) -> str:
+        """The metric as a unit; a mean is none."""
+        label = self.label(metric)
+        return "" if label in _NO_UNITS or (label.startswith("mean:") and "column=" not in label) else f" {label}"
 
     def _in_points(self, metric: str) -> bool:
         return bool(metric and _PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
@@ -315,6 +321,8 @@ def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
         return f"{value:,}"
     if said.kind == "rank":
         return w.rank(value)
+    if said.kind == "given":
+        return to_given(value)
     if said.kind == "whole":
         return str(value)
     return w.number(value)

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 Kind = Literal[
-    "text", "prose", "score", "gain", "amount", "coefficient", "difference", "p", "number", "count", "percent",
-    "proportion", "rank", "whole",
+    "text", "prose", "score", "gain", "amount", "coefficient", "difference", "p", "number", "given", "count",
+    "percent", "proportion", "rank", "whole",
 ]  # fmt: skip
 """How a value is written: ``score``, ``gain`` (with its sign) and ``amount`` in the unit of the row's metric;
 ``coefficient`` and ``difference`` (with its sign) on the scale of 1; ``percent`` and ``proportion`` (``.95``) of what
-lies from 0 to 1; ``number`` with significant digits; ``count`` with thousands; ``rank`` of a mean rank; ``whole`` as it
-is; ``prose`` as text that may break into lines."""
+lies from 0 to 1; ``number`` with significant digits; ``given`` as whoever asked gave it; ``count`` with thousands;
+``rank`` of a mean rank; ``whole`` as it is; ``prose`` as text that may break into lines."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Writer(Protocol):
         """A score with the decimals of its metric."""
 
     def scored(self, value: float | None, metric: str) -> str:
-        """A score with its unit: ``33.1 BLEU``."""
+        """A score with its metric, where that is a unit: ``28.8 BLEU``, ``0.62`` of a mean."""
 
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         """A gain with the decimals of its metric."""
@@ -124,6 +124,9 @@ class Writer(Protocol):
 
     def rank(self, value: float | None) -> str:
         """A mean rank, ``2.31``."""
+
+    def margin(self, value: float, metric: str) -> str:
+        """A margin as it was given, with the unit of gains: ``0.5 BLEU``, ``2 points of accuracy``."""
 
     def count(self, number: int, noun: str) -> str:
         """``1,984 segments``."""
