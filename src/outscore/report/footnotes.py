@@ -20,13 +20,7 @@ def footnotes(view: View, rows: Sequence[Row]) -> tuple[Footnote, ...]:
     return tuple(_footnotes(view, rows))
 
 
-def footnotes_of_pairs(view: View, rows: Sequence[Row]) -> tuple[Footnote, ...]:
-    """The footnotes of the table of pairs without the baseline: what is not said under the main table."""
-    gain = Footnote(text="Gain: System minus Against, signed so that positive is better.")
-    return (*_daggers(view, rows, ""), gain, *list_numbered_notes(view, rows))
-
-
-def errors_of_p(rows: Sequence[Row]) -> Iterator[Footnote]:
+def _errors_of_p(rows: Sequence[Row]) -> Iterator[Footnote]:
     """Footnote on ±, where it is shown."""
     if any(cell.tail.startswith("±") for row in rows for cell in row):
         yield Footnote(text="±: standard error of p from the resampling.")
@@ -40,7 +34,7 @@ def _footnotes(view: View, rows: Sequence[Row]) -> Iterator[Footnote]:
         yield Footnote(text=f"Bold: best score of its metric; {about if view.other_pairs else only}.", about="bold")
     if view.pairs:
         yield Footnote(text="Gain: system minus baseline, signed so that positive is better.")
-    yield from errors_of_p(rows)
+    yield from _errors_of_p(rows)
     yield from (Footnote(text=line) for line in _tests(view))
     yield Footnote(text=f"{_size(view)}; {_settings(view)}.")
     yield from (Footnote(text=line) for line in samples_line(view.result))
@@ -144,7 +138,7 @@ def _settings(view: View) -> str:
 def _intervals(view: View) -> Iterator[str]:
     """How the intervals were made."""
     made = (
-        ("scores", [s.ci_method for s in view.result.scores] + [d.ci_method for d in view.domain_scores]),
+        ("scores", [s.ci_method for s in view.result.scores]),
         ("gains", [p.ci_method for p in view.pairs]),
     )
     parts = [f"{what} {', '.join(names)}" for what, methods in made if (names := _distinct(methods))]

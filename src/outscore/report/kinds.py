@@ -8,18 +8,8 @@ from typing import Any
 from outscore.results import Result
 
 _ROOMS = {
-    "advise": "advice",
-    "agree": "agreement",
     "audit": "audit",
-    "confusion": "confusion",
-    "correlate": "correlation",
-    "curve": "curves",
     "history": "history",
-    "judge": "judge",
-    "power": "power",
-    "ppv": "ppv",
-    "sequential": "sequences",
-    "study": "study",
 }
 
 

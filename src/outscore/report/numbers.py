@@ -88,6 +88,11 @@ def to_digits(value: float | int | str | None, digits: int = 3) -> str:
     return to_fixed(value, 0 if value is None or value == 0 else _places([value], digits))
 
 
+def to_given(value: float) -> str:
+    """A number that somebody gave: 0.05 is ``0.05``, whatever the digits of what is found beside it."""
+    return f"{value:.6g}" if math.isfinite(value) else UNDEFINED
+
+
 def interval(ci: tuple[float | None, float | None] | None, decimals: int, *, sign: bool = False) -> str:
     """``[26.1, 28.4]``, ``[26.1, ∞)`` of a one-sided one, or ``[–]`` where there is none."""
     low, high = ci or (None, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from outscore.base.notes import Note
 from outscore.report.kinds import room_of
@@ -40,7 +40,8 @@ class Screen:
 def screen_of(result: Result, decimals: int | None = None) -> Screen:
     """All that a result says; ``decimals`` None for the custom of each metric."""
     w = ReportWriter(result, decimals)
-    notes = tuple(sorted(dict.fromkeys(result.notes), key=lambda note: _RANKS.index(note.rank)))
+    found = sorted(dict.fromkeys(result.notes), key=lambda note: _RANKS.index(note.rank))
+    notes = tuple(replace(note, remedy=result.beside(note, w) or note.remedy) for note in found)
     if type(result).views is not Result.views:
         return Screen(
             verdict=tuple(result.verdict(w)),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from outscore.report.model import Cell, Column, Row, Table
-from outscore.report.numbers import interval, level, to_fixed
+from outscore.report.numbers import to_fixed
 from outscore.report.text import clean
-from outscore.report.view import View, arrow_of
+from outscore.report.view import View
 
 
 def runs_table(view: View) -> Table | None:
@@ -38,30 +38,3 @@ def runs_table(view: View) -> Table | None:
     )
     title = "Runs (s_sel: deviation by choice of test items; s_test: deviation between runs)"
     return Table(title=title, columns=columns, blocks=view.blocks(rows))
-
-
-def domain_scores_table(view: View) -> Table | None:
-    """The score of every system within each domain, where nothing is compared."""
-    domains = view.domain_scores
-    if not domains:
-        return None
-
-    def rows(metric: str) -> Iterator[Row]:
-        places = view.decimals(metric)
-        for d in domains:
-            if d.metric == metric:
-                score = Cell(text=to_fixed(d.score, places.score), tail=interval(d.ci, places.score))
-                yield Cell(text=clean(d.domain)), Cell(text=clean(d.system)), Cell(text=str(d.n_items)), score
-
-    columns = (
-        Column(header="Domain"),
-        Column(header="System"),
-        Column(header="items", align="right"),
-        Column(header=f"Score{_lone_arrow(view)}", tail=f"[{level(view.result.alpha)} CI]", align="right"),
-    )
-    return Table(title="Score by domain", columns=columns, blocks=view.blocks(rows))
-
-
-def _lone_arrow(view: View) -> str:
-    """The direction of the metric where it is the only one, as there is no block heading to carry it."""
-    return f" {arrow_of(view.scores(view.metrics[0])[0])}" if len(view.metrics) == 1 else ""

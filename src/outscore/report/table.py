@@ -9,23 +9,21 @@ from outscore.report.footnotes import footnotes
 from outscore.report.kinds import room_of
 from outscore.report.model import Cell, Column, Row, Table
 from outscore.report.numbers import interval, level, to_fixed
-from outscore.report.sections import domain_scores_table, runs_table
+from outscore.report.sections import runs_table
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of
-from outscore.results import Correlations, Result, Score
+from outscore.results import Result, Score
 
 
 def tables_of_room(result: Result, width: int | None = None) -> tuple[Table, ...]:
     """Tables of a result that does not declare its own: scores, if it has any, then those of its room."""
     view = View(result, width)
-    # advice and audits are about data, correlations about metrics, replications about data sets, not about scores
-    apart = isinstance(result, Correlations)
-    main = [_main(view)] if view.metrics and not apart else []
-    more = [table for other in (runs_table, domain_scores_table) if (table := other(view)) is not None]
+    main = [_main(view)] if view.metrics else []
+    more = [table] if (table := runs_table(view)) is not None else []
     room = room_of(result)
     own = room.tables(result, width) if room else []
     # what a verb found comes before the scores that it found it in
-    leading = own if own and not apart and main else [*main, *own]
+    leading = own if own and main else [*main, *own]
     tables = [*leading, *(main if leading is own else []), *more]
     return tuple(replace(table, first=number == 0) for number, table in enumerate(tables))
 

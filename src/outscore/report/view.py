@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal
 from outscore.report.model import Block, Cell, Row
 from outscore.report.numbers import P_KINDS, Decimals, decimals_for, p_with_error
 from outscore.report.text import clean
-from outscore.results import Comparison, DomainGain, Overall, Pair, Result, Score
+from outscore.results import Comparison, Overall, Pair, Result, Score
 
 if TYPE_CHECKING:
-    from outscore.results import DomainScore, PairPosterior
+    from outscore.results import PairPosterior
 
 _CORRECTIONS = {
     "bonferroni": "Bonferroni",
@@ -49,8 +49,6 @@ class View:
         self.baseline = compared.baseline if compared else None
         self.correction = compared.correction if compared else "none"
         self.posteriors: tuple[PairPosterior, ...] = getattr(result, "posteriors", ())
-        self.domain_gains: tuple[DomainGain, ...] = compared.domains if compared else ()
-        self.domain_scores: tuple[DomainScore, ...] = () if compared else getattr(result, "domains", ())
 
     @cached_property
     def metrics(self) -> tuple[str, ...]:
@@ -198,11 +196,6 @@ def spell_metric(metric: str, unit: str) -> str:
 def arrow_of(score: Score) -> str:
     """The direction of the metric."""
     return "↑" if score.higher_is_better else "↓"
-
-
-def disagreement(pair: Pair) -> str:
-    """Clause for a difference that is not shown, where p and its interval disagree; else empty."""
-    return "; p and the interval disagree" if "p_and_interval" in pair.notes else ""
 
 
 def correction_label(name: str) -> str:

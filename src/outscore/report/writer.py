@@ -10,12 +10,14 @@ from functools import cached_property
 from typing import Any, Literal
 
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed
+from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed, to_given
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of, spell_metric
 from outscore.results.declared import Kind, Shown, shown
 
 _PROPORTION = re.compile(r"\b0\s*[-–]\s*1\b")
+_NO_UNITS = ("mean", "score")
+"""Metrics that are no units of measurement."""
 _ALIGNED_LEFT: tuple[Kind, ...] = ("text", "prose")
 
 
@@ -28,6 +30,9 @@ class ReportWriter(View):
     def score(self, value: float | None, metric: str = "") -> str:
         return to_fixed(value, self.decimals(metric).score)
 
+    def scored(self, value: float | None, metric: str) -> str:
+        return self.score(value, metric) + self._named(metric)
+
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         return to_fixed(value, self.decimals(metric).gain, sign=sign)
 
@@ -35,8 +40,7 @@ class ReportWriter(View):
         if self._in_points(metric):
             points = to_fixed(None if value is None else 100 * value, self._point_places(metric), sign=sign)
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {self.label(metric)}"
-        label = self.label(metric)  # a mean is no unit
-        return self.gain(value, metric, sign=sign) + ("" if label == "mean" else f" {label}")
+        return self.gain(value, metric, sign=sign) + self._named(metric)
 
     def ends(self, ci: tuple[float, float] | None, metric: str = "") -> str:
         if ci is None or any(math.isnan(end) for end in ci):
@@ -89,20 +93,32 @@ class ReportWriter(View):
     def given(self, value: float | None, unit: str = "", metric: str = "", *, digits: int = 4) -> str:
         if value is None or not math.isfinite(value):
             return UNDEFINED
-        label = spell_metric(metric, unit) if metric else clean(unit).partition(" ")[0]
+        label = spell_metric(metric.partition(":")[0], unit) if metric else clean(unit).partition(" ")[0]
         if _PROPORTION.search(unit):
             points = f"{100 * value:,.{digits}g}"
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {label}"
-        # a mean is no unit, and "unit of the scores" names none
-        named = label != "mean" if metric else any(map(str.isupper, label))
+        # "unit of the scores" names none
+        named = label not in _NO_UNITS if metric else any(map(str.isupper, label))
         return f"{value:,.{digits}g}" + (f" {label}" if named else "")
 
     def fixed(self, value: float | None, places: int | None = None) -> str:
         asked = 2 if self.width is None else self.width
         return to_fixed(value, asked if places is None else places)
 
+    def margin(self, value: float, metric: str) -> str:
+        return self.given(value, self.scores(metric)[0].unit, metric)
+
     def count(self, number: int, noun: str) -> str:
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+    def about(self, number: int, noun: str) -> str:
+        digits = max(0, len(str(number)) - 2)
+        return self.count(-(-number // 10**digits) * 10**digits, noun)
+
+    def _named(self, metric: str) -> str:
+        """The metric as a unit; a mean is none."""
+        label = self.label(metric)
+        return "" if label in _NO_UNITS or (label.startswith("mean:") and "column=" not in label) else f" {label}"
 
     def _in_points(self, metric: str) -> bool:
         return bool(metric and _PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
@@ -140,7 +156,7 @@ class ReportWriter(View):
         blocks = []
         for metric, places in groups.items():
             cells = [column.cells(places) for column in made]
-            at = next((i for i, column in enumerate(made) if column.said.marked), 0)
+            at = next((i for i, column in enumerate(made) if column.said.marked), None)
             lines = [tuple(line) for line in zip(*cells, strict=True)]
             lines = [self._mark(line, whole[i], at, side, codes) for line, i in zip(lines, places, strict=True)]
             arrow = arrow_of(self.scores(metric)[0]) if metric in self.metrics and several else ""
@@ -149,7 +165,8 @@ class ReportWriter(View):
                 blocks.append(Block(metric=name if several or group else "", arrow=arrow, rows=tuple(lines)))
         heads = tuple(column.head(lone="" if several or group else next(iter(groups), "")) for column in made)
         lines_below = [Footnote(text=text) for text in footnotes]
-        if any(cell.tail.startswith("±") for block in blocks for row in block.rows for cell in row):
+        ps = [i for i, column in enumerate(made) if column.said.kind == "p"]
+        if any(row[i].tail.startswith("±") for block in blocks for row in block.rows for i in ps):
             lines_below.append(Footnote(text="±: standard error of p from the resampling."))
         return Table(
             title=title, columns=heads, blocks=tuple(blocks), footnotes=tuple(lines_below), naming=naming, first=first
@@ -167,7 +184,7 @@ class ReportWriter(View):
         self,
         line: Row,
         row: Any,
-        at: int,
+        at: int | None,
         side: Callable[[Any], str] | None,
         codes: Callable[[Any], Iterable[str]] | None,
     ) -> Row:
@@ -178,9 +195,11 @@ class ReportWriter(View):
             return line
         made = list(line)
         if warned:
-            made[at] = replace(made[at], marks="!")
+            made[at or 0] = replace(made[at or 0], marks="!")
         if tone:
-            made = [replace(c, tone=tone) if c.span is not None and c.text[:1] in "+-" else c for c in made]  # type: ignore[arg-type]
+            coloured = [i for i, c in enumerate(made) if i == at or (c.span is not None and c.text[:1] in "+-")]
+            for i in coloured:
+                made[i] = replace(made[i], tone=tone)  # type: ignore[arg-type]
         return tuple(made)
 
     @cached_property
@@ -246,6 +265,8 @@ class _ShownColumn:
         if said.value is None and self._part(i) is None:
             return Cell()
         value = self._value(i)
+        if value == "":
+            return Cell()
         metric = next((part.metric for part in self.rows[i] if hasattr(part, "metric")), "")
         if said.kind == "p":
             error, level = self._beside(i, said.error), self._beside(i, said.level)
@@ -255,6 +276,8 @@ class _ShownColumn:
         ci = self._beside(i, said.ci)
         if not said.ci or (ci is None and value is None):
             return Cell(text=text, span=self._beside(i, said.bar) if isinstance(said.bar, str) else None)
+        if isinstance(ci, str):
+            return Cell(text=text, tail=ci)
         known = ci is not None and value is not None and all(math.isfinite(end) for end in (*ci, value))
         if said.kind in ("score", "gain"):
             tail = w.interval(ci, metric, of="gain" if said.kind == "gain" else "score")
@@ -264,7 +287,7 @@ class _ShownColumn:
         return Cell(text=text, tail=tail, span=(ci[0], value, ci[1]) if known and said.bar else None)
 
     def _beside(self, i: int, said: str | Callable[[Any], Any]) -> Any:
-        """What belongs to the value of a row: its interval, its error, its level."""
+        """The companion of the value of a row: its interval, its error, its level."""
         return said(self.whole[i]) if callable(said) else getattr(self._part(i), said) if said else None
 
     def _best(self, places: Sequence[int]) -> str | None:
@@ -301,6 +324,8 @@ def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
         return f"{value:,}"
     if said.kind == "fixed":
         return w.fixed(value, 2)
+    if said.kind == "given":
+        return to_given(value)
     if said.kind == "whole":
         return str(value)
     return w.number(value)

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 Kind = Literal[
-    "text", "prose", "score", "gain", "amount", "coefficient", "difference", "p", "number", "count", "percent",
-    "proportion", "fixed", "whole",
+    "text", "prose", "score", "gain", "amount", "coefficient", "difference", "p", "number", "given", "count",
+    "percent", "proportion", "fixed", "whole",
 ]  # fmt: skip
 """How a value is written: ``score``, ``gain`` (with its sign) and ``amount`` in the unit of the row's metric;
 ``coefficient`` and ``difference`` (with its sign) on the scale of 1; ``percent`` and ``proportion`` (``.95``) of what
-lies from 0 to 1; ``number`` with significant digits; ``count`` with thousands; ``fixed`` with two decimals; ``whole``
-as it is; ``prose`` as text that may break into lines."""
+lies from 0 to 1; ``number`` with significant digits; ``given`` as whoever asked gave it; ``count`` with thousands;
+``fixed`` with two decimals; ``whole`` as it is; ``prose`` as text that may break into lines."""
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,11 @@ class Shown:
     Attributes:
         title: heading; that of a score where there is one metric is the metric's own.
         kind: as in ``Kind``.
-        ci: field of the interval that hangs on it, or what makes it of the row; ``ci_title`` heads it, by default the
-            level of the result.
+        ci: field of the interval that hangs on it, or what makes it of the row, or a text in its place; ``ci_title``
+            heads it, by default the level of the result.
         error: its Monte-Carlo error, likewise.
         level: what a p-value is held against, likewise; by default alpha of the result.
-        value: makes the value of a column out of a row, where it is no field.
+        value: makes the value of a column out of a row, where it is no field; an empty text leaves the cell empty.
         words: what values are called.
         spare: where the column goes when there is no room: to a ``footnote``, or nowhere, as it stands ``elsewhere``.
         of_metric: the column is headed by the metric, where there is one, or metrics stand side by side.
@@ -90,6 +90,9 @@ class Writer(Protocol):
     def score(self, value: float | None, metric: str = "") -> str:
         """A score with the decimals of its metric."""
 
+    def scored(self, value: float | None, metric: str) -> str:
+        """A score with its metric, where that is a unit: ``28.8 BLEU``, ``0.62`` of a mean."""
+
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         """A gain with the decimals of its metric."""
 
@@ -125,8 +128,14 @@ class Writer(Protocol):
     def fixed(self, value: float | None, places: int | None = None) -> str:
         """A number with so many decimals; two, where nobody asked for others."""
 
+    def margin(self, value: float, metric: str) -> str:
+        """A margin as it was given, with the unit of gains: ``0.5 BLEU``, ``2 points of accuracy``."""
+
     def count(self, number: int, noun: str) -> str:
         """``1,984 segments``."""
+
+    def about(self, number: int, noun: str) -> str:
+        """``2,600 items``: a number of which two digits are meant."""
 
     def warned(self, codes: Iterable[str]) -> bool:
         """Whether a note of these codes changes an answer."""

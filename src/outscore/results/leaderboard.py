@@ -290,7 +290,7 @@ class Leaderboard(Result):
             yield f"Test of each pair: {said}, two-sided ({w.name(test)}). Null hypothesis: {w.name(null).rstrip('.')}."
         n = len(self.pairs)
         under = f" under {len(self.metrics)} metrics" if len(self.metrics) > 1 else ""
-        said = coverage(w.name(self.correction), n) if n > 1 else self._corrected(w)
+        said = w.name(coverage(self.correction, self.pairs)) if n > 1 else self._corrected(w)
         yield f"{w.count(n, 'pair')}{under}: {said}."
 
     def _size(self, w: Writer) -> str:

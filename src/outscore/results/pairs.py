@@ -50,7 +50,7 @@ class Equivalence:
         power_at_margin: its power to find a true gain as large as the margin.
     """
 
-    margin: Annotated[float, Shown("margin", "number")]
+    margin: Annotated[float, Shown("margin", "given")]
     method: str
     p_equivalent: Annotated[float | None, Shown("p within", "p")]
     p_equivalent_adjusted: Annotated[float | None, Shown("adjusted", "p")]
@@ -59,6 +59,22 @@ class Equivalence:
     ci: Interval | None
     detectable_gain: Annotated[float | None, Shown("detects", "amount")]
     power_at_margin: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Otherwise:
+    """The same gain computed the other way that a note advises.
+
+    Attributes:
+        note: code of the note; ``how``: the other way, as the remedy of the note says it.
+        gain, ci: as in ``Pair``; ``p_value``: the one that decides.
+    """
+
+    note: str
+    how: str
+    gain: float
+    ci: Interval | None
+    p_value: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +103,7 @@ class Pair:
         detectable_gain: of a difference that is not shown, the smallest true gain that this test on so many items
             would have found with a power of 80 %, by design; ``items_needed``: how many items would find the gain
             that was seen. None where they are not known.
+        otherwise: the answer that a note advises to look for, where it was computed on the way.
     """
 
     system: Annotated[str, Shown("")]
@@ -113,11 +130,17 @@ class Pair:
     equivalence: Equivalence | None = None
     detectable_gain: float | None = None
     items_needed: int | None = None
+    otherwise: Otherwise | None = None
 
     @property
     def p(self) -> Annotated[float | None, Shown("p", "p")]:
         """The p-value that decides: after the correction where there is one."""
         return self.p_value if self.p_adjusted is None else self.p_adjusted
+
+    @property
+    def own_items(self) -> Annotated[int, Shown("items", "count")]:
+        """How many items of its own a pair has, beside a score, which has others."""
+        return self.n_items
 
     @property
     def named_test(self) -> Annotated[str, Shown("test", "prose", spare="footnote")]:
@@ -170,7 +193,7 @@ class DomainGain:
     domain: Annotated[str, Shown("domain")]
     n_items: Annotated[int, Shown("items", "count")]
     baseline_score: Annotated[float, Shown("baseline", "score")]
-    system_score: Annotated[float, Shown("system", "score")]
+    system_score: Annotated[float, Shown("score", "score")]
     gain: Annotated[float, Shown("gain", "gain", ci="ci", bar=True)]
     ci: Interval | None
 

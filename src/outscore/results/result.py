@@ -164,6 +164,10 @@ class Result(ABC):
         """Its tables; those of the first screen say so."""
         raise NotImplementedError
 
+    def beside(self, note: Note, w: Writer) -> str:
+        """The numbers that a note leads to, where they were computed on the way; empty where not."""
+        return ""
+
     def how(self, w: Writer) -> str:
         """How it was tested, on one line."""
         raise NotImplementedError

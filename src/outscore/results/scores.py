@@ -9,11 +9,10 @@ from typing import Annotated, Any
 
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
-from outscore.results.methods import describe_design, describe_intervals, describe_size
-from outscore.results.result import Interval, Result, Score, kinds
+from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
+from outscore.results.result import Interval, Result, kinds
 from outscore.results.runs import table_of_runs
 
-_MOST = 4
 _FEW = 12
 
 
@@ -21,7 +20,7 @@ _FEW = 12
 class DomainScore:
     """The score of one system within one domain, as if its items were all there are; ``ci`` as in ``Score``."""
 
-    system: Annotated[str, Shown("")]
+    system: Annotated[str, Shown("system")]
     metric: str
     domain: Annotated[str, Shown("domain")]
     n_items: Annotated[int, Shown("items", "count")]
@@ -51,21 +50,7 @@ class Scores(Result):
         return rows
 
     def verdict(self, w: Writer) -> Iterator[str]:
-        """Each score with its interval; of many systems the best and the last."""
-        for metric in dict.fromkeys(score.metric for score in self.scores):
-            of = [score for score in self.scores if score.metric == metric]
-            if len(of) <= _MOST:
-                said = [
-                    f"{w.name(s.system)} scores {w.score(s.score, metric)} {w.label(metric)}{_ends(s, w)}" for s in of
-                ]
-                yield f"{'; '.join(said)}."
-                continue
-            best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better)
-            yield (
-                f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first by {w.label(metric)} "
-                f"({w.score(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)}); what "
-                "tells them apart is not tested here: outscore rank."
-            )
+        yield from describe_scores(self.scores, w)
 
     def views(self, w: Writer) -> Iterator[Any]:
         yield w.table("Scores", self.scores, ("system", "score"), first=True)
@@ -77,9 +62,7 @@ class Scores(Result):
             yield table_of_runs(self.scores, w)
 
     def how(self, w: Writer) -> str:
-        methods = dict.fromkeys(w.name(s.ci_method) for s in self.scores if s.ci is not None)
-        made = f"{w.level()} intervals, each by itself: {', '.join(methods)}. " if methods else ""
-        return f"{made}{describe_size(self, w)}."
+        return describe_scoring(self, w)
 
     def method(self, w: Writer) -> Iterator[str]:
         yield from describe_design(self, w)
@@ -89,7 +72,3 @@ class Scores(Result):
     def __repr__(self) -> str:
         systems = inflect(len({s.system for s in self.scores}), "system")
         return f"<Scores of {systems}: {', '.join(dict.fromkeys(s.metric for s in self.scores))}>"
-
-
-def _ends(score: Score, w: Writer) -> str:
-    return "" if score.ci is None else f" ({w.level()} CI {w.interval(score.ci, score.metric, of='score')[1:-1]})"

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from outscore.report.footnotes import join_remedy
 from outscore.report.formats import format_
 from outscore.report.model import Block, Cell, Column, Footnote, Table
-from outscore.report.screen import screen_of
+from outscore.report.screen import Screen, screen_of
 from outscore.report.text import clean
 from outscore.results import Result
 
@@ -78,8 +79,8 @@ class Latex:
         lines = [r"% \usepackage{booktabs}"]
         screen = screen_of(result, decimals)
         tables = list(screen.tables)
-        if screen.method and tables:  # what stands under the table of a paper
-            below = tuple(Footnote(text=line) for line in screen.method)
+        if tables:  # what stands under the table of a paper
+            below = *_notes(screen), *(Footnote(text=line) for line in screen.method)
             tables[0] = replace(tables[0], footnotes=(*tables[0].footnotes, *below))
         for table in tables[:1] if self.main else tables:
             for part in _pages(table.shorten("footnote")):  # a page is narrower than most terminals
@@ -90,6 +91,16 @@ class Latex:
         # pdflatex composes letters up to Latin Extended-A from its accents.
         foreign = any(ord(c) > 0x17F for c in text)
         return f"% needs LuaLaTeX or XeLaTeX, and a font that has its letters\n{text}" if foreign else text
+
+
+def _notes(screen: Screen) -> Iterator[Footnote]:
+    """Notes that no table says, what changes the answer first and by the mark that its rows have."""
+    told = {line.note for table in screen.tables for line in table.footnotes}
+    for note in screen.notes:
+        if note.code not in told:
+            text = clean(join_remedy(note.text, note.remedy))
+            mark = "!" if note.rank == "answer" else ""
+            yield Footnote(mark=mark, text=text if mark else f"Note: {text}", note=note.code)
 
 
 def escape(text: str) -> str:
@@ -160,7 +171,9 @@ def _words(text: str) -> str:
 def _cell(cell: Cell, column: Column, marked: bool) -> str:
     text = escape(cell.text) if column.align == "left" else _number(cell.text)
     text = rf"\textbf{{{text}}}" if cell.bold else text
-    if marked:
+    if marked and column.align == "left":
+        text += escape(cell.marks)
+    elif marked:
         # An unmarked score leaves the room of a dagger, so that decimals stay in line.
         text += escape(cell.marks) if cell.marks else r"\phantom{$^{\dagger}$}" if cell.text else ""
     text += f"$^{{{','.join(map(str, cell.notes))}}}$" if cell.notes else ""
@@ -174,4 +187,6 @@ def _number(text: str) -> str:
 
 
 def _footnote(note: Footnote) -> str:
-    return rf"{escape(note.mark)} {escape(note.text)}\par".lstrip()
+    parts = re.split(r"\b(s_sel|s_test)\b", note.text)
+    text = "".join(_SYMBOLS.get(part, escape(part)) for part in parts)
+    return rf"{escape(note.mark)} {text}\par".lstrip()

@@ -54,7 +54,7 @@ class Terminal:
         columns = max(NARROWEST, self.columns or terminal_columns(80))
         screen = screen_of(result, decimals)
         parts = list(self._parts(screen, columns))
-        return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+        return "\n\n".join("\n".join(line.rstrip(" ") for line in part) for part in parts if part) + "\n"
 
     def _parts(self, screen: Screen, columns: int) -> Iterator[list[str]]:
         if self.detail == "table":

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from outscore.api.leaderboard.block_ranks import block_scores, blocks_of
-from outscore.api.leaderboard.contests import Contest, contest, replace_numbers
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.measured import Measured, measuring_notes
 from outscore.api.shared.measuring import Measurements
@@ -22,6 +20,8 @@ from outscore.data.judgments import Preferences, Ratings
 from outscore.engine.design import Design
 from outscore.significance import notes
 from outscore.significance.preferences import Ties
+from outscore.verbs.rank.block_ranks import block_scores, blocks_of
+from outscore.verbs.rank.contests import Contest, contest, replace_numbers
 
 DATA_SET = "data set"
 _ENOUGH_SETS = 6

@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from outscore.base.errors import UsageError, suggestion
 from outscore.significance.statistics import Statistics
-
-Margin = float | str | Mapping[str, float | str]
-"""A number in the metric's own unit, ``1%`` of the baseline's score, or one of them for each metric by its name."""
+from outscore.verbs.compare import Margin
 
 _ALL = ""
 

@@ -1,14 +1,12 @@
-"""``plan``: how many items, and runs, an evaluation needs to find a gain that matters."""
+"""The work of ``plan``: the power of a named design, or of one that is drawn from a pilot."""
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from outscore.api.plans.forecasts import PlanQuestion, compute, simulate_power
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import align_from, baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
@@ -17,15 +15,9 @@ from outscore.api.shared.records import provenance, unique_notes
 from outscore.base.errors import UsageError
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
-from outscore.base.rng import DEFAULT_SEED
 from outscore.base.version import __version__
-from outscore.data.align import Missing
-from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Runtime
-from outscore.engine.sampling import Engine
-from outscore.jobs import Progress
 from outscore.jobs.tasks import executor_of
-from outscore.metrics import Metric
 from outscore.power.pilot import Pilot, Way
 from outscore.power.plans import Closed, Plan, Question, plans
 from outscore.power.plans.crossed import Costs, CrossedPlan, Variances
@@ -36,6 +28,8 @@ from outscore.significance.crossed import make_runs
 from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import make_paired
 from outscore.significance.settings import Settings
+from outscore.verbs.power import PlanPower
+from outscore.verbs.power.forecasts import PlanQuestion, compute, simulate_power
 
 OBSERVED = (
     "power at the observed gain is the p-value in another form (p = .05 gives about 50 %, whatever the data): it says "
@@ -75,123 +69,73 @@ _GROWTH = (0.25, 0.5, 1.0, 2.0, 4.0)
 
 
 @interruptible
-def plan(
-    data: Any,
-    *,
-    effect: float | Literal["pilot", "observed"] | None = None,
-    sizes: Sequence[int] | None = None,
-    target: float = 0.8,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    design_effect: float = 1.0,
-    cost_run: float | None = None,
-    cost_item: float | None = None,
-    budget: float | None = None,
-    metric: str | Metric | None = None,
-    references: Any = None,
-    items: Any = None,
-    baseline: str | None = None,
-    cluster: str | None = None,
-    missing: Missing = "error",
-    test: str | Test = "auto",
-    by: Literal["auto"] | Way = "auto",
-    simulations: int = 1000,
-    n_resamples: int = 999,
-    seed: int = DEFAULT_SEED,
-    engine: Engine = "cyclic",
-    jobs: int | None = None,
-    dask: str | None = None,
-    resume: str | os.PathLike[str] | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-) -> Power:
-    """How likely is it that a gain is found, by the number of items?
+def plan(data: Any, options: PlanPower) -> Power:
+    """The power that is asked for: the curve over numbers of items.
 
-    Args:
-        data: a design by name with its options, ``"t:sd=0.3"``, ``"mcnemar:baseline=0.8,agreement=0.9"``,
-            ``"two-proportions:baseline=0.8"``, ``"crossed:run=1,item=300,residual=100"``, ``"bleu"``, ``"fake:..."``;
-            or a pilot, as ``compare`` takes it: two systems, from whose items test sets are drawn.
-        effect: the smallest gain that matters, in the metric's own unit; ``pilot`` takes that of the pilot, for other
-            sizes than its own. Power at the observed gain is refused.
-        sizes: numbers of items.
-        target: the power that is wanted.
-        alpha, alternative: of the test.
-        design_effect: of clustered items, 1 + (Σm²/Σm - 1) ICC over clusters of m; of a pilot give the ``cluster``
-            column.
-        cost_run, cost_item: of a run of one system, and of an item; then runs are weighed against items, with
-            ``crossed`` or a pilot with several runs.
-        budget: for both together; without it the cheapest way to the target is looked for.
-        metric, references, items, baseline, cluster, missing, n_resamples, engine: as in ``compare``, for a pilot.
-        test: of the simulated test sets; ``auto`` chooses as ``compare`` does. A pilot with several runs of each system
-            is taken apart into variances, and the power is that of the crossed test, unless a test is named.
-        by: how the gain is made from a pilot: ``shift`` or ``scale`` of means, ``exchange`` of outputs; ``auto`` shifts
-            means of numbers and exchanges otherwise.
-        simulations: test sets of each size.
-        seed: of the test sets and of the tests on them.
-        jobs, dask, resume, checkpoint: as in ``study``, for cells of 25 test sets of one size; more test sets and other
-            sizes take the cells that are there.
-        progress: called with (what, done, of).
-
-    Returns:
-        The curve; after Ctrl-C that of the test sets that were made, and a note says where the rest can go on.
-
-    Raises:
-        UsageError: an option is wrong, or what is asked for has no answer.
-        InputError: the data are wrong, or the folder.
-        WorkersLostError: workers die again and again; what is done is kept as after an interruption.
-        Interrupted: Ctrl-C; its ``result`` is of what had been done.
+    After Ctrl-C it is that of the test sets that were made, and a note says where the rest can go on.
     """
-    if effect == "observed":
+    if options.effect == "observed":
         raise UsageError(OBSERVED)
-    if effect is not None and not isinstance(effect, str) and not math.isfinite(effect):
-        raise UsageError(f"--effect {effect}: expected a number in the metric's own unit")
-    if not 0 < target < 1 or not design_effect >= 1:
+    if options.effect is not None and not isinstance(options.effect, str) and not math.isfinite(options.effect):
+        raise UsageError(f"--effect {options.effect}: expected a number in the metric's own unit")
+    if not 0 < options.target < 1 or not options.design_effect >= 1:
         raise UsageError("the wanted power lies between 0 and 1, and a design effect is 1 or more")
-    if simulations < 1 or (sizes is not None and (len(sizes) == 0 or min(sizes) < 2)):
+    if options.simulations < 1 or (options.sizes is not None and (len(options.sizes) == 0 or min(options.sizes) < 2)):
         raise UsageError("simulations are 1 or more, sizes 2 items or more")
-    if (cost_run is None) != (cost_item is None) or (budget is not None and cost_item is None):
+    if (options.cost_run is None) != (options.cost_item is None) or (
+        options.budget is not None and options.cost_item is None
+    ):
         raise UsageError("to weigh runs against items give both costs: --cost-run and --cost-item")
-    check_resamples(n_resamples)
-    executor = executor_of(jobs, dask, resume, checkpoint, progress)
-    runtime = Runtime(jobs=executor.workers.jobs, progress=progress)
-    settings = Settings(alternative, alpha, n_resamples, seed, engine, Runtime(whole=True))
+    check_resamples(options.n_resamples)
+    executor = executor_of(options.jobs, options.dask, options.resume, options.checkpoint, options.progress)
+    runtime = Runtime(jobs=executor.workers.jobs, progress=options.progress)
+    settings = Settings(
+        options.alternative, options.alpha, options.n_resamples, options.seed, options.engine, Runtime(whole=True)
+    )
     made = plans.make(data) if isinstance(data, str) else data
-    costs = None if cost_run is None or cost_item is None else Costs(run=cost_run, item=cost_item, budget=budget)
+    costs = (
+        None
+        if options.cost_run is None or options.cost_item is None
+        else Costs(run=options.cost_run, item=options.cost_item, budget=options.budget)
+    )
 
     def ask(gain: float, several: Sequence[int] | None, where: Provenance) -> PlanQuestion:
-        question = Question(effect=gain, alpha=alpha, alternative=alternative, target=target)
+        question = Question(effect=gain, alpha=options.alpha, alternative=options.alternative, target=options.target)
         return PlanQuestion(
             question, None if several is None else tuple(sorted(set(several))), settings, where, executor
         )
 
     if isinstance(made, Plan):
-        if isinstance(effect, str):
+        if isinstance(options.effect, str):
             raise UsageError(f"{made.name} has no pilot: give --effect as a number")
-        question = ask(made.effect(effect), sizes, _make_provenance(made, settings))
-        return _plan_design(made, question, design_effect, costs, test, simulations)
-    aligned = align_from(data, references=references, items=items, missing=missing)
+        question = ask(made.effect(options.effect), options.sizes, _make_provenance(made, settings))
+        return _plan_design(made, question, options.design_effect, costs, options.test, options.simulations)
+    aligned = align_from(data, references=options.references, items=options.items, missing=options.missing)
     check_several(aligned, lacks="is no pilot")
     if len(aligned.systems) != 2:
         raise UsageError(f"a pilot has two systems, not {len(aligned.systems)}: give the baseline and the system")
-    counted = Measurements.of(aligned, metric, runtime, cluster=cluster)
+    counted = Measurements.of(aligned, options.metric, runtime, cluster=options.cluster)
     if len(counted.metrics) != 1:
         raise UsageError("a plan is for one metric: name one with -m")
     aligned, design = counted.data, counted.design
-    first = baseline_of(aligned.systems, baseline)
+    first = baseline_of(aligned.systems, options.baseline)
     (measured,) = counted.measured
     pair = GainContrast(counted.resamples(settings, first), 0, 1 - first)
-    wanted = _choose_effect(effect, pair, sizes)
-    where = provenance(aligned, [measured], [], settings, str(test), "none", design)
-    if min(pair.n_runs) > 1 and test == "auto" and by == "auto":
-        _refuse_costs(None, design_effect)
+    wanted = _choose_effect(options.effect, pair, options.sizes)
+    where = provenance(aligned, [measured], [], settings, str(options.test), "none", design)
+    if min(pair.n_runs) > 1 and options.test == "auto" and options.by == "auto":
+        _refuse_costs(None, options.design_effect)
         found = compute(
-            _make_crossed(pair), ask(wanted, sizes, where), design_effect=pair.n_items / pair.n_units, costs=costs
+            _make_crossed(pair),
+            ask(wanted, options.sizes, where),
+            design_effect=pair.n_items / pair.n_units,
+            costs=costs,
         )
     else:
-        _refuse_costs(costs, design_effect)
-        pilot = Pilot(pair, wanted, _choose_way(by, pair))
-        several = ask(wanted, sizes or _sizes_of(pair, wanted), where)
-        found = simulate_power(pilot, several, _test(test), simulations, detectable=pilot.detectable)
+        _refuse_costs(costs, options.design_effect)
+        pilot = Pilot(pair, wanted, _choose_way(options.by, pair))
+        several = ask(wanted, options.sizes or _sizes_of(pair, wanted), where)
+        found = simulate_power(pilot, several, _test(options.test), options.simulations, detectable=pilot.detectable)
         far = (FAR_PILOT,) if pilot.inflation > _MATTERS else ()
         found = replace(found, assumes=pilot.words, notes=(*far, *found.notes))
     return replace(
@@ -203,7 +147,7 @@ def plan(
         baseline=aligned.systems[pair.baseline],
         pilot_items=pair.n_items,
         pilot_gain=pair.gain,
-        notes=unique_notes([*aligned.notes, *_note_pilot(pair, effect, found), *found.notes]),
+        notes=unique_notes([*aligned.notes, *_note_pilot(pair, options.effect, found), *found.notes]),
     )
 
 

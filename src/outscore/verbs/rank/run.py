@@ -1,17 +1,13 @@
-"""``rank``: scores or preferences of many systems in, the ranks that each can have out."""
+"""The work of ``rank``: every two systems compared and corrected, and what follows for the ranks."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 from outscore.api.histories.recorder import Recorder, recorder
-from outscore.api.leaderboard.block_ranks import mean_ranks
-from outscore.api.leaderboard.boards import make_notes, places
-from outscore.api.leaderboard.competitors import Competitors, from_judgments, from_scores, from_sets
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import (
     check_correction,
@@ -24,22 +20,17 @@ from outscore.api.shared.family import (
 from outscore.api.shared.inputs import align_from, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import draw_for_intervals, judge
-from outscore.api.shared.measuring import Meant, Measurements
+from outscore.api.shared.measuring import Measurements, runtime_of
 from outscore.api.shared.naming import attribute, pair_name, score_name
 from outscore.api.shared.records import pair_record, provenance, score_record, unique_notes
 from outscore.api.shared.sets import data_sets_from
 from outscore.api.shared.verdicts import decide
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED
-from outscore.base.rng import DEFAULT_SEED
-from outscore.data.align import Missing
 from outscore.data.columns import holds_preferences
 from outscore.data.dataset import Dataset
 from outscore.data.frames import frame_of
 from outscore.data.judgments import Preferences, Ratings, judgments_from
-from outscore.engine.runtime import Runtime
-from outscore.engine.sampling import Engine
-from outscore.jobs import Progress, cores
 from outscore.multiplicity.adjust import AUTO
 from outscore.results import Leaderboard, MeanRanks, Provenance
 from outscore.significance import Test, notes
@@ -48,13 +39,13 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
 from outscore.significance.omnibus.friedman import FriedmanTest
-from outscore.significance.preferences import Ties
 from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.student import StudentT
-
-if TYPE_CHECKING:
-    from outscore.api.histories.kept import Remembered
+from outscore.verbs.rank import Rank
+from outscore.verbs.rank.block_ranks import mean_ranks
+from outscore.verbs.rank.boards import make_notes, places
+from outscore.verbs.rank.competitors import Competitors, from_judgments, from_scores, from_sets
 
 _RANKS = ("Al Mohamad et al. 2022", "Mogstad et al. 2024", "Piepho 2004")
 _OF_RATINGS = (notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, INTERRUPTED.code)
@@ -62,66 +53,19 @@ _OF_RATINGS = (notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, INTERRUPTED.code)
 
 
 @interruptible
-def rank(
-    data: Any,
-    *,
-    metrics: Meant = None,
-    references: Any = None,
-    items: Any = None,
-    test: str | Test = AUTO,
-    n_resamples: int | Literal["auto"] = 10_000,
-    seed: int = DEFAULT_SEED,
-    engine: Engine = "cyclic",
-    alpha: float = 0.05,
-    interval: str | IntervalMethod = AUTO,
-    correction: str = AUTO,
-    cluster: str | None = None,
-    strata: str | None = None,
-    blocks: str | None = None,
-    ties: Ties = "half",
-    elo: bool = False,
-    lower: bool = False,
-    missing: Missing = "error",
-    jobs: int | None = None,
-    cache: str | os.PathLike[str] | None = None,
-    history: Remembered = None,
-    progress: Progress | None = None,
-) -> Leaderboard:
-    """Which ranks can the systems of a leaderboard have?
-
-    Every two systems are compared on shared resamples and corrected together. What follows holds for all systems at
-    once: rank sets, the leaders, tiers, letters.
-
-    Args:
-        data: as in ``compare``; or data sets, a mapping from their names to what ``read`` gave (``read_sets``),
-            each of which then counts as one number for each system; or judgments (``read_judgments``, or a data frame
-            with columns [item,] system1, system2, winner), of which Bradley and Terry's ratings are ranked.
-        metrics, references, items, test, seed, engine, strata, missing, jobs, cache, progress: as in ``compare``.
-        history: as in ``compare``, for one test set: every two systems are one use of it.
-        n_resamples: resampled test sets, for all pairs together, or ``auto``, as in ``compare``.
-        alpha: all rank sets hold the true ranks with probability 1 - alpha.
-        interval, correction: as in ``compare``.
-        cluster: column of items, or prompts, that are not independent.
-        blocks: column within whose values systems are ranked too, for mean ranks; by default ``domain``, ``none`` for
-            none, ``item`` for every item by itself. Of several data sets each is a block.
-        ties: of preferences: ``half`` a win for each, or ``davidson``, an outcome of their own.
-        elo: ratings on the scale of Elo rather than in log odds.
-        lower: of judgments that are ratings or ranks: lower is better.
-
-    Raises:
-        UsageError: an option is wrong.
-        InputError: the data are wrong.
-        Interrupted: Ctrl-C; its ``result`` is of what had been done.
-    """
-    plan = choose_sizes(n_resamples)
+def rank(data: Any, options: Rank) -> Leaderboard:
+    """The ranks that are asked for."""
+    plan = choose_sizes(options.n_resamples)
     check_resamples(plan[0])
-    check_correction(correction)
-    runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
-    settings = Settings(alpha=alpha, n_resamples=plan[0], seed=seed, engine=engine, runtime=runtime)
+    check_correction(options.correction)
+    runtime, test = runtime_of(options), options.test
+    settings = Settings(
+        alpha=options.alpha, n_resamples=plan[0], seed=options.seed, engine=options.engine, runtime=runtime
+    )
     asked = _Request(
         test=None if test == AUTO else test if isinstance(test, Test) else make_paired(test),
-        interval=find_method(interval, "gain", "score"),
-        correction=correction,
+        interval=find_method(options.interval, "gain", "score"),
+        correction=options.correction,
         plan=plan,
         named=test if isinstance(test, str) else test.label,
     )
@@ -130,25 +74,42 @@ def rank(
         data = judgments_from(data)
     if isinstance(data, Preferences | Ratings):
         given = {
-            "metrics": metrics, "references": references, "items": items, "blocks": blocks, "strata": strata,
-            "cache": cache, "test": None if test == AUTO else test, "interval": asked.interval, "history": history,
-        }  # fmt: skip
+            **{
+                name: getattr(options, name) for name in ("metrics", "references", "items", "blocks", "strata", "cache")
+            },
+            "test": None if test == AUTO else test,
+            "interval": asked.interval,
+            "history": options.history,
+        }
         _refuse_given(given, "judgments have no {0}: leave {0} out")
-        return _rank(from_judgments(data, ties, elo, lower, cluster), asked, settings)
-    _refuse_given({"ties": ties != "half", "elo": elo, "lower": lower}, "{0} is for judgments: use --preferences")
+        return _rank(from_judgments(data, options.ties, options.elo, options.lower, options.cluster), asked, settings)
+    _refuse_given(
+        {"ties": options.ties != "half", "elo": options.elo, "lower": options.lower},
+        "{0} is for judgments: use --preferences",
+    )
     if isinstance(data, Mapping) and data and all(isinstance(one, Dataset) for one in data.values()):
-        _refuse_given({"blocks": blocks}, "every data set is a block: leave {0} out")
-        _refuse_given({"history": history}, "{0} is of one test set, not of several: leave it out")
+        _refuse_given({"blocks": options.blocks}, "every data set is a block: leave {0} out")
+        _refuse_given({"history": options.history}, "{0} is of one test set, not of several: leave it out")
         sets = data_sets_from(
-            data, None, references=references, items=items, missing=missing, metrics=metrics, cluster=cluster,
-            strata=strata, runtime=runtime, cache=None if cache is None else Path(cache),
-        )  # fmt: skip
+            data,
+            None,
+            references=options.references,
+            items=options.items,
+            missing=options.missing,
+            metrics=options.metrics,
+            cluster=options.cluster,
+            strata=options.strata,
+            runtime=runtime,
+            cache=None if options.cache is None else Path(options.cache),
+        )
         return _rank(from_sets(sets), asked, settings)
-    record = recorder(history)
-    aligned = align_from(data, references=references, items=items, missing=missing)
+    record = recorder(options.history)
+    aligned = align_from(data, references=options.references, items=options.items, missing=options.missing)
     check_several(aligned, lacks="cannot be ranked")
-    made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-    return _rank(from_scores(made, blocks), asked, settings, record)
+    made = Measurements.of(
+        aligned, options.metrics, runtime, cluster=options.cluster, strata=options.strata, cache=options.cache
+    )
+    return _rank(from_scores(made, options.blocks), asked, settings, record)
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from outscore.api.margins import Margin, margins_of
 from outscore.api.shared.family import family_of, is_settled, note_unsettled
 from outscore.api.shared.inputs import align_from, baseline_of, domain_column, pairwise_from
 from outscore.api.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
 from outscore.api.shared.measured import measuring_notes
-from outscore.api.shared.measuring import Meant, Measurements
+from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import attribute, pair_name, score_name
 from outscore.api.shared.records import JudgedPair, domain_gains, pair_record, provenance, score_record, unique_notes
 from outscore.api.shared.verdicts import citations, decide
@@ -29,6 +27,8 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.verbs.compare import Compare
+from outscore.verbs.compare.margins import margins_of
 
 _MOST = 4
 BY_HOLM = Note(
@@ -46,23 +46,19 @@ WITHOUT_DETAILS = Note(
 
 @dataclass(frozen=True)
 class PairwiseRequest:
-    """A request of the user, as ``compare`` has it."""
+    """A request of the user, with what its names were found to mean.
 
-    metrics: Meant
-    baseline: str | None
+    Attributes:
+        asked: as the user has it.
+        test: None for one that is chosen by the data.
+        plan: numbers of resamples to look at.
+        method: of intervals; None for one that is chosen by the data.
+    """
+
+    asked: Compare
     test: Test | None
-    named: str
     plan: tuple[int, ...]
     method: IntervalMethod | None
-    correction: str
-    margin: Margin | None
-    cluster: str | None
-    strata: str | None
-    domain: str | None
-    all_pairs: bool
-    details: bool
-    cache: str | os.PathLike[str] | None
-    history: object
 
 
 def align_or_pair(data: object, missing: Any, *, references: object, items: object) -> Dataset | Collection:
@@ -82,11 +78,11 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
         UsageError: an option that needs resamples, or a score, that all pairs share.
         InputError: two systems have no item in common.
     """
-    if how.history is not None:
+    if how.asked.history is not None:
         raise UsageError("a history is of one test set, and --missing pairwise gives each pair another: leave it out")
     correction = _correction(how)
-    first = baseline_of(held.systems, how.baseline)
-    pairs = pairs_of(held.systems, first, all_pairs=how.all_pairs)
+    first = baseline_of(held.systems, how.asked.baseline)
+    pairs = pairs_of(held.systems, first, all_pairs=how.asked.all_pairs)
 
     def measure(data: Measurements) -> Measurements:
         names = [m.stats.name for m in data.measured]
@@ -106,12 +102,9 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
         if enough or any(j.pair.resamples.interrupted for j in family.judged):
             break
     judged = [_add_interval(j, part) for j, part in zip(family.judged, parts * len(labels), strict=True)]
-    verdicts = decide(judged, family.adjusted, margins_of(how.margin, parts[0].by_metric, 0), correction)
+    verdicts = decide(judged, family.adjusted, margins_of(how.asked.margin, parts[0].by_metric, 0), correction)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
-    found = [
-        replace(_record(j, p), verdict=v.verdict, equivalence=v.equivalence)
-        for j, p, v in zip(judged, family.adjusted, verdicts, strict=True)
-    ]
+    found = [v.complete(_record(j, p)) for j, p, v in zip(judged, family.adjusted, verdicts, strict=True)]
     alone = [_measure(held.align_system(system), how, settings) for system in held.systems]
     scored = [(part, _draw_for_scores(part, how, settings)) for part in alone]
     scores = [
@@ -126,9 +119,15 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
     stopped = any(j.pair.resamples.interrupted for j in judged) or any(drawn.interrupted for _, drawn in scored)
     said += [INTERRUPTED] if stopped else []
     where = provenance(
-        alone[first].data, alone[first].measured, judged, settings, how.named, correction, alone[first].design,
+        alone[first].data,
+        alone[first].measured,
+        judged,
+        settings,
+        str(how.asked.test),
+        correction,
+        alone[first].design,
         how.method,
-    )  # fmt: skip
+    )
     sources = dict.fromkeys(source for part in alone for source in part.data.sources)
     clusters = {name for part in alone for name in part.design.names}
     return Comparison(
@@ -159,22 +158,30 @@ def _correction(how: PairwiseRequest) -> str:
     Raises:
         UsageError: what is asked for cannot be had by pairs.
     """
-    if how.correction in JOINT or (how.method is not None and how.method.joint):
-        asked = f"--correct {how.correction}" if how.correction in JOINT else f"--interval {how.method.label}"  # type: ignore[union-attr]
+    correction, method = how.asked.correction, how.method
+    joint = f"--interval {method.label}" if method is not None and method.joint else ""
+    if asked := f"--correct {correction}" if correction in JOINT else joint:
         raise UsageError(
             f"{asked} needs resamples that all pairs share, and --missing pairwise gives each pair items of its own: "
             "use holm, or --missing drop"
         )
-    if "%" in str(how.margin):
+    if "%" in str(how.asked.margin):
         raise UsageError(
             "--margin in per cent of the baseline's score differs from pair to pair with --missing pairwise: give a "
             "number"
         )
-    return "holm" if how.correction == AUTO else how.correction
+    return "holm" if correction == AUTO else correction
 
 
 def _measure(data: Dataset, how: PairwiseRequest, settings: Settings) -> Measurements:
-    return Measurements.of(data, how.metrics, settings.runtime, cluster=how.cluster, strata=how.strata, cache=how.cache)
+    return Measurements.of(
+        data,
+        how.asked.metrics,
+        settings.runtime,
+        cluster=how.asked.cluster,
+        strata=how.asked.strata,
+        cache=how.asked.cache,
+    )
 
 
 def _judge(part: Measurements, how: PairwiseRequest, settings: Settings) -> list[JudgedPair]:
@@ -205,7 +212,7 @@ def _record(judged: JudgedPair, adjusted: float | None) -> Pair:
 
 
 def _domains(part: Measurements, how: PairwiseRequest, settings: Settings) -> Sequence[DomainGain]:
-    found = domain_column(part.data, how.domain)
+    found = domain_column(part.data, how.asked.domain)
     return domain_gains(part.measured, part.data, found, 0, settings) if found else ()
 
 
@@ -229,5 +236,5 @@ def _notes(held: Collection, how: PairwiseRequest, pairs: Sequence[Pair]) -> lis
             remedy="read each pair by itself; --missing drop compares all on the same items",
         )
     ]
-    said += [BY_HOLM] if how.correction == AUTO and len(pairs) > 1 else []
-    return [*said, WITHOUT_DETAILS] if how.details else said
+    said += [BY_HOLM] if how.asked.correction == AUTO and len(pairs) > 1 else []
+    return [*said, WITHOUT_DETAILS] if how.asked.details else said
