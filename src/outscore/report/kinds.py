@@ -8,7 +8,6 @@ from typing import Any
 from outscore.results import Result
 
 _ROOMS = {
-    "history": "history",
     "recheck": "recheck",
 }
 
