@@ -8,8 +8,6 @@ from typing import Any
 from outscore.results import Result
 
 _ROOMS = {
-    "audit": "audit",
-    "history": "history",
 }
 
 
