@@ -172,8 +172,8 @@ class Comparison(Result):
             yield table_of_runs(self._lineup, w)
         named = ("named_test",) if len({pair.named_test for pair in self.pairs if pair.test}) > 1 else ()
         # where it would say what the first table does, it is left out
-        raw = any(pair.p_value is not None for pair in self.pairs)
-        if raw and (self.corrected or named or any(pair.p_error for pair in self.pairs)):
+        known = any(pair.p_value is not None for pair in self.pairs)
+        if known and (self.corrected or named or any(pair.p_error for pair in self.pairs)):
             corrected = w.name(f"p {describe_correction(self.correction)}")
             adjusted = (Shown(corrected, "p", value=lambda p: p.p_adjusted),) if self.corrected else ()
             yield w.table("Tests", self.pairs, ("system", *apart, "p_value", *adjusted, *named), naming=naming)
@@ -246,7 +246,9 @@ class Comparison(Result):
             if self.tested > 1
             else ""
         )
-        return f"{tests[:1].upper()}{tests[1:]}.{several} {describe_size(self, w)}."
+        described = dict.fromkeys(w.label(pair.metric) for pair in self.pairs if pair.verdict == "described")
+        apart = f" Described, not tested: {', '.join(described)}." if described else ""
+        return f"{tests[:1].upper()}{tests[1:]}.{several}{apart} {describe_size(self, w)}."
 
     def method(self, w: Writer) -> Iterator[str]:
         yield from describe_pairs_of_tests(self, self.pairs, w)

@@ -126,8 +126,7 @@ def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
     needed = [(p.items_needed, p) for p, _ in known if p.items_needed]
     if needed:
         most, pair = max(needed, key=lambda one: one[0])
-        gain = f"{w.gain(abs(pair.gain), pair.metric, sign=False)} {w.label(pair.metric)}"
-        said += f"; {gain} needs about {w.count(most, 'item')}"
+        said += f"; {w.unit(pair.metric, abs(pair.gain))} needs about {w.count(most, 'item')}"
     return f"{said}."
 
 
@@ -165,7 +164,8 @@ def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
         )
         last = f"{w.name(scores[-1].system)} ({w.score(scores[-1].score, metric)}) is last"
         are = "is" if differ == 1 else "are"
-        yield f"{leads}, {alike}; {last}. {differ} of {w.count(len(of), 'pair')} {are} shown to differ{_warning(of, w)}."
+        told = f"{differ} of {w.count(len(of), 'pair')} {are} shown to differ{_warning(of, w)}."
+        yield f"{leads}, {alike}; {last}. {told}"
 
 
 def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score], w: Writer) -> str:

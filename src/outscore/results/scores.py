@@ -56,9 +56,7 @@ class Scores(Result):
         for metric in dict.fromkeys(score.metric for score in self.scores):
             of = [score for score in self.scores if score.metric == metric]
             if len(of) <= _MOST:
-                said = [
-                    f"{w.name(s.system)} scores {w.scored(s.score, metric)}{_by(s, w)}{_ends(s, w)}" for s in of
-                ]
+                said = [f"{w.name(s.system)} scores {w.scored(s.score, metric)}{_by(s, w)}{_ends(s, w)}" for s in of]
                 yield f"{'; '.join(said)}."
                 continue
             best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better)
