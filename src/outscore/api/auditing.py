@@ -79,8 +79,8 @@ def audit(
     """Can a test be trusted on these very data?
 
     Null versions of the data are made, in which the systems are on a par and clusters, runs, ties and shapes are those
-    of the data. On them the test should reject in a share alpha of cases, and the interval of the gain should hold what
-    is there in a share 1 - alpha.
+    of the data. On them the test should reject in a proportion alpha of cases, and the interval of the gain should hold what
+    is there in a proportion 1 - alpha.
 
     Args:
         data, metrics, references, items, baseline, missing, cache: as in ``compare``.

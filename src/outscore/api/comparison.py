@@ -116,7 +116,7 @@ def compare(
             ``pairwise`` compares each pair on the items that both have, corrected by holm.
         jobs: cores to use, by default all; they change no result.
         cache: directory in which counted statistics are kept for the next time.
-        history: file in which every look at the test set is recorded, or a ``History``, which corrects over them too.
+        history: file in which every use of the test set is recorded, or a ``History``, which corrects over them too.
         progress: called with (what, done, of).
 
     Raises:
@@ -200,6 +200,6 @@ def compare(
         provenance=replace(where, citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts))))),
     )
     if record is not None and drawn.interrupted:
-        # what was cut short is no look: it will be made in full
+        # what was cut short is no use of the test set: it will be made in full
         return replace(result, notes=(*result.notes, notes.NOT_RECORDED))
     return result if record is None else record(result, aligned, measured)

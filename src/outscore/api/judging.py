@@ -58,7 +58,7 @@ def judge(
     """Mean human labels and gains, where humans labelled some items at random and a judge gave a number to all.
 
     Beside the prediction-powered estimates stand what the labels alone say, what the judge alone says, and for labels
-    of right and wrong the judge's share corrected by its error rates.
+    of right and wrong the judge's proportion corrected by its error rates.
 
     Args:
         data, items, missing: as in ``compare``: a column of human labels, empty where there is none, and a column of
@@ -139,7 +139,7 @@ class _Sample:
         return [(replace(e, ci=self._clip(e)), said) for e, said in self._estimate_by_method()]
 
     def _clip(self, found: JudgeEstimate) -> tuple[float, float] | None:
-        """The interval without the values that no share, and no gain of shares, can have.
+        """The interval without the values that no proportion, and no gain of proportions, can have.
 
         Those of scores have none but for that of the judge alone, see ``_share_ends``.
         """
@@ -196,9 +196,9 @@ class _Sample:
         return f"{of}: {found} of {labelled}"
 
     def _share_ends(self, made: TTest, weight: float) -> tuple[float, float]:
-        """Of a share between 0 and 1, as ``score`` has it: Student's on the logit scale, Wilson's of labels alone.
+        """Of a proportion between 0 and 1, as ``score`` has it: Student's on the logit scale, Wilson's of labels alone.
 
-        The t interval of the share itself covers .86 of 100 labels of which 95 % are right.
+        The t interval of the proportion itself covers .86 of 100 labels of which 95 % are right.
         """
         known = np.isfinite(self.labels)
         n, level = int(known.sum()), 1 - self.alpha
@@ -219,7 +219,7 @@ class _Sample:
     def _ends_without_spread(self, made: TTest) -> tuple[float, float] | None:
         """Score intervals where every label, or gain, of 0 and 1 is the same: a sample without errors has no variance.
 
-        Wilson's of a share, Tango's of a gain, of as many units as have labels.
+        Wilson's of a proportion, Tango's of a gain, of as many units as have labels.
         """
         known = np.isfinite(self.labels)
         n = int(known.sum()) if self.clusters is None else len(np.unique(self.clusters[known]))

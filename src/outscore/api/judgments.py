@@ -259,7 +259,7 @@ def _redrawn(wins: Float, n_resamples: int, seed: int) -> Float:
 
 
 def _interval(values: Float, alpha: float) -> tuple[float, float] | None:
-    """Percentile interval of a share; a resample without one could be any. None where nothing varies."""
+    """Percentile interval of a proportion; a resample without one could be any. None where nothing varies."""
     known = np.isfinite(values)
     if known.all() and np.ptp(values) == 0:
         return None

@@ -31,7 +31,7 @@ from outscore.significance.independent import IndependentSamples
 from outscore.significance.settings import Settings
 
 _FEWEST_DRAWS = 100
-_CLOSE = 2.6  # Monte-Carlo errors: a chance so far away is on the other side once in a hundred times
+_CLOSE = 2.6  # Monte-Carlo errors: a probability so far away is on the other side once in a hundred times
 
 
 def bayes(
@@ -62,7 +62,7 @@ def bayes(
         rope: half the width of the region of practical equivalence, in the unit of the gains; to be chosen beforehand.
         n_resamples: draws from posteriors that are sampled.
         seed: seed of the draws; 0 is a seed like any other.
-        alpha: credible intervals hold 1 - alpha; a chance above 1 - alpha is called likely.
+        alpha: credible intervals hold 1 - alpha; a probability above 1 - alpha is called likely.
         cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
         jobs: cores to use, by default all; they change no result.
         cache: directory in which counted statistics are kept for the next time.
@@ -177,7 +177,7 @@ class _Believed:
 
     @property
     def _unstable(self) -> bool:
-        """Whether another seed could move a chance across 1 - alpha."""
+        """Whether another seed could move a probability across 1 - alpha."""
         error = self.found.error
         return error is not None and any(abs(c - 1 + self.alpha) < _CLOSE * error for c in self._chances.values())
 

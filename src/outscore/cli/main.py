@@ -18,7 +18,7 @@ from outscore.cli.streams import ReaderLeftError
 
 COMMANDS = {
     "compare": "Does a system really outscore the baseline? Scores, intervals, tests.",
-    "bayes": "What to believe of each pair: chances of better, within the ROPE, worse.",
+    "bayes": "What to believe of each pair: probabilities of better, within the ROPE, worse.",
     "test": "One named test: of pairs, of independent samples, of several systems at once.",
     "score": "Scores with their intervals, for one system or several.",
     "curve": "ROC or precision-recall curves with their bands.",

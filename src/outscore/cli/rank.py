@@ -15,7 +15,7 @@ from outscore.cli.output import Output
 EPILOG = """\b
 Examples:
   outscore rank -r ref.txt 'systems/*.txt' -m bleu --plot board.svg
-  outscore rank scores.csv -m accuracy --cluster document --history looks.db
+  outscore rank scores.csv -m accuracy --cluster document --history history.db
   outscore rank --sets 'tasks/*.csv' -m accuracy --plot ranks.svg --figure ranks
   outscore rank --preferences votes.csv --elo
 """

@@ -110,7 +110,7 @@ def _gains_table(result: Judgements, found: list[JudgeEstimate], places: int) ->
 _COUNTS = (
     Column(header="weight", align="right"),
     Column(header="labelled", align="right"),
-    Column(header="worth", align="right"),
+    Column(header="effective n", align="right"),
 )
 
 
@@ -127,7 +127,7 @@ def _counts(found: JudgeEstimate) -> tuple[Cell, Cell, Cell]:
 def _footnotes(result: Judgements) -> Iterator[Footnote]:
     yield Footnote(text="Labelled items are taken for a random sample of all items.")
     if any(e.worth is not None for e in result.estimates):
-        yield Footnote(text="weight: of the judge, from 0 to 1. worth: human labels that alone would tell as much.")
+        yield Footnote(text="weight: of the judge, from 0 to 1. effective n: human labels that alone would tell as much.")
     for null in dict.fromkeys(e.null for e in result.estimates if e.null):
         yield Footnote(text=f"Null hypothesis: {clean(null)}.")
     tested = len({e.system for e in result.estimates if e.p_value is not None})

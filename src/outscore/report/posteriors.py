@@ -1,4 +1,4 @@
-"""Posterior chances as a table and as a sentence."""
+"""Posterior probabilities as a table and as a sentence."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def tables(result: Posteriors, width: int | None) -> list[Table]:
     against = "" if several else f" against {clean(result.baseline)}"
     return [
         Table(
-            title=f"Posterior chances{against}",
+            title=f"Posterior probabilities{against}",
             columns=tuple(columns),
             blocks=blocks,
             footnotes=(*_footnotes(view, result), *list_numbered_notes(view, rows)),
@@ -53,10 +53,10 @@ def sentence(result: Posteriors, width: int | None) -> str:
     methods = dict.fromkeys(f"{clean(p.method)}, {P_KINDS[p.kind]}, {inflect(p.n_items, 'item')}" for p in believed)
     if len(believed) > _MOST:
         counts = [f"{sum(p.likely == outcome for p in believed)} {said}" for outcome, said in _OUTCOMES.items()]
-        said = f"Of {len(believed)} pairs, {', '.join(counts)} with a chance above {level(result.alpha)}"
+        said = f"Of {len(believed)} pairs, {', '.join(counts)} with a probability above {level(result.alpha)}"
     else:
         said = "; ".join(_finding(view, p) for p in believed)
-    return f"{said} ({'; '.join(methods)}; posterior chances, no test)."
+    return f"{said} ({'; '.join(methods)}; posterior probabilities, no test)."
 
 
 def _finding(view: View, p: PairPosterior) -> str:
@@ -69,7 +69,7 @@ def _finding(view: View, p: PairPosterior) -> str:
     about = "mean gain" if p.about == _GAIN else clean(p.about)
     places = _places(view, p)
     ends = f"{level(view.result.alpha)} credible {interval(p.ci, places, sign=True)}"
-    return f"{named}: chances {', '.join(said)}; {about} {to_fixed(p.mean, places, sign=True)}, {ends}"
+    return f"{named}: probabilities {', '.join(said)}; {about} {to_fixed(p.mean, places, sign=True)}, {ends}"
 
 
 def _row(view: View, p: PairPosterior, several: bool, rope: bool) -> Row:
@@ -99,7 +99,7 @@ def _footnotes(view: View, result: Posteriors) -> Iterator[Footnote]:
     if sampled:
         error = to_fixed(max(p.error or 0.0 for p in sampled), 4)
         drawn = ", ".join(dict.fromkeys(str(p.n_draws) for p in sampled))
-        yield Footnote(text=f"{drawn} draws; Monte-Carlo standard error of a chance at most {error}.")
+        yield Footnote(text=f"{drawn} draws; Monte-Carlo standard error of a probability at most {error}.")
 
 
 def _is_about_gains(result: Posteriors) -> bool:
@@ -111,7 +111,7 @@ def _places(view: View, p: PairPosterior) -> int:
 
 
 def _format_probability(p: PairPosterior, chance: float | None) -> str:
-    """A chance as it is printed: never 0.000 or 1.000, unless all belief lies on one number."""
+    """A probability as it is printed: never 0.000 or 1.000, unless all belief lies on one number."""
     least = 10.0**-_PLACES
     if chance is None or (p.ci is not None and p.ci[0] == p.ci[1]):
         return to_fixed(chance, _PLACES)

@@ -15,7 +15,7 @@ from outscore.results.study import Kind, Value
 
 _DIGITS, _SHARE_PLACES = 4, 1
 _SMALL_SHARE = 0.1
-"""Below it, where levels and p-values lie, a share has one decimal more."""
+"""Below it, where levels and p-values lie, a proportion has one decimal more."""
 
 _TONES = {"agrees": "better", "differs": "worse"}
 

@@ -23,7 +23,7 @@ class Place:
             probability 1 - alpha, if the correction bounds the family-wise error.
         tier: number of its tier, from 1: every system of an earlier tier is significantly better.
         letters: systems that share a letter do not differ significantly.
-        bootstrap: ranks of the central share 1 - alpha of the resampled test sets; descriptive.
+        bootstrap: ranks of the central 1 - alpha of the resampled test sets; descriptive.
         first: proportion of the resampled test sets in which it is best, ties split; descriptive.
     """
 

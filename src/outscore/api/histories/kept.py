@@ -28,7 +28,7 @@ Compared = TypeVar("Compared", bound=Comparison | Leaderboard)
 
 @dataclass(frozen=True, kw_only=True)
 class History:
-    """Where comparisons are remembered, and what is made of it.
+    """Where comparisons are recorded, and what is made of it.
 
     Attributes:
         file: SQLite file, made if it is not there.

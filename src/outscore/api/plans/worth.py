@@ -1,4 +1,4 @@
-"""``ppv``: what a significant result is worth."""
+"""``ppv``: the predictive value of a significant result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def ppv(
         power: of the tests.
         alpha: level of the tests; a result is significant where p is at most that.
         wanted: the predictive value for which a cut-off is looked for.
-        bias: share of what should not be a finding and is reported as one.
+        bias: proportion of what should not be a finding and is reported as one.
         teams: teams that test the same, where one significant result is enough.
         p: a p-value, for the least probability that the null hypothesis holds given that very value.
 

@@ -233,7 +233,7 @@ def _compare(
     if not fits:
         return "differs", [Reason(code="other_score")]
     if quantity != "p" or n is None:
-        # how far means and intervals lie apart by chance has no law as plain as that of a share
+        # how far means and intervals lie apart by chance has no law as plain as that of a proportion
         return "differs", [_other_draws(given, n)]
     near = abs(remade - number.value) <= tolerate_chance(remade, n, n) + (
         0 if number.decimals is None else 10**-number.decimals

@@ -25,7 +25,7 @@ _LEVEL = 0.99
 """Of the Monte-Carlo intervals that say whether another seed could turn a decision."""
 
 LOOKS = (10_000, 40_000, 160_000, 640_000, 1_000_000)
-"""Numbers of resamples at which ``auto`` looks whether they are enough."""
+"""Numbers of resamples at which ``auto`` asks whether they are enough."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Family:
 
 
 def choose_sizes(n_resamples: int | Literal["auto"]) -> tuple[int, ...]:
-    """At how many resamples to look whether they are enough: at those asked for, or at each of ``LOOKS``."""
+    """At how many resamples to ask whether they are enough: at those asked for, or at each of ``LOOKS``."""
     return LOOKS if n_resamples == "auto" else (n_resamples,)
 
 
@@ -141,7 +141,7 @@ def _open(found: Family, level: float) -> Bool:
 def is_settled(found: Family, looks: int) -> bool:
     """Whether no decision, before or after correction, hangs on the drawing of resamples.
 
-    All p-values are moved to either end of their Monte-Carlo intervals; over all looks together, 99 of 100 hold.
+    All p-values are moved to either end of their Monte-Carlo intervals; over all interim analyses together, 99 of 100 hold.
 
     Args:
         looks: how often this is asked at most.

@@ -263,7 +263,7 @@ def _stops(
 
 
 def _find_end(times: list[int | None], share: float) -> int | None:
-    """The number of items by which so large a share has ended; None if it never has."""
+    """The number of items by which so large a proportion has ended; None if it never has."""
     ended = sorted(time for time in times if time is not None)
     needed = math.ceil(share * len(times))
     return ended[needed - 1] if needed <= len(ended) else None
