@@ -17,7 +17,7 @@ import outscore
 from outscore.api import follow
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
-from outscore.results import Look, Sequences
+from outscore.results import InterimAnalysis, Sequences
 from outscore.significance.sequential.start import Method
 
 
@@ -275,7 +275,7 @@ def lines(n: int = 400) -> Iterator[str]:
 
 
 def test_a_stream_is_the_loop_and_is_read_no_further() -> None:
-    source, told = lines(), list[Look]()
+    source, told = lines(), list[InterimAnalysis]()
     found = follow(source, stop=True, tell=told.append)
     running = outscore.Sequential()
     running.update(*two())

@@ -59,8 +59,8 @@ def test_the_dataset_that_items_were_left_out_of_is_as_it_was(data: Dataset) -> 
 def test_systems_share_their_references_after_items_were_left_out(data: Dataset) -> None:
     """As many copies as runs and samples would fill the memory."""
     left = without_q0(data)
-    assert len({id(cell.references[0]) for cell in left.every_cell}) == 1
-    assert all(cell.labels is left.labels for cell in left.every_cell)
+    assert len({id(cell.references[0]) for cell in left.all_runs}) == 1
+    assert all(cell.labels is left.labels for cell in left.all_runs)
 
 
 def test_a_note_takes_the_place_of_one_of_its_code(data: Dataset) -> None:

@@ -170,7 +170,7 @@ def test_relabelled_rows_have_the_statistics_of_all_swaps(seed: int) -> None:
         return np.asarray(sums[..., 0] / sums[..., 1] - 0.3 * sums[..., 0])
 
     laws = {
-        "any": (exact.relabelled_law(a, b, many), swapped(a, b, of)),
+        "any": (exact.permutation_law(a, b, many), swapped(a, b, of)),
         "gain": (exact.swap_law(a, b, lambda s: np.asarray(s[..., 0] / s[..., 1])), swapped(a, b, gain)),
         "ratio": (exact.ratio_swap_law(a[:, 0], a[:, 1], b[:, 0], b[:, 1]), swapped(a, b, gain)),
     }

@@ -15,7 +15,7 @@ from outscore.engine.exact import flip_law, ratio
 from outscore.engine.exact_bootstrap import bootstrap_law
 from outscore.engine.extreme import ALTERNATIVES, tail_mass
 from outscore.significance import Outcome, crossed, effect, means, proportions, runs, student
-from outscore.significance.bayes.cells import paired_cells
+from outscore.significance.bayes.table_law import paired_table
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.independent import t_tests
 from outscore.significance.independent.mann_whitney import mann_whitney
@@ -98,7 +98,7 @@ def test_intervals_of_a_paired_difference(case: Case) -> None:
         "wald": proportions.paired_wald(b, c, n, level),
         "bonett_price": proportions.bonett_price(b, c, n, level),
         "tango_score": proportions.tango(b, c, n, level),
-        "bayes_dirichlet1_prob_p10_gt_p01": paired_cells(b, c, n).above(0.0),
+        "bayes_dirichlet1_prob_p10_gt_p01": paired_table(b, c, n).above(0.0),
     }
     agree(case, found)
 

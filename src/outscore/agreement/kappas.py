@@ -60,7 +60,7 @@ class Percent(Weighted):
 
 
 @dataclass(frozen=True)
-class OfShares(Weighted):
+class OfProportions(Weighted):
     """A coefficient whose expected agreement is a function of the shares of the labels.
 
     Shares are averaged over all units, those with a single rating included (Gwet 2014, §5.3).
@@ -72,7 +72,7 @@ class OfShares(Weighted):
 
     def measure(self, ratings: LabelTable) -> RatingMeasure:
         credit, whole = ratings.credit(self.weights), np.ones(len(ratings.codes))
-        rows = np.column_stack([ratings.agreement_of_units(credit), ratings.pairable, ratings.shares, whole])
+        rows = np.column_stack([ratings.agreement_of_units(credit), ratings.pairable, ratings.proportions, whole])
 
         def parts(sums: Array) -> tuple[Array, Array]:
             return sums[..., 0] / sums[..., 1], self.expected(sums[..., 2:-1] / sums[..., -1:], credit)
@@ -82,7 +82,7 @@ class OfShares(Weighted):
 
 @coefficient("bennett")
 @dataclass(frozen=True)
-class Bennett(OfShares):
+class Bennett(OfProportions):
     """Bennett's S, or Brennan and Prediger's kappa; for two labels it is the PABAK.
 
     Args:
@@ -106,7 +106,7 @@ class Bennett(OfShares):
 
 @coefficient("gwet")
 @dataclass(frozen=True)
-class Gwet(OfShares):
+class Gwet(OfProportions):
     """Gwet's AC1, or AC2 with weights: less swayed by one label that dominates than the kappas.
 
     Args:
@@ -135,7 +135,7 @@ class Gwet(OfShares):
 
 @coefficient("fleiss")
 @dataclass(frozen=True)
-class Fleiss(OfShares):
+class Fleiss(OfProportions):
     """Fleiss' kappa: any number of raters, who need not be the same persons for every unit.
 
     Args:

@@ -96,7 +96,7 @@ def note_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Not
         )
     agreed = ratings.agreement_of_units(np.eye(len(ratings.labels)))[ratings.pairable].mean()
     lowest = min((kappa for kappa in kappas if kappa is not None), default=1.0)
-    shares = ratings.shares.mean(axis=0)
+    shares = ratings.proportions.mean(axis=0)
     largest = ratings.labels[int(shares.argmax())]
     if agreed >= _HIGH and lowest < _LOW and shares.max() >= _SHARE:
         said.append(

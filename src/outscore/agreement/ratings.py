@@ -54,7 +54,7 @@ class LabelTable:
         return np.bincount(cells[self.codes >= 0], minlength=size).reshape(len(self.codes), -1).astype(np.float64)
 
     @cached_property
-    def shares(self) -> Float:
+    def proportions(self) -> Float:
         """``(units, labels)`` the share of each label among those of a unit."""
         return self.counts / self.given[:, None]
 

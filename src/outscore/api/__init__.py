@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from outscore.api.matrices import confusion
     from outscore.api.named_tests.testing import test
     from outscore.api.plans.planning import plan
-    from outscore.api.plans.worth import ppv
+    from outscore.api.plans.ppv import ppv
     from outscore.api.posteriors import bayes
     from outscore.api.rechecks.rechecking import recheck
     from outscore.api.replication import replicate
@@ -61,7 +61,7 @@ else:
             "load": "outscore.api.loading",
             "confusion": "outscore.api.matrices",
             "plan": "outscore.api.plans.planning",
-            "ppv": "outscore.api.plans.worth",
+            "ppv": "outscore.api.plans.ppv",
             "rank": "outscore.api.leaderboard.ranking",
             "recheck": "outscore.api.rechecks.rechecking",
             "score": "outscore.api.scoring",

@@ -47,7 +47,7 @@ from outscore.significance.resamples import BOOTSTRAP
 from outscore.significance.settings import Settings
 
 if TYPE_CHECKING:
-    from outscore.api.histories.kept import Remembered
+    from outscore.api.histories.kept import HistoryLike
 
 
 @interruptible
@@ -75,7 +75,7 @@ def compare(
     missing: Missing | Literal["pairwise"] = "error",
     jobs: int | None = None,
     cache: str | os.PathLike[str] | None = None,
-    history: Remembered = None,
+    history: HistoryLike = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Does a system really outscore the baseline?
@@ -159,7 +159,7 @@ def compare(
         pairs = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
         judged, drawn = judge(pairs, named, measured, systems, method, described=find_descriptive(measured))
         family = family_of(judged, correction_for(correction, drawn), alpha)
-        enough = len(plan) == 1 or is_settled(family, looks=len(plan))
+        enough = len(plan) == 1 or is_settled(family, times=len(plan))
         if enough or drawn.interrupted:
             break
     adjusted, correction = family.adjusted, family.correction

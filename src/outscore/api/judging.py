@@ -89,15 +89,15 @@ def judge(
     _check(labels, judged, human, name)
     first = aligned.systems[baseline_of(aligned.systems, baseline)]
     sign = -1.0 if lower else 1.0
-    shares = _are_shares(labels, judged)
+    proportions = _are_proportions(labels, judged)
     samples = [
-        _Sample(labels[system], judged[system], design.labels, alpha, system, shares=shares)
+        _Sample(labels[system], judged[system], design.labels, alpha, system, proportions=proportions)
         for system in aligned.systems
     ]
     for system in aligned.systems:
         if system != first:
             y, f = (sign * (column[system] - column[first]) for column in (labels, judged))
-            samples.append(_Sample(y, f, design.labels, alpha, system, first, shares))
+            samples.append(_Sample(y, f, design.labels, alpha, system, first, proportions))
     found = [each for sample in samples for each in sample.estimates()]
     few = [sample.few for sample in samples if sample.few]
     said = [*aligned.notes, *_note_partly_labelled(aligned, human)]
@@ -131,7 +131,7 @@ class _Sample:
     alpha: float
     system: str
     baseline: str | None = None
-    shares: bool = False
+    proportions: bool = False
     """Labels and the judge's numbers lie between 0 and 1, and so do their means."""
 
     def estimates(self) -> list[tuple[JudgeEstimate, tuple[Note, ...]]]:
@@ -141,10 +141,10 @@ class _Sample:
     def _clip(self, found: JudgeEstimate) -> tuple[float, float] | None:
         """The interval without the values that no proportion, and no gain of proportions, can have.
 
-        Those of scores have none but for that of the judge alone, see ``_share_ends``.
+        Those of scores have none but for that of the judge alone, see ``_proportion_ends``.
         """
         low = 0.0 if self.baseline is None else -1.0
-        kept = not self.shares or (self.baseline is None and found.method != "judge")
+        kept = not self.proportions or (self.baseline is None and found.method != "judge")
         if kept or found.ci is None or found.estimate is None or not low <= found.estimate <= 1:
             return found.ci
         return fold_within((low, 1.0), found.estimate, found.ci)
@@ -195,7 +195,7 @@ class _Sample:
         of = self.system if self.baseline is None else f"{self.system} over {self.baseline}"
         return f"{of}: {found} of {labelled}"
 
-    def _share_ends(self, made: TTest, weight: float) -> tuple[float, float]:
+    def _proportion_ends(self, made: TTest, weight: float) -> tuple[float, float]:
         """Of a proportion between 0 and 1, as ``score`` has it: Student's on the logit scale, Wilson's of labels alone.
 
         The t interval of the proportion itself covers .86 of 100 labels of which 95 % are right.
@@ -212,8 +212,8 @@ class _Sample:
     def _interval(self, made: TTest, weight: float) -> tuple[float, float] | None:
         if not made.se > 0:
             return self._ends_without_spread(made)
-        if self.baseline is None and self.shares and 0 < made.estimate < 1:
-            return self._share_ends(made, weight)
+        if self.baseline is None and self.proportions and 0 < made.estimate < 1:
+            return self._proportion_ends(made, weight)
         return _ends(made.low, made.high)
 
     def _ends_without_spread(self, made: TTest) -> tuple[float, float] | None:
@@ -293,8 +293,8 @@ def _columns(data: Dataset, human: str, judge: str | None) -> tuple[str, str]:
         UsageError: no such column, or it is not clear which is the judge's.
         InputError: it holds texts.
     """
-    shared = set.intersection(*(set(cell.columns) for cell in data.cells.values()))
-    known = [name for name in next(iter(data.cells.values())).columns if name in shared]
+    shared = set.intersection(*(set(cell.columns) for cell in data.by_run.values()))
+    known = [name for name in next(iter(data.by_run.values())).columns if name in shared]
     for name in (human, judge):
         if name is not None and name not in known:
             data.check_numbers(name)
@@ -335,7 +335,7 @@ def _note_partly_labelled(data: Dataset, column: str) -> list[Note]:
     ]
 
 
-def _are_shares(labels: dict[str, Float], judged: dict[str, Float]) -> bool:
+def _are_proportions(labels: dict[str, Float], judged: dict[str, Float]) -> bool:
     """Whether every label is right or wrong, or a mean of such, and the judge's numbers keep to the same range."""
     known = [column[np.isfinite(column)] for column in (*labels.values(), *judged.values())]
     return all(bool(((values >= 0) & (values <= 1)).all()) for values in known)

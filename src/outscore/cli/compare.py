@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from outscore.cli.bundles import bundle
-from outscore.cli.history_options import Past
+from outscore.cli.history_options import HistoryOptions
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import all_options, correct_jointly
 from outscore.cli.output import Output
@@ -29,7 +29,7 @@ Examples:
 def command(
     inputs: Inputs,
     output: Output,
-    past: Past,
+    history_choice: HistoryOptions,
     metrics: list[str] | None,
     margins: tuple[str, ...],
     fail_unless: str | None,
@@ -47,7 +47,7 @@ def command(
         raise click.UsageError("no systems: give NAME=FILE for each, the baseline first")
     if fail_unless in ("not-worse", "equivalent") and not margins:
         raise click.UsageError(f"--fail-unless {fail_unless} needs to know what does not matter: add --margin NUMBER")
-    history = past.find_history()
+    history = history_choice.find_history()
     from outscore.api import compare
     from outscore.metrics import metrics as known
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Past:
+class HistoryOptions:
     """A history, and what belongs together in it.
 
     Attributes:
@@ -45,7 +45,7 @@ class Past:
         return None
 
 
-def without_environment(context: click.Context, past: Past) -> Past:
+def without_environment(context: click.Context, history_choice: HistoryOptions) -> HistoryOptions:
     """Without a history that only the environment names."""
     named = context.get_parameter_source("history") is not click.core.ParameterSource.ENVIRONMENT
-    return past if named else dataclasses.replace(past, history=None)
+    return history_choice if named else dataclasses.replace(history_choice, history=None)

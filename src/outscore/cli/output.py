@@ -132,7 +132,7 @@ class Output:
         return "html:static=true" if self.format == "html" and static else self.format
 
 
-def remember_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
+def store_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
     """Keeps the name of the picture for ``draw``; a wrong suffix is said before any work is done."""
     if path is not None:
         from outscore.report.plots import suffix_of
@@ -141,7 +141,7 @@ def remember_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> N
     ctx.meta[_PLOT] = path
 
 
-def remember_static(ctx: click.Context, _: click.Parameter, static: bool) -> None:
+def store_static(ctx: click.Context, _: click.Parameter, static: bool) -> None:
     """Keeps for ``emit`` whether HTML is to have no script."""
     ctx.meta[_STATIC] = static
 

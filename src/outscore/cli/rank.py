@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from outscore.cli.bundles import bundle
-from outscore.cli.history_options import Past, without_environment
+from outscore.cli.history_options import HistoryOptions, without_environment
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import HISTORY, INPUTS, OUTPUTS, correct_jointly, options
 from outscore.cli.output import Output
@@ -70,7 +70,7 @@ _OPTIONS = (
 def command(
     inputs: Inputs,
     output: Output,
-    past: Past,
+    history_choice: HistoryOptions,
     sets: tuple[str, ...],
     preferences: bool,
     figure: str | None,
@@ -88,8 +88,8 @@ def command(
         raise click.UsageError("--preferences reads one table of judgments: leave out the other files")
     if sets or preferences:
         # a history that the environment names is meant for commands that can record
-        past = without_environment(click.get_current_context(), past)
-    history = past.find_history()
+        history_choice = without_environment(click.get_current_context(), history_choice)
+    history = history_choice.find_history()
     output.check_figure(figure)
     from outscore.api import rank, read_judgments
 

@@ -127,9 +127,9 @@ def command(inputs: Inputs, output: Output, fail_unless: str | None, **choices: 
 def _follow(quiet: bool, **choices: Any) -> Any:
     """The stream on stdin, each interim analysis said on stderr when it comes."""
     from outscore.api import follow
-    from outscore.report.sequences import look_line
+    from outscore.report.sequences import format_line
 
     options = {key: choices[key] for key in ("alpha", "margin", "bounds", "method", "population", "every", "stop")}
     return follow(
-        sys.stdin, file="stdin", tell=None if quiet else lambda look: print_now(look_line(look), err=True), **options
+        sys.stdin, file="stdin", tell=None if quiet else lambda look: print_now(format_line(look), err=True), **options
     )

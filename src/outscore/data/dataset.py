@@ -85,19 +85,19 @@ class Dataset:
         )
 
     @cached_property
-    def cells(self) -> Mapping[tuple[str, str], Items]:
+    def by_run(self) -> Mapping[tuple[str, str], Items]:
         """The first sample of each (system, run); the only one, as a rule."""
         return {key: layers[0] for key, layers in self.layers.items()}
 
     @cached_property
-    def every_cell(self) -> tuple[Items, ...]:
+    def all_runs(self) -> tuple[Items, ...]:
         """All samples of all runs."""
         return tuple(cell for layers in self.layers.values() for cell in layers)
 
     @property
     def references(self) -> tuple[Sequence[str], ...]:
         """Streams of references or gold labels, the same for all systems."""
-        return next((cell.references for cell in self.every_cell), ())
+        return next((cell.references for cell in self.all_runs), ())
 
     @property
     def n_samples(self) -> dict[str, tuple[int, int]]:
@@ -166,14 +166,14 @@ class Dataset:
         """The same with its systems in this order."""
         return replace(self, systems=tuple(systems))
 
-    def with_cells(self, change: Callable[[Items], Items]) -> Dataset:
+    def with_runs(self, change: Callable[[Items], Items]) -> Dataset:
         """The same with something else for what metrics may read, sample by sample."""
         return replace(self, layers={key: tuple(map(change, layers)) for key, layers in self.layers.items()})
 
     def on_items(self, rows: Sequence[int]) -> Dataset:
         """The items at these positions alone."""
-        texts = [cell.outputs for cell in self.every_cell if cell.outputs is not None]
-        texts += [stream for cell in self.every_cell for stream in cell.references]
+        texts = [cell.outputs for cell in self.all_runs if cell.outputs is not None]
+        texts += [stream for cell in self.all_runs for stream in cell.references]
         texts += self.labels.values()
         # systems share their references and labels: each stream is picked from once, and shared again
         picked = {key: tuple([stream[i] for i in rows]) for key, stream in {id(s): s for s in texts}.items()}
@@ -189,7 +189,7 @@ class Dataset:
             )
 
         return replace(
-            self.with_cells(select),
+            self.with_runs(select),
             items=tuple(self.items[i] for i in rows),
             sample_counts={key: counts[rows] for key, counts in self.sample_counts.items()},
             labels=labels,

@@ -62,7 +62,7 @@ def _resamples(groups: Sequence[Float], design: Design, sampling: Sampling) -> C
     return Independent(np.split(distinct, bounds, axis=1), resample_rows(multiplicity, sampling.seed), n)
 
 
-def redraw(
+def bootstrap_by_counts(
     design: Design, score: Callable[[Float], Float], sampling: Sampling, accumulator: Accumulator, cells: int = 0
 ) -> Draws:
     """Scores of resampled test sets from how often each unit was drawn, for scores that are no functions of sums.

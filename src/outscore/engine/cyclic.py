@@ -162,8 +162,8 @@ class _CirculantBlocks:
         wanted: how many resamples an atom takes from its vectors, and how many vectors that are.
     """
 
-    equal: _Rings
-    rest: _Rings | None
+    equal: _ConvolutionRings
+    rest: _ConvolutionRings | None
     wanted: tuple[int, int]
 
     @classmethod
@@ -178,8 +178,8 @@ class _CirculantBlocks:
         flipped = bits(rng, m, n) if kind == "exchanged" else None
         turning = number * length
         return cls(
-            _Rings.cut(weights, order, flipped, slice(0, turning), number),
-            _Rings.cut(weights, order, flipped, slice(turning, n), 1) if turning < n else None,
+            _ConvolutionRings.cut(weights, order, flipped, slice(0, turning), number),
+            _ConvolutionRings.cut(weights, order, flipped, slice(turning, n), 1) if turning < n else None,
             (atom, m),
         )
 
@@ -189,7 +189,9 @@ class _CirculantBlocks:
             return parts[0]
         rests = [part.rest for part in parts if part.rest is not None]
         return cls(
-            _Rings.joined([part.equal for part in parts]), _Rings.joined(rests) if rests else None, parts[0].wanted
+            _ConvolutionRings.joined([part.equal for part in parts]),
+            _ConvolutionRings.joined(rests) if rests else None,
+            parts[0].wanted,
         )
 
     @cached_property
@@ -211,7 +213,7 @@ class _CirculantBlocks:
 
 
 @dataclass(frozen=True)
-class _Rings:
+class _ConvolutionRings:
     """Rings of equal length that turn together: at step s weight i of a ring meets the unit in place i + s of it.
 
     Attributes:
@@ -224,7 +226,7 @@ class _Rings:
     flipped: Float | None
 
     @classmethod
-    def cut(cls, weights: Float, order: Int, flipped: Float | None, part: slice, number: int) -> _Rings:
+    def cut(cls, weights: Float, order: Int, flipped: Float | None, part: slice, number: int) -> _ConvolutionRings:
         """Rings from a part of vectors ``(m, n)``."""
 
         def rings_of(values: Array) -> Array:
@@ -233,7 +235,7 @@ class _Rings:
         return cls(rings_of(weights), rings_of(order), None if flipped is None else rings_of(flipped))
 
     @classmethod
-    def joined(cls, parts: Sequence[_Rings]) -> _Rings:
+    def joined(cls, parts: Sequence[_ConvolutionRings]) -> _ConvolutionRings:
         flipped = [part.flipped for part in parts if part.flipped is not None]
         return cls(
             np.concatenate([part.weights for part in parts]),

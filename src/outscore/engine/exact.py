@@ -156,10 +156,10 @@ def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> DiscreteLaw:
         score: sums ``(..., k)`` to scores ``(...)``.
     """
     total = a_rows.sum(axis=0) + b_rows.sum(axis=0)
-    return relabelled_law(a_rows, b_rows, lambda a_star: score(a_star) - score(total - a_star))
+    return permutation_law(a_rows, b_rows, lambda a_star: score(a_star) - score(total - a_star))
 
 
-def relabelled_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> DiscreteLaw:
+def permutation_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> DiscreteLaw:
     """The law of any statistic of ΣA* over all swaps of whole statistic rows; arguments as for ``swap_law``.
 
     Args:

@@ -34,10 +34,12 @@ def randomize(groups: Sequence[Float], score: SumsToScores, sampling: Sampling, 
     differ = np.any([np.any(rows != groups[0], axis=1) for rows in groups], axis=0)
     # where no unit is left, one that changes nothing stands in: there have to be resamples, all of them equal
     moving = [rows[differ] for rows in groups] if differ.any() else [rows[:1] for rows in groups]
-    return relabel(moving, score, sampling, accumulator)
+    return randomize_columns(moving, score, sampling, accumulator)
 
 
-def relabel(moving: Sequence[Float], score: SumsToScores, sampling: Sampling, accumulator: Accumulator) -> Draws:
+def randomize_columns(
+    moving: Sequence[Float], score: SumsToScores, sampling: Sampling, accumulator: Accumulator
+) -> Draws:
     """As ``randomize``, of any columns ``(units, k)`` of units that are exchanged, all of which count."""
     n = len(moving[0])
     resamples: Cyclic | Independent
@@ -51,7 +53,7 @@ def relabel(moving: Sequence[Float], score: SumsToScores, sampling: Sampling, ac
     return sampling.draw(PURPOSE, resamples, score, accumulator)
 
 
-def exchange(
+def randomize_by_swaps(
     n: int, score: Callable[[Float], Float], sampling: Sampling, accumulator: Accumulator, cells: int = 0
 ) -> Draws:
     """Statistics of randomly relabelled test sets from which units are exchanged, whatever they are made of.

@@ -245,10 +245,10 @@ class JointLaw:
 
     def _weights(self, number: int) -> Float:
         """How often each unit is drawn ``(b, units)``."""
-        return np.concatenate([self._redrawn(atom) for atom in range(number * _ATOMS, (number + 1) * _ATOMS)])
+        return np.concatenate([self._resample(atom) for atom in range(number * _ATOMS, (number + 1) * _ATOMS)])
 
     @cached_property
-    def _redrawn(self) -> Weights:
+    def _resample(self) -> Weights:
         return resample(self.pairs[0].stats.design.strata_of_units, self._seed)
 
     def _scores(self, number: int) -> Float:

@@ -90,7 +90,7 @@ class Pilot(SimulationSource):
             return f"a constant of {self.effect - self.pair.gain:+.4g} added to the gain of each item"
         if self.way == "scale":
             return f"all differences multiplied by {self.effect / self.pair.gain:.4g}"
-        return f"the systems' outputs exchanged on a random {self._share:.1%} of them"
+        return f"the systems' outputs exchanged on a random {self._proportion:.1%} of them"
 
     @property
     def inflation(self) -> float:
@@ -136,7 +136,7 @@ class Pilot(SimulationSource):
         self, baseline: Float, system: Float, design: Design, draw: np.random.Generator
     ) -> tuple[Float, Float]:
         if self.way == "exchange":
-            moved = draw.random(design.n_units) < self._share
+            moved = draw.random(design.n_units) < self._proportion
             there = (moved if design.labels is None else moved[design.labels])[None, :, None]
             return np.where(there, system, baseline), np.where(there, baseline, system)
         changed = system.copy()
@@ -162,7 +162,7 @@ class Pilot(SimulationSource):
         return DesignUnits(self.pair.stats.design)
 
     @cached_property
-    def _share(self) -> float:
+    def _proportion(self) -> float:
         """The share of units on which outputs are exchanged: the scores of the expected sums have the wanted gain."""
         stats = self.pair.stats
         baseline, system = (whole.sum(axis=1) for whole in self._both)

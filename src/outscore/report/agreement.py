@@ -88,8 +88,8 @@ def _coefficient(found: Coefficient, places: int, compared: bool) -> Row:
     cells = (
         Cell(text=clean(found.title)),
         Cell(text=to_fixed(found.value, places), tail=interval(found.ci, places) if found.value is not None else ""),
-        Cell(text=_part(found, found.observed, places)),
-        Cell(text="" if found.coefficient.startswith("percent") else _part(found, found.expected, places)),
+        Cell(text=_format_component(found, found.observed, places)),
+        Cell(text="" if found.coefficient.startswith("percent") else _format_component(found, found.expected, places)),
     )
     if not compared:
         return cells
@@ -100,7 +100,7 @@ def _coefficient(found: Coefficient, places: int, compared: bool) -> Row:
     return (*cells, difference)
 
 
-def _part(found: Coefficient, part: float | None, places: int) -> str:
+def _format_component(found: Coefficient, part: float | None, places: int) -> str:
     """Agreement; where only disagreement has a meaning, that, with a mark."""
     if part is None or found.parts == "agreement":
         return to_fixed(part, places)

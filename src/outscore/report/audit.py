@@ -31,8 +31,8 @@ def sentence(audit: Audit, width: int | None) -> str:
             worst = max(wrong, key=lambda c: c.level or 0.0)
             kinds = ", ".join(dict.fromkeys(_kind(c) for c in wrong))
             said.append(
-                f"{clean(test)} rejects too often ({kinds}): in {_share(worst.level)} of null versions at worst, "
-                f"{interval(worst.level_ci, _PLACES)}, instead of {audit.alpha:g}"
+                f"{clean(test)} rejects too often ({kinds}): in {_format_proportion(worst.level)} of null versions "
+                f"at worst, {interval(worst.level_ci, _PLACES)}, instead of {audit.alpha:g}"
             )
         elif any(c.verdict == "unclear" for c in checks):
             unclear.append(clean(test))
@@ -47,7 +47,7 @@ def sentence(audit: Audit, width: int | None) -> str:
         worst = min(missed, key=lambda c: c.coverage or 0.0)
         said.append(
             f"the {level(audit.alpha)} intervals of {', '.join(dict.fromkeys(clean(c.test) for c in missed))} cover "
-            f"the known gain in {_share(worst.coverage)} of versions at worst ({_kind(worst)})"
+            f"the known gain in {_format_proportion(worst.coverage)} of versions at worst ({_kind(worst)})"
         )
     else:
         covered = [c.coverage_verdict for c in audit.checks if c.coverage is not None]
@@ -121,12 +121,12 @@ def _kind(check: Check) -> str:
     return clean(check.kind).replace("_", " ")
 
 
-def _make_cell(share: float | None, ends: tuple[float, float] | None) -> Cell:
-    return Cell(text=_share(share), tail="" if share is None else interval(ends, _PLACES))
+def _make_cell(proportion: float | None, ends: tuple[float, float] | None) -> Cell:
+    return Cell(text=_format_proportion(proportion), tail="" if proportion is None else interval(ends, _PLACES))
 
 
-def _share(share: float | None) -> str:
-    return to_fixed(share, _PLACES)
+def _format_proportion(proportion: float | None) -> str:
+    return to_fixed(proportion, _PLACES)
 
 
 def _verdict(verdict: str | None) -> Cell:

@@ -9,7 +9,7 @@ from outscore.report.in_history import PROCEDURES, decision, promise
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import UNDEFINED, p_text, to_digits
 from outscore.report.text import clean
-from outscore.results import LooksAt, PastLook, Uses
+from outscore.results import HistoryEntry, SetUses, Uses
 
 _MOST_FAMILIES = 6
 _DIGEST = 12  # characters of a digest that are enough to name a test set
@@ -90,7 +90,7 @@ def _uses_table(result: Uses) -> Table:
     )
 
 
-def _row(look: PastLook, several: bool, decided: bool) -> Row:
+def _row(look: HistoryEntry, several: bool, decided: bool) -> Row:
     one = look.comparison
     return (
         Cell(text=clean(one.system)),
@@ -108,7 +108,7 @@ def _row(look: PastLook, several: bool, decided: bool) -> Row:
     )
 
 
-def _decision(look: PastLook) -> Row:
+def _decision(look: HistoryEntry) -> Row:
     return Cell(text=UNDEFINED if look.level is None else to_digits(look.level)), Cell(text=decision(look.rejected))
 
 
@@ -124,11 +124,11 @@ def _footnotes(result: Uses, decided: bool) -> Iterator[Footnote]:
         yield Footnote(text=f"Level and decision: as given when the comparison was made ({', '.join(said)}).")
 
 
-def _name(one: LooksAt) -> str:
+def _name(one: SetUses) -> str:
     return clean(one.test_set.name) or one.test_set.digest[:_DIGEST]
 
 
-def _families(one: LooksAt) -> str:
+def _families(one: SetUses) -> str:
     shown = [f"{clean(family)} {n}" for family, n in list(one.families.items())[:_MOST_FAMILIES]]
     more = len(one.families) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")

@@ -41,8 +41,8 @@ def sentence(result: Humans, width: int | None) -> str:
 
 def _wins(result: Humans, places: int) -> Table:
     def row(found: Wins) -> Row:
-        share = Cell(text=to_fixed(found.expected_wins, places), tail=interval(found.ci, places))
-        return Cell(text=clean(found.system)), share, Cell(text=str(found.n_judgments)), Cell(text=str(found.n_items))
+        wins = Cell(text=to_fixed(found.expected_wins, places), tail=interval(found.ci, places))
+        return Cell(text=clean(found.system)), wins, Cell(text=str(found.n_judgments)), Cell(text=str(found.n_items))
 
     columns = (
         Column(header="System"),

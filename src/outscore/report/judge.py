@@ -120,14 +120,16 @@ def _name_cells(found: JudgeEstimate) -> tuple[Cell, Cell]:
 
 def _counts(found: JudgeEstimate) -> tuple[Cell, Cell, Cell]:
     weight = "" if found.weight is None else to_fixed(found.weight, 2)
-    worth = "" if found.worth is None else to_fixed(found.worth, 0)
-    return Cell(text=weight), Cell(text="" if found.method == "judge" else str(found.n_labelled)), Cell(text=worth)
+    effective = "" if found.worth is None else to_fixed(found.worth, 0)
+    return Cell(text=weight), Cell(text="" if found.method == "judge" else str(found.n_labelled)), Cell(text=effective)
 
 
 def _footnotes(result: Judgements) -> Iterator[Footnote]:
     yield Footnote(text="Labelled items are taken for a random sample of all items.")
     if any(e.worth is not None for e in result.estimates):
-        yield Footnote(text="weight: of the judge, from 0 to 1. effective n: human labels that alone would tell as much.")
+        yield Footnote(
+            text="weight: of the judge, from 0 to 1. effective n: human labels that alone would tell as much."
+        )
     for null in dict.fromkeys(e.null for e in result.estimates if e.null):
         yield Footnote(text=f"Null hypothesis: {clean(null)}.")
     tested = len({e.system for e in result.estimates if e.p_value is not None})

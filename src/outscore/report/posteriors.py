@@ -110,11 +110,11 @@ def _places(view: View, p: PairPosterior) -> int:
     return view.decimals(p.metric).gain if p.about == _GAIN else _PLACES
 
 
-def _format_probability(p: PairPosterior, chance: float | None) -> str:
+def _format_probability(p: PairPosterior, value: float | None) -> str:
     """A probability as it is printed: never 0.000 or 1.000, unless all belief lies on one number."""
     least = 10.0**-_PLACES
-    if chance is None or (p.ci is not None and p.ci[0] == p.ci[1]):
-        return to_fixed(chance, _PLACES)
-    if chance < least:
+    if value is None or (p.ci is not None and p.ci[0] == p.ci[1]):
+        return to_fixed(value, _PLACES)
+    if value < least:
         return f"< {least:.{_PLACES}f}"
-    return f"> {1 - least:.{_PLACES}f}" if chance > 1 - least else to_fixed(chance, _PLACES)
+    return f"> {1 - least:.{_PLACES}f}" if value > 1 - least else to_fixed(value, _PLACES)

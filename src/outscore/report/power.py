@@ -12,7 +12,7 @@ from outscore.report.text import clean
 from outscore.results import Power, PowerPoint
 
 _PLACES = 3
-_LEAST_SHARE = 0.0005
+_LEAST_PROPORTION = 0.0005
 
 
 def tables(result: Power, width: int | None) -> list[Table]:
@@ -34,7 +34,7 @@ def sentence(power: Power, width: int | None) -> str:
         else:
             rest = f"no size here has {_percent(power.target)}"
         said = [
-            f"the power to find {gain} is {_share(best.power)} with {count(best.n)} {power.sizes} "
+            f"the power to find {gain} is {_format_proportion(best.power)} with {count(best.n)} {power.sizes} "
             f"({clean(power.test)}); {rest}"
         ]
     chosen = next((design for design in power.designs if design.best), None)
@@ -42,7 +42,7 @@ def sentence(power: Power, width: int | None) -> str:
         for_it = "most power for the budget" if power.budget is not None else "cheapest"
         said.append(
             f"{for_it}: {chosen.runs} runs of each system on {count(chosen.items)} items, power "
-            f"{_share(chosen.power)}, cost {_money(chosen.cost)}"
+            f"{_format_proportion(chosen.power)}, cost {_money(chosen.cost)}"
         )
     return f"{'; '.join(said)}."
 
@@ -94,7 +94,7 @@ def _row(power: Power, point: PowerPoint, places: Decimals, detectable: bool) ->
     return (
         Cell(text=count(point.n)),
         Cell(
-            text=_share(point.power),
+            text=_format_proportion(point.power),
             tail=interval(point.power_ci, _PLACES) if point.power_ci else "",
             tone="better" if point.power >= power.target else "",
         ),
@@ -146,7 +146,7 @@ def _designs(power: Power) -> Table:
             Cell(text=str(design.runs)),
             Cell(text=count(design.items)),
             Cell(text=_money(design.cost)),
-            Cell(text=_share(design.power), bold=design.best, marks="†" if design.best else ""),
+            Cell(text=_format_proportion(design.power), bold=design.best, marks="†" if design.best else ""),
         )
         for design in power.designs
     )
@@ -175,13 +175,14 @@ def _money(amount: float) -> str:
     return f"{amount:,.6g}"
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:g}%"
+def _percent(proportion: float) -> str:
+    return f"{100 * proportion:g}%"
 
 
-def _share(share: float) -> str:
-    return to_fixed(share, _PLACES)
+def _format_proportion(proportion: float) -> str:
+    return to_fixed(proportion, _PLACES)
 
 
-def _small(share: float | None) -> str:
-    return f"< {2 * _LEAST_SHARE:.3f}" if share is not None and 0 < share < _LEAST_SHARE else to_fixed(share, _PLACES)
+def _small(proportion: float | None) -> str:
+    small = proportion is not None and 0 < proportion < _LEAST_PROPORTION
+    return f"< {2 * _LEAST_PROPORTION:.3f}" if small else to_fixed(proportion, _PLACES)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from outscore.report.footnotes import format_note
 from outscore.report.model import Block, Cell, Column, Footnote, Table
 from outscore.report.numbers import UNDEFINED, to_digits, to_fixed
-from outscore.results import PredictiveValue, Worth
+from outscore.results import PpvOfSetting, PredictiveValue
 
 _PLACES = 3
 _SHOWN = (0.05, 0.01, 0.005, 0.0025, 0.001, 0.0001)
@@ -42,7 +42,7 @@ def odds_text(found: PredictiveValue) -> str:
     return f"{found.odds:g} ({found.odds:g} true for 1 null)"
 
 
-def cutoff_text(worth: Worth) -> str:
+def cutoff_text(worth: PpvOfSetting) -> str:
     """The cut-off; ``–`` where no alpha is small enough."""
     return UNDEFINED if worth.cutoff is None else to_digits(worth.cutoff, 4)
 
@@ -121,7 +121,7 @@ def _curve(found: PredictiveValue) -> Table:
     )
 
 
-def _setting(found: PredictiveValue, worth: Worth) -> str:
+def _setting(found: PredictiveValue, worth: PpvOfSetting) -> str:
     if worth.setting == "bias":
         return f"with bias {found.bias:g}"
     return f"with {found.teams} teams" if worth.setting == "teams" else ""

@@ -111,7 +111,7 @@ def _board(result: Leaderboard, view: View) -> Table:
                 *([Cell(text=str(place.tier))] if tiers else []),
                 Cell(text=place.letters),
                 Cell(text=_range(*place.bootstrap)),
-                Cell(text=_share(place.first)),
+                Cell(text=_format_proportion(place.first)),
             )
 
     systems = inflect(len(result.board(view.metrics[0])), "system")
@@ -127,7 +127,7 @@ def _board(result: Leaderboard, view: View) -> Table:
     )
 
 
-def _share(value: float) -> str:
+def _format_proportion(value: float) -> str:
     """``< 1%`` rather than a zero that is none."""
     percent = 100 * value
     return "< 1%" if 0 < percent < 1 else "> 99%" if 99 < percent < 100 else f"{to_fixed(percent, 0)}%"

@@ -8,7 +8,7 @@ from outscore.base.errors import inflect
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import UNDEFINED, Decimals, decimals_for, interval, level, p_text, to_digits, to_fixed
 from outscore.report.text import clean
-from outscore.results import Look, Sequence, Sequences, StoppingTimes
+from outscore.results import InterimAnalysis, Sequence, Sequences, StoppingTimes
 
 _KINDS = {"exact": "valid at every number of items", "asymptotic": "asymptotic"}
 
@@ -16,10 +16,10 @@ _KINDS = {"exact": "valid at every number of items", "asymptotic": "asymptotic"}
 def tables(result: Sequences, width: int | None) -> list[Table]:
     """A table of interim analyses for each sequence of a result, and one of stopping times, if it has any."""
     stops = [s for s in result.sequences if s.stops is not None]
-    return [*(_looks(result, s, width) for s in result.sequences), *([_stops(result, stops)] if stops else [])]
+    return [*(_analyses_table(result, s, width) for s in result.sequences), *([_stops(result, stops)] if stops else [])]
 
 
-def look_line(look: Look) -> str:
+def format_line(look: InterimAnalysis) -> str:
     """One interim analysis as a line: ``n 200  gain +0.040 [-0.012, +0.093]  p 0.210  undecided``."""
     ends = interval(None if look.low is None or look.high is None else (look.low, look.high), 3, sign=True)
     return f"n {look.n}  gain {to_fixed(look.gain, 3, sign=True)} {ends}  p {p_text(look.p_value)}  {look.decision}"
@@ -30,7 +30,7 @@ def sentence(result: Sequences, width: int | None) -> str:
     return " ".join(_sentence(result, s, width) for s in result.sequences)
 
 
-def _looks(result: Sequences, sequence: Sequence, width: int | None) -> Table:
+def _analyses_table(result: Sequences, sequence: Sequence, width: int | None) -> Table:
     places = _places(result, sequence, width)
     columns = (
         Column(header="Items", align="right"),
@@ -55,7 +55,7 @@ def heading(result: Sequences, sequence: Sequence) -> str:
     return f"{clean(sequence.system)} against {clean(sequence.baseline)}{on}"
 
 
-def _row(look: Look, sequence: Sequence, places: Decimals) -> Row:
+def _row(look: InterimAnalysis, sequence: Sequence, places: Decimals) -> Row:
     decided = look.n == sequence.decided_at
     return (
         Cell(text=str(look.n)),
@@ -71,7 +71,7 @@ def level_of(sequence: Sequence) -> str:
     return f"{100 * (1 - sequence.alpha):.4g}%"
 
 
-def _ends(look: Look, places: Decimals) -> str:
+def _ends(look: InterimAnalysis, places: Decimals) -> str:
     return interval(None if look.low is None or look.high is None else (look.low, look.high), places.gain, sign=True)
 
 
@@ -162,7 +162,7 @@ def finding(sequence: Sequence) -> str:
     return f"{clean(sequence.system)} {verb} {clean(sequence.baseline)} after {n}"
 
 
-def _find_deciding(sequence: Sequence) -> Look:
+def _find_deciding(sequence: Sequence) -> InterimAnalysis:
     return next((k for k in sequence.looks if k.n == sequence.decided_at), sequence.looks[-1])
 
 

@@ -14,26 +14,26 @@ if TYPE_CHECKING:
         Annotator,
         AnnotatorPair,
         Coefficient,
-        Dispute,
         LabelAgreement,
+        UnitDisagreement,
     )
     from outscore.results.audit import Audit, Check
     from outscore.results.confusion import ClassScores, Confusion, Matrix
     from outscore.results.correlation import Correlation, CorrelationGain, Correlations
     from outscore.results.curves import Curve, Curves, Point
-    from outscore.results.details import Details, GainHistogram, ItemGain, ItemText, PartGain
-    from outscore.results.history import LooksAt, PastLook, Uses
+    from outscore.results.details import Details, GainHistogram, ItemGain, ItemText, SubsetGain
+    from outscore.results.history import HistoryEntry, SetUses, Uses
     from outscore.results.humans import Humans, Preference, Rater, Wins
     from outscore.results.judge import JudgeEstimate, Judgements
     from outscore.results.leaderboard import Leaderboard, MeanRanks, Place, RankGap
     from outscore.results.posteriors import PairPosterior, Posteriors
     from outscore.results.power import Power, PowerPoint, RunsAndItems
-    from outscore.results.ppv import PredictiveValue, Worth, WorthAt
+    from outscore.results.ppv import PpvAtAlpha, PpvOfSetting, PredictiveValue
     from outscore.results.recheck import Reason, Recheck, Rechecked
     from outscore.results.replication import AcrossSets, MeanRank, Ranking, Replicated, Replication, SetGain
     from outscore.results.scores import DomainScore, Scores
-    from outscore.results.sequences import Look, Sequence, Sequences, StoppingTimes
-    from outscore.results.set_history import KnownSet, PairInHistory, PastComparison, SetHistory
+    from outscore.results.sequences import InterimAnalysis, Sequence, Sequences, StoppingTimes
+    from outscore.results.set_history import KnownSet, PairInHistory, RecordedComparison, SetHistory
     from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Findings, Layer
 else:
     __getattr__ = lazily(
@@ -48,7 +48,7 @@ else:
             "Annotator": "outscore.results.agreement",
             "AnnotatorPair": "outscore.results.agreement",
             "Coefficient": "outscore.results.agreement",
-            "Dispute": "outscore.results.agreement",
+            "UnitDisagreement": "outscore.results.agreement",
             "LabelAgreement": "outscore.results.agreement",
             "Audit": "outscore.results.audit",
             "Check": "outscore.results.audit",
@@ -65,10 +65,10 @@ else:
             "GainHistogram": "outscore.results.details",
             "ItemGain": "outscore.results.details",
             "ItemText": "outscore.results.details",
-            "PartGain": "outscore.results.details",
+            "SubsetGain": "outscore.results.details",
             "Uses": "outscore.results.history",
-            "LooksAt": "outscore.results.history",
-            "PastLook": "outscore.results.history",
+            "SetUses": "outscore.results.history",
+            "HistoryEntry": "outscore.results.history",
             "Humans": "outscore.results.humans",
             "Preference": "outscore.results.humans",
             "Rater": "outscore.results.humans",
@@ -81,7 +81,7 @@ else:
             "RankGap": "outscore.results.leaderboard",
             "KnownSet": "outscore.results.set_history",
             "PairInHistory": "outscore.results.set_history",
-            "PastComparison": "outscore.results.set_history",
+            "RecordedComparison": "outscore.results.set_history",
             "SetHistory": "outscore.results.set_history",
             "PairPosterior": "outscore.results.posteriors",
             "Posteriors": "outscore.results.posteriors",
@@ -89,8 +89,8 @@ else:
             "PowerPoint": "outscore.results.power",
             "RunsAndItems": "outscore.results.power",
             "PredictiveValue": "outscore.results.ppv",
-            "Worth": "outscore.results.ppv",
-            "WorthAt": "outscore.results.ppv",
+            "PpvOfSetting": "outscore.results.ppv",
+            "PpvAtAlpha": "outscore.results.ppv",
             "Reason": "outscore.results.recheck",
             "Recheck": "outscore.results.recheck",
             "Rechecked": "outscore.results.recheck",
@@ -102,7 +102,7 @@ else:
             "SetGain": "outscore.results.replication",
             "DomainScore": "outscore.results.scores",
             "Scores": "outscore.results.scores",
-            "Look": "outscore.results.sequences",
+            "InterimAnalysis": "outscore.results.sequences",
             "Sequence": "outscore.results.sequences",
             "Sequences": "outscore.results.sequences",
             "StoppingTimes": "outscore.results.sequences",
@@ -138,7 +138,6 @@ __all__ = [
     "Curves",
     "DataTable",
     "Details",
-    "Dispute",
     "DomainGain",
     "DomainScore",
     "Equivalence",
@@ -149,7 +148,9 @@ __all__ = [
     "Findings",
     "GainHistogram",
     "Gate",
+    "HistoryEntry",
     "Humans",
+    "InterimAnalysis",
     "ItemGain",
     "ItemText",
     "JudgeEstimate",
@@ -158,8 +159,6 @@ __all__ = [
     "LabelAgreement",
     "Layer",
     "Leaderboard",
-    "Look",
-    "LooksAt",
     "Matrix",
     "MeanRank",
     "MeanRanks",
@@ -167,14 +166,13 @@ __all__ = [
     "Pair",
     "PairInHistory",
     "PairPosterior",
-    "PartGain",
-    "PastComparison",
-    "PastLook",
     "Place",
     "Point",
     "Posteriors",
     "Power",
     "PowerPoint",
+    "PpvAtAlpha",
+    "PpvOfSetting",
     "PredictiveValue",
     "Preference",
     "Provenance",
@@ -184,6 +182,7 @@ __all__ = [
     "Reason",
     "Recheck",
     "Rechecked",
+    "RecordedComparison",
     "Replicated",
     "Replication",
     "Result",
@@ -194,12 +193,13 @@ __all__ = [
     "Sequences",
     "SetGain",
     "SetHistory",
+    "SetUses",
     "SourceFile",
     "Step",
     "StoppingTimes",
+    "SubsetGain",
+    "UnitDisagreement",
     "Use",
     "Uses",
     "Wins",
-    "Worth",
-    "WorthAt",
 ]

@@ -119,7 +119,7 @@ class LabelAgreement:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dispute:
+class UnitDisagreement:
     """One unit on which annotators disagree.
 
     Attributes:
@@ -156,7 +156,7 @@ class Agreement(Result):
     annotator_pairs: tuple[AnnotatorPair, ...]
     labels: tuple[LabelAgreement, ...]
     coincidences: tuple[tuple[float, ...], ...]
-    disputes: tuple[Dispute, ...]
+    disputes: tuple[UnitDisagreement, ...]
     n_units: int
     n_single: int
     n_annotators: int

@@ -9,11 +9,11 @@ from typing import Any
 
 from outscore.base.errors import inflect
 from outscore.results.result import Result, Score, kinds
-from outscore.results.set_history import KnownSet, PastComparison
+from outscore.results.set_history import KnownSet, RecordedComparison
 
 
 @dataclass(frozen=True, kw_only=True)
-class PastLook:
+class HistoryEntry:
     """A past comparison in its place.
 
     Attributes:
@@ -24,11 +24,11 @@ class PastLook:
     number: int | None
     level: float | None
     rejected: bool | None
-    comparison: PastComparison
+    comparison: RecordedComparison
 
 
 @dataclass(frozen=True, kw_only=True)
-class LooksAt:
+class SetUses:
     """How often a test set has been used: ``families`` to their numbers of uses; first and last in UTC."""
 
     test_set: KnownSet
@@ -51,8 +51,8 @@ class Uses(Result):
 
     file: str
     procedure: str | None
-    test_sets: tuple[LooksAt, ...]
-    looks: tuple[PastLook, ...]
+    test_sets: tuple[SetUses, ...]
+    looks: tuple[HistoryEntry, ...]
     scores: tuple[Score, ...] = ()
     command: str = "history"
 

@@ -20,8 +20,8 @@ class PairPosterior:
         gain: score of the system minus score of the other, signed so that positive is better.
         method: name of the method; ``model`` and ``prior`` say in words what it takes for given.
         rope: half the width of the region of practical equivalence, in the unit of the gain; 0 for none.
-        better, within, worse: probabilities that the system is better, within the ROPE, and worse; they add up to 1. None
-            where the method has no answer.
+        better, within, worse: probabilities that the system is better, within the ROPE, and worse; they add up to 1.
+            None where the method has no answer.
         kind: ``exact`` or ``monte-carlo``; ``error``: the largest Monte-Carlo standard error of the three.
         likely: ``better``, ``within`` or ``worse``, where that probability is above 1 - alpha, else the empty string.
         about: quantity of ``mean`` and ``ci``: ``gain``, or another difference in words.

@@ -10,7 +10,7 @@ from outscore.results.result import Result, Score, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
-class Worth:
+class PpvOfSetting:
     """The predictive value of a significant result under one setting.
 
     Attributes:
@@ -25,7 +25,7 @@ class Worth:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WorthAt:
+class PpvAtAlpha:
     """The predictive value at one alpha: without bias, with it, and with several teams; None where not asked for."""
 
     alpha: float
@@ -60,8 +60,8 @@ class PredictiveValue(Result):
     bias: float | None
     teams: int | None
     wanted: float
-    worth: tuple[Worth, ...]
-    curve: tuple[WorthAt, ...]
+    worth: tuple[PpvOfSetting, ...]
+    curve: tuple[PpvAtAlpha, ...]
     p: float | None
     risk: float | None
     scores: tuple[Score, ...] = ()

@@ -13,7 +13,7 @@ from outscore.results.result import Interval, Result, kinds
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class InterimAnalysis:
     """The state of a confidence sequence after some items.
 
     Attributes:
@@ -83,7 +83,7 @@ class Sequence:
     population: int | None
     n_items: int
     n_units: int
-    looks: tuple[Look, ...]
+    looks: tuple[InterimAnalysis, ...]
     decision: str
     decided_at: int | None
     stops: StoppingTimes | None = None

@@ -13,7 +13,8 @@ Value = float | int | str | None
 """The value in a cell of a table."""
 
 Kind = Literal["text", "count", "share", "p", "number"]
-"""How a value is written: a proportion (``share``) as per cent, a p-value by its custom, a number with four significant digits."""
+"""How a value is written: a proportion (``share``) as per cent, a p-value by its custom, a number with four
+significant digits."""
 
 Mark = Literal["point", "line", "band", "bar", "interval", "text", "x-rule", "y-rule"]
 """The form of rows in a layer: points, lines, a band or intervals from ``low`` to ``high``, bars, names or rules."""

@@ -241,7 +241,7 @@ def permutation(
     judged = {a: a.scores(human, every) for a in of}
     gains = [a.average(a.scores(first, every), judged[a]) - a.average(a.scores(second, every), judged[a]) for a in of]
     found = []
-    for swap, of_whole in _exchanges(human, what, settings):
+    for swap, of_whole in _draw_swaps(human, what, settings):
         swapped = np.where(swap, y, x), np.where(swap, x, y)
         row = []
         for a in of:
@@ -272,7 +272,7 @@ def _enumerable(what: What, human: MetricMeasure, settings: Settings) -> bool:
     return what == "systems" and 2 ** len(human.segments) <= settings.n_resamples
 
 
-def _exchanges(human: MetricMeasure, what: What, settings: Settings) -> Iterator[tuple[Bool, Bool]]:
+def _draw_swaps(human: MetricMeasure, what: What, settings: Settings) -> Iterator[tuple[Bool, Bool]]:
     """Which scores change places: ``(systems, items)``, and ``(systems,)`` where whole systems do."""
     design, n_systems = human.stats.design, len(human.segments)
     if _enumerable(what, human, settings):

@@ -101,7 +101,7 @@ class _PseudoSystems(DrawRequest):
         start_a, start_b = a.sum(axis=(0, 1)), b.sum(axis=(0, 1))
 
         def task(atoms: range) -> Float:
-            first, second = zip(*(self._exchanges(runs, n, seed, atom) for atom in atoms), strict=True)
+            first, second = zip(*(self._draw_swaps(runs, n, seed, atom) for atom in atoms), strict=True)
             x = start_a + np.concatenate(first) @ flat
             y = start_b - np.concatenate(second) @ flat
             return stats.sign * (stats.score(x) - stats.score(y))
@@ -110,7 +110,7 @@ class _PseudoSystems(DrawRequest):
         uncounted = np.zeros((1, 0, 0, 2), dtype=np.int64)
         return Draws(values[None], np.array([len(values)]), uncounted, independent=True, interrupted=interrupted)
 
-    def _exchanges(self, runs: int, n: int, seed: int, atom: int) -> tuple[Float, Float]:
+    def _draw_swaps(self, runs: int, n: int, seed: int, atom: int) -> tuple[Float, Float]:
         """Which (run, item) of the system is exchanged in each pseudo-system, ``(ATOM, runs * n)`` twice."""
         bits = swaps(runs * n, seed, atom, "multeval")
         if not self.as_coded:

@@ -39,14 +39,14 @@ def tune_weight(labels: Float, judged: Float, clusters: Array | None = None) -> 
         ratio = float(np.cov(labels[known], judged[known])[0, 1]) / ((1 + n / others) * variance)
     else:
         place = _encode(clusters)
-        judge = _part(judged, known, place).sums - _part(judged, ~known, place).sums
+        judge = _average_subset(judged, known, place).sums - _average_subset(judged, ~known, place).sums
         squares = float((judge**2).sum())
-        ratio = float((_part(labels, known, place).sums * judge).sum()) / squares if squares > 0 else 0.0
+        ratio = float((_average_subset(labels, known, place).sums * judge).sum()) / squares if squares > 0 else 0.0
     return min(1.0, max(0.0, ratio)) if math.isfinite(ratio) else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Part:
+class _SubsetMean:
     """The contributions of clusters to the mean of a part of the items.
 
     Attributes:
@@ -61,16 +61,16 @@ class _Part:
     df: float
 
 
-def _part(values: Float, here: Bool, place: Int) -> _Part:
+def _average_subset(values: Float, here: Bool, place: Int) -> _SubsetMean:
     """The part of some items ``(items,)`` in clusters of these numbers."""
     size = int(place.max()) + 1
     mean = float(values[here].mean())
     sizes = np.bincount(place[here], minlength=size).astype(np.float64)
     shrink = 1 - sizes / sizes.sum()
     if shrink.min() <= 0:  # one cluster says nothing of how clusters vary
-        return _Part(mean=mean, sums=np.full(size, math.nan), df=0.0)
+        return _SubsetMean(mean=mean, sums=np.full(size, math.nan), df=0.0)
     sums = np.bincount(place[here], weights=values[here] - mean, minlength=size) / sizes.sum()
-    return _Part(mean=mean, sums=sums / np.sqrt(shrink), df=satterthwaite(sizes[sizes > 0]))
+    return _SubsetMean(mean=mean, sums=sums / np.sqrt(shrink), df=satterthwaite(sizes[sizes > 0]))
 
 
 def _encode(clusters: Array) -> Int:
@@ -117,12 +117,15 @@ def prediction_powered(
     if clusters is None:
         return welch(corrected.mean() + wider * (corrected - corrected.mean()), -predicted, level=level)
     place = _encode(clusters)
-    errors, others = _part(labels - weight * judged, known, place), _part(weight * judged, ~known, place)
+    errors, others = (
+        _average_subset(labels - weight * judged, known, place),
+        _average_subset(weight * judged, ~known, place),
+    )
     errors = replace(errors, sums=wider * errors.sums, df=errors.df - (wider > 1))
-    return _t_of_parts(errors.mean + others.mean, errors.sums + others.sums, (errors, others), level)
+    return _t_of_subsets(errors.mean + others.mean, errors.sums + others.sums, (errors, others), level)
 
 
-def _t_of_parts(estimate: float, sums: Float, parts: Sequence[_Part], level: float) -> TTest:
+def _t_of_subsets(estimate: float, sums: Float, parts: Sequence[_SubsetMean], level: float) -> TTest:
     """The t test of an estimate whose deviations come from clusters ``(clusters,)`` of several parts."""
     variance = float((sums**2).sum())
     each = [float((part.sums**2).sum()) for part in parts]
@@ -190,9 +193,10 @@ def rogan_gladen(labels: Float, judged: Float, *, clusters: Array | None = None,
     else:
         place = _encode(clusters)
         parts = [
-            _part(slope * judged, here, place) for slope, here in zip(slopes, (~known, of_right, of_wrong), strict=True)
+            _average_subset(slope * judged, here, place)
+            for slope, here in zip(slopes, (~known, of_right, of_wrong), strict=True)
         ]
-        made = _t_of_parts(share, sum((part.sums for part in parts), np.zeros(1)), parts, level)
+        made = _t_of_subsets(share, sum((part.sums for part in parts), np.zeros(1)), parts, level)
         below = above = made.high - made.estimate
     low, estimate, high = np.clip([share - below, share, share + above], 0.0, 1.0).tolist()
     return Corrected(estimate=estimate, low=low, high=high)

@@ -184,7 +184,7 @@ def newcombe_paired(both: int, b: int, c: int, n: int, level: float = 0.95) -> E
 
 
 @dataclass(frozen=True)
-class ClusteredShares:
+class ClusteredProportions:
     """Score tests of a paired difference of shares whose items come in clusters, and the interval that they make.
 
     Between 0 and the estimate the variance is CR2's, so that the p-value of no difference is that of ``cluster_t``.
@@ -233,15 +233,15 @@ class ClusteredShares:
         return border(lambda at: self.statistic(at) > t, -1.0, d), border(lambda at: self.statistic(at) >= -t, d, 1.0)
 
 
-def clustered_shares(b: int, c: int, differences: Float, labels: Array) -> ClusteredShares:
+def clustered_proportions(b: int, c: int, differences: Float, labels: Array) -> ClusteredProportions:
     """The score tests of right or wrong items in two clusters or more.
 
     Args:
-        b, c: as in ``ClusteredShares``.
+        b, c: as in ``ClusteredProportions``.
         differences: shape ``(n,)``, 1, 0 or -1.
         labels: shape ``(n,)``, cluster of each item.
     """
-    return ClusteredShares(b, c, differences.size, np.unique(labels).size, cluster_t(differences, labels))
+    return ClusteredProportions(b, c, differences.size, np.unique(labels).size, cluster_t(differences, labels))
 
 
 # --- two independent samples: x1 of n1 against x2 of n2 ----------------------------------------------------

@@ -76,7 +76,7 @@ class Randomization(ResamplingTest):
             return None
         side = pair.settings.alternative
         if self.form == "studentized":
-            held = pair.relabelled
+            held = pair.studentized_sums
             law, at, slack = held.law(side), held.t, held.slack
         else:
             law, at, slack = randomization_law(pair), pair.pooled_gain, pair.slack
@@ -95,7 +95,7 @@ class Randomization(ResamplingTest):
 
     def from_draws(self, pair: GainContrast) -> Outcome:
         side, floor = pair.settings.alternative, _floor(pair)
-        at = pair.relabelled.t if self.form == "studentized" else pair.pooled_gain
+        at = pair.studentized_sums.t if self.form == "studentized" else pair.pooled_gain
         positions = pair.permuted(self._permutations(pair))
         exceedances = positions.count_as_extreme(OBSERVED, MIRRORED, side, positive=at >= 0)
         few = self.form == "plain" and self.exact == "auto" and exceedances.total < _FEW_HITS
@@ -113,7 +113,7 @@ class Randomization(ResamplingTest):
         """The statistic, and the gain that is exchanged, of averaged statistics: not quite the mean of runs' gains."""
         found: dict[str, float | int | str | None] = {}
         if self.form == "studentized":
-            found["statistic"] = pair.relabelled.t
+            found["statistic"] = pair.studentized_sums.t
         return {**found, "pooled_gain": pair.pooled_gain} if pair.has_runs else found
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from outscore.base.arrays import Array, Float
 from outscore.engine.draws import Draws
 from outscore.engine.lattice import Lattice
-from outscore.engine.permutation import exchange
+from outscore.engine.permutation import randomize_by_swaps
 from outscore.engine.sampling import Sampling
 from outscore.significance.statistics import Pairs, Statistics
 
@@ -68,7 +68,7 @@ class RankedStatistics(Statistics):
     def leave_one_out(self, system: int) -> Float:
         return self._leave_out(system, np.arange(self.design.n_items))
 
-    def redrawn(self) -> Callable[[Float], Float]:
+    def make_bootstrap_scorer(self) -> Callable[[Float], Float]:
         def score(counts: Float) -> Float:
             weights = self._item_weights(counts)
             scores = [self._weighted(system, weights) for system in range(len(self.runs))]
@@ -85,7 +85,7 @@ class RankedStatistics(Statistics):
             pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1), marks
         )
         cells = self.design.n_items * 2 * max(self.runs)
-        return exchange(self.design.n_units, score, sampling, accumulator, cells=cells)
+        return randomize_by_swaps(self.design.n_units, score, sampling, accumulator, cells=cells)
 
     def pooled_gain(self, system: int, baseline: int) -> float:
         return float(self._gains(system, baseline, np.zeros(self.design.n_items)))

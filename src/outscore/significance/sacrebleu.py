@@ -69,9 +69,9 @@ def bootstrap(
     )  # fmt: skip
     mean, half_width = _spread(of_system)
     return Drawn(
-        p_value=_share(centred > abs(observed)),
-        with_ties=_share(centred >= abs(observed) - slack),
-        two_sided=_share(beyond),
+        p_value=_proportion(centred > abs(observed)),
+        with_ties=_proportion(centred >= abs(observed) - slack),
+        two_sided=_proportion(beyond),
         mean=mean,
         half_width=half_width,
     )
@@ -99,8 +99,8 @@ def randomization(baseline: Float, system: Float, score: Scorer, n_resamples: in
     scores = score(baseline.sum(axis=0)), score(system.sum(axis=0))
     observed = float(abs(scores[0] - scores[1]))
     slack = extreme.tolerance(max(map(abs, scores)))
-    with_ties = _share(values >= observed - slack)
-    return Drawn(p_value=_share(values > observed), with_ties=with_ties, two_sided=with_ties)
+    with_ties = _proportion(values >= observed - slack)
+    return Drawn(p_value=_proportion(values > observed), with_ties=with_ties, two_sided=with_ties)
 
 
 def interval(
@@ -141,5 +141,5 @@ def _spread(scores: Any) -> tuple[float, float]:
     return float(ordered.mean()), float(0.5 * (ordered[len(ordered) - cut - 1] - ordered[cut]))
 
 
-def _share(beyond: Any) -> float:
+def _proportion(beyond: Any) -> float:
     return (int(np.sum(beyond)) + 1) / (len(beyond) + 1)

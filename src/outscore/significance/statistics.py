@@ -163,7 +163,7 @@ class Statistics:
         """Statistics ``(units, k)`` of all runs of all systems in turn."""
         return [run for runs in self.rows for run in runs]
 
-    def redrawn(self) -> Callable[[Float], Float]:
+    def make_bootstrap_scorer(self) -> Callable[[Float], Float]:
         """From how often units were drawn ``(b, units)`` to the scores of all runs of all systems ``(runs, b)``."""
         groups = self.groups
         return lambda counts: np.stack([self.score(counts @ rows) for rows in groups])
@@ -178,7 +178,7 @@ class Statistics:
             # the gain of a mean is a difference of what each system has by itself
             first, second = np.array(pairs).T
             accumulator = self._randomized_accumulator(pairs, len(groups), first, second, marks)
-            return randomize(groups, self._relabel_means, sampling, accumulator)
+            return randomize(groups, self._permute_means, sampling, accumulator)
         accumulator = self._randomized_accumulator(
             pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1), marks
         )
@@ -190,7 +190,7 @@ class Statistics:
 
         return randomize(groups, score, sampling, accumulator)
 
-    def _relabel_means(self, sums: Iterator[Float]) -> Float:
+    def _permute_means(self, sums: Iterator[Float]) -> Float:
         means = []
         for rows, moved in zip(self.rows, sums, strict=True):
             value = rows[..., 0].sum() - 2 * moved[:, 0]

@@ -13,12 +13,12 @@ from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import (
     calibration_across,
     calibration_across_tables,
-    calibration_redrawn,
-    calibration_redrawn_tables,
+    calibration_bootstrap,
+    calibration_bootstrap_tables,
 )
 from outscore.studies.shared.bins import Bins
 from outscore.studies.shared.calibration_across import Across
-from outscore.studies.shared.calibration_redrawn import BootstrapTestSets
+from outscore.studies.shared.calibration_bootstrap import BootstrapTestSets
 from outscore.studies.shared.judging import How
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import Claim
@@ -76,7 +76,7 @@ class Calibration(Study):
         return [
             {"metric": stats.name, "size": size, "batch": batch}
             for stats in apart.by_metric
-            for size in calibration_redrawn.sizes_of(self.sizes or _SIZE, stats)
+            for size in calibration_bootstrap.sizes_of(self.sizes or _SIZE, stats)
             for batch in range(batches)
         ]
 
@@ -89,16 +89,16 @@ class Calibration(Study):
         rounds = range(spec["batch"] * _BATCH, min(self.rounds, (spec["batch"] + 1) * _BATCH))
         return {
             "rounds": [
-                calibration_redrawn.run_round(apart, stats, how, spec["size"], seed, number) for number in rounds
+                calibration_bootstrap.run_round(apart, stats, how, spec["size"], seed, number) for number in rounds
             ]
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Shares of right signs by p-value, beside the laws."""
         apart = material.with_runs_apart
-        return self._summarize_across(apart, cells) if self.across else self._redrawn(apart, cells)
+        return self._summarize_across(apart, cells) if self.across else self._summarize_bootstrap(apart, cells)
 
-    def _redrawn(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
+    def _summarize_bootstrap(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         rounds: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
         for spec, found in cells:
             rounds.setdefault((spec["metric"], spec["size"]), []).extend(found["rounds"])
@@ -111,8 +111,10 @@ class Calibration(Study):
         by_metric = [[one for one in sets if one.stats is stats] for stats in material.by_metric]
         return Summary(
             design=design,
-            tables=calibration_redrawn_tables.tables_of(sets),
-            figures=tuple(calibration_redrawn_tables.figure_of(some[0].stats.name, some, design) for some in by_metric),
+            tables=calibration_bootstrap_tables.tables_of(sets),
+            figures=tuple(
+                calibration_bootstrap_tables.figure_of(some[0].stats.name, some, design) for some in by_metric
+            ),
             findings=tuple(finding for one in sets for finding in one.findings()),
             notes=(_POOL, *(note for one in sets for note in one.notes())),
         )

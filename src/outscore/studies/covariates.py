@@ -17,7 +17,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.notes import ITEMS_ONLY
 from outscore.significance.resamples import Resamples
 from outscore.studies import Found, Spec, Study, Summary, option, study
-from outscore.studies.shared.looks import (
+from outscore.studies.shared.forking_paths import (
     Match,
     Which,
     analyse,

@@ -11,7 +11,7 @@ from outscore.base.errors import UsageError
 from outscore.power.plans.fake import FakeData, FakeItems
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.power.plans.t import TDesign, van_belle_items
-from outscore.power.plans.two_proportions import two_proportions_chance
+from outscore.power.plans.two_proportions import two_proportions_power
 from outscore.power.simulation import simulate
 from outscore.results.study import Finding
 from outscore.significance import tests
@@ -21,7 +21,7 @@ from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import coverage, right_wrong, simulated, toys
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.power_pictures import CLOSED, RIGHT_WRONG, figures, tables
-from outscore.studies.shared.simulated import PublishedNumber, SimulatedShare, Verdict
+from outscore.studies.shared.simulated import PublishedNumber, SimulatedProportion, Verdict
 
 _BLOCK, _FEW = 5000, 200
 _R_T = (20, 1.0)  # n and delta of the example of power.t.test
@@ -88,7 +88,7 @@ class PowerSize(Study):
         draw, rounds = np.random.default_rng(seed), spec.get("rounds", 0)
         if part == "law":
             everything = right_wrong.outcomes(n, self.p10, self.p01)
-            return {"power": everything.share(right_wrong.shift("two-sided", ties=True), alpha)}
+            return {"power": everything.proportion(right_wrong.shift("two-sided", ties=True), alpha)}
         if part == "coverage":
             return {"rows": coverage.curves(n, 1 - alpha)}
         if part == "interval":
@@ -125,7 +125,7 @@ class PowerSize(Study):
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Powers beside their formulas, and coverage."""
         alpha = material.settings.alpha
-        shares: dict[tuple[str, int], SimulatedShare] = {}
+        shares: dict[tuple[str, int], SimulatedProportion] = {}
         laws: dict[int, float] = {}
         centre: list[coverage.Sums] = []
         curves: list[tuple[int, float, str, float]] = []
@@ -138,7 +138,7 @@ class PowerSize(Study):
                 centre.append(found)
             else:
                 for name, hits in found["hits"].items():
-                    key, new = (name, spec["n"]), SimulatedShare(hits=hits, rounds=spec["rounds"])
+                    key, new = (name, spec["n"]), SimulatedProportion(hits=hits, rounds=spec["rounds"])
                     shares[key] = shares[key] + new if key in shares else new
         rows = [(*self._name(name), n, s, self._compute_power(name, n, alpha, laws)) for (name, n), s in shares.items()]
         powers = sorted((row for row in rows if row[0]), key=lambda row: list(CLOSED.values()).index(row[:2]))
@@ -163,7 +163,7 @@ class PowerSize(Study):
             method: Method = "exact" if name == "exact" else "midp"
             return float(mcnemar_power(self.p10, self.p01, n, method=method, alpha=alpha).power[0])
         if name == "R, rates":
-            return two_proportions_chance(_R_RATES[2], _R_RATES[1], n, alpha=alpha).power
+            return two_proportions_power(_R_RATES[2], _R_RATES[1], n, alpha=alpha).power
         if name in ("paired", "two-sample", "R, t"):
             design = TDesign(sd=1.0, paired=name == "paired", alpha=alpha)
             return design.power(n, _R_T[1] if name == "R, t" else self.effect).power
@@ -185,7 +185,7 @@ class PowerSize(Study):
 
     def _findings(
         self,
-        shares: dict[tuple[str, int], SimulatedShare],
+        shares: dict[tuple[str, int], SimulatedProportion],
         laws: dict[int, float],
         centre: Sequence[coverage.Sums],
         alpha: float,
@@ -215,7 +215,7 @@ class PowerSize(Study):
             yield from self._covers(shares[f"interval {place}", n], n, accuracy, 1 - alpha)
         yield from _find_centred(centre)
 
-    def _covers(self, share: SimulatedShare, n: int, accuracy: float, level: float) -> Iterator[Finding]:
+    def _covers(self, share: SimulatedProportion, n: int, accuracy: float, level: float) -> Iterator[Finding]:
         exact = coverage.exact(n, accuracy, level)
         right = share.agrees_with(exact[coverage.OCONNOR], 0.01)
         yield Finding(
@@ -273,7 +273,7 @@ def _rule_of_thumb(effect: float, alpha: float) -> Finding:
 
 
 def _find_centred(cells: Sequence[coverage.Sums]) -> Iterator[Finding]:
-    rare = coverage.add_cells(cells)
+    rare = coverage.add_sums(cells)
     yield Finding(
         what="bias of the mean of redrawn F1 scores, as a multiple of the bias of F1 itself, rare positives",
         value=rare.ratio,

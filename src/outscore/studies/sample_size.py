@@ -15,7 +15,17 @@ from outscore.significance.notes import ITEMS_ONLY
 from outscore.significance.sequential import GIVEN_ORDER
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, option, study
-from outscore.studies.shared.growing import anytime, order_units, p_of_all, p_of_part, pairing, steps_of
+from outscore.studies.shared.forking_paths import (
+    Match,
+    Which,
+    analyse,
+    equal_steps,
+    make_matches,
+    name_items,
+    p_by_normal_law,
+    refuse_ranked,
+)
+from outscore.studies.shared.growing import anytime, order_units, p_of_all, p_of_subset, pairing, steps_of
 from outscore.studies.shared.growing_tables import (
     ANYTIME,
     JOINT,
@@ -25,17 +35,7 @@ from outscore.studies.shared.growing_tables import (
     peeking,
     ratios,
     steps_table,
-    tabulate_shares,
-)
-from outscore.studies.shared.looks import (
-    Match,
-    Which,
-    analyse,
-    equal_steps,
-    make_matches,
-    name_items,
-    p_by_normal_law,
-    refuse_ranked,
+    tabulate_proportions,
 )
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.rates import Rate, rate_finding
@@ -88,7 +88,7 @@ class SampleSize(Study):
             {"metric": stats.name, **vars(pair), "share": share}
             for stats in material.by_metric
             for pair in pairs
-            for share in (None, *self._shares())
+            for share in (None, *self._proportions())
         ]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
@@ -101,7 +101,7 @@ class SampleSize(Study):
         if spec["share"] is not None:
             n = max(1, round(spec["share"] * pair.n_units))
             whole = n == pair.n_units
-            return {"p": [p_of_all(pair)] if whole else [p_of_part(pair, n, k) for k in range(self.subsamples)]}
+            return {"p": [p_of_all(pair)] if whole else [p_of_subset(pair, n, k) for k in range(self.subsamples)]}
         # one order for all pairs and metrics
         shuffled = stream(material.settings.seed, "order of items").permutation(pair.n_units)
         order = order_units(stats.design) if self.order == "given" else shuffled
@@ -147,11 +147,11 @@ class SampleSize(Study):
             design=self._design(material),
             findings=tuple(_findings(growing, material.settings)),
             tables=(
-                ratios(parts, self._shares(), alpha),
+                ratios(parts, self._proportions(), alpha),
                 steps_table(steps),
                 by_look,
                 looking,
-                tabulate_shares(parts, alpha),
+                tabulate_proportions(parts, alpha),
                 DataTable(
                     name="alpha",
                     title="Level",
@@ -164,7 +164,7 @@ class SampleSize(Study):
             notes=(*notes, *((GIVEN_ORDER,) if self.order == "given" else ())),
         )
 
-    def _shares(self) -> list[float]:
+    def _proportions(self) -> list[float]:
         try:
             shares = sorted({float(text) for text in self.fractions.split(",")})
         except ValueError:

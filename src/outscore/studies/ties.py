@@ -20,7 +20,7 @@ from outscore.significance.statistics import Statistics
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import right_wrong, simulated
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.simulated import SimulatedShare
+from outscore.studies.shared.simulated import SimulatedProportion
 
 _BLOCK = 1000
 _COUNTED, _STRICT = "counted (≥)", "not counted (>)"
@@ -65,7 +65,7 @@ class Ties(Study):
     def grid(self, material: Material) -> list[Spec]:
         """Two cells for each size: exact and simulated; and one for identical systems."""
         simulated.check_rounds(self.rounds)
-        simulated.check_share(self.disagreement, "--disagreement")
+        simulated.check_proportion(self.disagreement, "--disagreement")
         exact: list[Spec] = [{"part": "exact", "n": n, "side": side} for n in self._sizes for side in _SIDES]
         drawn: list[Spec] = [
             {"part": "drawn", "n": n, "block": block, "rounds": rounds}
@@ -82,7 +82,7 @@ class Ties(Study):
         if spec["part"] == "drawn":
             return self._simulate(np.random.default_rng(seed), n, spec["rounds"], material.settings.n_resamples, alpha)
         all_of_them = right_wrong.outcomes(n, self.disagreement / 2, self.disagreement / 2)
-        sizes = [[name, ties, all_of_them.share(p, alpha)] for name, ties, p in right_wrong.rules(spec["side"])]
+        sizes = [[name, ties, all_of_them.proportion(p, alpha)] for name, ties, p in right_wrong.rules(spec["side"])]
         if spec["side"] == "two-sided":
             n_resamples = material.settings.n_resamples
             sizes += [
@@ -111,7 +111,7 @@ class Ties(Study):
         """Sizes with ties and without, and what is said of identical systems."""
         alpha, n_resamples = material.settings.alpha, material.settings.n_resamples
         sizes: dict[tuple[str, str, int, bool], float] = {}
-        drawn: dict[tuple[int, str], SimulatedShare] = {}
+        drawn: dict[tuple[int, str], SimulatedProportion] = {}
         identical: dict[str, float | None] = {}
         for spec, found in cells:
             if spec["part"] == "identical":
@@ -120,7 +120,7 @@ class Ties(Study):
                 sizes |= {(name, spec["side"], spec["n"], ties): size for name, ties, size in found["sizes"]}
             else:
                 for name in ("with", "without"):
-                    new, key = SimulatedShare(hits=found[name], rounds=spec["rounds"]), (spec["n"], name)
+                    new, key = SimulatedProportion(hits=found[name], rounds=spec["rounds"]), (spec["n"], name)
                     drawn[key] = drawn[key] + new if key in drawn else new
         rows = [
             (name, _SIDE[side], n, sizes[name, side, n, True], sizes[name, side, n, False])
@@ -148,7 +148,7 @@ class Ties(Study):
     def _findings(
         self,
         sizes: dict[tuple[str, str, int, bool], float],
-        drawn: dict[tuple[int, str], SimulatedShare],
+        drawn: dict[tuple[int, str], SimulatedProportion],
         identical: dict[str, float | None],
         n_resamples: int,
     ) -> Iterator[Finding]:

@@ -54,7 +54,7 @@ from outscore.significance.settings import Settings
 from outscore.significance.student import StudentT
 
 if TYPE_CHECKING:
-    from outscore.api.histories.kept import Remembered
+    from outscore.api.histories.kept import HistoryLike
 
 _RANKS = ("Al Mohamad et al. 2022", "Mogstad et al. 2024", "Piepho 2004")
 _OF_RATINGS = (notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, INTERRUPTED.code)
@@ -84,7 +84,7 @@ def rank(
     missing: Missing = "error",
     jobs: int | None = None,
     cache: str | os.PathLike[str] | None = None,
-    history: Remembered = None,
+    history: HistoryLike = None,
     progress: Progress | None = None,
 ) -> Leaderboard:
     """Which ranks can the systems of a leaderboard have?
@@ -173,7 +173,7 @@ def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Rec
         met = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
         tested, drawn = judge(met, named, measured, systems, asked.interval, beside=False)
         family = family_of(tested, correction_for(asked.correction, drawn), settings.alpha)
-        enough = len(asked.plan) == 1 or is_settled(family, looks=len(asked.plan))
+        enough = len(asked.plan) == 1 or is_settled(family, times=len(asked.plan))
         if enough or drawn.interrupted:
             break
     corrected, correction = family.adjusted, family.correction

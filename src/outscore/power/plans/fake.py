@@ -94,7 +94,7 @@ class FakeData(Fake):
     def effect(self, given: float | None) -> float:
         if self.p10 is None or self.p01 is None:
             return super().effect(given)
-        return self.gain_of_shares(self.p10, self.p01, given)
+        return self.gain_of_proportions(self.p10, self.p01, given)
 
     def scores(self, n: int, effect: float, draw: np.random.Generator) -> tuple[Float, Float]:
         if self.p10 is None or self.p01 is None:

@@ -18,7 +18,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
-from outscore.power.chance import PowerAtSize, tail_of
+from outscore.power.at_size import PowerAtSize, tail_of
 from outscore.power.plans import Closed, Question, plan, sign_gain, smallest_gain
 from outscore.significance.discordant import Method
 
@@ -70,7 +70,7 @@ def mcnemar_power(
         UsageError: p10 and p01 are no shares of one whole, alpha is not between 0 and 1, a size is below 1, or the
             method is unknown.
     """
-    discordance = _check_shares(p10, p01, alpha)
+    discordance = _check_proportions(p10, p01, alpha)
     sizes = np.atleast_1d(np.asarray(n, dtype=np.int64))
     if sizes.min() < 1:
         raise UsageError(f"n={sizes.min()}: expected at least 1 item")
@@ -143,7 +143,7 @@ def agreement_bounds(acc_a: float, acc_b: float) -> tuple[float, float]:
     return abs(acc_a + acc_b - 1), 1 - abs(acc_a - acc_b)
 
 
-def discordant_shares(acc_a: float, acc_b: float, agreement: float) -> tuple[float, float]:
+def discordant_proportions(acc_a: float, acc_b: float, agreement: float) -> tuple[float, float]:
     """p10 and p01 of two systems by their accuracies and the share of items on which both are right or both wrong.
 
     p10 = (1 - agreement + Δ)/2 and p01 = (1 - agreement - Δ)/2 with Δ = acc_a - acc_b (Card et al. 2020).
@@ -204,7 +204,7 @@ def _moments(p10: float, p01: float, alternative: Alternative, alpha: float) -> 
     Raises:
         UsageError: in addition, without variance the approximation says nothing.
     """
-    psi = _check_shares(p10, p01, alpha)
+    psi = _check_proportions(p10, p01, alpha)
     gain = p10 - p01
     variance = psi - gain * gain
     if variance <= 0:
@@ -212,7 +212,7 @@ def _moments(p10: float, p01: float, alternative: Alternative, alpha: float) -> 
     return {"two-sided": abs(gain), "greater": gain, "less": -gain}[alternative], psi, math.sqrt(variance)
 
 
-def _check_shares(p10: float, p01: float, alpha: float) -> float:
+def _check_proportions(p10: float, p01: float, alpha: float) -> float:
     """The share of discordant items."""
     if not (p10 >= 0 and p01 >= 0 and p10 + p01 <= 1 + ROUNDING):
         raise UsageError(f"p10={p10}, p01={p01}: expected shares of items, together at most 1")
@@ -271,7 +271,7 @@ class McNemarPlan(Closed):
     def effect(self, given: float | None) -> float:
         if self.p10 is None or self.p01 is None:
             return super().effect(given)
-        return self.gain_of_shares(self.p10, self.p01, given)
+        return self.gain_of_proportions(self.p10, self.p01, given)
 
     def power(self, n: float, question: Question) -> PowerAtSize:
         return self._power(n, question, *self._find_proportions(question.effect, most=False))
@@ -323,7 +323,9 @@ class McNemarPlan(Closed):
         assert self.baseline is not None, "checked when made"
         accuracy = self.baseline + effect
         bounds = agreement_bounds(accuracy, self.baseline)
-        return discordant_shares(accuracy, self.baseline, bounds[most] if self.agreement is None else self.agreement)
+        return discordant_proportions(
+            accuracy, self.baseline, bounds[most] if self.agreement is None else self.agreement
+        )
 
     def _power(self, n: float, question: Question, p10: float, p01: float) -> PowerAtSize:
         found = mcnemar_power(

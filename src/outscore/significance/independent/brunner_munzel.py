@@ -95,7 +95,7 @@ def _permute(samples: IndependentSamples, effect: dict[str, float | int | str | 
     pooled = samples.pooled
 
     def statistic(labels: Float) -> Float:
-        return relabelled_brunner_munzel(pooled, labels)
+        return permuted_brunner_munzel(pooled, labels)
 
     observed = float(statistic(np.repeat([1.0, 0.0], [n, m])[None])[0])
 
@@ -149,7 +149,7 @@ def brunner_munzel(x: Float, y: Float, *, alternative: Alternative = "two-sided"
     return t_from(float(of_x.mean()) - 0.5, math.sqrt(sum(parts)), df, alternative=alternative, level=level)
 
 
-def relabelled_brunner_munzel(pooled: Float, labels: Float) -> Float:
+def permuted_brunner_munzel(pooled: Float, labels: Float) -> Float:
     """The statistics ``(b,)`` of the Brunner-Munzel test under permutations (Neubert & Brunner 2007).
 
     Args:

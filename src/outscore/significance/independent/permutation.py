@@ -70,7 +70,7 @@ class Permutation(IndependentTest):
         settings, side = samples.settings, samples.settings.alternative
         # one number has no variance of its own
         studentized = self.statistic == "studentized" and min(samples.sizes) > 1
-        relabelling = Relabelling(samples.system, samples.baseline, studentized)
+        relabelling = PermutedLabels(samples.system, samples.baseline, studentized)
         # of equal distributions it is exact, whatever their shape; of equal means it is not
         shape = (*shape_notes(samples), *_spread_notes(samples)) if studentized else ()
         law = relabelling.law if self.exact == "auto" else None
@@ -96,7 +96,7 @@ def _spread_notes(samples: IndependentSamples) -> tuple[Note, ...]:
 
 
 @dataclass(frozen=True)
-class Relabelling:
+class PermutedLabels:
     """Two samples whose labels are exchanged, and the statistic of a labelling.
 
     The statistic is the sum of the first sample, which orders labellings as the difference of means does; or Welch's t,

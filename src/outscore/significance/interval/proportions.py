@@ -204,7 +204,7 @@ class Tango(Counted):
         assert isinstance(estimate, GainContrast)
         if estimate.n_units < 2:
             return UNDEFINED
-        return estimate.clustered_shares.ends(estimate.level), "Tango score interval on the CR2 variance", ()
+        return estimate.clustered_proportions.ends(estimate.level), "Tango score interval on the CR2 variance", ()
 
     def ends(self, counts: Counts, level: float) -> Ends:
         _, b, c, n = counts

@@ -34,7 +34,7 @@ def make_unvarying(estimate: Contrast) -> Found:
         low, high = (estimate.value + unseen * (end - estimate.value) for end in limits)
         return (low, high), "bound on units unlike these, as none varies", ()
     n = estimate.stats.n_decisive
-    ends = wilson_of(share_of(estimate)[0], n, student_quantile(estimate.level, max(n - 1, 1)))
+    ends = wilson_of(proportion_of(estimate)[0], n, student_quantile(estimate.level, max(n - 1, 1)))
     return scale_ends(estimate, ends), "Wilson interval of units, as none varies", ()
 
 
@@ -55,7 +55,7 @@ def range_of(estimate: Contrast) -> Ends | None:
     return (lowest, highest) if estimate.what == "score" else (lowest - highest, highest - lowest)
 
 
-def share_of(estimate: Contrast) -> tuple[float, float]:
+def proportion_of(estimate: Contrast) -> tuple[float, float]:
     """The value as a share of the way from the lowest to the highest one, and that way."""
     limits = range_of(estimate)
     assert limits is not None

@@ -88,7 +88,7 @@ class PairTests:
 
 
 @dataclass(frozen=True)
-class SignShare:
+class SignProportion:
     """How many of some tests have the right sign.
 
     Attributes:
@@ -109,7 +109,7 @@ class SignShare:
     middle: float | None = None
 
 
-def estimate_shares(judged: PairTests, masks: Sequence[Bool], level: float) -> list[SignShare]:
+def estimate_proportions(judged: PairTests, masks: Sequence[Bool], level: float) -> list[SignProportion]:
     """The share of right signs among some tests, for each of several choices of them.
 
     Tests of pairs that have a system in common depend on each other, and so do tests on one test set. The variance of
@@ -128,18 +128,18 @@ def estimate_shares(judged: PairTests, masks: Sequence[Bool], level: float) -> l
     worths = [_effective_number(judged, mask, level) for mask in masks]
     known = [worth for worth in worths if worth is not None]
     return [
-        _share(judged, mask, level, worth or max(known, default=None))
+        _estimate_proportion(judged, mask, level, worth or max(known, default=None))
         for mask, worth in zip(masks, worths, strict=True)
     ]
 
 
-def _share(judged: PairTests, mask: Bool, level: float, worth: float | None) -> SignShare:
+def _estimate_proportion(judged: PairTests, mask: Bool, level: float, worth: float | None) -> SignProportion:
     n = int(mask.sum())
     if not n:
-        return SignShare(n=0, ties=0)
+        return SignProportion(n=0, ties=0)
     right = judged.right[mask]
     total = float(right.sum())
-    return SignShare(
+    return SignProportion(
         n=n,
         ties=int((right == 0.5).sum()),
         right=total / n,

@@ -13,7 +13,7 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.engine import intervals
 from outscore.significance.proportions import PROPORTION_INTERVALS
-from outscore.studies.shared.simulated import SimulatedShare
+from outscore.studies.shared.simulated import SimulatedProportion
 
 OCONNOR = "mean ± 2 sd"
 """The interval of O'Connor 2015; with infinitely many resamples of an accuracy p it is p ± 2 √(p(1 - p)/n)."""
@@ -103,12 +103,12 @@ class Rare:
     bias: float
     ratio: float
     ratio_error: float
-    redrawn: SimulatedShare
-    observed: SimulatedShare
+    redrawn: SimulatedProportion
+    observed: SimulatedProportion
 
 
 def count_rare(draw: np.random.Generator, rounds: int, n_resamples: int) -> Sums:
-    """Sums over so many test sets, which ``add_cells`` makes sense of.
+    """Sums over so many test sets, which ``add_sums`` makes sense of.
 
     With t the error of the score and u that of the mean of resampled ones, t, u, t², u², tu; and how many intervals
     covered.
@@ -125,7 +125,7 @@ def count_rare(draw: np.random.Generator, rounds: int, n_resamples: int) -> Sums
     return {"sums": sums.tolist(), "redrawn": int(redrawn), "observed": int(observed), "rounds": rounds}
 
 
-def add_cells(cells: Sequence[Sums]) -> Rare:
+def add_sums(cells: Sequence[Sums]) -> Rare:
     """All cells together."""
     rounds = sum(cell["rounds"] for cell in cells)
     t, u, tt, uu, tu = np.sum([cell["sums"] for cell in cells], axis=0) / rounds
@@ -137,8 +137,8 @@ def add_cells(cells: Sequence[Sums]) -> Rare:
         bias=float(t),
         ratio=ratio,
         ratio_error=float(np.sqrt(max(spread, 0.0) / rounds) / abs(t)),
-        redrawn=SimulatedShare(hits=sum(cell["redrawn"] for cell in cells), rounds=rounds),
-        observed=SimulatedShare(hits=sum(cell["observed"] for cell in cells), rounds=rounds),
+        redrawn=SimulatedProportion(hits=sum(cell["redrawn"] for cell in cells), rounds=rounds),
+        observed=SimulatedProportion(hits=sum(cell["observed"] for cell in cells), rounds=rounds),
     )
 
 

@@ -66,7 +66,7 @@ class Setting:
             low, high = (middle, high) if enough else (low, middle)
         return math.exp(low)
 
-    def share_near(self) -> float:
+    def proportion_near(self) -> float:
         """The share of true ones where p lies just below alpha, from ``NEAR`` times alpha on."""
         shift = self.shift(FIXED, self.alpha)
         designs = [self._design(level) for level in (self.alpha, NEAR * self.alpha)]

@@ -8,7 +8,7 @@ from typing import Any
 from outscore.results.study import DataTable, Field, Value
 from outscore.significance.proportions import wilson
 from outscore.significance.settings import Settings
-from outscore.studies.shared.looks import equal_steps, p_by_normal_law
+from outscore.studies.shared.forking_paths import equal_steps, p_by_normal_law
 from outscore.studies.shared.rates import Rate
 
 ANSWERS = SMALLEST, JOINT, ANYTIME = "smallest p", "corrected jointly", "at any time"
@@ -43,7 +43,7 @@ def ratios(parts: Sequence[Any], shares: Sequence[float], alpha: float) -> DataT
     )
 
 
-def tabulate_shares(parts: Sequence[Any], alpha: float) -> DataTable:
+def tabulate_proportions(parts: Sequence[Any], alpha: float) -> DataTable:
     """The same, a row for each share, with intervals (Wilson) where subsamples were drawn."""
     rows = [
         (

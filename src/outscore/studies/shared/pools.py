@@ -93,7 +93,7 @@ class Pool:
         right = own * self.agree + other * (1 - self.agree)
         return _promise(float(self.weights @ right), float(self.weights @ (own + other)))
 
-    def share_at(self, p: float) -> float:
+    def proportion_at(self, p: float) -> float:
         """Share of right signs at one p-value."""
         from scipy.special import expit
 
@@ -129,7 +129,7 @@ class NormalPool:
         step = weights[:, None] * (far - near) / 2
         return _promise(float((step * mass * right).sum(axis=0).mean()), float((step * mass).sum(axis=0).mean()))
 
-    def share_at(self, p: float) -> float:
+    def proportion_at(self, p: float) -> float:
         """Share of right signs at one p-value."""
         mass, right = self._density(np.array([[_z(p, self.claim)]]))
         # far out hardly any pair may have mass: the share of those that lie widest
@@ -149,7 +149,7 @@ class NormalPool:
         return 2 * norm.pdf(z / self._width) / self._width, right
 
 
-def bound_share(low: float, high: float, claim: Claim) -> float:
+def bound_proportion(low: float, high: float, claim: Claim) -> float:
     """The largest share of tests that any pool can have with low <= p <= high, all gains being of the best size."""
     from scipy.stats import norm
 

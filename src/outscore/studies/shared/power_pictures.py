@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer
 from outscore.studies.shared import coverage
-from outscore.studies.shared.simulated import SimulatedShare
+from outscore.studies.shared.simulated import SimulatedProportion
 
 RIGHT_WRONG, NUMBERS = "right or wrong", "numbers"
 CLOSED = {
@@ -18,7 +18,7 @@ CLOSED = {
 }
 """Tests by name: the picture that they stand in, and what they are called there."""
 
-Powers = Sequence[tuple[str, str, int, SimulatedShare, float | None]]
+Powers = Sequence[tuple[str, str, int, SimulatedProportion, float | None]]
 Curves = Sequence[tuple[int, float, str, float]]
 
 _SHOWN = (coverage.OCONNOR, "Wilson")

@@ -38,7 +38,7 @@ class Outcomes:
     c: Int
     mass: Float
 
-    def share(self, p: Rule, level: float) -> float:
+    def proportion(self, p: Rule, level: float) -> float:
         """P(p <= level)."""
         rejected = np.array([p(int(b), int(c), self.n) <= level for b, c in zip(self.b, self.c, strict=True)])
         return float(self.mass[rejected].sum())
@@ -79,7 +79,7 @@ def outcomes(n: int, p10: float, p01: float) -> Outcomes:
     )
 
 
-def redrawn(b: int, c: int, n: int) -> DiscreteLaw:
+def bootstrap_law(b: int, c: int, n: int) -> DiscreteLaw:
     """The law of n δ* under the bootstrap."""
     return bootstrap_sum_law(np.repeat([1, -1, 0], [b, c, n - b - c]))
 
@@ -137,7 +137,7 @@ def randomization(side: Alternative, *, ties: bool) -> Rule:
     return p
 
 
-_redrawn = lru_cache(maxsize=20_000)(redrawn)
+_redrawn = lru_cache(maxsize=20_000)(bootstrap_law)
 
 
 def rules(side: Alternative) -> Iterator[tuple[str, bool, Rule]]:

@@ -20,7 +20,7 @@ from outscore.engine.normal import normal_cdf
 _GRID = 20_001  # quantiles that a law is summed over
 
 
-def chance_of_wrong_sign(gain: float, deviation: float, n: int) -> float:
+def probability_of_wrong_sign(gain: float, deviation: float, n: int) -> float:
     """Chance that the mean gain of n new runs has the other sign than the true gain, by the normal law.
 
     Args:

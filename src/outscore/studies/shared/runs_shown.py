@@ -12,7 +12,7 @@ import numpy as np
 from outscore.engine.normal import normal_ppf
 from outscore.results.study import Axis, DataTable, Figure, Layer
 from outscore.significance.settings import Settings
-from outscore.studies.shared.runs_laws import chance_of_wrong_sign
+from outscore.studies.shared.runs_laws import probability_of_wrong_sign
 from outscore.studies.shared.runs_tables import TABLES, table
 
 Row = tuple[Any, ...]
@@ -60,7 +60,7 @@ class Shown:
         self.made = {
             "systems": list(systems),
             "scores": list(scores),
-            "gains": [(*row[:6], row[8], row[9], chance_of_wrong_sign(row[4], row[10], row[2])) for row in gains],
+            "gains": [(*row[:6], row[8], row[9], probability_of_wrong_sign(row[4], row[10], row[2])) for row in gains],
             "single": list(single),
             "p": table2,
             "bands": [(*row[:2], str(row[2]), row[4], *row[5:9], 0.0) for row in drawn],

@@ -117,7 +117,7 @@ def agreement_with_others(ratings: LabelTable) -> Float:
         return np.asarray((same / np.maximum(ratings.given - 1, 1) * there).sum(axis=1) / there.sum(axis=1))
 
 
-def most_disputed(ratings: LabelTable, most: int) -> Int:
+def find_most_disagreed(ratings: LabelTable, most: int) -> Int:
     """Units with the largest shares of pairs of ratings that differ, the first of equal ones first; only such."""
     differing = 1 - ratings.agreement_of_units(np.eye(len(ratings.labels)))
     differing[~ratings.pairable] = 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer
-from outscore.studies.shared.calibration_redrawn import FLAT, NORMAL, OWN, BootstrapTestSets
-from outscore.studies.shared.judging import RIGHT, find_lowest, share_fields
+from outscore.studies.shared.calibration_bootstrap import FLAT, NORMAL, OWN, BootstrapTestSets
+from outscore.studies.shared.judging import RIGHT, find_lowest, proportion_fields
 
 _FOUND = "tests"
 _LAWS = (
@@ -48,8 +48,8 @@ def tables_of(found: Sequence[BootstrapTestSets]) -> tuple[DataTable, ...]:
         *printed,
         pools,
         DataTable(
-            name="bins", title="All bins", fields=(*keys, *share_fields(), *_LAWS, middle, what), rows=tuple(drawn),
-            printed=False,
+            name="bins", title="All bins", fields=(*keys, *proportion_fields(), *_LAWS, middle, what),
+            rows=tuple(drawn), printed=False,
         ),
         DataTable(
             name="curves",
@@ -65,7 +65,7 @@ def _printed(one: BootstrapTestSets) -> DataTable:
     return DataTable(
         name=f"{one.stats.name}, {one.where}",
         title=f"Right signs by p-value {one.named}",
-        fields=(*share_fields(), *_LAWS),
+        fields=(*proportion_fields(), *_LAWS),
         rows=tuple(row[:-1] for row in one.rows()),
         about="A bin holds its lower end, not its upper one. The interval knows that tests share systems and test "
         "sets; Wilson's takes them for independent. A tie counts as half right. Normal, Pool: what the true gains "

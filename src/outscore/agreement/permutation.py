@@ -24,7 +24,7 @@ _CELLS = 2**22  # ratings and pairs that are handled at once
 _COUNT, _MOVE, _LOOK = 150, 20, 15
 
 
-def assess_by_relabelling(
+def assess_by_permutation(
     ratings: LabelTable, measures: Sequence[RatingMeasure], n_resamples: int, seed: int
 ) -> list[BeyondChance]:
     """Two-sided p of several coefficients of the same ratings, from the same relabellings.

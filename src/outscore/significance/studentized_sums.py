@@ -25,7 +25,7 @@ from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, tolerance
 from outscore.engine.lattice import Lattice, lattice
-from outscore.engine.permutation import relabel
+from outscore.engine.permutation import randomize_columns
 from outscore.engine.sampling import Sampling
 from outscore.significance.statistics import Statistics, sum_runs
 from outscore.significance.studentized import gradient_of, spread
@@ -40,7 +40,7 @@ _TIES = 1e-8  # two equal t differ by the error of their gradients
 
 
 @dataclass(frozen=True)
-class Relabelled:
+class StudentizedSums:
     """Two systems whose units exchange their statistics.
 
     Attributes:
@@ -53,7 +53,7 @@ class Relabelled:
     score: ScoreFunction
 
     @classmethod
-    def of(cls, stats: Statistics, system: int, baseline: int) -> Relabelled:
+    def of(cls, stats: Statistics, system: int, baseline: int) -> StudentizedSums:
         """The statistics of a pair averaged over runs; of a ratio its numerator and denominator alone."""
         a, b, units = sum_runs(stats, system, baseline)
         if stats.ratio is None:
@@ -113,7 +113,7 @@ class Relabelled:
         most = _MOST_ENUMERATED // self.a.shape[1] ** 2
         if exact.swap_size(self.a, self.b) > most or exact.swap_size(*self._rows) > most:
             return None
-        return exact.relabelled_law(*self._rows, lambda sums: self._statistic(sums, alternative))
+        return exact.permutation_law(*self._rows, lambda sums: self._statistic(sums, alternative))
 
     def draw(self, sampling: Sampling, alternative: Alternative) -> Draws:
         """t of randomly relabelled sets, counted at t and -t.
@@ -129,7 +129,7 @@ class Relabelled:
         none = np.zeros(1, dtype=np.int64)
         marks = np.array([[self.t, -self.t]])
         accumulator = Accumulator((slice(0, 1),), none, none - 1, marks, np.array([self.slack]))
-        return relabel([first - second], score, sampling, accumulator)
+        return randomize_columns([first - second], score, sampling, accumulator)
 
     @property
     def slack(self) -> float:

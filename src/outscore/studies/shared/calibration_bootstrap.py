@@ -16,7 +16,7 @@ from outscore.base.rng import stream
 from outscore.results.study import Finding, Value
 from outscore.significance.nulls import DesignUnits
 from outscore.significance.statistics import Statistics
-from outscore.studies.shared.bins import PairTests, SignShare, estimate_shares
+from outscore.studies.shared.bins import PairTests, SignProportion, estimate_proportions
 from outscore.studies.shared.judging import (
     How,
     compare_pairs,
@@ -24,13 +24,13 @@ from outscore.studies.shared.judging import (
     errors,
     grid_of_p,
     notes_on,
+    proportion_row,
     right,
-    share_row,
     signs,
     to_array,
 )
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pools import NormalPool, Pool, bound_share
+from outscore.studies.shared.pools import NormalPool, Pool, bound_proportion
 
 OWN, NORMAL = "law of this pool", "law of a normal pool"
 FLAT = {"two-sided": "1 − p/2", "winner": "1 − p"}
@@ -133,21 +133,21 @@ class BootstrapTestSets:
         return NormalPool(spread, self.errors[differ], self.how.claim)
 
     @cached_property
-    def window(self) -> SignShare:
+    def window(self) -> SignProportion:
         """The tests in the window."""
-        return self._shares[-1]
+        return self._proportions[-1]
 
     @cached_property
-    def _shares(self) -> list[SignShare]:
+    def _proportions(self) -> list[SignProportion]:
         masks = [*self.judged.masks(self.how.bins), self.judged.select(self.how.low, self.how.high)]
-        return estimate_shares(self.judged, masks, 1 - self.material.settings.alpha)
+        return estimate_proportions(self.judged, masks, 1 - self.material.settings.alpha)
 
     def rows(self) -> list[tuple[Value, ...]]:
         """The bins with their laws: ``share_fields``, normal, own, median p."""
         bins, found = self.how.bins, []
-        for number, share in enumerate(self._shares[:-1]):
+        for number, share in enumerate(self._proportions[:-1]):
             laws = [None if law is None else law.promise(*bins.ends(number)).right for law in (self.normal, self.pool)]
-            found.append((*share_row(bins.name(number), share), *laws, share.middle))
+            found.append((*proportion_row(bins.name(number), share), *laws, share.middle))
         return found
 
     def curves(self) -> list[tuple[Value, ...]]:
@@ -156,7 +156,7 @@ class BootstrapTestSets:
         half = 2 if self.how.claim == "two-sided" else 1
         laws = [(OWN, self.pool), (NORMAL, self.normal)]
         found: list[tuple[Value, ...]] = [
-            (name, p, law.share_at(p)) for name, law in laws if law is not None for p in at
+            (name, p, law.proportion_at(p)) for name, law in laws if law is not None for p in at
         ]
         return [*found, *((FLAT[self.how.claim], p, 1 - p / half) for p in at)]
 
@@ -172,8 +172,8 @@ class BootstrapTestSets:
         if pool is None or normal is None:
             return (None,) * 7
         typical, middle = float(np.median(normal.errors)), (self.how.low + self.how.high) / 2
-        scaled = [replace(pool, d=pool.d * by).share_at(middle) for by in (1.0, 0.5, 2.0)]
-        return (normal.spread, typical, normal.spread / typical, normal.share_at(middle), *scaled)
+        scaled = [replace(pool, d=pool.d * by).proportion_at(middle) for by in (1.0, 0.5, 2.0)]
+        return (normal.spread, typical, normal.spread / typical, normal.proportion_at(middle), *scaled)
 
     def findings(self) -> list[Finding]:
         """The right signs and the tests in the window, beside the law."""
@@ -186,7 +186,7 @@ class BootstrapTestSets:
         least = 0.0 if said is None else (said * (1 - said) / share.n) ** 0.5
         error = max(least, share.error or 0.0)
         off = said is not None and abs(share.right - said) > 4 * error
-        most = bound_share(how.low, how.high, how.claim)
+        most = bound_proportion(how.low, how.high, how.claim)
         return [
             Finding(
                 what=f"right signs at {how.window} {of}",

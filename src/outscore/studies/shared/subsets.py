@@ -62,7 +62,7 @@ KEYS = (
 """The fields that the rows of a part start with."""
 
 
-def part_of(items: Int, clusters: Int | None, size: int, generator: np.random.Generator | None = None) -> Int:
+def subset_of(items: Int, clusters: Int | None, size: int, generator: np.random.Generator | None = None) -> Int:
     """A part of a test set of about so many items, with clusters kept whole.
 
     Args:

@@ -6,7 +6,7 @@ from outscore.base.errors import UsageError
 from outscore.base.installed import versions_of
 from outscore.base.version import __version__
 from outscore.power.ppv import ResearchField
-from outscore.results import PredictiveValue, Provenance, Worth, WorthAt
+from outscore.results import PpvAtAlpha, PpvOfSetting, PredictiveValue, Provenance
 
 _CITATIONS = ("Ioannidis 2005", "Søgaard et al. 2014")
 _OF_RISK = "Sellke, Bayarri & Berger 2001"
@@ -42,21 +42,21 @@ def ppv(
     if not 0 < alpha < 1:
         raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
 
-    def compute_at(level: float) -> WorthAt:
-        return WorthAt(
+    def compute_at(level: float) -> PpvAtAlpha:
+        return PpvAtAlpha(
             alpha=level,
             ppv=field.ppv(level),
             ppv_bias=None if bias is None else field.ppv_with_bias(level, bias),
             ppv_teams=None if teams is None else field.ppv_of_teams(level, teams),
         )
 
-    worth = [Worth(setting="plain", ppv=field.ppv(alpha), cutoff=field.cutoff(wanted))]
+    worth = [PpvOfSetting(setting="plain", ppv=field.ppv(alpha), cutoff=field.cutoff(wanted))]
     if bias is not None:
         cutoff = field.cutoff_with_bias(wanted, bias)
-        worth.append(Worth(setting="bias", ppv=field.ppv_with_bias(alpha, bias), cutoff=cutoff))
+        worth.append(PpvOfSetting(setting="bias", ppv=field.ppv_with_bias(alpha, bias), cutoff=cutoff))
     if teams is not None:
         cutoff = field.cutoff_of_teams(wanted, teams)
-        worth.append(Worth(setting="teams", ppv=field.ppv_of_teams(alpha, teams), cutoff=cutoff))
+        worth.append(PpvOfSetting(setting="teams", ppv=field.ppv_of_teams(alpha, teams), cutoff=cutoff))
     return PredictiveValue(
         seed=0,
         alpha=alpha,
