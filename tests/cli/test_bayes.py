@@ -1,4 +1,4 @@
-"""``outscore bayes``: chances of better, within the ROPE and worse, in every format, and no p-value."""
+"""``outscore bayes``: probabilities of better, within the ROPE and worse, in every format, and no p-value."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_all_pairs_are_all_pairs(tmp_path: Path) -> None:
     found = json.loads(outscore("bayes", *arguments_of("all pairs", tmp_path), "-f", "json").out)
     assert [(p["baseline"], p["system"]) for p in found["posteriors"]] == [("a", "b"), ("a", "c"), ("b", "c")]
     plain = outscore("bayes", table(tmp_path), "-m", "accuracy", "--baseline", "c")
-    assert "Posterior chances against c" in plain.out
+    assert "Posterior probabilities against c" in plain.out
 
 
 def test_rows_are_flat_and_hold_the_scores() -> None:
@@ -146,7 +146,7 @@ def test_tables_fit_any_terminal_whatever_the_names(columns: int) -> None:
 def test_many_pairs_are_counted_in_the_sentence() -> None:
     rng = np.random.default_rng(0)
     found = package.bayes({f"s{i}": rng.normal(i > 3, 0.3, 40) for i in range(7)})
-    assert found.sentence.startswith("Of 6 pairs, 3 better, 0 within ROPE, 0 worse with a chance above 95%")
+    assert found.sentence.startswith("Of 6 pairs, 3 better, 0 within ROPE, 0 worse with a probability above 95%")
 
 
 def test_several_runs_are_held_fixed_and_that_is_said() -> None:

@@ -228,9 +228,9 @@ class _OfRuns(NullVersion):
         return Statistics(held.name, statistics, _mean, design, higher_is_better=held.sign > 0, per_item=True)
 
     @cached_property
-    def components(self) -> list[Components]:
+    def components(self) -> list[SystemComponents]:
         """Those of the baseline and of the system."""
-        return [Components.of(self.pair, s) for s in (self.pair.baseline, self.pair.system)]
+        return [SystemComponents.of(self.pair, s) for s in (self.pair.baseline, self.pair.system)]
 
     def _join(self, values: list[Float]) -> list[Float]:
         """Statistics of means of values ``(runs, items)``."""
@@ -276,7 +276,7 @@ class NewRunsAndItems(_OfRuns):
 
 
 @dataclass(frozen=True)
-class Components:
+class SystemComponents:
     """The components of one system's values, less its own mean.
 
     Attributes:
@@ -290,7 +290,7 @@ class Components:
     between_runs: float
 
     @classmethod
-    def of(cls, pair: GainContrast, system: int) -> Components:
+    def of(cls, pair: GainContrast, system: int) -> SystemComponents:
         stats = pair.stats
         scores, n = stats.run_scores[system], pair.n_items
         values = n * scores[:, None] - (n - 1) * stats.leave_one_out(system)

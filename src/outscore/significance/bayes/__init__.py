@@ -208,6 +208,6 @@ methods: Registry[Method] = Registry(
     "method",
     "outscore.significance.bayes",
     "outscore.posteriors",
-    families={"t": "student", "dirichlet": "cells", "sign": "cells"},
+    families={"t": "student", "dirichlet": "table_law", "sign": "table_law"},
 )
 method = methods.register

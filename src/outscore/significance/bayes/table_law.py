@@ -19,8 +19,8 @@ from outscore.significance.bayes import (
     PosteriorLaw,
     count_items,
     method,
+    notes,
     posterior_of_law,
-    remarks,
 )
 
 
@@ -68,7 +68,7 @@ class PairedTable(PairMethod):
         d = evidence.pair.differences
         b, c = int((d > 0).sum()), int((d < 0).sum())
         law = paired_table(b, c, d.size, self.strength)
-        said = (remarks.IDENTICAL,) if evidence.pair.identical else ()
+        said = (notes.IDENTICAL,) if evidence.pair.identical else ()
         return posterior_of_law(law, evidence.rope, evidence.alpha, {"wins": b, "losses": c}, *said)
 
 
@@ -116,13 +116,13 @@ class BayesianSign(PairMethod):
         counts = {"wins": better, "draws": d.size - better - worse, "losses": worse}
         if not rope:
             law = TableLaw(better + self.strength / 2, worse + self.strength / 2, counts["draws"])
-            said = (remarks.IDENTICAL,) if not d.any() else (remarks.NOT_THE_MEAN,)
+            said = (notes.IDENTICAL,) if not d.any() else (notes.NOT_THE_MEAN,)
             return posterior_of_law(law, evidence.rope, evidence.alpha, counts, *said)
         if not better and not worse:
             return Posterior.nothing_differs()
         law = TableLaw(better, worse, counts["draws"] + self.strength)
         chances = law.largest()
-        one_sided = () if better and worse else (remarks.ONE_SIDED,)
+        one_sided = () if better and worse else (notes.ONE_SIDED,)
         return Posterior(
             better=chances[0],
             within=chances[1],
@@ -130,7 +130,7 @@ class BayesianSign(PairMethod):
             mean=law.mean,
             ci=law.interval(1 - evidence.alpha),
             effect=counts,
-            notes=(remarks.NOT_THE_MEAN, *one_sided),
+            notes=(notes.NOT_THE_MEAN, *one_sided),
         )
 
 
