@@ -10,7 +10,7 @@ from scipy import integrate
 
 from outscore.base.arrays import Float, Int
 from outscore.significance.gain import GainContrast
-from outscore.significance.nulls import Centred, Components, NullVersion, null_versions
+from outscore.significance.nulls import Centred, NullVersion, SystemComponents, null_versions
 from outscore.significance.sequential import Path, decisions, marks_of
 from outscore.significance.sequential.betting import Betting
 from outscore.significance.sequential.mixture import Mixture
@@ -163,7 +163,7 @@ def test_versions_hold_what_there_is_to_be_found() -> None:
 def test_parts_of_runs_are_those_of_two_way_means(labels: Int | None) -> None:
     values = np.random.default_rng(8).normal(size=(4, 8)) + np.arange(4)[:, None]
     pair = pairing(values, np.zeros((4, 8)), settings(9), labels)
-    found = Components.of(pair, 1)
+    found = SystemComponents.of(pair, 1)
     grand = values.mean()
     assert found.of_items == pytest.approx(values.mean(axis=0) - grand)
     left = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
@@ -171,7 +171,7 @@ def test_parts_of_runs_are_those_of_two_way_means(labels: Int | None) -> None:
     units = np.arange(8) if labels is None else labels
     within = sum(float(left[:, units == u].sum(axis=1) @ left[:, units == u].sum(axis=1)) for u in set(units.tolist()))
     assert found.between_runs == pytest.approx(values.mean(axis=1).var(ddof=1) - within / (3 * 64))
-    assert Components.of(pair, 0).between_runs == 0
+    assert SystemComponents.of(pair, 0).between_runs == 0
 
 
 def test_a_version_of_runs_is_a_mean_of_its_values() -> None:

@@ -14,11 +14,11 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.nulls import (
     BootstrapNull,
     Centred,
-    Components,
     NewRuns,
     NewRunsAndItems,
     NullVersion,
     Permuted,
+    SystemComponents,
     null_versions,
 )
 from outscore.significance.resamples import Resamples
@@ -149,7 +149,7 @@ def components(rng: np.random.Generator, runs: int, n: int) -> GainContrast:
 
 def test_parts_are_those_of_the_definition() -> None:
     pair = components(np.random.default_rng(4), 3, 12)
-    part = Components.of(pair, pair.system)
+    part = SystemComponents.of(pair, pair.system)
     y = pair.stats.items[pair.system][..., 0] * pair.stats.units[0]
     runs, n = y.shape
     grand = sum(y[r][i] for r in range(runs) for i in range(n)) / (runs * n)

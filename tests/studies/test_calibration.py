@@ -84,7 +84,7 @@ def _plain_shares(judged: PairTests, mask: Any, level: float) -> tuple[float, tu
 def test_shares_and_intervals_are_those_of_their_slow_twin() -> None:
     draw = np.random.default_rng(3)
     p, right = draw.random((7, 15)), draw.choice([0.0, 0.5, 1.0], (7, 15), p=[0.2, 0.1, 0.7])
-    judged = PairTests(6, p, right, redrawn=True)
+    judged = PairTests(6, p, right, independent=True)
     bins = Bins.of("0.3,0.6", "--bins")
     for mask, found in zip(judged.masks(bins), estimate_proportions(judged, judged.masks(bins), 0.9), strict=True):
         share, wilson, ci = _plain_shares(judged, mask, 0.9)
@@ -99,7 +99,7 @@ def test_intervals_know_that_pairs_share_systems_and_test_sets() -> None:
     first, second = np.triu_indices(12, 1)
     luck = draw.normal(size=(40, 12))
     right = (luck[:, first] + luck[:, second] + draw.normal(size=(40, 66)) > -1).astype(float)
-    judged = PairTests(12, np.full((40, 66), 0.03), right, redrawn=True)
+    judged = PairTests(12, np.full((40, 66), 0.03), right, independent=True)
     (found,) = estimate_proportions(judged, [judged.select(0.0, 1.0)], 0.95)
     assert found.ci is not None
     assert found.wilson is not None
@@ -114,7 +114,7 @@ def test_intervals_over_systems_and_test_sets_cover() -> None:
     for _ in range(300):
         skill, day = draw.normal(size=10), draw.normal(size=(10, 1))
         latent = 0.6 * (skill[first] + skill[second]) + 0.5 * day + draw.normal(size=(10, 45))
-        judged = PairTests(10, np.full((10, 45), 0.5), (latent > -1).astype(float), redrawn=True)
+        judged = PairTests(10, np.full((10, 45), 0.5), (latent > -1).astype(float), independent=True)
         (found,) = estimate_proportions(judged, [judged.select(0.0, 1.0)], 0.9)
         truth = scipy.stats.norm.cdf(1 / math.sqrt(2 * 0.36 + 0.25 + 1))
         covered += found.ci is not None and found.ci[0] <= truth <= found.ci[1]
@@ -122,7 +122,7 @@ def test_intervals_over_systems_and_test_sets_cover() -> None:
 
 
 def test_without_tests_there_is_no_share() -> None:
-    judged = PairTests(3, np.full((2, 3), 0.5), np.ones((2, 3)), redrawn=True)
+    judged = PairTests(3, np.full((2, 3), 0.5), np.ones((2, 3)), independent=True)
     none, everything = estimate_proportions(judged, [judged.select(0.0, 0.1), judged.select(0.0, 1.0)], 0.95)
     assert (none.n, none.right, none.ci) == (0, None, None)
     assert (everything.right, everything.ci) == (1.0, None)  # all right: nothing tells how tests depend on each other

@@ -52,7 +52,7 @@ class AgreementQuestion:
     Attributes:
         interval: ``auto`` or a named one; ``level``: of it.
         test: ``auto``, or ``relabelling`` of every coefficient.
-        sampling: of relabellings.
+        sampling: of permutations.
         clusters: ``(units,)`` numbers, or None.
     """
 
@@ -131,10 +131,10 @@ def _test_all(
     asked: AgreementQuestion,
     clusters: Int | None,
 ) -> dict[int, BeyondChance]:
-    """The p-value of each, by the null variance or by relabelling.
+    """The p-value of each, by the null variance or by permutation.
 
     By the null variance where enough pairs of every two labels are expected and annotators gave enough labels; else, or
-    where it is asked for, by relabelling. Rare labels in clusters get none: there the normal law is poor, and units
+    where it is asked for, by permutation. Rare labels in clusters get none: there the normal law is poor, and units
     cannot change places.
     """
     known = {i: pair for i, pair in pairs.items() if math.isfinite(found[i].value)}

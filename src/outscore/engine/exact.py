@@ -1,7 +1,7 @@
 """Laws of test statistics without sampling: enumeration and dynamic programmes over permutations.
 
 A dynamic programme adds one item at a time to the law of the sum so far, which is a table over whole numbers: the shift
-algorithm (Streitberg & Röhmel 1986). So 2^n relabellings cost n times the range of the sum, as long as it is a sum of
+algorithm (Streitberg & Röhmel 1986). So 2^n permutations cost n times the range of the sum, as long as it is a sum of
 integers; a score that is no sum, or a ratio of two, is enumerated after equal items are collapsed.
 
 Every law is built from additions of non-negative numbers only, so a tail of 1e-40 is as accurate, relatively,
@@ -26,10 +26,10 @@ MOST_UPDATES = 200_000_000
 """State updates of a dynamic programme above which a caller should sample instead: at most half a second."""
 
 MOST_ASSIGNMENTS = 2**20
-"""Relabellings above which a caller should sample instead of enumerating."""
+"""Permutations above which a caller should sample instead of enumerating."""
 
 MOST_COMBINATIONS = 2_000_000
-"""Two-sample relabellings above which a caller should sample instead of enumerating."""
+"""Two-sample permutations above which a caller should sample instead of enumerating."""
 
 _BLOCK = 2**14  # assignments that are scored at once
 _ENOUGH_ROWS = 64  # if these are all different, there are more permutations than could be enumerated
@@ -163,7 +163,7 @@ def permutation_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> D
     """The law of any statistic of ΣA* over all swaps of whole statistic rows; arguments as for ``swap_law``.
 
     Args:
-        statistic: sums ``(..., k)`` of the relabelled first system to values ``(...)``.
+        statistic: sums ``(..., k)`` of the permuted first system to values ``(...)``.
     """
     steps, counts = _distinct_swaps(a_rows - b_rows)
     total = a_rows.sum(axis=0) + b_rows.sum(axis=0)

@@ -94,7 +94,7 @@ class Pilot(SimulationSource):
 
     @property
     def inflation(self) -> float:
-        """How many times the variance of the pilot's gain exchanging has made it: which units move is chance too."""
+        """How many times the variance of the pilot's gain swapping has made it: which units move is chance too."""
         if self.as_it_is or self.way != "exchange" or self._spread <= self.pair.slack:
             return 1.0
         return 1.0 + (self.pair.gain**2 - self.effect**2) / self._spread**2
@@ -163,7 +163,7 @@ class Pilot(SimulationSource):
 
     @cached_property
     def _proportion(self) -> float:
-        """The share of units on which outputs are exchanged: the scores of the expected sums have the wanted gain."""
+        """The proportion of units whose outputs are swapped: the scores of the expected sums have the wanted gain."""
         stats = self.pair.stats
         baseline, system = (whole.sum(axis=1) for whole in self._both)
 
@@ -172,5 +172,5 @@ class Pilot(SimulationSource):
             return float(stats.sign * (stats.function(first).mean() - stats.function(second).mean()))
 
         if abs(self.effect + self.pair.gain) <= self.pair.slack:
-            return 1.0  # all are exchanged, and rounding may leave the root outside
+            return 1.0  # all are swapped, and rounding may leave the root outside
         return float(optimize.brentq(lambda share: gain(share) - self.effect, 0.0, 1.0, xtol=1e-12))

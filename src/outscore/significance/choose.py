@@ -36,7 +36,7 @@ def choose(pair: GainContrast) -> ChosenTest:
     """The test for a pair, by what was measured and how, never by its outcome.
 
     All systems of one metric may get different tests when their designs differ, e.g. in the number of runs. A gain that
-    does not vary at all has no t, and its items are exchanged.
+    does not vary at all has no t, and its items are permuted.
     """
     per_item: Test = StudentT() if _suits_t(pair) else _randomize(pair)[0]
     if min(pair.n_runs) >= 2 and not pair.constant:
@@ -116,7 +116,7 @@ def _equal_denominators(pair: GainContrast) -> bool:
 def _suits_t(pair: GainContrast) -> bool:
     """A mean of enough units that vary.
 
-    The exact law of exchanged signs counts ties in full. On a grid of few values, as averages over samples or marks of
+    The exact law of permuted signs counts ties in full. On a grid of few values, as averages over samples or marks of
     judges are, that halves its level and costs power: four samples of each of ten items, found by t in 48 % and by
     exact randomization in 31 %, at levels of 4.2 % and 1.7 %.
     """

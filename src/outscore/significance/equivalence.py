@@ -128,7 +128,7 @@ def tost_clustered_proportions(law: ClusteredProportions, margin: float, *, alph
 def _check_proportion(margin: float) -> None:
     _check(margin)
     if margin >= 1:
-        raise UsageError(f"margin {margin:g}: a difference of shares lies below 1")
+        raise UsageError(f"margin {margin:g}: a difference of proportions lies below 1")
 
 
 def _check(margin: float) -> None:
@@ -276,9 +276,9 @@ class _AllAlike(EquivalenceProcedure):
     """No unit of ``n`` differs, so there is no variance; but units that differ cannot be frequent.
 
     Taken for granted is that no unit, seen or not, moves the mean by more than ``reach``/n, the range of the baseline's
-    own (pseudo-)values. Then a gain of m needs a share of at least m/reach units that differ, and none of n is seen
-    with a chance of at most (1 - m/reach)^n. As few units do not tell their range, no margin counts for more than half
-    of it, and units too few to reach alpha by that give no answer.
+    own (pseudo-)values. Then a gain of m needs a proportion of at least m/reach units that differ, and none of n is
+    seen with a chance of at most (1 - m/reach)^n. As few units do not tell their range, no margin counts for more than
+    half of it, and units too few to reach alpha by that give no answer.
     """
 
     n: int

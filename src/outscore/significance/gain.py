@@ -26,7 +26,7 @@ _ROUNDING = 1e-8
 
 @dataclass(frozen=True)
 class PermutedT(DrawRequest):
-    """The gain of a pair in its own standard error, on randomly relabelled test sets; ``side`` as in ``Settings``."""
+    """The gain of a pair in its own standard error, on randomly permuted test sets; ``side`` as in ``Settings``."""
 
     stats: int
     pair: tuple[int, int]
@@ -143,7 +143,7 @@ class GainContrast(Contrast):
 
     @cached_property
     def n_different(self) -> int:
-        """Units on which the systems differ at all: what randomization can exchange."""
+        """Units on which the systems differ at all: what randomization can permute."""
         return self.stats.n_different(self.system, self.baseline)
 
     @property
@@ -203,7 +203,7 @@ class GainContrast(Contrast):
 
     @property
     def permutations(self) -> Permutations:
-        """The gains of randomly relabelled test sets, as they are declared."""
+        """The gains of randomly permuted test sets, as they are declared."""
         return Permutations(self.metric_index)
 
     @property
@@ -227,7 +227,7 @@ class GainContrast(Contrast):
 
     @cached_property
     def pooled_gain(self) -> float:
-        """The gain of the statistics averaged over runs, which randomization exchanges; it is ``gain`` for one run."""
+        """The gain of the statistics averaged over runs, which randomization permutes; it is ``gain`` for one run."""
         return self.stats.pooled_gain(self.system, self.baseline)
 
     @cached_property

@@ -24,7 +24,7 @@ from outscore.significance.resamples import DrawRequest, Resamples
 @test("multeval")
 @dataclass(frozen=True)
 class MultEval(ResamplingTest):
-    """Exchange the systems' outputs independently for each item *and run*, and score all runs as one long test set.
+    """Permute the systems' outputs independently for each item *and run*, and score all runs as one long test set.
 
     Run r of one system is paired with run r of the other, an arbitrary choice, and runs count as extra items: the
     p-value is too small for any claim about methods. It is here to be compared with.
@@ -81,7 +81,7 @@ class MultEval(ResamplingTest):
 
 @dataclass(frozen=True)
 class _PseudoSystems(DrawRequest):
-    """Gains of two systems whose outputs were exchanged item by item and run by run.
+    """Gains of two systems whose outputs were permuted item by item and run by run.
 
     Attributes:
         stats, system, baseline: their numbers.
@@ -111,7 +111,7 @@ class _PseudoSystems(DrawRequest):
         return Draws(values[None], np.array([len(values)]), uncounted, independent=True, interrupted=interrupted)
 
     def _draw_swaps(self, runs: int, n: int, seed: int, atom: int) -> tuple[Float, Float]:
-        """Which (run, item) of the system is exchanged in each pseudo-system, ``(ATOM, runs * n)`` twice."""
+        """Which (run, item) of the system is swapped in each pseudo-system, ``(ATOM, runs * n)`` twice."""
         bits = swaps(runs * n, seed, atom, "multeval")
         if not self.as_coded:
             return bits, bits

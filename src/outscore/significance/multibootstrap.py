@@ -29,10 +29,10 @@ class BootstrapSpread:
     """How a gain varies over resampled runs and items together.
 
     Attributes:
-        draws: ``(kept,)`` gains of redrawn runs on redrawn test sets.
+        draws: ``(kept,)`` gains of resampled runs on resampled test sets.
         se: their standard deviation, from the variances of the parts.
         df: degrees of freedom, see ``freedom``.
-        share_runs: share of the variance that comes from runs.
+        share_runs: proportion of the variance that comes from runs.
     """
 
     draws: Float
@@ -50,7 +50,7 @@ class MultiBootstrap(ResamplingTest):
 
     Args:
         form: ``t`` takes the standard deviation of the resampled gains and Student's law, with degrees of freedom for
-            runs and items, and holds its level with few runs, too; ``shift`` asks how often the redrawn gain lies as
+            runs and items, and holds its level with few runs, too; ``shift`` asks how often the resampled gain lies as
             far from the gain as the gain lies from 0, ``percentile`` how often it has the other sign.
         rescale: widen what the resampled runs add by √(R/(R - 1)), as R resampled runs vary less than new ones do.
         paired: the i-th runs of both systems belong together (one seed, one order of the data), so they are resampled

@@ -1,7 +1,8 @@
 """Null versions of a pair: the same data, changed so that the gain to be found is known and all else stays.
 
-A test should reject on them in a share alpha of cases, an interval should cover the known gain in a share 1 - alpha.
-Clusters, strata, runs, ties and shapes are those of the data; what is made anew is what the version is named after.
+A test should reject on them in a proportion alpha of cases, an interval should cover the known gain in a proportion 1 -
+alpha. Clusters, strata, runs, ties and shapes are those of the data; what is made anew is what the version is named
+after.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ RUNS_MODELLED = Note(
     code="runs_modelled",
     text=(
         "new runs are drawn from a normal law with the variance between the runs that were given, and items enter by "
-        "their share in the score (jackknife pseudo-values)"
+        "their part in the score (jackknife pseudo-values)"
     ),
     remedy="a handful of runs tells that variance roughly: give more runs for a closer audit",
 )
@@ -120,7 +121,7 @@ class NullVersion(ABC):
 
 @dataclass(frozen=True)
 class Permuted(NullVersion):
-    """Both systems' outputs exchanged at random, unit by unit, all runs of an item together."""
+    """Both systems' outputs permuted at random, unit by unit, all runs of an item together."""
 
     name: ClassVar[str] = "exchanged"
     words: ClassVar[str] = "these items, the systems' outputs permuted at random within each"
@@ -268,7 +269,7 @@ class NewRunsAndItems(_OfRuns):
         drawn = DesignUnits(design)
         values = []
         for part in self.components:
-            # exchanged between runs: the mean over runs of an item holds its share of what is left already
+            # permuted between runs: the mean over runs of an item holds its proportion of what is left already
             order = drawn.unit_numbers(np.argsort(draw.random((part.residual.shape[0], design.n_units)), axis=0))
             left = np.take_along_axis(part.residual[:, items], order, axis=0)
             values.append(part.of_items[items] + left + part.deviations(draw))
@@ -356,7 +357,7 @@ class DesignUnits:
 def null_versions(pair: GainContrast, *, blind: bool = False) -> list[NullVersion]:
     """The ways to make null versions that suit a pair.
 
-    Labels are exchanged where both systems have as many runs. Runs are made anew where both systems have at least two,
+    Labels are permuted where both systems have as many runs. Runs are made anew where both systems have at least two,
     else units are resampled, if the score is one of sums: a resampled ranking holds items beside their own copies,
     which new items would not be. The gain is weighted away where that leaves half of the units in effect; elsewhere it
     stays, and only intervals can be judged.

@@ -52,7 +52,7 @@ class _SubsetMean:
     Attributes:
         mean: of the part.
         sums: ``(clusters,)`` deviations from it, summed over each cluster, over the number of items, and divided by
-            √(1 - share of the cluster): the CR2 of a mean, so that their squares add up to its variance.
+            √(1 - proportion of the cluster): the CR2 of a mean, so that their squares add up to its variance.
         df: Satterthwaite degrees of freedom (see ``clustered``).
     """
 
@@ -142,7 +142,7 @@ def mean_t(values: Float, clusters: Array | None, level: float) -> TTest:
 
 @dataclass(frozen=True, kw_only=True)
 class Corrected:
-    """A share corrected by error rates, with the ends of its interval; NaN where it is undefined."""
+    """A proportion corrected by error rates, with the ends of its interval; NaN where it is undefined."""
 
     estimate: float
     low: float
@@ -150,14 +150,15 @@ class Corrected:
 
 
 def rogan_gladen(labels: Float, judged: Float, *, clusters: Array | None = None, level: float = 0.95) -> Corrected:
-    """Share of right items by a judge who errs at rates known from labelled items, with its interval.
+    """Proportion of right items by a judge who errs at rates known from labelled items, with its interval.
 
-    (q + specificity - 1) / (sensitivity + specificity - 1), q the share that the judge calls right among unlabelled
-    items (Rogan & Gladen 1978). Normal interval by the delta method, the three shares being independent; where items
-    come in clusters, t of the derivatives summed over clusters, each share with its own small-sample factors (CR2).
+    (q + specificity - 1) / (sensitivity + specificity - 1), q the proportion that the judge calls right among
+    unlabelled items (Rogan & Gladen 1978). Normal interval by the delta method, the three proportions being
+    independent; where items come in clusters, t of the derivatives summed over clusters, each proportion with its own
+    small-sample factors (CR2).
     Below ``ENOUGH`` labelled disagreements the variance of the error rates says nothing: their ends are then those of
     Clopper & Pearson 1934, of clusters with an error among all where there are clusters, and the squared distances
-    from the estimate that each share makes are added up (Zou & Donner 2008).
+    from the estimate that each proportion makes are added up (Zou & Donner 2008).
 
     Args:
         labels: ``(items,)`` 0 or 1, NaN where there is none; ``judged``: ``(items,)`` 0 or 1.
@@ -203,7 +204,7 @@ def rogan_gladen(labels: Float, judged: Float, *, clusters: Array | None = None,
 
 
 def _mean_ends(judged: Float, here: Bool, clusters: Array | None, level: float) -> Ends:
-    """Of the share that the judge calls right."""
+    """Of the proportion that the judge calls right."""
     if clusters is None:
         return wilson(int(judged[here].sum()), int(here.sum()), level)
     made = mean_t(judged[here], clusters[here], level)
@@ -211,7 +212,7 @@ def _mean_ends(judged: Float, here: Bool, clusters: Array | None, level: float) 
 
 
 def _error_ends(judged: Float, here: Bool, label: float, clusters: Array | None, level: float) -> Ends:
-    """Of the share that the judge calls right among the labelled items that have this label.
+    """Of the proportion that the judge calls right among the labelled items that have this label.
 
     Of clusters: errors are at most as frequent as clusters with one, and of their least frequency nothing is known.
     """

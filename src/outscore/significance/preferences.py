@@ -20,7 +20,7 @@ Ties = Literal["half", "davidson"]
 
 _STEPS = 100
 
-_CONVERGED = 1e-10  # gradient, as a share of the judgments
+_CONVERGED = 1e-10  # gradient, as a proportion of the judgments
 
 _SMALLEST_STEP = 2.0**-30
 

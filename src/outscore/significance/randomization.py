@@ -21,7 +21,7 @@ _OF_STUDENTIZED = "the expected gain on new items is 0; p is exact where outputs
 @test("randomization")
 @dataclass(frozen=True)
 class Randomization(ResamplingTest):
-    """Exchange the two systems' outputs on each item (cluster) at random; how often is the gain as large?
+    """Permute the two systems' outputs on each item (cluster) at random; how often is the gain as large?
 
     All runs of an item move together; the statistic is the gain of the statistics averaged over runs. The law is
     exact where it can be had: sums of whole numbers by a dynamic programme, ratios of two whole sums by one in two
@@ -110,7 +110,7 @@ class Randomization(ResamplingTest):
         return pair.permutations_of_t if self.form == "studentized" else pair.permutations
 
     def _effect(self, pair: GainContrast) -> dict[str, float | int | str | None]:
-        """The statistic, and the gain that is exchanged, of averaged statistics: not quite the mean of runs' gains."""
+        """The statistic, and the gain that is permuted, of averaged statistics: not quite the mean of runs' gains."""
         found: dict[str, float | int | str | None] = {}
         if self.form == "studentized":
             found["statistic"] = pair.studentized_sums.t
@@ -122,6 +122,6 @@ def _note_items(pair: GainContrast) -> tuple[Note, ...]:
 
 
 def _floor(pair: GainContrast) -> float:
-    """The probability of the exchanges that leave the gain as it is, and in two-sided tests its mirror image."""
+    """The probability of the permutations that leave the gain as it is, and in two-sided tests its mirror image."""
     sides = 2 if pair.settings.alternative == "two-sided" else 1
     return min(1.0, sides * 0.5**pair.n_different)

@@ -77,8 +77,8 @@ class RankedStatistics(Statistics):
         return score
 
     def randomize(self, pairs: Pairs, sampling: Sampling, marks: Float | None = None) -> Draws:
-        def score(exchanged: Float) -> Float:
-            weights = self._item_weights(exchanged)
+        def score(swaps: Float) -> Float:
+            weights = self._item_weights(swaps)
             return np.stack([self._gains(system, baseline, weights) for system, baseline in pairs])
 
         accumulator = self._randomized_accumulator(
@@ -115,17 +115,15 @@ class RankedStatistics(Statistics):
         scores = [self._weighted(system, (group != part[:, None]).astype(np.float64)) for part in parts]
         return np.concatenate(scores).T
 
-    def _gains(self, system: int, baseline: int, exchanged: Float) -> Float:
-        """Gains ``(...)`` of the pooled runs where items are exchanged, 1, or stay, 0: ``(..., items)``."""
+    def _gains(self, system: int, baseline: int, swaps: Float) -> Float:
+        """Gains ``(...)`` of the pooled runs where items are swapped, 1, or stay, 0: ``(..., items)``."""
         runs = self.runs[system], self.runs[baseline]
         pooled = np.concatenate([*self.items[system], *self.items[baseline]]) * self.units
         # every run of a system counts for its share, in whole numbers
         shares = np.repeat(math.lcm(*runs) // np.array(runs), runs)[:, None]
         own = np.repeat([1.0, 0.0], runs)[:, None]
-        first = shares * np.abs(own - exchanged[..., None, :])
-        scores = [
-            self.function(pooled, weights.reshape(*exchanged.shape[:-1], -1)) for weights in (first, shares - first)
-        ]
+        first = shares * np.abs(own - swaps[..., None, :])
+        scores = [self.function(pooled, weights.reshape(*swaps.shape[:-1], -1)) for weights in (first, shares - first)]
         return np.asarray(self.sign * (scores[0] - scores[1]))
 
 

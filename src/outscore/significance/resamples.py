@@ -188,7 +188,7 @@ def _gains(systems: Resamples) -> Accumulator:
 
 @dataclass(frozen=True)
 class Permutations(DrawRequest):
-    """Gains of randomly relabelled test sets under one metric; every pair sees the same exchanges.
+    """Gains of randomly permuted test sets under one metric; every pair sees the same permutations.
 
     Attributes:
         stats: number of the metric.

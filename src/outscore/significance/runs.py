@@ -114,7 +114,7 @@ class Runs(Test):
     null: ClassVar[str] = "the expected gain over new runs, on this test set, is 0"
     formula: ClassVar[str] = (
         "t = δ/√(s_A²/R_A + s_B²/R_B) over the scores of the runs, with Welch's degrees of freedom, at most "
-        "2(min R - 1) where the numbers of runs differ; permutation: the share "
+        "2(min R - 1) where the numbers of runs differ; permutation: the proportion "
         "of the labellings of all R_A + R_B runs with |δ*| ≥ |δ|"
     )
     applies: ClassVar[str] = "a question about new runs on this very test set; not about new items"

@@ -24,7 +24,7 @@ from outscore.significance.studentized import influences
 OBSERVED, MIRRORED = 0, 1
 """Marks of resampled gains: as far from the centre as the gain is, on its side and on the other.
 
-Of relabelled test sets, whose centre is 0, they are δ and -δ; of bootstrap ones, whose centre is δ, they are 2δ and 0.
+Of permuted test sets, whose centre is 0, they are δ and -δ; of bootstrap ones, whose centre is δ, they are 2δ and 0.
 """
 
 Pairs = Sequence[tuple[int, int]]
@@ -169,7 +169,7 @@ class Statistics:
         return lambda counts: np.stack([self.score(counts @ rows) for rows in groups])
 
     def randomize(self, pairs: Pairs, sampling: Sampling, marks: Float | None = None) -> Draws:
-        """Gains of randomly relabelled test sets for all pairs, counted at marks ``(pairs,)`` and at minus these.
+        """Gains of randomly permuted test sets for all pairs, counted at marks ``(pairs,)`` and at minus these.
 
         They are counted at the pooled gains unless other marks are given.
         """
@@ -266,7 +266,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class _Sides:
-    """Sums of two systems over all units, from which relabelled test sets differ by what is exchanged.
+    """Sums of two systems over all units, from which permuted test sets differ by what is swapped.
 
     Attributes:
         stats: the metric.
@@ -289,7 +289,7 @@ class _Sides:
         return cls(stats, first, first + second, (own, other), stats.units / (runs * own))
 
     def gains(self, moved: Float, moved_baseline: Float) -> Float:
-        """Gains ``(b,)`` where units with these sums ``(b, k)`` are exchanged."""
+        """Gains ``(b,)`` where units with these sums ``(b, k)`` are swapped."""
         own, other = self.scales
         first = moved_baseline - moved if own == other == 1 else moved_baseline * other - moved * own
         first += self.first

@@ -27,7 +27,7 @@ _BATCH = 5  # test sets of one cell
 _SIZE = "0.25"
 _POOL = Note(
     code="pool",
-    text="the share of right signs at a p-value is a property of this pool of systems, not of the test",
+    text="the proportion of right signs at a p-value is a property of this pool of systems, not of the test",
     remedy="do not take it for the chance that one comparison of other systems is right",
 )
 
@@ -40,8 +40,8 @@ class Calibration(Study):
     The items given are taken for all there are. Test sets are resampled from them with replacement (whole clusters,
     strata in proportion), every two systems are tested on each, and the sign of the gain is compared with that on all
     items. Beside it stands what the spread of the true gains implies, by a normal law and for these very gains: at
-    p = .05 of the winner the share of right signs is 95 % for systems whose gains are of any size alike, and less for a
-    pool of similar systems.
+    p = .05 of the winner the proportion of right signs is 95 % for systems whose gains are of any size alike, and less
+    for a pool of similar systems.
 
     With --across COLUMN, p comes from the items of one domain, and the sign from those of each other one. Runs of a
     system count as systems.
@@ -55,7 +55,7 @@ class Calibration(Study):
 
     test: str = option("bootstrap", "Test of each pair, or auto.")
     claim: Claim = option("two-sided", "p of a difference, or of the one that scored higher as if named beforehand.")
-    sizes: str = option("", f"Items (clusters) of a test set, or shares below 1, as 0.1,500.  [default: {_SIZE}]")
+    sizes: str = option("", f"Items (clusters) of a test set, or proportions below 1, as 0.1,500.  [default: {_SIZE}]")
     rounds: int = option(100, "Resampled test sets of each size.")
     bins: str = option(
         "0.00125,0.0025,0.005,0.01,0.02,0.04,0.08,0.16,0.32", "Where one bin of p ends and the next begins."
@@ -94,7 +94,7 @@ class Calibration(Study):
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
-        """Shares of right signs by p-value, beside the laws."""
+        """Proportions of right signs by p-value, beside the laws."""
         apart = material.with_runs_apart
         return self._summarize_across(apart, cells) if self.across else self._summarize_bootstrap(apart, cells)
 

@@ -51,8 +51,8 @@ class PowerSize(Study):
 
     rounds: int = option(10_000, "Fake data sets of each size, for tests that take no time.")
     sets: int = option(1000, "Fake data sets of each size, on which the bootstrap is run.")
-    p10: float = option(0.1, "Share of items that only the system has right.")
-    p01: float = option(0.05, "Share of items that only the baseline has right.")
+    p10: float = option(0.1, "Proportion of items that only the system has right.")
+    p01: float = option(0.05, "Proportion of items that only the baseline has right.")
     sizes: str = option("50,100,200,300,400,500", "Items of the fake data, with commas.")
     effect: float = option(0.5, "Gain in standard deviations, for the t tests.")
     t_sizes: str = option("10,20,30,40,50,64", "Items of the fake data of t tests, with commas.")
@@ -275,7 +275,7 @@ def _rule_of_thumb(effect: float, alpha: float) -> Finding:
 def _find_centred(cells: Sequence[coverage.Sums]) -> Iterator[Finding]:
     rare = coverage.add_sums(cells)
     yield Finding(
-        what="bias of the mean of redrawn F1 scores, as a multiple of the bias of F1 itself, rare positives",
+        what="bias of the mean of resampled F1 scores, as a multiple of the bias of F1 itself, rare positives",
         value=rare.ratio,
         error=rare.ratio_error,
         expected=2,
@@ -283,5 +283,5 @@ def _find_centred(cells: Sequence[coverage.Sums]) -> Iterator[Finding]:
         reason=f"{coverage.RARE_ITEMS} items, F1 {rare.truth:.3f}, bias {rare.bias:.4f}: resampling adds the bias once "
         "more, so an interval belongs around the observed score. Twice holds to the first order.",
     )
-    for name, share in (("mean of the redrawn scores", rare.redrawn), ("observed score", rare.observed)):
+    for name, share in (("mean of the resampled scores", rare.resampled), ("observed score", rare.observed)):
         yield simulated.make_finding(f"coverage of ± 2 sd around the {name}, F1 of rare positives", share)

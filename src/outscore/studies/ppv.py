@@ -29,10 +29,10 @@ _Counts = Mapping[tuple[str, float, str], Int]  # by part, level or size, and na
 class PredictiveValueStudy(Study):
     """How many of a field's significant results are true? By formula, and by simulating a field.
 
-    Of the hypotheses of a field some are true, R for each null one. All are tested; the predictive value is the share
-    of true ones among the significant. The formula holds the power fixed while alpha falls, as if test sets grew; what
-    the same test sets give stands beside it. The second part gives authors a free choice among several metrics, on
-    test sets of several sizes.
+    Of the hypotheses of a field some are true, R for each null one. All are tested; the predictive value is the
+    proportion of true ones among the significant. The formula holds the power fixed while alpha falls, as if test sets
+    grew; what the same test sets give stands beside it. The second part gives authors a free choice among several
+    metrics, on test sets of several sizes.
 
     Source: Søgaard, Johannsen, Plank, Hovy and Martínez Alonso 2014, §4, equations 1 and 2, Figures 2 and 7;
     Ioannidis 2005.
@@ -243,6 +243,6 @@ def _simulate_proportion(counts: Int) -> SimulatedProportion:
 
 
 def _estimate_value(counts: Int) -> tuple[int, float | None, float | None, float | None]:
-    """Significant results, the share of true ones, and its interval."""
+    """Significant results, the proportion of true ones, and its interval."""
     share, n = _simulate_proportion(counts), int(counts[:2].sum())
     return (n, share.value, *share.ends) if n else (0, None, None, None)

@@ -64,8 +64,8 @@ class SampleSize(Study):
 
     looks: int = option(10, "Steps in which the sample grows.")
     order: Literal["random", "given"] = option("random", "Order of the items: random, or as they are given.")
-    fractions: str = option("0.1,0.25,0.5,0.75,1", "Shares of the items that subsamples have, with commas.")
-    subsamples: int = option(100, "Subsamples of each share.")
+    fractions: str = option("0.1,0.25,0.5,0.75,1", "Proportions of the items that subsamples have, with commas.")
+    subsamples: int = option(100, "Subsamples of each proportion.")
     pairs: Which = option("baseline", "Each system against the first one (baseline), or every two (all).")
     by: str = option("", "Column whose values are test sets of their own, as genres.")
     versions: int = option(2000, "Null versions of each pair on which false positives are counted.")
@@ -73,7 +73,7 @@ class SampleSize(Study):
     highest: float = option(1.0, "Highest score that an item can have, for the answer at any time.")
 
     def grid(self, material: Material) -> list[Spec]:
-        """For each metric and pair one cell of growing samples, and one for each share of the items."""
+        """For each metric and pair one cell of growing samples, and one for each proportion of the items."""
         if self.looks < 2 or self.versions < 2 or self.subsamples < 1 or not self.lowest < self.highest:
             raise UsageError(
                 "--looks and --versions are 2 or more, --subsamples 1 or more, and --lowest is below --highest"
@@ -130,7 +130,7 @@ class SampleSize(Study):
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
-        """Curves of p, false positives of looking again, and shares of subsamples."""
+        """Curves of p, false positives of looking again, and proportions of subsamples."""
         alpha = material.settings.alpha
         named = [(spec["metric"], _match(spec).name, spec["share"], c) for spec, c in cells]
         growing = [(metric, pair, c) for metric, pair, share, c in named if share is None]
@@ -170,14 +170,14 @@ class SampleSize(Study):
         except ValueError:
             shares = []
         if not shares or not 0 < shares[0] <= shares[-1] <= 1:
-            raise UsageError(f"--fractions {self.fractions!r}: expected shares above 0 and up to 1, as 0.1,0.5,1")
+            raise UsageError(f"--fractions {self.fractions!r}: expected proportions above 0 and up to 1, as 0.1,0.5,1")
         return shares
 
     def _design(self, material: Material) -> str:
         return (
             f"{name_items(material, self.by)} in {self.looks} steps ({self.order} order), randomization test "
             f"({material.settings.alternative}), {material.settings.n_resamples} permutations; {self.versions} null "
-            f"versions and {inflect(self.subsamples, 'subsample')} of each share."
+            f"versions and {inflect(self.subsamples, 'subsample')} of each proportion."
         )
 
     def _figures(
@@ -234,7 +234,7 @@ class SampleSize(Study):
                     "of draws",
                     subtitle=f"{self._design(material)}",
                     facet="metric" if len(material.by_metric) > 1 else "",
-                    x=Axis(title="Share of the items", percent=True, domain=(0.0, 1.05)),
+                    x=Axis(title="Proportion of the items", percent=True, domain=(0.0, 1.05)),
                     y=Axis(title=f"Subsamples with p ≤ {alpha:g}", percent=True, domain=(0.0, 1.02)),
                     layers=(
                         Layer(mark="line", table="subsamples", x="share", y="ratio", colour="pair"),

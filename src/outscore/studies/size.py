@@ -46,7 +46,7 @@ class Size(OfGains):
     citation = "Berg-Kirkpatrick et al. 2012"
     example = "outscore study size -r ref.txt 'system*.txt' -m bleu --sizes 100,400,all --plot size.svg"
 
-    sizes: str = option("", "Items, or shares as 0.5, or all, separated by commas; 100, 200, 400 ... all if empty.")
+    sizes: str = option("", "Items, or proportions as 0.5, or all, separated by commas; 100, 200, 400 ... if empty.")
     pick: Literal["first", "random"] = option("first", "The first items, or random ones.")
     draws: int = option(1, "Random parts of each size, whose pairs are put together.")
 
@@ -159,7 +159,7 @@ def _size(text: str, n: int) -> int:
         size = 0
     if not FEWEST <= size <= n:
         raise UsageError(
-            f"--sizes: {said!r} is neither all, nor a number from {FEWEST} to {n}, nor such a share as 0.5"
+            f"--sizes: {said!r} is neither all, nor a number from {FEWEST} to {n}, nor such a proportion as 0.5"
         )
     return size
 

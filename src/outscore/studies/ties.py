@@ -59,7 +59,7 @@ class Ties(Study):
     example = "outscore study ties --sizes 10,20,50,100 -n 999 --plot ties.svg"
 
     sizes: str = option("10,20,50,100,200,500", "Numbers of items, with commas.")
-    disagreement: float = option(0.05, "Share of items on which just one system is right.")
+    disagreement: float = option(0.05, "Proportion of items on which just one system is right.")
     rounds: int = option(2000, "Simulated test sets of each size, for the algorithm as printed.")
 
     def grid(self, material: Material) -> list[Spec]:
@@ -75,7 +75,7 @@ class Ties(Study):
         return [*exact, *drawn, {"part": "identical"}]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
-        """Shares of rejections, or what tests say of identical systems."""
+        """Proportions of rejections, or what tests say of identical systems."""
         if spec["part"] == "identical":
             return {"p": {name: _test_identical(name, material, seed) for name in _PROCEDURES}}
         alpha, n = material.settings.alpha, spec["n"]
@@ -100,11 +100,11 @@ class Ties(Study):
         half, hits = self.disagreement / 2, {"with": 0, "without": 0}
         for b, c, rest in draw.multinomial(n, [half, half, 1 - 2 * half], size=rounds).tolist():
             counts = draw.multinomial(n, np.array([b, c, rest]) / n, size=n_resamples)
-            redrawn = (counts[:, 0] - counts[:, 1]).astype(np.float64) * (1 if b >= c else -1)
+            resampled = (counts[:, 0] - counts[:, 1]).astype(np.float64) * (1 if b >= c else -1)
             gain = float(abs(b - c))
-            ties = int(extreme.count(redrawn, 2 * gain, alternative="greater", slack=0.5))
+            ties = int(extreme.count(resampled, 2 * gain, alternative="greater", slack=0.5))
             hits["with"] += extreme.p_from_count(ties, n_resamples) <= alpha
-            hits["without"] += extreme.count_beyond(redrawn, 2 * gain, slack=0.5) / n_resamples <= alpha
+            hits["without"] += extreme.count_beyond(resampled, 2 * gain, slack=0.5) / n_resamples <= alpha
         return hits
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
@@ -178,7 +178,7 @@ class Ties(Study):
         )
         naive, right = _p_of_tenths()
         yield Finding(
-            what="p of differences in tenths by all exchanges, added up as floating-point numbers, ≥ without tolerance",
+            what="p of differences in tenths by all permutations, added up in floating point, ≥ without tolerance",
             value=naive,
             expected=right,
             verdict="agrees" if abs(naive - right) < 1e-12 else "differs",

@@ -94,7 +94,7 @@ class Toys(Study):
         return {"hits": hits, "bins": binned}
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
-        """The shares beside theory and print, and pictures of them."""
+        """The proportions beside theory and print, and pictures of them."""
         shares: Shares = {}
         bins: dict[str, list[int]] = {}
         for spec, found in cells:
@@ -207,7 +207,7 @@ class Toys(Study):
 
 def _choices(level: float) -> Iterator[tuple[str, str, float, str]]:
     """Free choices: kind of data, name, what is expected, and what must be known."""
-    yield "metrics", toys.ONE, level, "The source says that the share should be smaller than the level: it equals it."
+    yield "metrics", toys.ONE, level, "The source says that it should be smaller than the level: it equals it."
     for name, (correlation, _) in toys.COPIES.items():
         said = "Expected: two normal statistics with the correlation of both metrics." if name in _FIRST else ""
         yield "metrics", name, freedom.p_any(level, 2, correlation), said

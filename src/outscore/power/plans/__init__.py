@@ -81,7 +81,7 @@ class Plan(ABC):
         return given
 
     def gain_of_proportions(self, p10: float, p01: float, given: float | None) -> float:
-        """The gain p10 - p01 of two shares of items that are options.
+        """The gain p10 - p01 of two proportions of items that are options.
 
         Raises:
             UsageError: another gain is given.

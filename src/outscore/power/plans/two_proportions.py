@@ -76,7 +76,7 @@ def arcsine_power(rate: float, baseline: float, n: float, alpha: float = 0.05) -
 def _deviations(rate: float, baseline: float) -> tuple[float, float]:
     """Standard deviation of the gain times √n, with the pooled rate and with both."""
     if not (0 <= rate <= 1 and 0 <= baseline <= 1):
-        raise UsageError(f"accuracies {baseline:g} and {rate:g}: expected shares from 0 to 1")
+        raise UsageError(f"accuracies {baseline:g} and {rate:g}: expected proportions from 0 to 1")
     mean = (rate + baseline) / 2
     variance = rate * (1 - rate) + baseline * (1 - baseline)
     if variance == 0:

@@ -14,7 +14,8 @@ from outscore.significance.independent import IndependentSamples
 @method("beta")
 @dataclass(frozen=True)
 class BetaProportions(SampleMethod):
-    """Each system has a share of right answers of its own, and both shares have beta laws, independent of each other.
+    """Each system has a proportion of right answers of its own, and both proportions have beta laws, independent of
+    each other.
 
     Args:
         strength: what the prior counts for, in right and in wrong items each; 1 makes all proportions equally likely.
@@ -38,7 +39,7 @@ class BetaProportions(SampleMethod):
             raise UsageError(f"beta:strength={self.strength:g}: expected a number above 0")
 
     def prior(self, rope: float) -> str:
-        even = "all shares are equally likely" if self.strength == 1 else "shares lie alike about one half"
+        even = "all proportions are equally likely" if self.strength == 1 else "proportions lie alike about one half"
         return f"Beta({self.strength:g}, {self.strength:g}) for each system: {even}"
 
     def refuses(self, samples: IndependentSamples) -> str | None:

@@ -32,8 +32,8 @@ class BayesianBootstrap(PairMethod):
     """
 
     model: ClassVar[str] = (
-        "new text is made of units like those of the test set, each with an unknown share; better means that the gain "
-        "over these shares is above the ROPE"
+        "new text is made of units like those of the test set, each with an unknown proportion; better means that the "
+        "gain over these proportions is above the ROPE"
     )
     formula: ClassVar[str] = (
         "P(δ(w) > ROPE), w ~ Dirichlet(1, ..., 1) the weights of the n units, δ(w) the gain of the weighted test set"

@@ -27,7 +27,8 @@ from outscore.significance.bayes import (
 @method("dirichlet")
 @dataclass(frozen=True)
 class PairedTable(PairMethod):
-    """Items fall into four cells: both systems right, only one of them, both wrong; their shares have a Dirichlet law.
+    """Items fall into four cells: both systems right, only one of them, both wrong; their proportions have a Dirichlet
+    law.
 
     Args:
         strength: what the prior counts for in each cell, in items; 1 makes all proportions equally likely, 0.5 is that
@@ -136,7 +137,7 @@ class BayesianSign(PairMethod):
 
 @dataclass(frozen=True)
 class TableLaw(PosteriorLaw):
-    """Share of one cell minus share of another, where all cells have a Dirichlet law.
+    """Proportion of one cell minus proportion of another, where all cells have a Dirichlet law.
 
     Attributes:
         better, worse: parameters of the two cells; ``other``: of all other cells together, 0 where there is none.

@@ -75,7 +75,7 @@ class BrunnerMunzel(IndependentTest):
         share = superiority(samples.system, samples.baseline)
         effect: dict[str, float | int | str | None] = {"superiority": share}
         if not apart:
-            # the interval of the share itself, which lies within 0 and 1
+            # the interval of the proportion itself, which lies within 0 and 1
             effect |= {"superiority_low": max(0.0, found.low + 0.5), "superiority_high": min(1.0, found.high + 0.5)}
             effect |= {"statistic": found.statistic, "df": found.df}
         if self.variant == "permutation" or (self.variant == "auto" and (apart or min(samples.sizes) < _FEW)):
@@ -118,14 +118,14 @@ def _permute(samples: IndependentSamples, effect: dict[str, float | int | str | 
 
 
 def placements(x: Float, y: Float) -> Float:
-    """For each x_i ``(n,)`` the share of y that lies below it, ties counted half."""
+    """For each x_i ``(n,)`` the proportion of y that lies below it, ties counted half."""
     ordered = np.sort(y)
     below, upto = (np.searchsorted(ordered, x, side=side) for side in ("left", "right"))
     return np.asarray((below + upto) / (2 * y.size))
 
 
 def superiority(x: Float, y: Float) -> float:
-    """P(X > Y) + ½ P(X = Y): the share of pairs in which x is larger, ties counted half."""
+    """P(X > Y) + ½ P(X = Y): the proportion of pairs in which x is larger, ties counted half."""
     return float(placements(x, y).mean())
 
 

@@ -70,21 +70,21 @@ class Permutation(IndependentTest):
         settings, side = samples.settings, samples.settings.alternative
         # one number has no variance of its own
         studentized = self.statistic == "studentized" and min(samples.sizes) > 1
-        relabelling = PermutedLabels(samples.system, samples.baseline, studentized)
+        permuted = PermutedLabels(samples.system, samples.baseline, studentized)
         # of equal distributions it is exact, whatever their shape; of equal means it is not
         shape = (*shape_notes(samples), *_spread_notes(samples)) if studentized else ()
-        law = relabelling.law if self.exact == "auto" else None
+        law = permuted.law if self.exact == "auto" else None
         if law is not None:
-            p, least = relabelling.p(law, side)
+            p, least = permuted.p(law, side)
             return Outcome(p_value=p, p_kind=EXACT, p_min=least, notes=shape)
         draws, interrupted = statistics_at_random(
-            lambda labels: relabelling.statistic(labels @ relabelling.columns),
+            lambda labels: permuted.statistic(labels @ permuted.columns),
             *samples.sizes,
             settings.n_resamples,
             settings.seed,
             settings.runtime,
         )
-        exceedances = Exceedances(np.array([relabelling.exceedances(draws, side)]), np.array([draws.size]))
+        exceedances = Exceedances(np.array([permuted.exceedances(draws, side)]), np.array([draws.size]))
         said = (*shape, *((INTERRUPTED,) if interrupted else ()))
         return make_outcome(exceedances, p_min=smallest_p(*samples.sizes, side), effect={}, notes=said)
 
@@ -97,7 +97,7 @@ def _spread_notes(samples: IndependentSamples) -> tuple[Note, ...]:
 
 @dataclass(frozen=True)
 class PermutedLabels:
-    """Two samples whose labels are exchanged, and the statistic of a labelling.
+    """Two samples whose labels are permuted, and the statistic of a labelling.
 
     The statistic is the sum of the first sample, which orders labellings as the difference of means does; or Welch's t,
     which is valid for equal means of unequal variances too, if samples are large (Janssen 1997).

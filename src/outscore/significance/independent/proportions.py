@@ -88,7 +88,7 @@ def _log_binom(n: int, k: Int) -> Float:
 
 @dataclass(frozen=True)
 class TestOfProportions(IndependentTest):
-    """A test of the shares of right items of two systems that answered items of their own."""
+    """A test of the proportions of right items of two systems that answered items of their own."""
 
     null: ClassVar[str] = "both systems are right with the same probability"
     needs: ClassVar[str] = "right or wrong (1 or 0) items of each system"
@@ -149,7 +149,7 @@ class Fisher(TestOfProportions):
 @independent_test("chi2")
 @dataclass(frozen=True)
 class Chi2(TestOfProportions):
-    """How far are the counts of right and wrong items from what equal shares would give?
+    """How far are the counts of right and wrong items from what equal proportions would give?
 
     Without Yates' correction it is the square of ``two-proportions``.
 
@@ -158,8 +158,8 @@ class Chi2(TestOfProportions):
     """
 
     formula: ClassVar[str] = (
-        "χ² = Σ (O - E)²/E over the four counts of right and wrong items, E those of equal shares, with 1 degree of "
-        "freedom; yates: |O - E| less ½"
+        "χ² = Σ (O - E)²/E over the four counts of right and wrong items, E those of equal proportions, with 1 degree "
+        "of freedom; yates: |O - E| less ½"
     )
     applies: ClassVar[str] = (
         "right or wrong answers of two systems to different items, at least five expected of each kind"

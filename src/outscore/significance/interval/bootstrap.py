@@ -60,7 +60,7 @@ class Resampled(IntervalMethod):
 @interval("percentile")
 @dataclass(frozen=True)
 class Percentile(Resampled):
-    """From the alpha/2 to the 1 - alpha/2 quantile of the redrawn values.
+    """From the alpha/2 to the 1 - alpha/2 quantile of the resampled values.
 
     Args:
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
@@ -128,7 +128,7 @@ class Bca(Resampled):
 @interval("studentized")
 @dataclass(frozen=True)
 class StudentizedInterval(Resampled):
-    """Bootstrap-t: quantiles of how far redrawn values lie from the estimate, each in its own standard error.
+    """Bootstrap-t: quantiles of how far resampled values lie from the estimate, each in its own standard error.
 
     The standard errors are those of the linearised score (infinitesimal jackknife).
 
@@ -214,7 +214,7 @@ class MaxT(Resampled):
 @interval("oconnor")
 @dataclass(frozen=True)
 class OConnor(Resampled):
-    """The mean of the redrawn values plus and minus two of their standard deviations, at level .954, not 1 - alpha."""
+    """The mean of the resampled values plus and minus two of their standard deviations, at level .954."""
 
     formula: ClassVar[str] = "the mean of the resampled values θ* ± 2 of their standard deviations"
     applies: ClassVar[str] = (

@@ -139,7 +139,7 @@ class Logit(IntervalMethod):
     covers: ClassVar[Covers] = "score"
     of_counts: ClassVar[bool] = True
     formula: ClassVar[str] = (
-        "logit⁻¹(logit p ± t/√(n_eff p (1 - p))), p the score as a share of its range, n_eff = p (1 - p)/V, V the "
+        "logit⁻¹(logit p ± t/√(n_eff p (1 - p))), p the score as a proportion of its range, n_eff = p (1 - p)/V, V the "
         "variance of the t interval; of a ranking that of the jackknife; V = 0: (p + t²/(2G) ± t √(p (1 - p)/G + "
         "t²/(4G²)))/(1 + t²/G), G units"
     )

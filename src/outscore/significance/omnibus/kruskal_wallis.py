@@ -107,7 +107,7 @@ def dunn(groups: Sequence[Float]) -> list[PostHoc]:
 
 
 def _rank_sums(groups: Sequence[Float]) -> tuple[Float, float, int]:
-    """Sums of mid-ranks, the share Σ(t³ - t)/(N³ - N) that ties take (1 if all are equal), and N."""
+    """Sums of mid-ranks, the proportion Σ(t³ - t)/(N³ - N) that ties take (1 if all are equal), and N."""
     together = np.concatenate(groups)
     ranks = double_ranks(together) / 2
     counts = np.unique_counts(ranks).counts

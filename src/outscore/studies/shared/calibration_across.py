@@ -100,7 +100,7 @@ class Across:
         p = to_array([self.found[source]["p"] for source, _ in routes])
         ahead = np.array([self.found[source]["ahead"] for source, _ in routes])
         there = np.stack([self._signs[target] for _, target in routes])
-        return PairTests(len(self.material.systems), p, right(ahead, there), redrawn=False)
+        return PairTests(len(self.material.systems), p, right(ahead, there), independent=False)
 
     def estimate_proportions(self, routes: Sequence[tuple[str, str]]) -> list[SignProportion]:
         """Of each bin, of the window, and of all tests."""
@@ -110,7 +110,7 @@ class Across:
         return estimate_proportions(judged, masks, 1 - self.material.settings.alpha)
 
     def predict(self, routes: Sequence[tuple[str, str]], low: float, high: float) -> float | None:
-        """Share of equal signs, were the target more items of the source: see ``Pool.again``."""
+        """Proportion of equal signs, were the target more items of the source: see ``Pool.again``."""
         promises = [self._laws[route].promise(low, high) for route in routes if route in self._laws]
         mass = sum(one.mass for one in promises)
         return sum(one.mass * (one.right or 0.0) for one in promises) / mass if mass > 0 else None

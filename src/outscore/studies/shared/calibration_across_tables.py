@@ -111,7 +111,7 @@ def _by_bin(one: Across, source: str, targets: Sequence[str]) -> DataTable:
 
 
 def figure_of(one: Across, design: str) -> Figure:
-    """p on a domain against the share of equal signs: on each other domain of one source, or on all together."""
+    """p on a domain against the proportion of equal signs: on each other domain of one source, or on all together."""
     *_, window, _ = one.estimate_proportions(one.routes)
     said = one.predict(one.routes, one.how.low, one.how.high)
     single = len(one.found) == 1

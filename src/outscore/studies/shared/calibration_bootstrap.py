@@ -37,7 +37,7 @@ FLAT = {"two-sided": "1 − p/2", "winner": "1 − p"}
 
 
 def sizes_of(text: str, stats: Statistics) -> list[int]:
-    """Units of the test sets from a list such as ``0.1,500``: shares of all units, or numbers.
+    """Units of the test sets from a list such as ``0.1,500``: proportions of all units, or numbers.
 
     Raises:
         UsageError: no such list, or fewer than two units.
@@ -48,7 +48,7 @@ def sizes_of(text: str, stats: Statistics) -> list[int]:
     except ValueError:
         given = []
     if not given or any(not (0 < size < 1 or (size >= 2 and size == int(size))) for size in given):
-        raise UsageError(f"--sizes {text!r}: expected shares below 1 or numbers of items from 2 on, as 0.1,500")
+        raise UsageError(f"--sizes {text!r}: expected proportions below 1 or numbers of items from 2 on, as 0.1,500")
     found = [round(size * n) if size < 1 else int(size) for size in given]
     few = next((text for text, size in zip(text.split(","), found, strict=True) if size < 2), None)
     if few is not None:
@@ -98,7 +98,7 @@ class BootstrapTestSets:
     ) -> BootstrapTestSets:
         """From what the cells found."""
         p, agreed = to_array([one["p"] for one in rounds]), np.array([one["right"] for one in rounds])
-        return cls(material, stats, how, size, PairTests(len(material.systems), p, agreed, redrawn=True))
+        return cls(material, stats, how, size, PairTests(len(material.systems), p, agreed, independent=True))
 
     @property
     def named(self) -> str:
@@ -151,7 +151,7 @@ class BootstrapTestSets:
         return found
 
     def curves(self) -> list[tuple[Value, ...]]:
-        """The laws as curves: name, p, share of right signs."""
+        """The laws as curves: name, p, proportion of right signs."""
         at = grid_of_p(self.least, self.how.claim)
         half = 2 if self.how.claim == "two-sided" else 1
         laws = [(OWN, self.pool), (NORMAL, self.normal)]

@@ -40,8 +40,8 @@ def tables_of(found: Sequence[BootstrapTestSets]) -> tuple[DataTable, ...]:
         fields=_POOL,
         rows=tuple((one.stats.name, one.where, *one.pool_row()) for one in found),
         about="τ: root mean square of the true gains of all pairs. σ: standard error of a gain on such a test set, by "
-        "the jackknife, the median of the pairs. The share of right signs is a property of the pool of systems: the "
-        "same p is worth less where systems are more alike; were gains of any size alike, it would be 1 - p of the "
+        "the jackknife, the median of the pairs. The proportion of right signs is a property of the pool of systems: "
+        "the same p says less where systems are more alike; were gains of any size alike, it would be 1 - p of the "
         "winner.",
     )
     return (
@@ -74,7 +74,7 @@ def _printed(one: BootstrapTestSets) -> DataTable:
 
 
 def figure_of(metric: str, found: Sequence[BootstrapTestSets], design: str) -> Figure:
-    """p against the share of right signs under one metric, one panel for each size."""
+    """p against the proportion of right signs under one metric, one panel for each size."""
     first = found[0]
     share, said = first.window.right, None if first.pool is None else first.pool.promise(first.how.low, first.how.high)
     title = "How often the system that scores higher is the better one"

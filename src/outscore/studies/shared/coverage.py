@@ -28,7 +28,7 @@ RARE_ITEMS = 50
 ENOUGH = 400
 """Resamples that tell the mean and the standard deviation of F1 well enough."""
 
-_RARE = (0.04, 0.04, 0.04)  # shares of true positives, false positives, false negatives
+_RARE = (0.04, 0.04, 0.04)  # proportions of true positives, false positives, false negatives
 
 Sums = Mapping[str, Any]
 
@@ -96,14 +96,14 @@ class Rare:
     Attributes:
         truth: F1 of the population; ``bias`` of the score of a test set.
         ratio: bias of the mean of resampled scores over that bias; ``ratio_error``: its Monte-Carlo error.
-        redrawn, observed: coverage of ± 2 sd around that mean, and around the score.
+        resampled, observed: coverage of ± 2 sd around that mean, and around the score.
     """
 
     truth: float
     bias: float
     ratio: float
     ratio_error: float
-    redrawn: SimulatedProportion
+    resampled: SimulatedProportion
     observed: SimulatedProportion
 
 
@@ -115,14 +115,14 @@ def count_rare(draw: np.random.Generator, rounds: int, n_resamples: int) -> Sums
     """
     shares = np.array([*_RARE, 1 - sum(_RARE)])
     truth = float(_f1(shares))
-    sums, redrawn, observed = np.zeros(5), 0, 0
+    sums, resampled, observed = np.zeros(5), 0, 0
     for counts in draw.multinomial(RARE_ITEMS, shares, size=rounds):
         again = _f1(draw.multinomial(RARE_ITEMS, counts / RARE_ITEMS, size=n_resamples))
         t, u, reach = float(_f1(counts)) - truth, float(again.mean()) - truth, 2 * float(again.std(ddof=1))
         sums += [t, u, t * t, u * u, t * u]
-        redrawn += abs(u) <= reach
+        resampled += abs(u) <= reach
         observed += abs(t) <= reach
-    return {"sums": sums.tolist(), "redrawn": int(redrawn), "observed": int(observed), "rounds": rounds}
+    return {"sums": sums.tolist(), "redrawn": int(resampled), "observed": int(observed), "rounds": rounds}
 
 
 def add_sums(cells: Sequence[Sums]) -> Rare:
@@ -137,7 +137,7 @@ def add_sums(cells: Sequence[Sums]) -> Rare:
         bias=float(t),
         ratio=ratio,
         ratio_error=float(np.sqrt(max(spread, 0.0) / rounds) / abs(t)),
-        redrawn=SimulatedProportion(hits=sum(cell["redrawn"] for cell in cells), rounds=rounds),
+        resampled=SimulatedProportion(hits=sum(cell["redrawn"] for cell in cells), rounds=rounds),
         observed=SimulatedProportion(hits=sum(cell["observed"] for cell in cells), rounds=rounds),
     )
 

@@ -199,8 +199,8 @@ def _draw(looks: Sequence[_Held], sampling: Sampling) -> Float:
         ends = np.cumsum([part.shape[1] for part in moved])[:-1]
         summed = [held for held in looks if held.moved is not None]
 
-        def score(exchanged: Float) -> Float:
-            parts = np.split(exchanged @ columns, ends, axis=1)
+        def score(swaps: Float) -> Float:
+            parts = np.split(swaps @ columns, ends, axis=1)
             return np.stack([held.gains(part) for held, part in zip(summed, parts, strict=True)])
 
         cells = max(columns.shape)

@@ -22,7 +22,7 @@ _LOW, _HIGH = Field(name="low", title="low", kind="share"), Field(name="high", t
 
 
 def ratios(parts: Sequence[Any], shares: Sequence[float], alpha: float) -> DataTable:
-    """As Table 4 of Søgaard et al. 2014: a row for each pair and metric, a column for each share.
+    """As Table 4 of Søgaard et al. 2014: a row for each pair and metric, a column for each proportion.
 
     Args:
         parts: metric, pair, share, and p of each subsample.
@@ -44,7 +44,7 @@ def ratios(parts: Sequence[Any], shares: Sequence[float], alpha: float) -> DataT
 
 
 def tabulate_proportions(parts: Sequence[Any], alpha: float) -> DataTable:
-    """The same, a row for each share, with intervals (Wilson) where subsamples were drawn."""
+    """The same, a row for each proportion, with intervals (Wilson) where subsamples were drawn."""
     rows = [
         (
             metric,
@@ -61,14 +61,14 @@ def tabulate_proportions(parts: Sequence[Any], alpha: float) -> DataTable:
     fields = (
         METRIC,
         PAIR,
-        Field(name="share", title="Share of the items", kind="share"),
+        Field(name="share", title="Proportion of the items", kind="share"),
         Field(name="subsamples", title="subsamples", kind="count"),
         ratio,
         _LOW,
         _HIGH,
     )
     return DataTable(
-        name="subsamples", title="Subsamples of each share", fields=fields, rows=tuple(rows), printed=False
+        name="subsamples", title="Subsamples of each proportion", fields=fields, rows=tuple(rows), printed=False
     )
 
 

@@ -105,7 +105,7 @@ def grid_of_p(low: float, claim: Claim) -> list[float]:
 
 
 def proportion_fields(title: str = "Right sign") -> tuple[Field, ...]:
-    """The columns of a table of shares; laws stand beside them."""
+    """The columns of a table of proportions; laws stand beside them."""
     return (
         Field(name="p", title="p", kind="text"),
         Field(name="tests", title="tests", kind="count"),
@@ -119,7 +119,7 @@ def proportion_fields(title: str = "Right sign") -> tuple[Field, ...]:
 
 
 RIGHT = Field(name="right", title="Right sign", kind="share")
-"""A share alone, as of a law."""
+"""A proportion alone, as of a law."""
 
 
 def proportion_row(name: str, share: SignProportion) -> tuple[Any, ...]:
@@ -128,7 +128,7 @@ def proportion_row(name: str, share: SignProportion) -> tuple[Any, ...]:
 
 
 def find_lowest(values: Iterable[Sequence[Value]]) -> float:
-    """Where an axis of shares begins: a whole tenth below all of these, at most a half."""
+    """Where an axis of proportions begins: a whole tenth below all of these, at most a half."""
     return min([0.5, *(math.floor(10 * one) / 10 for some in values for one in some if isinstance(one, float))])
 
 

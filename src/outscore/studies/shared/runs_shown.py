@@ -50,7 +50,7 @@ class Shown:
 
         Args:
             systems, scores: rows of the tables of that name.
-            gains: metric, pair, n, ways, gain, four quantiles, share of the wrong sign, √(s² + s²) of the runs.
+            gains: metric, pair, n, ways, gain, four quantiles, proportion of the wrong sign, √(s² + s²) of the runs.
             single: rows of the table of that name.
             p_values: by metric, pair, n and kind of the test.
         """
@@ -82,7 +82,7 @@ class Shown:
         return tuple(found)
 
     def _make_row(self, p_values: Sequence[float | None]) -> Row:
-        """Draws, quantiles of p, and the share that is significant."""
+        """Draws, quantiles of p, and the proportion that is significant."""
         p = np.array([one for one in p_values if one is not None])
         if not p.size:
             return (0, None, None, None, None)

@@ -64,7 +64,7 @@ class SimulatedProportion:
         return max(0.0, self.value - 2 * self.error), min(1.0, self.value + 2 * self.error)
 
     def agrees_with(self, expected: float, approximate: float = 0.0) -> bool:
-        """Whether it lies within four errors of what theory says, plus a share of it where that is approximate."""
+        """Whether it lies within four errors of what theory says, plus a proportion of it where that is approximate."""
         error = max(self.error, math.sqrt(max(expected * (1 - expected), 0.0) / self.rounds))
         return abs(self.value - expected) <= ERRORS * error + approximate * expected
 
@@ -157,7 +157,7 @@ def parse_integers(text: str, option: str, low: int, high: int) -> list[int]:
 
 
 def check_proportion(value: float, option: str) -> float:
-    """A share that lies between 0 and 1.
+    """A proportion that lies between 0 and 1.
 
     Raises:
         UsageError: it does not.

@@ -118,7 +118,7 @@ class SizeLaw:
         exponent: its slope; ``low``, ``high``: interval over systems and items; ``error``: its standard error; None
             with fewer than four systems.
         level: threshold times the root of n, geometric mean over the sizes.
-        largest: the largest deviation of a threshold times the root of n from the level, as a share of it.
+        largest: the largest deviation of a threshold times the root of n from the level, as a proportion of it.
         n: sizes that it rests on.
     """
 

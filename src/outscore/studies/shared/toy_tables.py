@@ -94,7 +94,7 @@ def _growth(shares: Shares, level: float, gains: Sequence[float], growth: Sequen
             _proportion_field("lost_expected", "Expected"),
         ),
         rows=tuple(rows),
-        about=f"Shares of all samples, at p ≤ {level:g}; expected for known variance.",
+        about=f"Proportions of all samples, at p ≤ {level:g}; expected for known variance.",
     )
 
 
@@ -107,7 +107,7 @@ def _bins(bins: Mapping[str, Sequence[int]]) -> DataTable:
     fields = (
         _text("choice", "Smallest p of"),
         Field(name="p", title="p"),
-        _proportion_field("share", "Share"),
+        _proportion_field("share", "Proportion"),
         _proportion_field("even", "Even"),
     )
     return _table("p", "The smallest p, in twenty bins", fields, rows)
@@ -121,7 +121,7 @@ def _picture_of_p(bins: Mapping[str, Sequence[int]]) -> Figure:
         title=f"Free choice makes p ≤ .05 {most / one:.1f} times as likely where there is nothing" if one else "p",
         subtitle="The smallest p of a free choice, in bins of .05; broken: one p alone, which is even",
         x=Axis(title="Smallest p", domain=(0.0, 1.0)),
-        y=Axis(title="Share of data sets", percent=True),
+        y=Axis(title="Proportion of data sets", percent=True),
         layers=(
             Layer(mark="line", table="p", x="p", y="even", dashed=True),
             Layer(mark="line", table="p", x="p", y="share", colour="choice"),
