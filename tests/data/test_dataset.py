@@ -32,6 +32,18 @@ def without_q0(data: Dataset) -> Dataset:
     return data.without_items({0: "too long"}, said)
 
 
+def test_a_dataset_is_shown_in_one_line_that_says_what_it_holds(data: Dataset, tmp_path: Path) -> None:
+    """However long the data are: a notebook shows the last value of a cell, a debugger every argument."""
+    file = tmp_path / "scores.csv"
+    holds = "outputs, references, score, domain"
+    assert repr(data) == f"<Dataset: 2 systems (a, b), 4 items; {holds}; from {file}>"
+    many = "system,item,score\n" + "".join(f"s{system},{item},1\n" for system in range(9) for item in range(500))
+    file.write_text(many, encoding="utf-8")
+    assert repr(outscore.read(str(file))) == (
+        f"<Dataset: 9 systems (s0, s1, s2, s3, s4 and 4 more), 500 items; score; from {file}>"
+    )
+
+
 def test_what_is_left_out_goes_from_every_sample_column_label_and_count(data: Dataset) -> None:
     left = without_q0(data)
     assert left.items == ("q1", "q2", "q3")

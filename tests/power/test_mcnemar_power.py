@@ -162,16 +162,16 @@ def test_bounds_of_agreement_are_those_of_the_two_by_two_table() -> None:
     for agreement in (0.69, 0.91):
         with pytest.raises(UsageError, match=r"allow 0\.7 to 0\.9"):
             discordant_proportions(0.9, 0.8, agreement)
-    with pytest.raises(UsageError, match="expected a share"):
+    with pytest.raises(UsageError, match="expected a proportion"):
         agreement_bounds(90, 0.8)
 
 
 @pytest.mark.parametrize(
     ("shares", "options", "message"),
     [
-        ((-0.1, 0.2), {}, "shares of items"),
-        ((0.6, 0.5), {}, "shares of items"),
-        ((math.nan, 0.5), {}, "shares of items"),
+        ((-0.1, 0.2), {}, "proportions of items"),
+        ((0.6, 0.5), {}, "proportions of items"),
+        ((math.nan, 0.5), {}, "proportions of items"),
         ((0.1, 0.2), {"alpha": 0.0}, "between 0 and 1"),
         ((0.1, 0.2), {"method": "wald"}, "expected midp, exact, chi2 or chi2-cc"),
         ((0.1, 0.2), {"n": 0}, "at least 1 item"),

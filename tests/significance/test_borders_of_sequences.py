@@ -144,15 +144,15 @@ def test_a_gain_of_f1_is_weighted_away_as_that_of_its_sums() -> None:
 def test_versions_hold_what_there_is_to_be_found() -> None:
     d = np.array([[-1.0, *[1.0] * 9]])
     one = {type(v).__name__: v for v in null_versions(pairing(d, np.zeros_like(d), settings(9)))}
-    assert list(one) == ["Exchanged", "BootstrapNull"]
+    assert list(one) == ["Permuted", "BootstrapNull"]
     assert one["BootstrapNull"].truth == pytest.approx(0.8) and not one["BootstrapNull"].holds
-    assert (one["Exchanged"].truth, one["Exchanged"].holds) == (0.0, True)
+    assert (one["Permuted"].truth, one["Exchanged"].holds) == (0.0, True)
     runs = np.random.default_rng(2).normal(size=(3, 12))
     for sizes, names in (
-        ((2, 2), ["Exchanged", "NewRuns", "NewRunsAndItems"]),
+        ((2, 2), ["Permuted", "NewRuns", "NewRunsAndItems"]),
         ((3, 2), ["NewRuns", "NewRunsAndItems"]),
         ((3, 1), ["Centred"]),
-        ((1, 1), ["Exchanged", "Centred"]),
+        ((1, 1), ["Permuted", "Centred"]),
     ):
         pair = pairing(runs[: sizes[0]], np.zeros((sizes[1], 12)) + runs[: sizes[1]] / 2, settings(9))
         found: list[NullVersion] = null_versions(pair)

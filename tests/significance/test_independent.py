@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from outscore.base.arrays import Float
-from outscore.engine.exact import hypergeometric_law, subset_sums
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.runtime import Runtime
-from outscore.engine.two_samples import statistics_at_random, statistics_of_all
+from outscore.engine.two_samples import hypergeometric_law, statistics_at_random, statistics_of_all, subset_sums
 from outscore.significance import Outcome
 from outscore.significance.independent import IndependentSamples, Unit, independent_tests
 from outscore.significance.independent.brunner_munzel import brunner_munzel, permuted_brunner_munzel, placements

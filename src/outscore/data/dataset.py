@@ -20,9 +20,10 @@ from outscore.results.result import SourceFile
 
 _NO_GOLD = "without a gold"
 _MOST_REASONS = 3
+_MOST_NAMED = 5
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Dataset:
     """All systems and their runs on the same items in the same order.
 
@@ -82,6 +83,20 @@ class Dataset:
                 for item, reason in data.dropped.items()
             },
             n_items_read=sum(data.n_items_read for _, data in parts),
+        )
+
+    def __repr__(self) -> str:
+        """One line: how much it is, what metrics may read, and where it comes from; the data may be long."""
+        every = self.all_runs
+        holds = [
+            *(["outputs"] if any(one.outputs is not None for one in every) else []),
+            *(["references"] if any(one.references for one in every) else []),
+            *dict.fromkeys(name for one in every for name in (*one.columns, *one.labels)),
+        ]
+        files = dict.fromkeys(source.file for source in self.sources)
+        return (
+            f"<Dataset: {inflect(len(self.systems), 'system')} ({_list(self.systems)}), "
+            f"{inflect(len(self.items), 'item')}; {_list(holds)}; from {_list(files)}>"
         )
 
     @cached_property
@@ -306,3 +321,10 @@ def no_items_error(n_read: int) -> InputError:
         f"no item is left: all {n_read} are missing somewhere",
         remedy="check that the systems share their item ids, or compare what only some items have by itself",
     )
+
+
+def _list(names: Iterable[str]) -> str:
+    """Names for one line, cut after five; ``nothing`` of none."""
+    every = list(names)
+    more = f" and {len(every) - _MOST_NAMED} more" if len(every) > _MOST_NAMED else ""
+    return (", ".join(every[:_MOST_NAMED]) or "nothing") + more

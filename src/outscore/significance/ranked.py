@@ -13,6 +13,7 @@ from outscore.base.arrays import Array, Float
 from outscore.engine.draws import Draws
 from outscore.engine.lattice import Lattice
 from outscore.engine.permutation import randomize_by_swaps
+from outscore.engine.ranks import double_ranks
 from outscore.engine.sampling import Sampling
 from outscore.significance.statistics import Pairs, Statistics
 
@@ -36,7 +37,7 @@ class RankedStatistics(Statistics):
     def _find_lattice(self, statistics: Float) -> Lattice:
         held = statistics.copy()
         for run in held:
-            run[:, -1] = _double_ranks(run[:, -1])
+            run[:, -1] = double_ranks(run[:, -1])
         units = np.ones(held.shape[-1])
         units[-1] = 0.5
         return Lattice(held, units, np.ones(len(units), dtype=bool))
@@ -125,10 +126,3 @@ class RankedStatistics(Statistics):
         first = shares * np.abs(own - swaps[..., None, :])
         scores = [self.function(pooled, weights.reshape(*swaps.shape[:-1], -1)) for weights in (first, shares - first)]
         return np.asarray(self.sign * (scores[0] - scores[1]))
-
-
-def _double_ranks(values: Float) -> Float:
-    """Twice the mid-ranks ``(items,)``: whole numbers."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return (2 * last - counts + 1)[place].astype(np.float64)

@@ -14,10 +14,10 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.notes import INTERRUPTED
-from outscore.engine.exact import law_of, two_sample_size
+from outscore.engine.exact import law_of
 from outscore.engine.extreme import Alternative, count, tail_mass
 from outscore.engine.montecarlo import Exceedances
-from outscore.engine.two_samples import statistics_at_random, statistics_of_all
+from outscore.engine.two_samples import statistics_at_random, statistics_of_all, two_sample_size
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, make_outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent

@@ -11,7 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.notes import INTERRUPTED, Note
-from outscore.engine import exact
+from outscore.engine import exact, two_samples
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, count, tail_mass
 from outscore.engine.lattice import lattice
@@ -150,15 +150,15 @@ class PermutedLabels:
         low, high = float(values.min()), float(values.max())
         marked = values == high
         if (marked | (values == low)).all():
-            upper = exact.hypergeometric_law(n, m, int(marked.sum()))
+            upper = two_samples.hypergeometric_law(n, m, int(marked.sum()))
             sums = np.outer(upper.support, self._square(high)) + np.outer(n - upper.support, self._square(low))
             return exact.law_of(self.statistic(sums), upper.mass)
-        if exact.two_sample_size(n, m) <= exact.MOST_COMBINATIONS:
-            statistics = self.statistic(exact.subset_sums(self.columns, n))
+        if two_samples.two_sample_size(n, m) <= two_samples.MOST_COMBINATIONS:
+            statistics = self.statistic(two_samples.subset_sums(self.columns, n))
             return exact.law_of(statistics, np.full(statistics.size, 1 / statistics.size))
-        if self.studentized or exact.subset_sum_cost(values, min(n, m)) > exact.MOST_UPDATES:
+        if self.studentized or two_samples.subset_sum_cost(values, min(n, m)) > exact.MOST_UPDATES:
             return None
-        law = exact.subset_sum_law(values, min(n, m))
+        law = two_samples.subset_sum_law(values, min(n, m))
         return law if n <= m else law.negate().scale(1.0, float(self._totals[0]))
 
     def p(self, law: DiscreteLaw, alternative: Alternative) -> tuple[float, float]:
