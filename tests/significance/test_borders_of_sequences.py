@@ -146,7 +146,7 @@ def test_versions_hold_what_there_is_to_be_found() -> None:
     one = {type(v).__name__: v for v in null_versions(pairing(d, np.zeros_like(d), settings(9)))}
     assert list(one) == ["Permuted", "BootstrapNull"]
     assert one["BootstrapNull"].truth == pytest.approx(0.8) and not one["BootstrapNull"].holds
-    assert (one["Permuted"].truth, one["Exchanged"].holds) == (0.0, True)
+    assert (one["Permuted"].truth, one["Permuted"].holds) == (0.0, True)
     runs = np.random.default_rng(2).normal(size=(3, 12))
     for sizes, names in (
         ((2, 2), ["Permuted", "NewRuns", "NewRunsAndItems"]),
