@@ -111,7 +111,7 @@ def test_a_system_called_like_a_place_is_asked_about(one: str, other: str) -> No
     frame = pd.DataFrame(
         {"item": range(5), "system1": [one, other] * 2 + [other], "system2": [other, one] * 2 + [one], "winner": one}
     )
-    with pytest.raises(InputError, match=r"winner_name=winner, .*winner_position=winner"):
+    with pytest.raises(InputError, match=r'\["winner_name=winner"\], .*winner_position=winner'):
         outscore.humans(frame)
     with pytest.raises(InputError, match="by names than by places"):
         outscore.rank(frame, n_resamples=9)

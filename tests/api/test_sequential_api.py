@@ -220,7 +220,7 @@ def test_without_bounds_a_sequence_is_asked_for_by_name() -> None:
         lambda: outscore.sequential(data, bounds=None),
         lambda: outscore.api.follow(["0\t1"], bounds=None),
     ):
-        with pytest.raises(UsageError, match=r"give the lowest and highest .* --method mixture, which is asymptotic"):
+        with pytest.raises(UsageError, match=r'give the lowest and highest .* method="mixture", which is asymptotic'):
             asked()
     running = outscore.Sequential(bounds=None, method="mixture")
     running.update([7.0, 1.0], [3.0, 0.0])
