@@ -36,9 +36,9 @@ def choose(pair: GainContrast) -> ChosenTest:
     """The test for a pair, by what was measured and how, never by its outcome.
 
     All systems of one metric may get different tests when their designs differ, e.g. in the number of runs. A gain that
-    does not vary at all has no t, and its items are exchanged.
+    does not vary at all has no t, and its items are permuted.
     """
-    per_item: Test = StudentT() if _suits_t(pair) else _exchanges(pair)[0]
+    per_item: Test = StudentT() if _suits_t(pair) else _randomize(pair)[0]
     if min(pair.n_runs) >= 2 and not pair.constant:
         return ChosenTest(
             Crossed(),
@@ -57,7 +57,7 @@ def choose(pair: GainContrast) -> ChosenTest:
                 (Randomization(),),
             )
         beside: tuple[Test, ...] = (StudentT(),) if pair.stats.plain_mean else ()
-        return ChosenTest(*_exchanges(pair, "cluster", "items in clusters: whole clusters are permuted"), beside)
+        return ChosenTest(*_randomize(pair, "cluster", "items in clusters: whole clusters are permuted"), beside)
     if pair.binary:
         return ChosenTest(
             McNemar(), _reason("mcnemar", "right or wrong on each item, one run: McNemar's test"), (Randomization(),)
@@ -86,11 +86,11 @@ def choose(pair: GainContrast) -> ChosenTest:
             _reason("rank_randomization", "a score of a ranking: the ranks that the systems give an item are permuted"),
         )
     return ChosenTest(
-        *_exchanges(pair, "corpus", "a corpus score is no mean of items: outputs are permuted item by item")
+        *_randomize(pair, "corpus", "a corpus score is no mean of items: outputs are permuted item by item")
     )
 
 
-def _exchanges(pair: GainContrast, code: str = "", why: str = "") -> tuple[Randomization, Note]:
+def _randomize(pair: GainContrast, code: str = "", why: str = "") -> tuple[Randomization, Note]:
     """Randomization, studentized where the systems may predict different amounts, and why.
 
     Plain, with its exact laws, where the denominators are equal: tokens of one reference, weights of items.
@@ -116,7 +116,7 @@ def _equal_denominators(pair: GainContrast) -> bool:
 def _suits_t(pair: GainContrast) -> bool:
     """A mean of enough units that vary.
 
-    The exact law of exchanged signs counts ties in full. On a grid of few values, as averages over samples or marks of
+    The exact law of permuted signs counts ties in full. On a grid of few values, as averages over samples or marks of
     judges are, that halves its level and costs power: four samples of each of ten items, found by t in 48 % and by
     exact randomization in 31 %, at levels of 4.2 % and 1.7 %.
     """
