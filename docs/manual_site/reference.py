@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, replace
@@ -16,7 +15,8 @@ from manual_site import methods, text
 from outscore import results
 from outscore.agreement import coefficients
 from outscore.base.registry import Registry, options_of
-from outscore.cli.main import COMMANDS, group
+from outscore.cli.command import WHOLE
+from outscore.cli.main import COMMANDS, find_command, group
 from outscore.data.readers import readers
 from outscore.metrics import metrics
 from outscore.multiplicity.adjust import CORRECTIONS, MAX_T, MAX_T_STEP_DOWN
@@ -167,7 +167,7 @@ def _corrections() -> str:
 def _commands() -> str:
     parts = [text.block(_help(group, "outscore"))]
     for name in COMMANDS:
-        command: click.Command = importlib.import_module(f"outscore.cli.{name}").command
+        command = find_command(name)
         parts += [text.heading(f"outscore {name}", 1), text.block(_help(command, f"outscore {name}"))]
         if isinstance(command, click.Group):
             for sub, made in _subcommands(command):
@@ -185,7 +185,9 @@ def _subcommands(command: click.Group) -> Iterator[tuple[str, click.Command]]:
 
 
 def _help(command: click.Command, called: str) -> str:
-    return command.get_help(click.Context(command, info_name=called, terminal_width=_WIDTH, max_content_width=_WIDTH))
+    context = click.Context(command, info_name=called, terminal_width=_WIDTH, max_content_width=_WIDTH)
+    context.meta[WHOLE] = True
+    return command.get_help(context)
 
 
 def _python() -> str:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
         audit,
         bayes,
         check_history,
-        compare,
         confusion,
         convert,
         correlate,
@@ -33,9 +32,7 @@ if TYPE_CHECKING:
         import_history,
         judge,
         load,
-        plan,
         ppv,
-        rank,
         read,
         read_annotations,
         read_apart,
@@ -72,6 +69,9 @@ if TYPE_CHECKING:
         Uses,
     )
     from outscore.studies.shared.study import study
+    from outscore.verbs.compare import compare
+    from outscore.verbs.power import plan
+    from outscore.verbs.rank import rank
 else:
     __getattr__ = lazily(
         __name__,
@@ -81,7 +81,7 @@ else:
             "read_annotations": "outscore.api",
             "read_judgments": "outscore.api",
             "audit": "outscore.api",
-            "compare": "outscore.api",
+            "compare": "outscore.verbs.compare",
             "score": "outscore.api",
             "convert": "outscore.api",
             "bayes": "outscore.api",
@@ -101,9 +101,9 @@ else:
             "export_history": "outscore.api",
             "import_history": "outscore.api",
             "load": "outscore.api",
-            "plan": "outscore.api",
+            "plan": "outscore.verbs.power",
             "ppv": "outscore.api",
-            "rank": "outscore.api",
+            "rank": "outscore.verbs.rank",
             "sequential": "outscore.api",
             "study": "outscore.studies.shared.study",
             "References": "outscore.data.references",

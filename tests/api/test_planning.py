@@ -197,5 +197,5 @@ def test_the_predictive_value_of_the_paper() -> None:
     assert found.worth[0].cutoff == pytest.approx(0.0026315789)
     assert found.worth[1].cutoff is None  # bias alone makes more false findings than there are true ones
     assert found.prior == pytest.approx(1 / 11)
-    assert "odds, not a probability" in found.to("terminal")
+    assert "odds, not a probability" in " ".join(found.to("terminal").split())
     assert "0.002632" in found.sentence

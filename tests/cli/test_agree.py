@@ -33,7 +33,7 @@ WIDE = ("--annotators", "anna,ben,cleo", "-n", "200")
 
 def test_every_table_is_there_in_every_format(tmp_path: Path) -> None:
     file = table(tmp_path)
-    said = outscore("agree", file, *WIDE)
+    said = outscore("agree", file, *WIDE, "-v")
     assert said.code == 0, said.err
     for title in ("Agreement of 3 annotators", "Annotators in pairs", "Annotators", "Labels", "Labels against labels"):
         assert title in said.out

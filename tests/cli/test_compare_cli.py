@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import outscore as library
-from outscore.cli.compare import command
+from outscore.cli.main import find_command
 from tests.cli.commandline import (
     BASE,
     NEW,
@@ -266,11 +266,11 @@ def test_version(flag: str) -> None:
 
 
 def test_help_shows_every_default_and_an_example() -> None:
-    done = outscore("compare", "--help")
+    done = outscore("compare", "--help-all")
     assert (done.code, done.err) == (0, "")
     assert "outscore compare -r ref.txt" in done.out
     text = " ".join(done.out.split())
-    for parameter in command.params:
+    for parameter in find_command("compare").params:
         if parameter.param_type_name != "option" or getattr(parameter, "is_flag", False) or parameter.name == "help":
             continue
         names = max(parameter.opts, key=len)

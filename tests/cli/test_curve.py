@@ -169,12 +169,21 @@ def test_csv_and_json_hold_all_points(kind: str, tmp_path: Path) -> None:
         assert (direct.code, again.code, direct.out) == (0, 0, again.out), name
 
 
-def test_the_terminal_shows_about_fifteen_points_and_says_so(tmp_path: Path) -> None:
+def test_the_terminal_shows_some_points_of_each_curve_and_says_so(tmp_path: Path) -> None:
     done = outscore("curve", table(tmp_path), "-n", "20")
     assert done.code == 0, done.err
-    assert "ROC curve of new" in done.out
-    assert "15 of 61 thresholds; -f csv has all." in done.out
-    assert "-∞ 1.000 [1.000, 1.000] 1.000 [1.000, 1.000]" in " ".join(done.out.split())
+    old, new = curves("roc", 20).scores
+    assert done.out.startswith(f"base scores {old.score:.3f} AUC"), "the areas come first"
+    assert f"new scores {new.score:.3f}" in " ".join(done.out.split())
+    assert [line for line in done.out.splitlines() if line in ("base", "new")] == ["base", "new"]
+    assert "6 of 61 thresholds; -f csv has all." in done.out
+    assert " ".join(done.out.split()).count("-∞ 1.000 [1.000, 1.000] 1.000 [1.000, 1.000]") == 2
+    assert len(done.out.splitlines()) <= 25
+
+
+def test_a_curve_alone_has_fifteen_points() -> None:
+    found = library.curve({"a": BASE}, references=LABELS.tolist(), n_resamples=20)
+    assert f"15 of {len(found.curves[0].points)} thresholds; -f csv has all." in found.to("terminal")
 
 
 def test_a_positive_label_and_a_column_are_named(tmp_path: Path) -> None:
@@ -242,9 +251,34 @@ def test_confusion_is_written_in_every_format_and_read_again(tmp_path: Path) -> 
         "recall": "0.5",
         "f1": "0.5",
     }
-    text = outscore("confusion", *arguments).out
-    assert "Gold by predicted: base" in text
-    assert "precision  0.667  1.000  0.500  0.000" in text
+
+
+def test_confusion_says_what_is_right_and_what_is_taken_for_what(tmp_path: Path) -> None:
+    arguments = label_files(tmp_path)
+    first = outscore("confusion", *arguments).out
+    said = " ".join(first.split())
+    assert "base gets 62.5% of 8 items right (95% CI" in said
+    assert "; most often wrong: a taken for d (1 of 3)." in said, "of three errors that are made once, the first"
+    assert "perfect gets 100.0% of 8 items right" in said
+    rows = [line.split() for line in first.splitlines()]
+    assert ["base"] in rows, "matrices are headed by their systems"
+    assert ["c", "1", "0", "1", "0", "0.500", "0.500"] in rows
+    assert ["b", "0", "2", "1", "0", "0.667", "1.000"] in rows
+    assert len(rows) <= 25
+    full = [line.split() for line in outscore("confusion", *arguments, "-v").out.splitlines()]
+    assert ["a", "3", "3", "0.667", "0.667", "0.667"] in full, "gold, predicted, precision, recall, F1"
+    assert ["d", "0", "1", "0.000", "–", "0.000"] in full
+    assert ["a", "d", "1", "33%"] in full, "errors"
+
+
+def test_many_classes_are_listed_and_not_laid_out_as_a_square() -> None:
+    gold = [f"class {i % 12}" for i in range(60)]
+    predicted = [*gold[:50], *gold[40:50]]
+    found = library.confusion({"a": predicted}, references=gold)
+    first = found.to("terminal:columns=80")
+    assert "class gold predicted precision recall F1" in " ".join(first.split())
+    assert "gold by predicted" not in first
+    assert len(first.splitlines()) <= 25
 
 
 def test_a_saved_matrix_that_is_not_square_is_refused(tmp_path: Path) -> None:

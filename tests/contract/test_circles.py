@@ -18,6 +18,9 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     """
     files = {_module(file): file for file in SOURCE.rglob("*.py")}
     needs = {name: _imports(file, files) - {name} for name, file in files.items()}
+    for name, found in needs.items():
+        # a verb is declared without its work, which is imported when it is called
+        found.discard(f"{name}.run")
     for package in ("outscore", "outscore.api", "outscore.results"):
         held = ast.parse(files[package].read_text(encoding="utf-8"))
         assert any(isinstance(node, ast.Name) and node.id == "lazily" for node in ast.walk(held))

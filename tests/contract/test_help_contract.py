@@ -10,7 +10,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from outscore.cli import compare, formats, metrics
+from outscore.cli import formats, metrics
+from outscore.cli.main import find_command
 from outscore.data.readers import readers
 from outscore.metrics import metrics as registered_metrics
 from outscore.multiplicity import adjust
@@ -24,7 +25,7 @@ def _names(text: str) -> set[str]:
 
 
 def _help_of_compare() -> str:
-    return CliRunner().invoke(compare.command, ["--help"], terminal_width=200).output
+    return CliRunner().invoke(find_command("compare"), ["--help-all"], terminal_width=200).output
 
 
 @pytest.mark.parametrize("names", [registered_tests.names(), adjust.names()], ids=["tests", "corrections"])

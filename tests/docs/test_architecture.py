@@ -32,7 +32,7 @@ def test_every_package_is_named() -> None:
 def test_the_floors_are_those_that_import_linter_holds() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     layers = next(one["layers"] for one in settings["contracts"] if one["type"] == "layers")
-    floors = [set(layer.split(" | ")) for layer in layers]
+    floors = [set(re.split(" [|:] ", layer)) for layer in layers]
     table = section("Floors").partition("Rooms inside them")[0]
     named = re.findall(r"^\| [^|]*\| `(outscore\.\w+)` \|", table, flags=re.MULTILINE)
     assert set(named) == set().union(*floors)

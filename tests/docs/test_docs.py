@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 import subprocess
@@ -11,12 +10,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
 from outscore.base.notes import Note
 from outscore.base.registry import Registry, options_of
-from outscore.cli.main import COMMANDS
+from outscore.cli.main import COMMANDS, find_command
 from outscore.data.readers import readers
 from outscore.metrics import metrics
 from outscore.multiplicity import adjust
@@ -131,7 +129,7 @@ def test_every_note_is_in_the_manual(docs: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_in_the_manual(name: str, docs: str) -> None:
-    command: click.Command = importlib.import_module(f"outscore.cli.{name}").command
+    command = find_command(name)
     assert f"outscore {name}" in docs
     for parameter in command.params:
         for option in parameter.opts:

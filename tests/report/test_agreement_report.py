@@ -22,7 +22,7 @@ def hostile() -> Agreement:
 def test_hostile_names_are_harmless_in_every_format(name: str) -> None:
     text = hostile().to(name)
     assert "\x1b" not in text
-    assert "Krippendorff" in text
+    assert "Conger" in text
 
 
 def test_disagreement_on_a_scale_is_not_shown_as_agreement() -> None:
@@ -53,3 +53,43 @@ def test_pairs_and_annotators_are_left_out_of_slots() -> None:
     assert "Annotators" in titles
     assert slots[0] == "Agreement of 2 exchangeable annotators"
     assert not {"Annotators in pairs", "Annotators"} & set(slots)
+
+
+def verdict(data: dict[str, list[str]], **options: object) -> str:
+    """The first screen up to the table, on one line."""
+    text = outscore.agree(data, n_resamples=200, **options).to("terminal:columns=80")  # type: ignore[arg-type]
+    assert len(text.splitlines()) <= 25
+    return " ".join(text.partition("\n\n")[0].split())
+
+
+def test_the_verdict_says_whether_they_agree_better_than_chance() -> None:
+    alike = ["x", "y", "z", "x"] * 10
+    rng = np.random.default_rng(5)
+    guessed = [str(label) for label in rng.choice(["x", "y", "z"], 40)]
+    good = verdict({"a": alike, "b": [*alike[:36], "y", "z", "x", "y"]})
+    assert good.startswith("2 annotators agree better than by chance: Cohen's κ = 0.842 (95% CI")
+    assert "90.0% of pairs of labels are the same" in good
+    poor = verdict({"a": alike, "b": guessed})
+    assert poor.startswith("2 annotators are not shown to agree better than by chance: Cohen's κ =")
+    opposite = verdict({"a": ["x", "y"] * 20, "b": ["y", "x"] * 19 + ["x", "y"]})
+    assert opposite.startswith("2 annotators agree less than by chance: Cohen's κ = -0.900")
+
+
+def test_the_verdict_names_who_agrees_least_of_three() -> None:
+    alike = ["x", "y", "z", "x"] * 10
+    other = ["y", "z", "x", "x"] * 10
+    said = verdict({"ann": alike, "bob": [*alike[:-1], "y"], "cy": [*other[:-2], *alike[-2:]]})
+    assert "; ann and cy agree least (Cohen's κ = " in said or "; bob and cy agree least (Cohen's κ = " in said
+    assert "agree least" not in verdict({"ann": alike, "bob": other}), "two are no choice"
+
+
+def test_the_verdict_says_whether_domains_differ() -> None:
+    pandas = pytest.importorskip("pandas")
+    labels = ["x", "y", "z", "x"] * 10
+    frame = pandas.DataFrame({"a": labels * 2, "b": [*labels, *labels[1:], "x"], "g": ["good"] * 40 + ["poor"] * 40})
+    first = outscore.agree(frame, annotators="a,b", domain="g", n_resamples=200).to("terminal:columns=80")
+    assert "lower in poor than in good (95% CI" in " ".join(first.split())
+    frame["b"] = [*labels[:38], "y", "x"] * 2
+    first = outscore.agree(frame, annotators="a,b", domain="g", n_resamples=200).to("terminal:columns=80")
+    assert "is not shown to differ between poor and good" in " ".join(first.split())
+    assert len(first.splitlines()) <= 40

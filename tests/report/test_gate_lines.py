@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from outscore.report.gates import gate_line
+from outscore.report.lines import gate_line
 from outscore.results import Comparison
 from tests.report.kinds import KINDS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from outscore.report.sequences import look_line
+from outscore.report.lines import look_line
 from outscore.results import Look
 
 

@@ -25,9 +25,8 @@ from outscore.report.plots import SUFFIXES, picture, render
 from outscore.report.plots.axes import log_ticks
 from outscore.report.plots.marks import DASH
 from outscore.report.plots.theme import SERIES
-from outscore.report.study import value_text
 from outscore.report.text import width_of
-from outscore.results import Axis, DataTable, Figure, Finding, Findings, Layer
+from outscore.results import Axis, DataTable, Field, Figure, Finding, Findings, Layer
 from outscore.results.study import Kind, Value
 from tests.cli.commandline import outscore as command
 from tests.examples import examples
@@ -67,32 +66,67 @@ def test_lines_fit_the_terminal(columns: int) -> None:
         (0.0534, "share", "5.34%"),
         (0.534, "share", "53.4%"),
         (1, "share", "100.0%"),
-        (0.0004, "p", "< 0.001"),
-        (0.04999, "p", "0.04999"),
-        (1.0, "p", "1.000"),
+        (0.0004, "p", "< .001"),
+        (0.0321, "p", ".032"),
+        (1.0, "p", "1"),
         (0.41239, "number", "0.4124"),
         (-0.00012345, "number", "−0.0001234"),
         ("a\tb", "text", "a b"),
     ],
 )
 def test_values_are_written_as_their_kind_is(value: Value, kind: Kind, text: str) -> None:
-    assert value_text(value, kind, 0.05).replace("-", "−") == text
+    fields = (Field(name="x", title="x", kind=kind),)
+    table = DataTable(name="values", title="Values", fields=fields, rows=((value,),))
+    ((row,),) = (t.rows for t in tables_of(replace(findings(), tables=(table,), figures=())) if t.title == "Values")
+    assert row[0].plain.replace("-", "−") == text
 
 
 def test_hidden_tables_stand_in_files_only() -> None:
     made = findings()
-    assert [table.title for table in tables_of(made)] == ["How large must a gain be?", "Gains"]
+    titles = [table.title for table in tables_of(made)]
+    assert titles == ["How large must a gain be?", "Gains", "Sources and remarks"]
     assert "Hidden" not in made.to("terminal") + made.to("latex")
     rows = list(csv.DictReader(io.StringIO(made.to("csv"))))
     assert [row["table"] for row in rows] == ["gains"] * 4 + ["hidden"] * 4
     assert json.loads(made.to_json())["tables"][1]["name"] == "hidden"
 
 
-def test_reasons_notes_and_the_size_of_the_study_stand_below() -> None:
-    text = " ".join(findings().to("terminal:columns=200").split())
-    assert "Gain at p = .05 (BLEU): these are other systems, on another test set" in text
-    assert "3 pairs are few" in text
+def test_sources_remarks_and_the_size_of_the_study_stand_below() -> None:
+    text = " ".join(findings().to("terminal:columns=200,detail=full").split())
+    assert "Gain at p = .05 (BLEU) 0.2800 ibid., Figure 4 these are other systems, on another test set" in text
+    assert "Share of right signs 92.0% Berg-Kirkpatrick et al. 2012, Table 1" in text
+    assert "3 pairs are few. Take more systems." in text
     assert "Study gain:window=0.02: 2 cells; seed 12345; alpha 0.05" in text
+
+
+def test_the_first_screen_has_the_question_the_answers_and_the_numbers_beside_published_ones() -> None:
+    text = findings().to("terminal:columns=80")
+    said = " ".join(text.split())
+    assert said.startswith(
+        "How large must a gain be? 1 of 2 numbers agree with what was expected or published. Gains grow. Shares."
+    )
+    assert "0.4123 – 0.2800 differs ±0.012" in said, "the number here, what was expected, what was published"
+    assert "6 pairs of 4 systems on 300 items, 1000 resamples. -v: gains, sources and remarks, method, notes." in said
+    assert "- 3 pairs are few" in text.splitlines()
+    assert "bleu" not in text, "other tables with -v"
+    assert len(text.splitlines()) <= 25
+
+
+def test_of_many_findings_those_that_differ_come_first() -> None:
+    few = findings()
+    more = tuple(Finding(what=f"number {i}", value=i / 7, verdict="agrees") for i in range(60))
+    (table, *_) = tables_of(replace(few, findings=(*more, few.findings[1])))
+    assert table.rows[0][0].text == "Gain at p = .05 (BLEU)"
+    assert table.rows[1][0].text == "number 0"
+    assert [row[0].text for row in tables_of(few)[0].rows] == [found.what for found in few.findings]
+    assert len(replace(few, findings=(*more, few.findings[1])).to("terminal:columns=80").splitlines()) <= 40
+
+
+def test_a_verdict_has_a_colour() -> None:
+    tones = {row[0].text: [cell.tone for cell in row if cell.tone] for row in tables_of(findings())[0].rows}
+    assert tones["Share of right signs"] == ["better"]
+    assert tones["Gain at p = .05 (BLEU)"] == ["worse"]
+    assert tones["Level"] == []
 
 
 NAMES = st.text(max_size=30) | st.text(alphabet="\\{}[]&%$#_^~|<>`*\"'-=+@ \t\r\n\x1b\x00!名e\u0301", max_size=30)

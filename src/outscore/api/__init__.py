@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from outscore.api.advising import advise
     from outscore.api.agreement.agreeing import agree
     from outscore.api.auditing import audit
-    from outscore.api.comparison import compare
     from outscore.api.conversion import convert
     from outscore.api.correlation import correlate
     from outscore.api.curves import curve
@@ -16,12 +15,9 @@ if TYPE_CHECKING:
     from outscore.api.histories.verbs import check_history, export_history, history, import_history
     from outscore.api.judging import judge
     from outscore.api.judgments import humans
-    from outscore.api.leaderboard.ranking import rank
     from outscore.api.loading import load
     from outscore.api.matrices import confusion
     from outscore.api.named_tests.testing import test
-    from outscore.api.plans.planning import plan
-    from outscore.api.plans.worth import ppv
     from outscore.api.posteriors import bayes
     from outscore.api.rechecks.rechecking import recheck
     from outscore.api.replication import replicate
@@ -31,6 +27,7 @@ if TYPE_CHECKING:
     from outscore.api.watching.following import follow
     from outscore.api.watching.live import Sequential
     from outscore.api.watching.replay import sequential
+    from outscore.api.worth import ppv
     from outscore.data.annotations import read_annotations
     from outscore.data.groups import read_groups
     from outscore.data.judgments import read_judgments
@@ -45,7 +42,6 @@ else:
             "read_groups": "outscore.data.groups",
             "read_judgments": "outscore.data.judgments",
             "audit": "outscore.api.auditing",
-            "compare": "outscore.api.comparison",
             "convert": "outscore.api.conversion",
             "correlate": "outscore.api.correlation",
             "curve": "outscore.api.curves",
@@ -60,9 +56,7 @@ else:
             "import_history": "outscore.api.histories.verbs",
             "load": "outscore.api.loading",
             "confusion": "outscore.api.matrices",
-            "plan": "outscore.api.plans.planning",
-            "ppv": "outscore.api.plans.worth",
-            "rank": "outscore.api.leaderboard.ranking",
+            "ppv": "outscore.api.worth",
             "recheck": "outscore.api.rechecks.rechecking",
             "score": "outscore.api.scoring",
             "replicate": "outscore.api.replication",
@@ -82,7 +76,6 @@ __all__ = [
     "audit",
     "bayes",
     "check_history",
-    "compare",
     "confusion",
     "convert",
     "correlate",
@@ -94,9 +87,7 @@ __all__ = [
     "import_history",
     "judge",
     "load",
-    "plan",
     "ppv",
-    "rank",
     "read",
     "read_annotations",
     "read_apart",

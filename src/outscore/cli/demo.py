@@ -28,8 +28,9 @@ def command(folder: Path) -> None:
 
     [default FOLDER: outscore-demo]
     """
-    from outscore.api import compare, read
+    from outscore.api import read
     from outscore.cli.output import Output
+    from outscore.verbs.compare import compare
 
     _write(folder)
     here = glob.escape(str(folder))

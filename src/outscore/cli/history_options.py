@@ -1,15 +1,58 @@
 """Options of the history in which a comparison is recorded, and over which it is corrected."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from outscore.verbs.declared import Option
+
 if TYPE_CHECKING:
     from outscore.api import History
+
+HistoryFile = Annotated[
+    str | None,
+    Option(
+        "Record this use of the test set in FILE.",
+        "And say how often there were others; `outscore history` lists them.",
+        metavar="FILE",
+        group="History",
+        default="OUTSCORE_HISTORY, if set",
+        envvar="OUTSCORE_HISTORY",
+        rare=True,
+    ),
+]
+CorrectHistory = Annotated[
+    str | None,
+    Option(
+        "Decide over all uses ever made.",
+        "alpha-spending, lond, lord, saffron, addis.",
+        metavar="NAME",
+        group="History",
+        rare=True,
+    ),
+]
+Family = Annotated[
+    str | None,
+    Option(
+        "The uses in a history that are corrected together.",
+        metavar="NAME",
+        group="History",
+        default="each metric by itself",
+        rare=True,
+    ),
+]
+TestSet = Annotated[
+    str | None,
+    Option(
+        "Know the test set of a history by this name.",
+        metavar="NAME",
+        group="History",
+        default="by its items and references",
+        rare=True,
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,12 +66,12 @@ class Past:
         test_set: the name by which the test set is known; None for its items and references.
     """
 
-    history: str | None
-    correct_history: str | None
-    family: str | None
-    test_set: str | None
+    history: HistoryFile = None
+    correct_history: CorrectHistory = None
+    family: Family = None
+    test_set: TestSet = None
 
-    def find_history(self) -> History | None:
+    def find_history(self) -> "History | None":
         """The history that these options mean; None for none.
 
         Raises:

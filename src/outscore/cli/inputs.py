@@ -1,12 +1,48 @@
 """Files that a command reads, from the options that name them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from outscore.verbs.declared import Option
 
 if TYPE_CHECKING:
     from outscore.data import Dataset
+
+
+Reader = Annotated[
+    str | None,
+    Option(
+        "lines, scores, table, jsonl ...; `outscore formats` lists all.",
+        metavar="NAME",
+        default="by content",
+        group="Files",
+        rare=True,
+    ),
+]
+Columns = Annotated[
+    tuple[str, ...],
+    Option(
+        "Of a table: item=question_id, domain=category.",
+        "What a column is for, where its name does not say it: item=task+id, label=length; item=@row numbers the rows, "
+        "item=@columns takes headers as items.",
+        flags=("-c", "--column", "columns"),
+        metavar="ROLE=NAME",
+        repeat=True,
+        group="Files",
+        rare=True,
+    ),
+]
+Exclude = Annotated[
+    tuple[str, ...],
+    Option(
+        "Leave a system out, by its name or a pattern.",
+        "As if it had not been given; repeat for several.",
+        metavar="SYSTEM",
+        repeat=True,
+        group="Files",
+        rare=True,
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,26 +63,26 @@ class Inputs:
     files: tuple[str, ...]
     references: tuple[str, ...] = ()
     items: str | None = None
-    reader: str | None = None
-    columns: tuple[str, ...] = ()
+    reader: Reader = None
+    columns: Columns = ()
     missing: Any = "error"
-    exclude: tuple[str, ...] = ()
+    exclude: Exclude = ()
     measures: tuple[str, ...] = ()
 
-    def read(self) -> Dataset:
+    def read(self) -> "Dataset":
         """All systems on the same items; with ``pairwise`` what only ``compare`` can align."""
         from outscore.api import read
 
         found: Dataset = read(self.files, **self._how)
         return found
 
-    def read_apart(self) -> tuple[Dataset, ...]:
+    def read_apart(self) -> tuple["Dataset", ...]:
         """Systems with items of their own."""
         from outscore.api import read_apart
 
         return read_apart(self.files, **self._how)
 
-    def read_sets(self, patterns: tuple[str, ...]) -> dict[str, Dataset]:
+    def read_sets(self, patterns: tuple[str, ...]) -> dict[str, "Dataset"]:
         """Several data sets: folders in which all files lie, or tables."""
         from outscore.api import read_sets
 

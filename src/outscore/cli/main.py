@@ -15,6 +15,7 @@ import click
 from outscore import __version__
 from outscore.base.errors import OutscoreError, suggestion
 from outscore.cli.streams import ReaderLeftError
+from outscore.verbs import VERBS
 
 COMMANDS = {
     "compare": "Does a system really outscore the baseline? Scores, intervals, tests.",
@@ -48,6 +49,16 @@ COMMANDS = {
 }
 
 
+def find_command(name: str) -> click.Command:
+    """The command of this name: that of a verb is made of what the verb declares."""
+    if name in VERBS:
+        from outscore.cli.command import command_of
+
+        return command_of(name)
+    command: click.Command = import_module(f"outscore.cli.{name}").command
+    return command
+
+
 class LazyCommands(click.Group):
     """Subcommands are imported when they are run, so that ``--help`` costs nothing."""
 
@@ -55,10 +66,7 @@ class LazyCommands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(f"outscore.cli.{cmd_name}").command
-        return command
+        return find_command(cmd_name) if cmd_name in COMMANDS else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -111,11 +119,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(_print_error(str(error.__cause__ or "") or "interrupted", 130))
     except KeyboardInterrupt as error:
         sys.exit(_print_error(str(error) or "interrupted", 130))
+    except click.NoSuchOption as error:
+        from outscore.cli.elsewhere import explain
+
+        sys.exit(_show(explain(error, COMMANDS, find_command)))
     except click.ClickException as error:
-        said = io.StringIO()
-        error.show(said)
-        click.echo(_printable(said.getvalue()), err=True, nl=False)  # older versions of click repeat what was typed
-        sys.exit(error.exit_code)
+        sys.exit(_show(error))
     except click.exceptions.Exit as error:
         sys.exit(error.exit_code)
     except OutscoreError as error:
@@ -125,6 +134,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(0)
     except MemoryError:
         sys.exit(_print_error("error: not enough memory; compare fewer systems at once, or fewer --resamples", 3))
+
+
+def _show(error: click.ClickException) -> int:
+    said = io.StringIO()
+    error.show(said)
+    click.echo(_printable(said.getvalue()), err=True, nl=False)  # older versions of click repeat what was typed
+    return error.exit_code
 
 
 def _print_error(message: str, code: int) -> int:

@@ -8,7 +8,6 @@ from typing import Any, Literal
 import click
 
 from outscore.cli.output import remember_plot, remember_static
-from outscore.results.gates import GATES
 
 INPUTS = ("files", "references", "items", "reader", "missing", "exclude", "columns")
 """Options of the files to read, and how to read them."""
@@ -28,8 +27,6 @@ WRITTEN = (
 """Where a result goes that has no picture."""
 OUTPUTS = (*WRITTEN, "plot", "static")
 """Where the result goes, and how it is drawn."""
-HISTORY = ("history", "correct_history", "family", "test_set")
-"""Options of the history, recorded in and corrected over."""
 
 
 class NumberOfResamples(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -122,19 +119,6 @@ _ALL = (
         help="Over all pairs: holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by, none.",
     ),
     click.Option(
-        ["--margin", "margins"],
-        multiple=True,
-        metavar="NUMBER|METRIC=NUMBER,...",
-        help="The largest gain or loss that does not matter, in the metric's unit, or as 1% of the baseline's score: "
-        "adds equivalence and non-inferiority. Choose it before seeing the data.",
-    ),
-    click.Option(
-        ["--fail-unless"],
-        type=click.Choice(GATES),
-        default=None,
-        help="End with exit code 1 unless this holds for every system and metric; the last two need --margin.",
-    ),
-    click.Option(
         ["--cluster"],
         metavar="COLUMN",
         default=None,
@@ -186,53 +170,19 @@ _ALL = (
     ),
     click.Option(["--cache"], metavar="DIR", default=None, help="Keep counted statistics here for the next time."),
     click.Option(
-        ["--history"],
-        metavar="FILE",
-        envvar="OUTSCORE_HISTORY",
-        default=None,
-        help="Record every use of this test set in FILE and say how often there were others; `outscore history` lists "
-        "them.  [default: OUTSCORE_HISTORY, if set]",
-    ),
-    click.Option(
-        ["--correct-history"],
-        metavar="NAME",
-        default=None,
-        help="Decide over all uses ever made: alpha-spending, lond, lord, saffron, addis.",
-    ),
-    click.Option(
-        ["--family"],
-        metavar="NAME",
-        default=None,
-        help="The uses in a history that are corrected together.  [default: each metric by itself]",
-    ),
-    click.Option(
-        ["--test-set"],
-        metavar="NAME",
-        default=None,
-        help="Know the test set of a history by this name.  [default: by its items and references]",
-    ),
-    click.Option(
-        ["--details"],
-        is_flag=True,
-        help="Keep what a report shows beside the numbers: resampled gains, gains by length, single items; for HTML it "
-        "is always kept.",
-    ),
-    click.Option(
         ["-f", "--format", "format_"],
         metavar="NAME",
         default=None,
-        help="terminal, markdown, latex, json, csv, html, sentence.  [default: by the suffix of -o, else terminal]",
+        help="markdown, latex, json, csv, html, sentence.  [default: by the suffix of -o, else terminal]",
     ),
     click.Option(
         ["-o", "--output"], type=click.Path(path_type=Path), default=None, help="Write to this file instead of stdout."
     ),
     click.Option(["-v", "--verbose"], is_flag=True, help="All tables, all notes, and how it was done."),
-    click.Option(["-q", "--quiet"], is_flag=True, help="Only the table; no progress and no messages on stderr."),
+    click.Option(["-q", "--quiet"], is_flag=True, help="Only the table; nothing on stderr."),
     click.Option(["--all", "all_rows"], is_flag=True, help="Every row of a long table."),
     click.Option(["--around"], metavar="NAME", default="", help="Of a long table also the rows around this system."),
-    click.Option(
-        ["--strict"], is_flag=True, help="End with exit code 1 where a note changes the answer (those with a !)."
-    ),
+    click.Option(["--strict"], is_flag=True, help="Exit code 1 where a note changes the answer (!)."),
     click.Option(
         ["-w", "--width"],
         type=click.IntRange(min=20),
@@ -252,7 +202,7 @@ _ALL = (
         default=None,
         expose_value=False,
         callback=remember_plot,
-        help="Also draw a picture: .svg, .png, .pdf, or .json for Vega-Lite (extra 'report').",
+        help="Also a picture: .svg, .png, .pdf, .json (Vega-Lite).",
     ),
     click.Option(
         ["--static"],
@@ -302,8 +252,3 @@ def options(*names: str) -> list[click.Parameter]:
     if strange:
         raise ValueError(f"no option is shared that is called {', '.join(sorted(strange))}")
     return [parameter for parameter in _ALL if parameter.name in names]
-
-
-def all_options() -> list[click.Parameter]:
-    """All of them."""
-    return list(_ALL)

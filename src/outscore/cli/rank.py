@@ -1,105 +1,76 @@
-"""``outscore rank``."""
+"""``outscore rank``, beside its verb: several data sets, judgments, and which picture is drawn."""
 
-from __future__ import annotations
-
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
 
 import click
 
-from outscore.cli.bundles import bundle
-from outscore.cli.history_options import Past, without_environment
-from outscore.cli.inputs import Inputs
-from outscore.cli.options import HISTORY, INPUTS, OUTPUTS, correct_jointly, options
-from outscore.cli.output import Output
+from outscore.cli.command import Around, Call
+from outscore.cli.history_options import without_environment
+from outscore.verbs.declared import Option
 
-EPILOG = """\b
-Examples:
-  outscore rank -r ref.txt 'systems/*.txt' -m bleu --plot board.svg
-  outscore rank scores.csv -m accuracy --cluster document --history looks.db
-  outscore rank --sets 'tasks/*.csv' -m accuracy --plot ranks.svg --figure ranks
-  outscore rank --preferences votes.csv --elo
-"""
+Sets = Annotated[
+    tuple[str, ...],
+    Option(
+        "Data sets: folders, or tables with all systems.",
+        "Each is one number for each system: a folder in which all FILEs lie, or a table. Quote the pattern.",
+        metavar="PATTERN",
+        repeat=True,
+        group="Files",
+    ),
+]
+Preferences = Annotated[
+    bool,
+    Option(
+        "FILE is a table of judgments.",
+        "Preferences ([item,] system1, system2, winner), or ratings (system, item, score [, rater]) taken as "
+        "preferences.",
+        group="Files",
+    ),
+]
+Figure = Annotated[
+    Literal["board", "wins", "ranks"] | None,
+    Option(
+        "What --plot draws.",
+        "The rank sets, who beats whom, or mean ranks with their critical difference.",
+        group="Output",
+        default="all",
+        rare=True,
+    ),
+]
 
-_OPTIONS = (
-    *("metrics", "test", "n_resamples", "engine", "seed", "alpha", "interval", "correction"),
-    *("cluster", "strata", "jobs", "cache"),
-    *HISTORY,
-)
 
+@dataclass(frozen=True, kw_only=True)
+class AroundRank(Around):
+    """Data sets, or judgments, in place of systems."""
 
-@click.command(
-    "rank", epilog=EPILOG, no_args_is_help=True, params=correct_jointly(options(*INPUTS, *OUTPUTS, *_OPTIONS))
-)
-@click.option(
-    "--sets",
-    multiple=True,
-    metavar="PATTERN",
-    help="Data sets, each one number for each system: folders in which all FILEs lie, or tables that hold all systems. "
-    "Quote the pattern.",
-)
-@click.option(
-    "--blocks",
-    metavar="COLUMN",
-    default=None,
-    help="Rank within each value of this column too, for mean ranks; item: every item; none.  "
-    "[default: the column 'domain', if any]",
-)
-@click.option(
-    "--preferences",
-    is_flag=True,
-    help="FILE is a table of judgments: preferences ([item,] system1, system2, winner), or ratings (system, item, "
-    "score [, rater]) taken as preferences.",
-)
-@click.option(
-    "--ties",
-    type=click.Choice(["half", "davidson"]),
-    default="half",
-    show_default=True,
-    help="Of preferences: half a win for each, or an outcome of their own.",
-)
-@click.option("--elo", is_flag=True, help="Ratings on the scale of Elo, mean 1500, rather than in log odds.")
-@click.option("--lower", is_flag=True, help="Of judgments that are ratings: lower is better, as of ranks.")
-@click.option(
-    "--figure",
-    type=click.Choice(["board", "wins", "ranks"]),
-    default=None,
-    help="What --plot draws: the rank sets, who beats whom, or mean ranks with their critical difference.  "
-    "[default: all]",
-)
-@bundle
-def command(
-    inputs: Inputs,
-    output: Output,
-    past: Past,
-    sets: tuple[str, ...],
-    preferences: bool,
-    figure: str | None,
-    **choices: Any,
-) -> None:
-    """Which ranks can the systems of a leaderboard have?
+    sets: Sets = ()
+    preferences: Preferences = False
+    figure: Figure = None
 
-    Files are given as to `outscore compare`. Every two systems are compared on shared resamples and corrected
-    together: rank sets, tiers and letters hold for all systems at once. With --preferences, FILE holds judgments
-    between two systems, and Bradley-Terry ratings are ranked.
-    """
-    if not sets and not inputs.files:
-        raise click.UsageError("no systems: give NAME=FILE for each, tables with --sets, or --preferences FILE")
-    if preferences and (sets or inputs.references or inputs.items or inputs.reader):
-        raise click.UsageError("--preferences reads one table of judgments: leave out the other files")
-    if sets or preferences:
-        # a history that the environment names is meant for commands that can record
-        past = without_environment(click.get_current_context(), past)
-    history = past.find_history()
-    output.check_figure(figure)
-    from outscore.api import rank, read_judgments
+    def check(self, call: Call) -> Call:
+        """Refuses files that do not go together, and a name of a picture without one."""
+        inputs = call.inputs
+        if not self.sets and not inputs.files:
+            raise click.UsageError("no systems: give NAME=FILE for each, tables with --sets, or --preferences FILE")
+        if self.preferences and (self.sets or inputs.references or inputs.items or inputs.reader):
+            raise click.UsageError("--preferences reads one table of judgments: leave out the other files")
+        call.output.check_figure(self.figure)
+        if self.sets or self.preferences:
+            # a history that the environment names is meant for commands that can record
+            return replace(call, past=without_environment(click.get_current_context(), call.past))
+        return call
 
-    data: Any
-    if preferences:
-        data = read_judgments(inputs.files, columns=inputs.columns)
-    else:
-        data = inputs.read_sets(sets) if sets else inputs.read()
-    with output.progress() as tell:
-        result = rank(data, history=history, progress=tell, **choices)
-    if figure is not None:
-        output.draw(result, figure=figure)
-    output.write(result)
+    def read(self, call: Call) -> tuple[Any, ...]:
+        """Systems, data sets or judgments."""
+        if not self.preferences:
+            return (call.inputs.read_sets(self.sets) if self.sets else call.inputs.read(),)
+        from outscore.api import read_judgments
+
+        return (read_judgments(call.inputs.files, columns=call.inputs.columns),)
+
+    def finish(self, call: Call, result: Any) -> None:
+        """Draws the picture that was named, and writes the result."""
+        if self.figure is not None:
+            call.output.draw(result, figure=self.figure)
+        super().finish(call, result)

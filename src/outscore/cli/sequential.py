@@ -8,10 +8,12 @@ from typing import Any
 import click
 
 from outscore.cli.bundles import bundle
+from outscore.cli.gate import Gated
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
 from outscore.cli.streams import print_now
+from outscore.cli.typed import made_options
 
 EPILOG = """\b
 Examples:
@@ -20,7 +22,7 @@ Examples:
   python evaluate.py | outscore sequential - --stop
 """
 
-_OPTIONS = ("metrics", "baseline", "seed", "alpha", "fail_unless", "cluster")
+_OPTIONS = ("metrics", "baseline", "seed", "alpha", "cluster")
 _OF_FILES = {"references": "-r", "metrics": "-m", "baseline": "--baseline", "cluster": "--cluster", "items": "--items"}
 
 
@@ -41,7 +43,12 @@ class Bounds(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         return low, high
 
 
-@click.command("sequential", epilog=EPILOG, no_args_is_help=True, params=options(*INPUTS, *OUTPUTS, *_OPTIONS))
+@click.command(
+    "sequential",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    params=[*options(*INPUTS, *OUTPUTS, *_OPTIONS), *made_options(Gated)],
+)
 @click.option(
     "--margin", type=float, metavar="NUMBER", default=None, help="Gains of less than this, either way, do not matter."
 )
@@ -127,7 +134,7 @@ def command(inputs: Inputs, output: Output, fail_unless: str | None, **choices: 
 def _follow(quiet: bool, **choices: Any) -> Any:
     """The stream on stdin, each interim analysis said on stderr when it comes."""
     from outscore.api import follow
-    from outscore.report.sequences import look_line
+    from outscore.report.lines import look_line
 
     options = {key: choices[key] for key in ("alpha", "margin", "bounds", "method", "population", "every", "stop")}
     return follow(

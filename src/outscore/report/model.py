@@ -57,6 +57,7 @@ class Column:
             ``elsewhere`` too.
         prose: its texts are sentences, which may break into lines.
         of_metric: headed by its metric, where metrics stand side by side.
+        zero: pictures of its intervals show where 0 is.
     """
 
     header: str
@@ -65,6 +66,7 @@ class Column:
     spare: Literal["", "footnote", "elsewhere"] = ""
     prose: bool = False
     of_metric: bool = False
+    zero: bool = True
 
     @property
     def plain(self) -> str:

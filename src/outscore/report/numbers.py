@@ -137,5 +137,6 @@ def p_with_error(p: float | None, error: float | None, alpha: float = 0.05) -> t
 
 
 def level(alpha: float) -> str:
-    """``95%`` for alpha 0.05."""
-    return f"{100 * (1 - alpha):g}%"
+    """``95%`` for alpha 0.05; of a share of it, as 0.05 / 3, four digits."""
+    short = f"{100 * (1 - alpha):.4g}"
+    return f"{100 * (1 - alpha):g}%" if short == "100" else f"{short}%"

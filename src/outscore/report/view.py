@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal
 from outscore.report.model import Block, Cell, Row
 from outscore.report.numbers import P_KINDS, Decimals, decimals_for, p_with_error
 from outscore.report.text import clean
-from outscore.results import Comparison, DomainGain, Overall, Pair, Result, Score
+from outscore.results import Comparison, Overall, Pair, Result, Score
 
 if TYPE_CHECKING:
-    from outscore.results import DomainScore, PairPosterior
+    from outscore.results import PairPosterior
 
 _CORRECTIONS = {
     "bonferroni": "Bonferroni",
@@ -49,8 +49,6 @@ class View:
         self.baseline = compared.baseline if compared else None
         self.correction = compared.correction if compared else "none"
         self.posteriors: tuple[PairPosterior, ...] = getattr(result, "posteriors", ())
-        self.domain_gains: tuple[DomainGain, ...] = compared.domains if compared else ()
-        self.domain_scores: tuple[DomainScore, ...] = () if compared else getattr(result, "domains", ())
 
     @cached_property
     def metrics(self) -> tuple[str, ...]:
@@ -110,9 +108,7 @@ class View:
         mean = _MEAN.fullmatch(metric)
         if mean is not None and mean[1] not in self.metrics:
             return clean(mean[1])
-        name, colon, options = clean(metric).partition(":")
-        spelled = clean(self.scores(metric)[0].unit).partition(" ")[0]
-        return (spelled if spelled.casefold() == name.casefold() else name) + colon + options
+        return spell_metric(metric, self.scores(metric)[0].unit)
 
     @property
     def p_header(self) -> str:
@@ -120,8 +116,8 @@ class View:
         return f"p {correction_label(self.correction)}" if self.corrected else "p"
 
     def decimals(self, metric: str) -> Decimals:
-        """Decimals of the scores and gains of one metric; the same in all tables."""
-        return self._decimals[metric]
+        """Decimals of the scores and gains of one metric, or of coefficients; the same in all tables."""
+        return self._decimals[metric] if metric else decimals_for("0-1", width=self.width)
 
     @cached_property
     def _decimals(self) -> dict[str, Decimals]:
@@ -131,7 +127,7 @@ class View:
                 scores=[s.score for s in self.scores(m)],
                 gains=[
                     number
-                    for p in self.pairs or self.posteriors
+                    for p in self.posteriors or self.result.contrasts
                     if p.metric == m
                     for number in (p.gain, *(getattr(p, "ci", None) or ()))
                 ],
@@ -190,14 +186,16 @@ class View:
         return tuple(found)
 
 
+def spell_metric(metric: str, unit: str) -> str:
+    """The metric as its unit spells it, options kept."""
+    name, colon, options = clean(metric).partition(":")
+    spelled = clean(unit).partition(" ")[0]
+    return (spelled if spelled.casefold() == name.casefold() else name) + colon + options
+
+
 def arrow_of(score: Score) -> str:
     """The direction of the metric."""
     return "↑" if score.higher_is_better else "↓"
-
-
-def disagreement(pair: Pair) -> str:
-    """Clause for a difference that is not shown, where p and its interval disagree; else empty."""
-    return "; p and the interval disagree" if "p_and_interval" in pair.notes else ""
 
 
 def correction_label(name: str) -> str:

@@ -12,10 +12,12 @@ from typing import Any, Literal
 from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
 from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed, to_given
 from outscore.report.text import clean
-from outscore.report.view import View, arrow_of
+from outscore.report.view import View, arrow_of, spell_metric
 from outscore.results.declared import Kind, Shown, shown
 
 _PROPORTION = re.compile(r"\b0\s*[-–]\s*1\b")
+_NO_UNITS = ("mean", "score")
+"""Metrics that are no units of measurement."""
 _ALIGNED_LEFT: tuple[Kind, ...] = ("text", "prose")
 
 
@@ -25,13 +27,13 @@ class ReportWriter(View):
     def name(self, text: object) -> str:
         return clean(text)
 
-    def score(self, value: float | None, metric: str) -> str:
+    def score(self, value: float | None, metric: str = "") -> str:
         return to_fixed(value, self.decimals(metric).score)
 
     def scored(self, value: float | None, metric: str) -> str:
         return self.score(value, metric) + self._named(metric)
 
-    def gain(self, value: float | None, metric: str, *, sign: bool = True) -> str:
+    def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         return to_fixed(value, self.decimals(metric).gain, sign=sign)
 
     def unit(self, metric: str, value: float | None, *, sign: bool = False) -> str:
@@ -40,7 +42,7 @@ class ReportWriter(View):
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {self.label(metric)}"
         return self.gain(value, metric, sign=sign) + self._named(metric)
 
-    def ends(self, ci: tuple[float, float] | None, metric: str) -> str:
+    def ends(self, ci: tuple[float, float] | None, metric: str = "") -> str:
         if ci is None or any(math.isnan(end) for end in ci):
             return UNDEFINED
         points = self._in_points(metric)
@@ -53,12 +55,16 @@ class ReportWriter(View):
             return f"{write(low)} or more"
         return f"{write(high)} or less" if low == -math.inf else f"{write(low)} to {write(high)}"
 
-    def interval(self, ci: tuple[float, float] | None, metric: str, *, of: Literal["score", "gain"] = "gain") -> str:
+    def interval(
+        self, ci: tuple[float, float] | None, metric: str = "", *, of: Literal["score", "gain"] = "gain"
+    ) -> str:
         places = self.decimals(metric)
         return interval(ci, places.gain, sign=True) if of == "gain" else interval(ci, places.score)
 
-    def p(self, value: float | None, name: str = "p") -> str:
-        text = p_text(value, self.result.alpha)
+    def p(self, value: float | None, name: str = "p", *, level: float | None = None) -> str:
+        text = p_text(value, level or self.result.alpha)
+        if not name:
+            return text
         if value is None or text == UNDEFINED:
             return "no p-value"
         return f"{name} {text}" if text[:1] in "<>" else f"{name} = {text}"
@@ -75,24 +81,47 @@ class ReportWriter(View):
                 return f"> {100 - least:.{places}f}%"
         return f"{to_fixed(None if value is None else 100 * value, places)}%"
 
+    def proportion(self, value: float) -> str:
+        """``.950``, ``1``, ``< .001``; no certainty that is none."""
+        if 0 < value < 0.001:
+            return "< .001"
+        return "> .999" if 0.999 < value < 1 else to_fixed(value, 3).removeprefix("0")
+
     def number(self, value: float | int | str | None, digits: int = 3) -> str:
         return UNDEFINED if value is None else clean(to_digits(value, digits))
 
+    def given(self, value: float | None, unit: str = "", metric: str = "", *, digits: int = 4) -> str:
+        if value is None or not math.isfinite(value):
+            return UNDEFINED
+        label = spell_metric(metric.partition(":")[0], unit) if metric else clean(unit).partition(" ")[0]
+        if _PROPORTION.search(unit):
+            points = f"{100 * value:,.{digits}g}"
+            return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {label}"
+        # "unit of the scores" names none
+        named = label not in _NO_UNITS if metric else any(map(str.isupper, label))
+        return f"{value:,.{digits}g}" + (f" {label}" if named else "")
+
+    def fixed(self, value: float | None, places: int | None = None) -> str:
+        asked = 2 if self.width is None else self.width
+        return to_fixed(value, asked if places is None else places)
+
     def margin(self, value: float, metric: str) -> str:
-        if self._in_points(metric):
-            return f"{to_given(100 * value)} {'point' if value == 0.01 else 'points'} of {self.label(metric)}"
-        return to_given(value) + self._named(metric)
+        return self.given(value, self.scores(metric)[0].unit, metric)
 
     def count(self, number: int, noun: str) -> str:
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
+    def about(self, number: int, noun: str) -> str:
+        digits = max(0, len(str(number)) - 2)
+        return self.count(-(-number // 10**digits) * 10**digits, noun)
+
     def _named(self, metric: str) -> str:
         """The metric as a unit; a mean is none."""
         label = self.label(metric)
-        return "" if label == "mean" or (label.startswith("mean:") and "column=" not in label) else f" {label}"
+        return "" if label in _NO_UNITS or (label.startswith("mean:") and "column=" not in label) else f" {label}"
 
     def _in_points(self, metric: str) -> bool:
-        return bool(_PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
+        return bool(metric and _PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
 
     def _point_places(self, metric: str) -> int:
         return max(0, self.decimals(metric).gain - 2)
@@ -107,6 +136,7 @@ class ReportWriter(View):
         *,
         first: bool = False,
         by_metric: bool = True,
+        group: Callable[[Any], str] | None = None,
         footnotes: Iterable[str] = (),
         naming: int = 1,
         side: Callable[[Any], str] | None = None,
@@ -116,21 +146,27 @@ class ReportWriter(View):
         parts = [row if isinstance(row, tuple) else (row,) for row in rows]
         whole = [row[0] if len(row) == 1 else row for row in parts]
         made = [_ShownColumn(self, name, parts, whole) for name in columns]
-        groups = self._by_metric(parts) if by_metric and self.metrics else {"": list(range(len(parts)))}
-        several = len(groups) > 1 or len(self.metrics) > 1
+        if group is not None:
+            groups: dict[str, list[int]] = {}
+            for i, row in enumerate(whole):
+                groups.setdefault(group(row), []).append(i)
+        else:
+            groups = self._by_metric(parts) if by_metric and self.metrics else {"": list(range(len(parts)))}
+        several = group is None and (len(groups) > 1 or len(self.metrics) > 1)
         blocks = []
         for metric, places in groups.items():
             cells = [column.cells(places) for column in made]
-            at = next((i for i, column in enumerate(made) if column.said.marked), 0)
+            at = next((i for i, column in enumerate(made) if column.said.marked), None)
             lines = [tuple(line) for line in zip(*cells, strict=True)]
             lines = [self._mark(line, whole[i], at, side, codes) for line, i in zip(lines, places, strict=True)]
             arrow = arrow_of(self.scores(metric)[0]) if metric in self.metrics and several else ""
             name = self.label(metric) if metric in self.metrics and several else clean(metric)
             if lines:
-                blocks.append(Block(metric=name if several else "", arrow=arrow, rows=tuple(lines)))
-        heads = tuple(column.head(lone="" if several else next(iter(groups), "")) for column in made)
+                blocks.append(Block(metric=name if several or group else "", arrow=arrow, rows=tuple(lines)))
+        heads = tuple(column.head(lone="" if several or group else next(iter(groups), "")) for column in made)
         lines_below = [Footnote(text=text) for text in footnotes]
-        if any(cell.tail.startswith("±") for block in blocks for row in block.rows for cell in row):
+        ps = [i for i, column in enumerate(made) if column.said.kind == "p"]
+        if any(row[i].tail.startswith("±") for block in blocks for row in block.rows for i in ps):
             lines_below.append(Footnote(text="±: standard error of p from the resampling."))
         return Table(
             title=title, columns=heads, blocks=tuple(blocks), footnotes=tuple(lines_below), naming=naming, first=first
@@ -148,7 +184,7 @@ class ReportWriter(View):
         self,
         line: Row,
         row: Any,
-        at: int,
+        at: int | None,
         side: Callable[[Any], str] | None,
         codes: Callable[[Any], Iterable[str]] | None,
     ) -> Row:
@@ -159,9 +195,11 @@ class ReportWriter(View):
             return line
         made = list(line)
         if warned:
-            made[at] = replace(made[at], marks="!")
+            made[at or 0] = replace(made[at or 0], marks="!")
         if tone:
-            made = [replace(c, tone=tone) if c.span is not None and c.text[:1] in "+-" else c for c in made]  # type: ignore[arg-type]
+            coloured = [i for i, c in enumerate(made) if i == at or (c.span is not None and c.text[:1] in "+-")]
+            for i in coloured:
+                made[i] = replace(made[i], tone=tone)  # type: ignore[arg-type]
         return tuple(made)
 
     @cached_property
@@ -204,6 +242,7 @@ class _ShownColumn:
             spare=said.spare,
             prose=said.kind == "prose",
             of_metric=said.of_metric,
+            zero=not isinstance(said.bar, str),
         )
 
     def cells(self, places: Sequence[int]) -> Iterator[Cell]:
@@ -226,17 +265,19 @@ class _ShownColumn:
         if said.value is None and self._part(i) is None:
             return Cell()
         value = self._value(i)
+        if value == "":
+            return Cell()
         metric = next((part.metric for part in self.rows[i] if hasattr(part, "metric")), "")
         if said.kind == "p":
-            error = (
-                said.error(self.whole[i]) if callable(said.error) else said.error and getattr(self._part(i), said.error)
-            )
-            text, tail = p_with_error(value, error or None, w.result.alpha)
+            error, level = self._beside(i, said.error), self._beside(i, said.level)
+            text, tail = p_with_error(value, error or None, level or w.result.alpha)
             return Cell(text=text, tail=tail)
         text = _write(w, said, value, metric)
-        if not said.ci:
-            return Cell(text=text)
-        ci = said.ci(self.whole[i]) if callable(said.ci) else getattr(self._part(i), said.ci)
+        ci = self._beside(i, said.ci)
+        if not said.ci or (ci is None and value is None):
+            return Cell(text=text, span=self._beside(i, said.bar) if isinstance(said.bar, str) else None)
+        if isinstance(ci, str):
+            return Cell(text=text, tail=ci)
         known = ci is not None and value is not None and all(math.isfinite(end) for end in (*ci, value))
         if said.kind in ("score", "gain"):
             tail = w.interval(ci, metric, of="gain" if said.kind == "gain" else "score")
@@ -244,6 +285,10 @@ class _ShownColumn:
             tail = UNDEFINED if ci is None else ", ".join(_write(w, said, end, metric) for end in ci)
             tail = f"[{tail}]"
         return Cell(text=text, tail=tail, span=(ci[0], value, ci[1]) if known and said.bar else None)
+
+    def _beside(self, i: int, said: str | Callable[[Any], Any]) -> Any:
+        """The companion of the value of a row: its interval, its error, its level."""
+        return said(self.whole[i]) if callable(said) else getattr(self._part(i), said) if said else None
 
     def _best(self, places: Sequence[int]) -> str | None:
         """The best value as it is printed; None where all print alike."""
@@ -269,10 +314,16 @@ def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
     if said.kind == "amount":  # a deviation, of which the first digit is not enough
         places = w.decimals(metric).gain
         return to_fixed(value, places if w.width is not None else places + 1)
+    if said.kind in ("coefficient", "difference"):
+        return w.score(value) if said.kind == "coefficient" else w.gain(value)
     if said.kind == "percent":
         return w.percent(value)
+    if said.kind == "proportion":
+        return w.proportion(value)
     if said.kind == "count":
         return f"{value:,}"
+    if said.kind == "fixed":
+        return w.fixed(value, 2)
     if said.kind == "given":
         return to_given(value)
     if said.kind == "whole":

@@ -9,14 +9,8 @@ from outscore.results.result import Provenance, Result, Score, SourceFile
 
 if TYPE_CHECKING:
     from outscore.results.advice import Advice, Avoid, Fact, Step, Use
-    from outscore.results.agreement import (
-        Agreement,
-        Annotator,
-        AnnotatorPair,
-        Coefficient,
-        Dispute,
-        LabelAgreement,
-    )
+    from outscore.results.agreement import Agreement
+    from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, Dispute, LabelAgreement
     from outscore.results.audit import Audit, Check
     from outscore.results.confusion import ClassScores, Confusion, Matrix
     from outscore.results.correlation import Correlation, CorrelationGain, Correlations
@@ -45,11 +39,11 @@ else:
             "Step": "outscore.results.advice",
             "Use": "outscore.results.advice",
             "Agreement": "outscore.results.agreement",
-            "Annotator": "outscore.results.agreement",
-            "AnnotatorPair": "outscore.results.agreement",
-            "Coefficient": "outscore.results.agreement",
-            "Dispute": "outscore.results.agreement",
-            "LabelAgreement": "outscore.results.agreement",
+            "Annotator": "outscore.results.annotators",
+            "AnnotatorPair": "outscore.results.annotators",
+            "Coefficient": "outscore.results.annotators",
+            "Dispute": "outscore.results.annotators",
+            "LabelAgreement": "outscore.results.annotators",
             "Audit": "outscore.results.audit",
             "Check": "outscore.results.audit",
             "ClassScores": "outscore.results.confusion",

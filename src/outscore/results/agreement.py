@@ -3,133 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from outscore.base.errors import inflect
-from outscore.results.result import Interval, Result, Score, kinds
+from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, Dispute, LabelAgreement
+from outscore.results.declared import Shown, Writer
+from outscore.results.result import Result, Score, kinds
+
+_FEW = 3
+"""Domains that the verdict names."""
+_MOST_LABELS = 10
+"""Labels that stand beside each other in a table."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Coefficient:
-    """One coefficient of agreement; None stands for what is undefined.
+class _Beside:
+    """What stands beside a label, by label."""
 
-    Attributes:
-        coefficient: its name with options; ``title``: what papers call it.
-        corrects: agreement by chance as the coefficient defines it, in words.
-        domain: the group of units that it is of, or the empty string for all.
-        value: the coefficient; 1 is full agreement, 0 what chance gives.
-        observed, expected: agreement that was seen, and that chance gives; ``parts`` says whether these are
-            ``agreement`` or ``disagreement``.
-        ci: interval at level 1 - alpha; ``ci_method``: how it was made.
-        se: standard error (Gwet 2014; of Cohen's kappa Fleiss, Cohen & Everitt 1969).
-        p_value: two-sided, of ``null``; None where the coefficient is not 0 if raters guess (unless relabelling was
-            asked for), or where the data say nothing of it.
-        p_method: ``null variance`` or ``relabelling``.
-        null: the null hypothesis.
-        null_se: standard error if all raters guess (Fleiss, Cohen & Everitt 1969; Fleiss, Nee & Landis 1979), where p
-            is by it.
-        n_units: units with two labels or more; ``n_clusters``: clusters that they come in, or None.
-        against: the domain that this one is compared with; ``difference``: its coefficient less that one's, with the
-            interval ``difference_ci`` from the same resamples.
-        notes: codes of the notes that concern it.
-    """
-
-    coefficient: str
-    title: str
-    corrects: str
-    domain: str
-    value: float | None
-    observed: float | None
-    expected: float | None
-    parts: str
-    ci: Interval | None
-    ci_method: str
-    se: float | None
-    p_value: float | None
-    null: str
-    null_se: float | None
-    n_units: int
-    n_clusters: int | None
-    p_method: str = ""
-    against: str = ""
-    difference: float | None = None
-    difference_ci: Interval | None = None
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Annotator:
-    """One annotator.
-
-    Attributes:
-        n_labels: labels given; ``labels``: how often each.
-        agreement: proportion of pairs of labels of this and another annotator of a unit that agree; None without any.
-        without: the coefficients without this annotator, by name.
-    """
-
-    annotator: str
-    n_labels: int
-    labels: Mapping[str, int]
-    agreement: float | None
-    without: Mapping[str, float | None]
-
-
-@dataclass(frozen=True, kw_only=True)
-class AnnotatorPair:
-    """Two annotators on the units that both have labelled.
-
-    Attributes:
-        agreement: proportion of units with the same label.
-        kappa: Cohen's kappa; ``kappa_ci``: its interval, by its standard error or, of two labels and of rare ones, by
-            score.
-        kappa_max: the largest kappa that their frequencies of labels allow.
-        prevalence, bias: indices of Byrt, Bishop & Carlin 1993; None unless there are two labels.
-    """
-
-    first: str
-    second: str
-    n_units: int
-    agreement: float
-    kappa: float | None
-    kappa_ci: Interval | None
-    kappa_max: float | None
-    prevalence: float | None
-    bias: float | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class LabelAgreement:
-    """One label of the scheme.
-
-    Attributes:
-        count: how often it was given; ``share``: of all labels.
-        agreement: where one annotator gives it, how often another gives it too; None if nobody gives it.
-        confused_with: the label that others give most often instead; empty where there is none.
-        confused: how often, of all that others give where one annotator gives this label.
-    """
-
-    label: str
-    count: int
-    share: float
-    agreement: float | None
-    confused_with: str
-    confused: float | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Dispute:
-    """One unit on which annotators disagree.
-
-    Attributes:
-        labels: label of each annotator who gave one.
-        disagreement: proportion of the pairs of labels that differ.
-    """
-
-    unit: str
-    labels: Mapping[str, str]
-    disagreement: float
+    counts: tuple[float, ...]
 
 
 @kinds.register("agree")
@@ -180,9 +73,209 @@ class Agreement(Result):
         if self.coincidences and [len(row) for row in self.coincidences] != [size] * size:
             raise TypeError(f"the table of labels is not {size} x {size}")
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    @property
+    def _whole(self) -> list[Coefficient]:
+        """The coefficients of all units."""
+        return [c for c in self.coefficients if not c.domain]
+
+    @property
+    def most_confused(self) -> tuple[str, str] | None:
+        """The two labels that stand most often beside each other; None where no labels differ."""
+        names = [label.label for label in self.labels]
+        beside = self.coincidences
+        found = max(
+            ((beside[i][j] + beside[j][i], i, j) for i in range(len(beside)) for j in range(i)), default=(0.0, 0, 0)
+        )
+        return (names[found[2]], names[found[1]]) if found[0] > 0 else None
+
+    def describe_coincidences(self) -> str:
+        """Meaning of the numbers in the table of labels against labels."""
+        if self.n_annotators == 2 and not self.exchangeable:
+            first, second = (each.annotator for each in self.annotators)
+            return f"Units by the label of {first} (rows) and of {second} (columns)."
+        return "Pairs of labels of a unit, in both orders; a unit with m labels counts m times."
+
+    def _raters(self, w: Writer) -> str:
+        return w.count(self.n_annotators, "exchangeable annotator" if self.exchangeable else "annotator")
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        """Whether they agree beyond chance, and where they do not: domains, labels, annotators."""
+        main = _leading(self._whole)
+        yield f"{self._raters(w)} {self._describe_agreement(main, w)}."
+        between = [c for c in self.coefficients if c.against and c.coefficient == main.coefficient]
+        if 0 < len(between) <= _FEW:
+            yield f"{w.name(main.title)} {'; '.join(_describe_difference(c, w) for c in between)}."
+        confused = self.most_confused
+        said = f"The labels most often confused are {w.name(confused[0])} and {w.name(confused[1])}" if confused else ""
+        apart = min((p for p in self.annotator_pairs if p.kappa is not None), key=lambda p: p.kappa or 0, default=None)
+        if apart is not None and len(self.annotator_pairs) > 1:
+            both = f"{w.name(apart.first)} and {w.name(apart.second)}"
+            kappa = f"(Cohen's κ = {w.score(apart.kappa)})"
+            said = f"{said}; {both} agree least {kappa}" if said else f"Least agreement: {both} {kappa}"
+        if said:
+            yield f"{said}."
+
+    def _describe_agreement(self, main: Coefficient, w: Writer) -> str:
+        percent = next((c for c in self._whole if c.coefficient == "percent"), None)
+        if main is percent:
+            ends = "" if main.ci is None else f" ({w.level()} CI {' to '.join(w.percent(end, 1) for end in main.ci)})"
+            return f"give the same label in {w.percent(main.value, 1)} of pairs{ends}; chance is not corrected for"
+        numbers = [f"{w.level()} CI {w.ends(main.ci)}"] if main.ci is not None else []
+        numbers += [w.p(main.p_value)] if main.p_value is not None else []
+        beside = f" ({', '.join(numbers)})" if numbers else ""
+        said = f"{w.name(main.title)} = {w.score(main.value)}{beside}"
+        also = "" if percent is None else f"; {w.percent(percent.value, 1)} of pairs of labels are the same"
+        return f"{_beyond_chance(main, self.alpha)}: {said}{also}"
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        domains = len({c.domain for c in self.coefficients}) > 1
+        compared = next((c.against for c in self.coefficients if c.against), None)
+
+        def heading(c: Coefficient) -> str:
+            return f"{c.domain or 'all'} ({w.count(c.n_units, 'unit')})" if domains else ""
+
+        observed = Shown("observed", "number", value=lambda c: _part(c, c.observed, w), spare="elsewhere")
+        chance = replace(observed, title="by chance", value=lambda c: "" if _is_raw(c) else _part(c, c.expected, w))
+        less = Shown(f"less that of {w.name(compared)}", "difference", ci=lambda c: c.difference_ci,
+                     value=lambda c: c.difference if c.against else "")  # fmt: skip
+        columns = ("title", "value", observed, chance, *((less,) if compared is not None else ()))
+        yield w.table(f"Agreement of {self._raters(w)}", self.coefficients, columns, first=True, group=heading)
+        yield w.table("Standard errors and tests", self.coefficients,
+                      ("title", replace(observed, spare=""), replace(chance, spare=""), "se", "p_value"),
+                      group=heading)  # fmt: skip
+        if self.annotator_pairs:
+            yield w.table("Annotators in pairs", self.annotator_pairs,
+                          ("first", "second", "n_units", "agreement", "kappa", "kappa_max"), naming=2,
+                          footnotes=("Largest κ: what their frequencies of labels allow.",))  # fmt: skip
+        if self.annotators:
+            yield self._annotators_table(w)
+        if self.labels:
+            confused = Shown("confused with", value=lambda label: _describe_confused(label, w))
+            about = ("Agreement: where one annotator gives the label, how often another gives it too; confused with: "
+                     "what others give most often instead, and how often.")  # fmt: skip
+            yield w.table("Labels", self.labels, ("label", "count", "share", "agreement", confused), footnotes=(about,))
+        if self.coincidences and 1 < len(self.labels) <= _MOST_LABELS:
+            beside = [Shown(w.name(label.label), "number", value=lambda row, i=i: _count(row[1].counts[i], w))  # type: ignore[misc]
+                      for i, label in enumerate(self.labels)]  # fmt: skip
+            rows = [(label, _Beside(counts=row)) for label, row in zip(self.labels, self.coincidences, strict=True)]
+            yield w.table("Labels against labels", rows, ("label", *beside),
+                          footnotes=(w.name(self.describe_coincidences()),))  # fmt: skip
+        if self.disputes:
+            given = Shown("labels", "prose", value=lambda dispute: self._describe_labels(dispute.labels, w))
+            yield w.table("Units with most disagreement", self.disputes, ("unit", given, "disagreement"))
+
+    def _annotators_table(self, w: Writer) -> Any:
+        """Each annotator by itself: how often he agrees, what he changes, which labels he gives."""
+        main = next((name for name in self.annotators[0].without if not name.startswith("percent")), None)
+        title = next((c.title for c in self.coefficients if c.coefficient == main), "")
+        labels = [label.label for label in self.labels] if len(self.labels) <= _MOST_LABELS else []
+        without = Shown(f"{w.name(title)} without", "coefficient", value=lambda a: a.without.get(main))
+        shares = [Shown(w.name(label), "coefficient", value=lambda a, label=label: _share(a, label))  # type: ignore[misc]
+                  for label in labels]  # fmt: skip
+        about = "Under the labels: the proportion of each among those that the annotator gave."
+        columns = ("annotator", "n_labels", "agreement", *((without,) if main is not None else ()), *shares)
+        return w.table("Annotators", self.annotators, columns, footnotes=(about,) if labels else ())
+
+    def _describe_labels(self, labels: Mapping[str, str], w: Writer) -> str:
+        if self.exchangeable:
+            return ", ".join(map(w.name, labels.values()))
+        return ", ".join(f"{w.name(name)}: {w.name(label)}" for name, label in labels.items())
+
+    def how(self, w: Writer) -> str:
+        return " ".join([*self._intervals(w), f"{self._size(w)}."])
+
+    def _intervals(self, w: Writer) -> Iterator[str]:
+        methods = dict.fromkeys(w.name(c.ci_method) for c in self._whole if c.ci_method)
+        if methods:
+            yield f"{w.level()} intervals: {', '.join(methods)}."
+
+    def _size(self, w: Writer) -> str:
+        size = f"{w.count(self.n_units - self.n_single, 'unit')} with two labels or more"
+        provenance = self.provenance
+        if provenance.n_clusters is not None:
+            size += f" in {w.count(provenance.n_clusters, 'cluster')} ({w.name(provenance.cluster)})"
+        return size
+
+    def method(self, w: Writer) -> Iterator[str]:
+        for found in self._whole:
+            yield f"{w.name(found.title)} corrects for {w.name(found.corrects)}."
+        if any(c.parts == "disagreement" and c.coefficient != "krippendorff" for c in self._whole):
+            yield "D: disagreement, in the units of the distance; the coefficient is 1 - observed / by chance."
+        nulls: dict[str, list[str]] = {}
+        for found in self._whole:
+            if found.p_value is not None:
+                by = f" (p by {w.name(found.p_method)})" if found.p_method else ""
+                nulls.setdefault(f"{w.name(found.null)}{by}", []).append(w.name(found.title))
+        yield from (f"Null hypothesis of {', '.join(titles)}: {null}." for null, titles in nulls.items())
+        drawn = self.provenance.interval != "analytic"
+        settings = f"{self.provenance.n_resamples:,} resamples; seed {self.seed}; " if drawn else ""
+        yield f"{self._size(w)}; {settings}alpha {self.alpha:g}."
+        yield from self._intervals(w)
+
     def __repr__(self) -> str:
         whole = [c for c in self.coefficients if not c.domain]
         return (
             f"<Agreement of {inflect(self.n_annotators, 'annotator')} on {inflect(self.n_units, 'unit')}: "
             f"{', '.join(c.coefficient for c in whole)}>"
         )
+
+
+def _leading(found: Sequence[Coefficient]) -> Coefficient:
+    """The first coefficient that corrects for chance; where none does, the first."""
+    return next((c for c in found if not _is_raw(c)), found[0])
+
+
+def _is_raw(found: Coefficient) -> bool:
+    """Whether it does not correct for chance."""
+    return found.coefficient.startswith("percent")
+
+
+def _beyond_chance(main: Coefficient, alpha: float) -> str:
+    """Whether they agree beyond chance: by p, and by the interval where there is none."""
+    if main.value is None:
+        return "cannot be judged, what chance gives is full agreement"
+    shown = main.p_value <= alpha if main.p_value is not None else main.ci is not None and not _holds_0(main.ci)
+    if not shown:
+        return "are not shown to agree better than by chance"
+    return "agree better than by chance" if main.value > 0 else "agree less than by chance"
+
+
+def _holds_0(ci: tuple[float, float]) -> bool:
+    return ci[0] <= 0 <= ci[1]
+
+
+def _describe_difference(found: Coefficient, w: Writer) -> str:
+    """``is 0.071 higher in talk than in news (95% CI 0.001 to 0.143)``."""
+    domain, other = w.name(found.domain), w.name(found.against)
+    ci, difference = found.difference_ci, found.difference
+    if difference is None:
+        return f"cannot be compared in {domain} and {other}"
+    if ci is None or _holds_0(ci):
+        ends = "" if ci is None else f", {w.level()} CI {w.ends(ci)}"
+        return f"is not shown to differ between {domain} and {other} ({w.gain(difference)}{ends})"
+    low, high = ci if difference > 0 else (-ci[1], -ci[0])
+    side = "higher" if difference > 0 else "lower"
+    size = w.score(abs(difference))
+    return f"is {size} {side} in {domain} than in {other} ({w.level()} CI {w.ends((low, high))})"
+
+
+def _part(found: Coefficient, part: float | None, w: Writer) -> str:
+    """Agreement; where only disagreement has a meaning, that, with a mark."""
+    if part is None or found.parts == "agreement":
+        return w.score(part)
+    return w.score(1 - part) if found.coefficient == "krippendorff" else f"D {w.score(part)}"
+
+
+def _describe_confused(label: LabelAgreement, w: Writer) -> str:
+    return f"{w.name(label.confused_with)} ({w.score(label.confused)})" if label.confused_with else ""
+
+
+def _share(annotator: Annotator, label: str) -> float | None:
+    return annotator.labels[label] / annotator.n_labels if annotator.n_labels else None
+
+
+def _count(value: float, w: Writer) -> str:
+    """A count of pairs, in whole numbers where it is one."""
+    return w.number(int(value) if float(value).is_integer() else value)

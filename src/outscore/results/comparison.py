@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import UsageError, inflect
+from outscore.base.notes import Note
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import Details
 from outscore.results.found import decision, describe_overall, describe_pairs
@@ -70,7 +71,7 @@ class Comparison(Result):
         rows = []
         for pair in self.pairs:
             row = dataclasses.asdict(pair)
-            for name in ("effect", "also", "notes", "ci", "equivalence"):
+            for name in ("effect", "also", "notes", "ci", "equivalence", "otherwise"):
                 del row[name]
             row["baseline_score"] = scores[pair.baseline, pair.metric]
             row["system_score"] = scores[pair.system, pair.metric]
@@ -236,6 +237,15 @@ class Comparison(Result):
             f"detects: the smallest true gain that the test of the difference would find with {power}.",
         ]
         return w.table("Against the margin", rows, columns, footnotes=said, naming=1 + len(apart))
+
+    def beside(self, note: Note, w: Writer) -> str:
+        found = [(p, p.otherwise) for p in self.pairs if p.otherwise is not None and p.otherwise.note == note.code]
+        said = "; ".join(
+            f"{w.name(pair.system)} {w.unit(pair.metric, one.gain, sign=True)} "
+            f"({w.ends(one.ci, pair.metric)}, {w.p(one.p_value)})"
+            for pair, one in found
+        )
+        return f"With {found[0][1].how}: {said}." if found else ""
 
     def how(self, w: Writer) -> str:
         tests = "; ".join(list_tests(self, self.pairs or self.overall, w))

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from outscore.base.errors import inflect
-from outscore.results.result import Result, kinds
+from outscore.results.declared import Shown, Writer
+from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
+from outscore.results.result import Result, Score, kinds
+
+_FEW = 4
+"""Systems that have a sentence each, and matrices that stand on the first screen."""
+_LETTERS = 44
+"""Letters that the columns of a matrix may take on the first screen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,9 +28,9 @@ class ClassScores:
         f1: twice the right ones over all items of this class and all predicted as it.
     """
 
-    precision: float | None
-    recall: float | None
-    f1: float | None
+    precision: Annotated[float | None, Shown("precision", "coefficient", spare="elsewhere")]
+    recall: Annotated[float | None, Shown("recall", "coefficient")]
+    f1: Annotated[float | None, Shown("F1", "coefficient", spare="elsewhere")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +46,33 @@ class Matrix:
     run: str
     counts: tuple[tuple[int, ...], ...]
     margins: tuple[ClassScores, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Class:
+    """One gold class in a matrix, as a row of tables.
+
+    Attributes:
+        matrix: heading of the matrix.
+        counts: by predicted class; ``gold`` and ``predicted``: items that are of it, and that are predicted as it.
+    """
+
+    matrix: str
+    name: Annotated[str, Shown("gold by predicted")]
+    counts: tuple[int, ...]
+    gold: Annotated[int, Shown("gold", "count")]
+    predicted: Annotated[int, Shown("predicted", "count")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Error:
+    """Items of one class that are predicted as another."""
+
+    matrix: str
+    gold: Annotated[str, Shown("gold")]
+    predicted: Annotated[str, Shown("predicted")]
+    count: Annotated[int, Shown("items", "count")]
+    share: Annotated[float, Shown("of gold", "percent")]
 
 
 @kinds.register("confusion")
@@ -76,6 +112,77 @@ class Confusion(Result):
                 len(matrix.counts) != size
             ):
                 raise TypeError(f"the matrix of {matrix.system!r} is not {size} x {size}")
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        """The accuracy of each system and its most frequent error; of many systems the best and the last."""
+        if len(self.scores) > _FEW:
+            yield from describe_scores(self.scores, w)
+            return
+        for score in self.scores:
+            ends = "" if score.ci is None else f" ({w.level()} CI {' to '.join(w.percent(e, 1) for e in score.ci)})"
+            right = f"{w.name(score.system)} gets {w.percent(score.score, 1)} of {w.count(score.n_items, 'item')} right"
+            yield f"{right}{ends}{self._describe_error(score, w)}."
+
+    def _describe_error(self, score: Score, w: Writer) -> str:
+        """The error that a system makes most often, over all of its runs."""
+        wrong: Counter[tuple[str, str]] = Counter()
+        gold: Counter[str] = Counter()
+        runs = [matrix for matrix in self.matrices if matrix.system == score.system]
+        for matrix in runs:
+            for name, counts in zip(self.classes, matrix.counts, strict=True):
+                gold[name] += sum(counts)
+                wrong.update({(name, other): n for other, n in zip(self.classes, counts, strict=True) if other != name})
+        if not wrong.total():
+            return ""
+        (name, other), n = wrong.most_common(1)[0]
+        over = f" over {w.count(len(runs), 'run')}" if len(runs) > 1 else ""
+        return f"; most often wrong: {w.name(name)} taken for {w.name(other)} ({n:,} of {gold[name]:,}{over})"
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        rows = [row for matrix in self.matrices for row in self._rows_of(matrix)]
+        few = len(self.matrices) <= _FEW
+        narrow = sum(max(len(name), 5) + 2 for name in self.classes) <= _LETTERS
+        counts = [Shown(name, "count", value=lambda row, i=i: row[0].counts[i])  # type: ignore[misc]
+                  for i, name in enumerate(map(w.name, self.classes))]  # fmt: skip
+        tables = [
+            w.table("Gold labels (rows) by predicted labels (columns)", rows, ("name", *counts, "recall", "precision"),
+                    first=few and narrow, group=lambda row: row[0].matrix if len(self.matrices) > 1 else ""),
+            w.table("Scores", self.scores, ("system", "score"), first=not few),
+            w.table("Classes", rows, (Shown("class", value=lambda row: row[0].name), "gold", "predicted", "precision",
+                                      "recall", "f1"), first=few and not narrow,
+                    group=lambda row: row[0].matrix if len(self.matrices) > 1 else ""),
+            w.table("Errors, the most frequent first", self._errors(), ("gold", "predicted", "count", "share"),
+                    group=lambda row: row.matrix if len(self.matrices) > 1 else "", naming=2),
+        ]  # fmt: skip
+        yield from sorted(tables, key=lambda table: not table.first)
+
+    def _rows_of(self, matrix: Matrix) -> Iterator[tuple[_Class, ClassScores]]:
+        predicted = [sum(column) for column in zip(*matrix.counts, strict=True)]
+        for i, (name, counts) in enumerate(zip(self.classes, matrix.counts, strict=True)):
+            row = _Class(matrix=self._name(matrix), name=name, counts=counts, gold=sum(counts), predicted=predicted[i])
+            yield row, matrix.margins[i]
+
+    def _name(self, matrix: Matrix) -> str:
+        several = sum(other.system == matrix.system for other in self.matrices) > 1
+        return f"{matrix.system}, run {matrix.run}" if several else matrix.system
+
+    def _errors(self) -> Iterator[_Error]:
+        for matrix in self.matrices:
+            found = [
+                _Error(matrix=self._name(matrix), gold=name, predicted=other, count=count, share=count / sum(counts))
+                for name, counts in zip(self.classes, matrix.counts, strict=True)
+                for other, count in zip(self.classes, counts, strict=True)
+                if other != name and count
+            ]
+            yield from sorted(found, key=lambda error: -error.count)
+
+    def how(self, w: Writer) -> str:
+        return describe_scoring(self, w)
+
+    def method(self, w: Writer) -> Iterator[str]:
+        yield "Precision: right ones of those predicted as the class; recall: of those that are of it; F1: of both."
+        yield from describe_design(self, w)
+        yield from describe_intervals(self, {"scores": [score.ci_method for score in self.scores]}, w)
 
     def __repr__(self) -> str:
         systems = inflect(len({m.system for m in self.matrices}), "system")

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import inflect
+from outscore.results.declared import Shown, Writer
+from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
 from outscore.results.result import Interval, Result, kinds
+from outscore.results.runs import table_of_runs
+
+_KINDS = {"roc": "ROC curves", "pr": "Precision-recall curves"}
+_FEW = 3
+"""Curves that stand on the first screen."""
+_MOST, _MOST_OF_SEVERAL = 15, 6
+"""Points of one curve in a table, and of each where there are several."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,5 +73,54 @@ class Curves(Result):
                 rows.append(row)
         return rows
 
+    def verdict(self, w: Writer) -> Iterator[str]:
+        """The areas under the curves."""
+        yield from describe_scores(self.scores, w)
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        few = len(self.curves) <= _FEW
+        most = _MOST if len(self.curves) == 1 else _MOST_OF_SEVERAL
+        points = [(curve, point) for curve in self.curves for point in _thin(curve.points, most)]
+        band = f"[{w.level()} band]"
+        columns = (
+            Shown("positive above", "number", value=lambda row: _threshold(row[1], w)),
+            Shown(self.x.replace("_", " "), "coefficient", value=lambda row: row[1].x, ci=lambda row: row[1].x_ci,
+                  ci_title=band),
+            Shown(self.y.replace("_", " "), "coefficient", value=lambda row: row[1].y, ci=lambda row: row[1].y_ci,
+                  ci_title=band),
+        )  # fmt: skip
+        longest = max((len(curve.points) for curve in self.curves), default=0)
+        thinned = (f"{most} of {longest} thresholds; -f csv has all.",) if longest > most else ()
+        # of one curve, the heading of the columns and the verdict name the system
+        heading = self._name if len(self.curves) > 1 else lambda curve: ""
+        drawn = w.table(_KINDS.get(self.kind, self.kind), points, columns, first=few, footnotes=thinned,
+                        group=lambda row: heading(row[0]))  # fmt: skip
+        scores = w.table("Areas", self.scores, ("system", "score"), first=not few)
+        yield from (drawn, scores) if few else (scores, drawn)
+        if any(len(score.runs) > 1 for score in self.scores):
+            yield table_of_runs(self.scores, w)
+
+    def _name(self, curve: Curve) -> str:
+        several = sum(other.system == curve.system for other in self.curves) > 1
+        return f"{curve.system}, run {curve.run}" if several else curve.system
+
+    def how(self, w: Writer) -> str:
+        return describe_scoring(self, w)
+
+    def method(self, w: Writer) -> Iterator[str]:
+        yield "An item is taken as positive where its number is above the threshold; bands are for one threshold each."
+        yield from describe_design(self, w)
+        yield from describe_intervals(self, {"scores": [score.ci_method for score in self.scores]}, w)
+
     def __repr__(self) -> str:
         return f"<Curves ({self.kind}) of {inflect(len({c.system for c in self.curves}), 'system')}>"
+
+
+def _thin(points: tuple[Point, ...], most: int) -> Iterator[Point]:
+    """So many points from the first to the last, in equal steps."""
+    last = len(points) - 1
+    yield from (points[i] for i in sorted({round(i * last / (most - 1)) for i in range(most)}))
+
+
+def _threshold(point: Point, w: Writer) -> str:
+    return "-∞" if point.threshold is None else w.number(point.threshold, 4)

@@ -122,11 +122,11 @@ def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
     if not known:
         return ""
     gains = _join([w.unit(p.metric, gain) for p, gain in known])
-    said = f" These data find {gains} with 80% power"
+    said = f" This test set finds gains of {gains} or more with 80% power"
     needed = [(p.items_needed, p) for p, _ in known if p.items_needed]
     if needed:
         most, pair = max(needed, key=lambda one: one[0])
-        said += f"; {w.unit(pair.metric, abs(pair.gain))} needs about {w.count(most, 'item')}"
+        said += f"; a gain of {w.unit(pair.metric, abs(pair.gain))} would take about {w.about(most, 'item')}"
     return f"{said}."
 
 
@@ -163,9 +163,8 @@ def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
             f"{_names(sorted(level), w)} not shown to differ from it" if level else "shown to differ from all others"
         )
         last = f"{w.name(scores[-1].system)} ({w.score(scores[-1].score, metric)}) is last"
-        are = "is" if differ == 1 else "are"
-        told = f"{differ} of {w.count(len(of), 'pair')} {are} shown to differ{_warning(of, w)}."
-        yield f"{leads}, {alike}; {last}. {told}"
+        shown = f"{differ} of {w.count(len(of), 'pair')} {'is' if differ == 1 else 'are'} shown to differ"
+        yield f"{leads}, {alike}; {last}. {shown}{_warning(of, w)}."
 
 
 def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score], w: Writer) -> str:
@@ -182,10 +181,10 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
         )
         verb = "outscores" if len(found["better"]) == 1 else "outscore"
         said.append(
-            f"{len(found['better'])} of {w.count(len(pairs), 'system')} {verb} {baseline} by {w.label(metric)}{most}"
+            f"{len(found['better'])} of {w.count(len(pairs), 'system')} {verb} {baseline}{_under(metric, w)}{most}"
         )
     else:
-        said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline} by {w.label(metric)}")
+        said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline}{_under(metric, w)}")
     for side, words in (
         ("worse", "outscored by it"),
         ("equivalent", "equivalent to it"),
@@ -200,6 +199,11 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
 def _warning(pairs: Sequence[Pair], w: Writer) -> str:
     """Where a note may turn what is said of one of them."""
     return ", BUT see !" if any(w.warned(pair.notes) for pair in pairs) else ""
+
+
+def _under(metric: str, w: Writer) -> str:
+    """``by BLEU``; a mean is no name for what was measured."""
+    return "" if w.label(metric) == "mean" else f" by {w.label(metric)}"
 
 
 def _names(systems: Sequence[str], w: Writer) -> str:

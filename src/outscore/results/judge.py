@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from outscore.base.errors import inflect
+from outscore.results.declared import Shown, Writer
+from outscore.results.naming import describe_correction
 from outscore.results.result import Interval, Result, kinds
+
+_METHODS = {
+    "prediction-powered": "prediction-powered, tuned",
+    "prediction-powered:weight=1": "prediction-powered, weight 1",
+    "labelled": "labelled items only",
+    "rogan-gladen": "Rogan-Gladen",
+    "judge": "judge alone, naive",
+}
+_MAIN = "prediction-powered"
+_MOST = 4
+"""Systems that have a sentence each; more are counted."""
+
+Side = Literal["better", "worse", "open"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,19 +42,35 @@ class JudgeEstimate:
         notes: codes of the notes that concern it.
     """
 
-    system: str
+    system: Annotated[str, Shown("")]
     baseline: str | None
     method: str
     estimate: float | None
     ci: Interval | None
     weight: float | None
     null: str
-    p_value: float | None
+    p_value: Annotated[float | None, Shown("p", "p")]
     p_adjusted: float | None
     n_labelled: int
     n_items: int
     worth: float | None
     notes: tuple[str, ...] = ()
+
+    @property
+    def named_method(self) -> Annotated[str, Shown("method")]:
+        """How the method is called in tables."""
+        return describe_method(self.method)
+
+    @property
+    def p(self) -> float | None:
+        """The p-value that decides: after the correction where there is one."""
+        return self.p_value if self.p_adjusted is None else self.p_adjusted
+
+    def decide(self, alpha: float) -> Side:
+        """The side that a gain was decided for."""
+        if self.p is None or self.p > alpha or not self.estimate:
+            return "open"
+        return "better" if self.estimate > 0 else "worse"
 
 
 @kinds.register("judge")
@@ -69,6 +101,157 @@ class Judgements(Result):
             rows.append(row)
         return rows
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    def _of(self, method: str, *, gains: bool) -> list[JudgeEstimate]:
+        return [e for e in self.estimates if e.method == method and (e.baseline is not None) == gains]
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        """Who outscores the baseline in human labels; the scores where there is one system; what the judge is worth."""
+        gains = self._of(_MAIN, gains=True)
+        found = gains or self._of(_MAIN, gains=False)
+        if not gains:
+            said = (
+                f"{w.name(e.system)} scores {w.score(e.estimate)} in {w.name(self.human)}{_ends(e, w)}" for e in found
+            )
+            yield f"{'; '.join(said)}."
+        elif len(gains) <= _MOST:
+            sides: list[Side] = ["better", "worse", "open"]
+            for found_gain in sorted(gains, key=lambda e: sides.index(e.decide(self.alpha))):
+                yield self._describe_gain(found_gain, w)
+        else:
+            yield self._count(gains, w)
+        worth = [e.worth for e in found if e.worth is not None]
+        if worth:
+            few, many = w.number(min(worth), 2), w.number(max(worth), 2)
+            alone = few if few == many else f"{few} to {many}"
+            yield f"With {w.name(self.judge)} {_range(found)} human labels tell as much as {alone} alone."
+
+    def _describe_gain(self, found: JudgeEstimate, w: Writer) -> str:
+        """``new outscores base in correct by 0.156 (95% CI 0.097 to 0.215, p < .001).``"""
+        system, baseline, human = w.name(found.system), w.name(self.baseline), w.name(self.human)
+        side = found.decide(self.alpha)
+        if side == "open":
+            said = f"{w.gain(found.estimate)}{_ends(found, w)}"
+            return f"{system} is not shown to differ from {baseline} in {human}: {said}."
+        first, second = (system, baseline) if side == "better" else (baseline, system)
+        return f"{first} outscores {second} in {human} by {self._size(found, w)}."
+
+    def _size(self, found: JudgeEstimate, w: Writer) -> str:
+        """How much the better one is better."""
+        loss = (found.estimate or 0.0) < 0
+        return f"{w.score(abs(found.estimate or 0.0))}{_ends(found, w, turned=loss)}"
+
+    def _count(self, gains: Sequence[JudgeEstimate], w: Writer) -> str:
+        sides = {side: [e for e in gains if e.decide(self.alpha) == side] for side in ("better", "worse", "open")}
+        baseline, human, of = w.name(self.baseline), w.name(self.human), w.count(len(gains), "system")
+        better = sides["better"]
+        if better:
+            top = max(better, key=lambda e: e.estimate or 0.0)
+            said = f"{len(better)} of {of} outscore {baseline} in {human}"
+            said += f", most of all {w.name(top.system)}: by {self._size(top, w)}"
+        else:
+            said = f"None of {of} is shown to outscore {baseline} in {human}"
+        for side, words in (("worse", "outscored by it"), ("open", "not shown to differ")):
+            if number := len(sides[side]):
+                said += f"; {number} {'is' if number == 1 else 'are'} {words}"
+        return f"{said}."
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        by_method = {(e.system, e.method, e.baseline is not None): e for e in self.estimates}
+        main = [(by_method.get((system, _MAIN, False)), by_method.get((system, _MAIN, True)),
+                 by_method.get((system, "judge", False)))
+                for system in dict.fromkeys(e.system for e in self.estimates)]  # fmt: skip
+        gains = any(gain is not None for _, gain, _ in main)
+        columns = [Shown("", value=lambda row: (row[0] or row[1]).system)]
+        if any(score is not None for score, *_ in main):
+            columns.append(Shown(w.name(self.human), "coefficient", value=lambda row: _estimate(row[0]),
+                                 ci=lambda row: row[0].ci))  # fmt: skip
+        if gains:
+            columns.append(Shown("gain", "difference", value=lambda row: _estimate(row[1]), ci=lambda row: row[1].ci,
+                                 bar=True))  # fmt: skip
+            columns.append(Shown("p", "p", value=lambda row: row[1].p if row[1] is not None else ""))
+        if any(alone is not None for *_, alone in main):
+            columns.append(Shown(f"{w.name(self.judge)} alone", "coefficient", value=lambda row: _estimate(row[2])))
+        yield w.table(f"{w.name(self.human)}, by humans and by {w.name(self.judge)}", main, columns, first=True,
+                      side=self._side)  # fmt: skip
+        counts = (
+            Shown("weight", "coefficient", value=lambda e: "" if e.weight is None else e.weight),
+            Shown("labelled", "count", value=lambda e: "" if e.method == "judge" else e.n_labelled),
+            Shown("worth", "number", value=lambda e: "" if e.worth is None else e.worth),
+        )
+        scores = [e for e in self.estimates if e.baseline is None]
+        if scores:
+            score = Shown("score", "coefficient", value=lambda e: e.estimate, ci=lambda e: e.ci)
+            yield w.table("Scores by method", scores, ("system", "named_method", score, *counts), naming=2)
+        if gains:
+            gain = Shown("gain", "difference", value=lambda e: e.estimate, ci=lambda e: e.ci)
+            adjusted = Shown(f"p {describe_correction(self.correction)}", "p", value=lambda e: e.p_adjusted)
+            corrected = (adjusted,) if self._n_tested > 1 and self.correction != "none" else ()
+            yield w.table(f"Gains over {w.name(self.baseline)} by method",
+                          [e for e in self.estimates if e.baseline is not None],
+                          ("system", "named_method", gain, "p_value", *corrected, *counts), naming=2)  # fmt: skip
+
+    def _side(self, row: tuple[JudgeEstimate | None, ...]) -> str:
+        side = "open" if row[1] is None else row[1].decide(self.alpha)
+        return "" if side == "open" else side
+
+    @property
+    def _n_tested(self) -> int:
+        return len({e.system for e in self.estimates if e.p_value is not None})
+
+    def how(self, w: Writer) -> str:
+        found = self._of(_MAIN, gains=True) or self._of(_MAIN, gains=False)
+        clusters = self.provenance.n_clusters
+        within = "" if clusters is None else f" in {w.count(clusters, 'cluster')}"
+        items = w.count(max((e.n_items for e in found), default=0), "item")
+        several = f"; {self._coverage}" if self._n_tested > 1 else ""
+        return (
+            f"Prediction-powered inference, tuned, two-sided{several}. {_range(found)} of {items}{within} labelled "
+            f"by humans, all by {w.name(self.judge)}."
+        )
+
+    @property
+    def _coverage(self) -> str:
+        if self.correction == "none":
+            return "p not corrected"
+        return f"p by {describe_correction(self.correction)} over {self._n_tested} gains"
+
+    def method(self, w: Writer) -> Iterator[str]:
+        yield self.how(w)
+        yield "Labelled items are taken for a random sample of all items."
+        if any(e.worth is not None for e in self.estimates):
+            yield "Weight: of the judge, from 0 to 1. Worth: human labels that alone would tell as much."
+        for null in dict.fromkeys(e.null for e in self.estimates if e.null):
+            yield f"Null hypothesis: {w.name(null)}."
+        if self._n_tested > 1:
+            yield f"Correction: {describe_correction(self.correction)} over {self._n_tested} gains of each method."
+        yield f"Intervals at {w.level()}, each by itself; alpha {self.alpha:g}."
+
     def __repr__(self) -> str:
         systems = inflect(len({e.system for e in self.estimates}), "system")
         return f"<Judgements of {systems}: {self.human!r} by {self.judge!r}>"
+
+
+def describe_method(method: str) -> str:
+    """How a method is called in tables."""
+    return _METHODS.get(method, method)
+
+
+def _estimate(found: JudgeEstimate | None) -> float | str | None:
+    """The estimate of a cell, which is empty where there is none."""
+    return "" if found is None else found.estimate
+
+
+def _range(found: Sequence[JudgeEstimate]) -> str:
+    """How many items are labelled: ``60``, or ``56 to 60``."""
+    few, many = min(e.n_labelled for e in found), max(e.n_labelled for e in found)
+    return f"{few:,}" if few == many else f"{few:,} to {many:,}"
+
+
+def _ends(found: JudgeEstimate, w: Writer, *, turned: bool = False) -> str:
+    """``(95% CI 0.097 to 0.215, p < .001)``; the ends of a loss that is told as a gain of the other change places."""
+    ci = found.ci if found.ci is None or not turned else (-found.ci[1], -found.ci[0])
+    said = [] if ci is None else [f"{w.level()} CI {w.ends(ci)}"]
+    said += [w.p(found.p)] if found.baseline is not None else []
+    return f" ({', '.join(said)})" if said else ""

@@ -2,14 +2,51 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from outscore.results.declared import Writer
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import Overall, Pair
-from outscore.results.result import Result
+from outscore.results.result import Result, Score
 
 _MOST_NAMES = 4
+_MOST_SCORES = 4
+
+
+def describe_scores(scores: Sequence[Score], w: Writer) -> Iterator[str]:
+    """Each score with its interval; of many systems the best and the last."""
+    for metric in dict.fromkeys(score.metric for score in scores):
+        of = [score for score in scores if score.metric == metric]
+        if len(of) <= _MOST_SCORES:
+            said = (f"{w.name(s.system)} scores {w.scored(s.score, metric)}{_by(s, w)}{_ends(s, w)}" for s in of)
+            yield f"{'; '.join(said)}."
+            continue
+        best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better)
+        yield (
+            f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first "
+            f"({w.scored(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)}); "
+            "whether they differ is not tested here: outscore rank."
+        )
+
+
+def _by(score: Score, w: Writer) -> str:
+    """The metric, where it is no unit that stands behind the score."""
+    return "" if w.label(score.metric) in w.scored(score.score, score.metric) else f" by {w.label(score.metric)}"
+
+
+def _ends(score: Score, w: Writer) -> str:
+    if score.ci is None or not all(map(math.isfinite, score.ci)):
+        return ""
+    low, high = (w.score(end, score.metric) for end in score.ci)
+    return f" ({w.level()} CI {low} to {high})"
+
+
+def describe_scoring(result: Result, w: Writer) -> str:
+    """How the intervals of scores were made, and of what size the test set is, on one line."""
+    methods = dict.fromkeys(w.name(s.ci_method) for s in result.scores if s.ci is not None)
+    made = f"{w.level()} intervals, each by itself: {', '.join(methods)}. " if methods else ""
+    return f"{made}{describe_size(result, w)}."
 
 
 def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> Iterator[str]:
@@ -18,7 +55,8 @@ def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> It
     for one in found:
         if one.test:
             side = w.name(one.alternative) if isinstance(one, Pair) else ""
-            said = ", ".join(filter(None, (w.name(describe_test(one.test, one.p_kind)), side)))
+            clustered = result.provenance.n_clusters is not None
+            said = ", ".join(filter(None, (w.name(describe_test(one.test, one.p_kind, clustered=clustered)), side)))
             metrics.setdefault(said, []).append(w.label(one.metric))
     for number, (said, of) in enumerate(metrics.items()):
         if number == _MOST_NAMES - 1 < len(metrics) - 1:

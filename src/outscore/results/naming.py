@@ -19,6 +19,10 @@ _TESTS = {
     "runs": "Welch t over runs",
     "multibootstrap": "multi-bootstrap",
     "multeval": "MultEval's stratified randomization",
+    "perm-systems": "permutation of systems between metrics",
+    "perm-items": "permutation of items between metrics",
+    "perm-both": "permutation of outputs between metrics",
+    "williams": "Williams",
     "friedman": "Friedman",
     "cochran-q": "Cochran Q",
     "kruskal-wallis": "Kruskal-Wallis",
@@ -48,9 +52,18 @@ _CORRECTIONS = {
 }
 
 
-def describe_test(name: str, kind: str = "") -> str:
+_IN_CLUSTERS = {
+    "t": "cluster-robust t (CR2)",
+    "randomization": "randomization of whole clusters",
+    "randomization:form=studentized": "randomization of whole clusters, studentized",
+    "bootstrap": "bootstrap of whole clusters",
+}
+
+
+def describe_test(name: str, kind: str = "", *, clustered: bool = False) -> str:
     """A test in words, and how its p was computed where that is worth a word."""
-    said = _TESTS.get(name, name)
+    said = _IN_CLUSTERS.get(name, "") if clustered else ""
+    said = said or _TESTS.get(name, name)
     extra = P_KINDS.get(kind, kind)
     return f"{said} ({extra})" if extra and "exact" not in said else said
 

@@ -62,6 +62,22 @@ class Equivalence:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Otherwise:
+    """The same gain computed the other way that a note advises.
+
+    Attributes:
+        note: code of the note; ``how``: the other way, as the remedy of the note says it.
+        gain, ci: as in ``Pair``; ``p_value``: the one that decides.
+    """
+
+    note: str
+    how: str
+    gain: float
+    ci: Interval | None
+    p_value: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Pair:
     """One system against another, as a rule the baseline, under one metric.
 
@@ -87,6 +103,7 @@ class Pair:
         detectable_gain: of a difference that is not shown, the smallest true gain that this test on so many items
             would have found with a power of 80 %, by design; ``items_needed``: how many items would find the gain
             that was seen. None where they are not known.
+        otherwise: the answer that a note advises to look for, where it was computed on the way.
     """
 
     system: Annotated[str, Shown("")]
@@ -113,6 +130,7 @@ class Pair:
     equivalence: Equivalence | None = None
     detectable_gain: float | None = None
     items_needed: int | None = None
+    otherwise: Otherwise | None = None
 
     @property
     def p(self) -> Annotated[float | None, Shown("p", "p")]:

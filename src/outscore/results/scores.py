@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
-from outscore.results.methods import describe_design, describe_intervals, describe_size
-from outscore.results.result import Interval, Result, Score, kinds
+from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
+from outscore.results.result import Interval, Result, kinds
 from outscore.results.runs import table_of_runs
 
-_MOST = 4
 _FEW = 12
 
 
@@ -52,19 +50,7 @@ class Scores(Result):
         return rows
 
     def verdict(self, w: Writer) -> Iterator[str]:
-        """Each score with its interval; of many systems the best and the last."""
-        for metric in dict.fromkeys(score.metric for score in self.scores):
-            of = [score for score in self.scores if score.metric == metric]
-            if len(of) <= _MOST:
-                said = [f"{w.name(s.system)} scores {w.scored(s.score, metric)}{_by(s, w)}{_ends(s, w)}" for s in of]
-                yield f"{'; '.join(said)}."
-                continue
-            best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better)
-            yield (
-                f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first by {w.label(metric)} "
-                f"({w.score(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)}); what "
-                "tells them apart is not tested here: outscore rank."
-            )
+        yield from describe_scores(self.scores, w)
 
     def views(self, w: Writer) -> Iterator[Any]:
         yield w.table("Scores", self.scores, ("system", "score"), first=True)
@@ -76,9 +62,7 @@ class Scores(Result):
             yield table_of_runs(self.scores, w)
 
     def how(self, w: Writer) -> str:
-        methods = dict.fromkeys(w.name(s.ci_method) for s in self.scores if s.ci is not None)
-        made = f"{w.level()} intervals, each by itself: {', '.join(methods)}. " if methods else ""
-        return f"{made}{describe_size(self, w)}."
+        return describe_scoring(self, w)
 
     def method(self, w: Writer) -> Iterator[str]:
         yield from describe_design(self, w)
@@ -88,15 +72,3 @@ class Scores(Result):
     def __repr__(self) -> str:
         systems = inflect(len({s.system for s in self.scores}), "system")
         return f"<Scores of {systems}: {', '.join(dict.fromkeys(s.metric for s in self.scores))}>"
-
-
-def _by(score: Score, w: Writer) -> str:
-    """The metric, where it is no unit that stands behind the score."""
-    return "" if w.label(score.metric) in w.scored(score.score, score.metric) else f" by {w.label(score.metric)}"
-
-
-def _ends(score: Score, w: Writer) -> str:
-    if score.ci is None or not all(map(math.isfinite, score.ci)):
-        return ""
-    low, high = (w.score(end, score.metric) for end in score.ci)
-    return f" ({w.level()} CI {low} to {high})"

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from outscore.base.errors import inflect
+from outscore.results.declared import Shown, Writer
 from outscore.results.result import Interval, Result, Score, kinds
+
+_DIGITS, _SHARE_PLACES = 4, 1
+_SMALL_SHARE = 0.1
+"""Below it, where levels and p-values lie, a share has one decimal more."""
+_MOST_FIGURES = 4
+"""Pictures of which the first screen says what they show."""
+_FEW_FINDINGS = 12
+"""Findings that stand on the first screen in their order; of more those that differ come first."""
+_TONES = {"agrees": "better", "differs": "worse"}
 
 Value = float | int | str | None
 """The value in a cell of a table."""
@@ -146,16 +156,16 @@ class Finding:
         reason: why it differs, or what else must be known.
     """
 
-    what: str
+    what: Annotated[str, Shown("", "prose")]
     value: Value
     kind: Kind = "number"
     ci: Interval | None = None
     error: float | None = None
     expected: Value = None
     published: Value = None
-    source: str = ""
+    source: Annotated[str, Shown("source", "prose")] = ""
     verdict: Literal["agrees", "differs", ""] = ""
-    reason: str = ""
+    reason: Annotated[str, Shown("remark", "prose")] = ""
 
 
 @kinds.register("study")
@@ -221,5 +231,106 @@ class Findings(Result):
                 if not used <= fields.get(layer.table, set()):
                     raise TypeError(f"the picture {figure.name!r} draws what the table {layer.table!r} does not hold")
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        """The question with how many answers agree, then what the pictures show."""
+        judged = [found.verdict for found in self.findings if found.verdict]
+        numbers = w.count(len(judged), "number")
+        agree = [f"{judged.count('agrees')} of {numbers} agree with what was expected or published."] if judged else []
+        yield " ".join([w.name(self.question), *agree])
+        yield from (_end(w.name(figure.title)) for figure in self.figures[:_MOST_FIGURES])
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        """The findings beside the published numbers, then the tables that are to be printed, then the sources."""
+        if self.findings:
+            yield self._view_findings(w)
+        first = not self.findings
+        for table in self.tables:
+            if table.printed:
+                yield self._view_table(table, w, first=first)
+                first = False
+        sourced = [found for found in self.findings if found.source or found.reason]
+        if sourced:
+            published = Shown("published", "number", value=lambda found: write_value(found.published, found.kind, w))
+            yield w.table("Sources and remarks", sourced, ("what", published, "source", "reason"))
+
+    def _view_findings(self, w: Writer) -> Any:
+        here = Shown("here", "number", value=lambda found: write_value(found.value, found.kind, w),
+                     ci=lambda found: _tail(found, w), ci_title="[CI] or ± error")  # fmt: skip
+        columns: list[str | Shown] = ["what", here]
+        if any(found.expected is not None for found in self.findings):
+            columns.append(Shown("expected", "number", value=lambda found: write_value(found.expected, found.kind, w)))
+        if any(found.published is not None or found.source for found in self.findings):
+            columns.append(
+                Shown("published", "number", value=lambda found: write_value(found.published, found.kind, w))
+            )
+        if any(found.verdict for found in self.findings):
+            columns.append(Shown("", value=lambda found: found.verdict or write_value(None, "text", w), marked=True))
+        rows: Sequence[Finding] = self.findings
+        if len(rows) > _FEW_FINDINGS:
+            rows = sorted(rows, key=lambda found: found.verdict != "differs")
+        return w.table(
+            w.name(self.question), rows, columns, first=True, side=lambda found: _TONES.get(found.verdict, "")
+        )
+
+    def _view_table(self, table: DataTable, w: Writer, *, first: bool) -> Any:
+        beside = {end for field in table.fields for end in (field.low, field.high) if end}
+        columns = [_column(field, w) for field in table.fields if field.name not in beside]
+        about = (w.name(table.about),) if table.about else ()
+        return w.table(w.name(table.title), table.records(), columns, first=first, footnotes=about)
+
+    def how(self, w: Writer) -> str:
+        return w.name(self.design)
+
+    def method(self, w: Writer) -> Iterator[str]:
+        if self.design:
+            yield w.name(self.design)
+        size = f"{w.count(self.n_cells, 'cell')}; seed {self.seed}; alpha {self.alpha:g}"
+        yield f"Study {w.name(self.study)}: {size}; intervals at {w.level()}."
+
     def __repr__(self) -> str:
         return f"<Findings of {self.study}: {inflect(self.n_cells, 'cell')}, {inflect(len(self.tables), 'table')}>"
+
+
+def write_value(value: Value, kind: Kind, w: Writer) -> str:
+    """A value as its kind is written."""
+    if value is None or isinstance(value, str):
+        return w.number(value)
+    if kind == "count":
+        return f"{value:,.0f}"
+    if kind == "share":
+        return w.percent(value, _SHARE_PLACES if abs(value) >= _SMALL_SHARE else _SHARE_PLACES + 1)
+    if kind == "p":
+        return w.p(value, "").removeprefix(" = ").strip()
+    return w.number(value, _DIGITS)
+
+
+def _column(field: Field, w: Writer) -> Shown:
+    """A column of a table of data, its interval beside it."""
+
+    def beside(record: Mapping[str, Value]) -> str:
+        ends = [write_value(record[end], field.kind, w) for end in (field.low, field.high)]
+        return f"[{', '.join(ends)}]" if None not in (record[field.low], record[field.high]) else f"[{w.number(None)}]"
+
+    return Shown(
+        w.name(field.title),
+        "text" if field.kind == "text" else "number",
+        value=lambda record: write_value(record[field.name], field.kind, w),
+        ci=beside if field.low else "",
+    )
+
+
+def _tail(found: Finding, w: Writer) -> str:
+    """The interval of a finding, or its error."""
+    share = found.kind == "share"
+    if found.ci is not None:
+        ends = (w.percent(end, 1).rstrip("%") if share else w.number(end, _DIGITS) for end in found.ci)
+        return f"[{', '.join(ends)}]"
+    if found.error is None:
+        return ""
+    return f"±{w.percent(found.error, 2).rstrip('%')}" if share else f"±{w.number(found.error, 2)}"
+
+
+def _end(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from outscore.api.comparison import compare
 from outscore.api.named_tests.independent import IndependentComparison, compare_all, correct_all, name_of, pair_record
 from outscore.api.named_tests.omnibus import Found, findings, overall_record, post_hoc_records
 from outscore.api.named_tests.samples import SharedItems, Systems
@@ -32,6 +31,7 @@ from outscore.significance.independent import IndependentTest, Unit
 from outscore.significance.kinds import make_test
 from outscore.significance.omnibus import OmnibusTest
 from outscore.significance.settings import Settings
+from outscore.verbs.compare import compare
 
 
 @interruptible

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.api.comparison import compare
 from outscore.api.scoring import score
 from outscore.data.dataset import Dataset
 from outscore.data.printed.records import PrintedFile
@@ -15,6 +14,7 @@ from outscore.jobs import Progress
 from outscore.metrics import Metric
 from outscore.results import Comparison, Pair, Rechecked, Score, Scores
 from outscore.significance import Test
+from outscore.verbs.compare import compare
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -118,6 +118,11 @@ def named_test(test: str | Test) -> Test | None:
     return None if test == "auto" else make_paired(test)
 
 
+def find_ignored(resamples: Resamples, aligned: Dataset) -> str | None:
+    """The column of clusters that was not used and matters most, if there is one."""
+    return next((column for column, _ in find_ignored_clusters(resamples, aligned.labels)), None)
+
+
 def note_ignored_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note, ...]:
     """A note on the column of clusters that was not used and matters most, if there is one."""
     return tuple(

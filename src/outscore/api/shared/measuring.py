@@ -14,13 +14,20 @@ from outscore.api.shared.measured import Measured, choose_metrics, measure
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
+from outscore.jobs import cores
 from outscore.metrics import Metric
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
+from outscore.verbs.options import WorkingOptions
 
 Meant = Sequence[str | Metric] | str | Metric | None
 """Metrics as a user names them; None for the one that suits the data."""
+
+
+def runtime_of(options: WorkingOptions) -> Runtime:
+    """How the work of a verb is done: on as many threads as there are cores, unless said."""
+    return Runtime(jobs=cores() if options.jobs is None else options.jobs, progress=options.progress)
 
 
 @dataclass(frozen=True)

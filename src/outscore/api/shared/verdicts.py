@@ -13,7 +13,7 @@ from outscore.api.shared.records import JudgedPair
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.multiplicity import adjust as corrections
-from outscore.results import Equivalence
+from outscore.results import Equivalence, Pair
 from outscore.significance import notes
 from outscore.significance.equivalence import ENOUGH, SCORE, EquivalenceProcedure, procedure
 
@@ -25,11 +25,23 @@ _TINY = 1e-9
 
 @dataclass(frozen=True)
 class Decided:
-    """The verdict of a pair, how its gain lies to the margin, and what must be said of that."""
+    """The verdict of a pair, how its gain lies to the margin, what must be said of that, and what could be found."""
 
     verdict: Verdict
     equivalence: Equivalence | None = None
     notes: tuple[Note, ...] = ()
+    detectable_gain: float | None = None
+    items_needed: int | None = None
+
+    def complete(self, pair: Pair) -> Pair:
+        """The record of the pair with what was decided on it."""
+        return replace(
+            pair,
+            verdict=self.verdict,
+            equivalence=self.equivalence,
+            detectable_gain=self.detectable_gain,
+            items_needed=self.items_needed,
+        )
 
 
 def decide(
@@ -51,7 +63,29 @@ def decide(
     """
     family = "holm" if correction in corrections.JOINT else correction
     found = [None] * len(judged) if margins is None else _equivalences(judged, margins, family)
-    return [_decide(j, p, e) for j, p, e in zip(judged, adjusted, found, strict=True)]
+    decided = [_decide(j, p, e) for j, p, e in zip(judged, adjusted, found, strict=True)]
+    tested = sum(j.outcome.p_value is not None for j in judged)
+    return [_add_detectable(d, j, tested, family) for d, j in zip(decided, judged, strict=True)]
+
+
+def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correction: str) -> Decided:
+    """Of a difference that is not shown: the gain that the design finds with 80 % power, and the items for its own.
+
+    The first depends on how items vary and on the level after correction, not on the gain that was seen: power at that
+    gain would be p in other words (Hoenig & Heisey 2001). The error falls with the root of the number of items, where
+    it has no part from runs.
+    """
+    pair = judged.pair
+    if decided.verdict not in ("inconclusive", "underpowered") or judged.outcome.p_value is None:
+        return decided
+    level = _lone_level(pair.settings.alpha, tested, correction)
+    by = procedure(pair, judged.test)
+    found = by.detectable(level, pair.settings.alternative)
+    if found is None or not 0 < found < math.inf:
+        return decided
+    of_items = min(pair.n_runs) < 2 and 0 < abs(pair.gain) < found
+    needed = math.ceil(pair.n_items * (found / abs(pair.gain)) ** 2) if of_items else None
+    return replace(decided, detectable_gain=found, items_needed=needed)
 
 
 def difference(

@@ -9,7 +9,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from outscore.api.comparison import compare
 from outscore.api.shared.inputs import align_from
 from outscore.api.shared.measuring import Measurements
 from outscore.api.watching.looks import check_every, check_scores, find_final, make_looks, marks_from, sequence_notes
@@ -28,6 +27,7 @@ from outscore.significance.sequential import GIVEN_ORDER, STEADY_GAIN, Decision,
 from outscore.significance.sequential.start import Bounds, Method, start
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
+from outscore.verbs.compare import compare
 
 Order = Literal["given", "random"]
 

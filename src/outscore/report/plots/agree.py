@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import UsageError
-from outscore.report.agreement import find_most_confused, meaning
 from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import INK, SKY, title
@@ -40,7 +39,10 @@ class AgreementChart:
         ends = {"type": "nominal", "sort": names}
         return {
             "title": title(
-                _finding(result), _coefficient(result), meaning(result), "shade is the proportion of the row"
+                _finding(result),
+                _coefficient(result),
+                clean(result.describe_coincidences()),
+                "shade is the proportion of the row",
             ),
             "data": {"values": rows},
             "width": {"step": _CELL},
@@ -73,7 +75,7 @@ class AgreementChart:
 
 
 def _finding(result: Agreement) -> str:
-    confused = find_most_confused(result)
+    confused = result.most_confused
     if confused is None:
         return "No two labels of a unit differ"
     return f"Most often confused: {clean(confused[0])} and {clean(confused[1])}"

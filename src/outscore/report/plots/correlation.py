@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.report.correlation import coefficient_label, level_label
 from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, INK, title
 from outscore.report.text import clean
 from outscore.report.view import View
 from outscore.results import Correlation, Correlations
+from outscore.results.correlation import describe_coefficient, describe_level
 
 _SIDE = 300
 _PLACES = 3
@@ -31,7 +31,7 @@ class CorrelationChart:
         return {
             "title": title(
                 _finding(view, correlations, shown),
-                f"{coefficient_label(first.coefficient)}, {level_label(first.level).lower()}, with "
+                f"{clean(describe_coefficient(first.coefficient))}, {clean(describe_level(first.level)).lower()}, with "
                 f"{level(correlations.alpha)} interval over new {_describe_panels(correlations)}",
                 f"a point is a system, with its {level(correlations.alpha)} intervals",
             ),

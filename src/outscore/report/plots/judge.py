@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.report.judge import method_label
 from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, GREEN, INK, ORANGE, PURPLE, ROW, WIDTH, title
 from outscore.report.text import clean
 from outscore.results import JudgeEstimate, Judgements
+from outscore.results.judge import describe_method
 
 _PLACES = 3
 _COLOURS = {
@@ -56,7 +56,7 @@ def _panel(judgements: Judgements, system: str, shown: list[JudgeEstimate]) -> d
     gain = shown[0].baseline is not None
     rows = [
         {
-            "method": method_label(e.method),
+            "method": clean(e.named_method),
             "estimate": e.estimate,
             "low": e.ci[0] if e.ci else None,
             "high": e.ci[1] if e.ci else None,
@@ -69,7 +69,7 @@ def _panel(judgements: Judgements, system: str, shown: list[JudgeEstimate]) -> d
     colour = {
         "field": "method",
         "type": "nominal",
-        "scale": {"domain": [method_label(m) for m in _COLOURS], "range": list(_COLOURS.values())},
+        "scale": {"domain": [clean(describe_method(m)) for m in _COLOURS], "range": list(_COLOURS.values())},
         "legend": None,
     }
     y = {"field": "method", "type": "nominal", "sort": names, "axis": {"title": None, "ticks": False, "domain": False}}

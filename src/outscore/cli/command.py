@@ -1,0 +1,204 @@
+"""The command of a verb, made of the class that declares it: its options, its help, and its work."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from outscore.cli.history_options import Past
+from outscore.cli.inputs import Inputs
+from outscore.cli.options import OUTPUTS, options
+from outscore.cli.output import Output
+from outscore.cli.typed import DeclaredClickOption, made_options, values_of
+from outscore.verbs import find_verb
+from outscore.verbs.declared import GROUPS, Options, declared
+from outscore.verbs.options import ReadingOptions
+
+_AROUND = {
+    "compare": ("outscore.cli.gate", "Gated"),
+    "rank": ("outscore.cli.rank", "AroundRank"),
+    "power": ("outscore.cli.power", "AroundPower"),
+}
+"""The commands that do more than read, run and write: the module and class of what they do around it."""
+
+_OF_OUTPUT = ("width", "decimals", "plain", "around", "all_rows", "static", "cite")
+"""Options of the output that ``--help`` leaves to ``--help-all``."""
+
+WHOLE = "outscore.help-all"
+"""In the context of click: whether every option is shown."""
+
+_EXAMPLES = 3
+_COLUMN = 23
+"""Characters of the flags of an option in the help."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Call:
+    """A command as it was typed.
+
+    Attributes:
+        verb: the class of the verb.
+        chosen: its options by name.
+        inputs, output, past: files, where the result goes, and the history that records it.
+    """
+
+    verb: type[Options]
+    chosen: dict[str, Any]
+    inputs: Inputs
+    output: Output
+    past: Past
+
+    @property
+    def metrics(self) -> list[str]:
+        """Those that were named."""
+        return list(self.inputs.measures)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Around:
+    """Whatever a command does around its verb: nothing but reading the files.
+
+    A class that derives from it has the options of the command alone as its fields, declared as those of verbs are.
+    """
+
+    def check(self, call: Call) -> Call:
+        """Refuses what cannot be, before anything is read.
+
+        Raises:
+            click.UsageError: it cannot.
+        """
+        if not call.inputs.files:
+            raise click.UsageError("no systems: give NAME=FILE for each, the baseline first")
+        return call
+
+    def read(self, call: Call) -> tuple[Any, ...]:
+        """The arguments of the work: files, read."""
+        return (call.inputs.read(),)
+
+    def finish(self, call: Call, result: Any) -> None:
+        """Writes the result."""
+        call.output.write(result)
+
+
+class VerbCommand(click.Command):
+    """A command whose help has its options in groups, the rarer ones with ``--help-all`` alone."""
+
+    def __init__(self, name: str, cls: type[Options], around: type[Around]) -> None:
+        self.verb, self.around = cls, around
+        self.parts = [one for one in (cls, Inputs, Past, around) if one is not Past or _has(cls, "history")]
+        self.parts = [one for one in self.parts if one is not Inputs or issubclass(cls, ReadingOptions)]
+        files = options("files") if issubclass(cls, ReadingOptions) else []
+        made = [option for part in self.parts for option in made_options(part)]
+        super().__init__(
+            name,
+            callback=self._run,
+            params=[*files, *made, *options(*OUTPUTS), _help_all()],
+            help="\n\n".join(filter(None, (inspect.getdoc(cls), cls.files))),
+            no_args_is_help=True,
+        )
+
+    def _run(self, **typed: Any) -> None:
+        taken = {part: values_of(part, typed) for part in self.parts}
+        chosen = taken[self.verb]
+        given = {name: chosen.pop(name) for name in ("references", "items", "missing") if name in chosen}
+        inputs = Inputs(
+            files=tuple(typed.get("files") or ()),
+            measures=tuple(typed.get("metrics") or ()),
+            **given,
+            **taken.get(Inputs, {}),
+        )
+        output = Output(**{name: typed[name] for name in Output.__dataclass_fields__ if name in typed})
+        past = Past(**taken.get(Past, {}))
+        call = Call(verb=self.verb, chosen=chosen, inputs=inputs, output=output, past=past)
+        run(self.around(**taken[self.around]), call)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        whole = bool(ctx.meta.get(WHOLE))
+        groups: dict[str, list[tuple[str, str]]] = {group: [] for group in GROUPS}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is None or not isinstance(parameter, click.Option):
+                continue
+            if isinstance(parameter, DeclaredClickOption):
+                if whole or not parameter.declared.said.rare:
+                    groups[parameter.declared.group].append((record[0], parameter.text(whole=whole)))
+            elif whole or parameter.name not in _OF_OUTPUT:
+                flags, text = record
+                groups["Output"].append((flags, text if whole else text.partition("  [")[0]))
+        for group, records in groups.items():
+            if records:
+                with formatter.section(group):
+                    # one column for all groups
+                    formatter.write_dl([(flags.ljust(_COLUMN), text) for flags, text in records])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        shown = self.verb.examples if ctx.meta.get(WHOLE) else self.verb.examples[:_EXAMPLES]
+        with formatter.section("Examples"):
+            for example in shown:
+                formatter.write(f"  {example}\n")
+
+
+def _help_all() -> click.Option:
+    return click.Option(
+        ["--help-all"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_show_all,
+        help="Show every option and example.",
+    )
+
+
+def _show_all(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
+        context.meta[WHOLE] = True
+        click.echo(context.get_help(), color=context.color)
+        context.exit()
+
+
+def _has(cls: type[Options], name: str) -> bool:
+    return any(one.name == name for one in declared(cls))
+
+
+def command_of(name: str) -> VerbCommand:
+    """The command of this name."""
+    module, around = _AROUND.get(name, (__name__, "Around"))
+    return VerbCommand(name, find_verb(name), getattr(import_module(module), around))
+
+
+def run(around: Around, call: Call) -> None:
+    """Checks, reads, runs, writes."""
+    call = around.check(call)
+    _check_stray_metric(call)
+    chosen = dict(call.chosen)
+    if (history := call.past.find_history()) is not None:
+        chosen["history"] = history
+    if "details" in chosen:
+        chosen["details"] = chosen["details"] or call.output.format.partition(":")[0] == "html"
+    data = around.read(call)
+    with call.output.progress() as tell:
+        made: Any = call.verb(**chosen, **({"progress": tell} if _has(call.verb, "progress") else {}))
+        result = made.run(*data)
+    around.finish(call, result)
+
+
+def _check_stray_metric(call: Call) -> None:
+    """Refuses a metric among the files, which was to be joined to the others by a comma.
+
+    Raises:
+        click.UsageError: there is one.
+    """
+    alone = [one for one in call.inputs.files if one.isidentifier() and not Path(one).exists()]
+    if not alone:
+        return
+    from outscore.metrics import metrics
+
+    if stray := next((one for one in alone if metrics.knows(one)), None):
+        raise click.UsageError(
+            f"{stray!r} is a metric, not a file: join metrics by commas, -m {','.join([*call.metrics, stray])}"
+        )

@@ -1,0 +1,143 @@
+"""Options of the command line, made of those that are declared."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+import click
+
+from outscore.verbs.declared import DeclaredOption, declared
+
+BRIEF = 51
+"""Characters of a line of the short help: there a default is named where it has room."""
+
+
+class DeclaredClickOption(click.Option):
+    """An option of click that knows how it was declared."""
+
+    declared: DeclaredOption
+
+    def text(self, *, whole: bool) -> str:
+        """Its words in a help, in one line or whole."""
+        said = self.declared.said
+        shown = said.default or _shown(self.declared.default)
+        if not whole:
+            brief = f"{said.help} [{shown}]" if shown else said.help
+            return brief if len(brief) <= BRIEF else said.help
+        words = f"{said.help} {said.more}".strip()
+        least = f"; x>={said.least}" if said.least is not None and not said.default else ""
+        return f"{words}  [default: {shown}{least}]" if shown else words
+
+
+class Word(click.Choice[str]):
+    """One of several words; for another the one that was probably meant is named."""
+
+    def __init__(self, declared: DeclaredOption) -> None:
+        super().__init__(declared.choices)
+        self._declared = declared
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        known = super().get_invalid_choice_message(value, ctx).rstrip(".")
+        return known + (self._declared.suggest(str(value)) or ".")
+
+
+class NumberOrWord(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number, or one of several words."""
+
+    name = "number"
+
+    def __init__(self, declared: DeclaredOption) -> None:
+        self._declared = declared
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        least, words = self._declared.said.least, self._declared.choices
+        if not isinstance(value, str) or value in words:
+            return value
+        kind = float if float in self._declared.kinds else int
+        try:
+            found = kind(value)
+        except ValueError:
+            found = None
+        if found is None or (least is not None and found < least):
+            number = "a number" if least is None else f"a number of {least} or more"
+            self.fail(f"{value!r} is neither {number} nor {' nor '.join(words)}", param, ctx)
+        return found
+
+
+class MadeByOption(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A value that the option makes itself."""
+
+    name = "text"
+
+    def __init__(self, declared: DeclaredOption) -> None:
+        self._declared = declared
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        assert self._declared.said.parse is not None
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._declared.said.parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def made_options(cls: type[Any]) -> Iterator[click.Option]:
+    """The options of a dataclass that the command line has."""
+    for one in declared(cls):
+        if one.said.only != "python":
+            yield _make(one)
+
+
+def values_of(cls: type[Any], typed: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the fields of a dataclass, of what was typed."""
+    found = {}
+    for one in declared(cls):
+        if one.said.only != "python":
+            value = typed[_variable(one)]
+            found[one.name] = one.said.parse(value) if one.said.repeat and one.said.parse else value
+    return found
+
+
+def _make(one: DeclaredOption) -> click.Option:
+    said = one.said
+    flags = [flag for flag in said.flags if flag.startswith("-")] or [f"--{one.name.replace('_', '-')}"]
+    flag = one.kind is bool
+    made = DeclaredClickOption(
+        [*flags, _variable(one)],
+        is_flag=flag,
+        multiple=said.repeat,
+        required=one.default is dataclasses.MISSING,
+        default=None if one.default is dataclasses.MISSING or said.repeat else one.default,
+        metavar=said.metavar,
+        type=None if flag else _type_of(one),
+        envvar=said.envvar,
+        help=said.help,
+    )
+    made.declared = one
+    return made
+
+
+def _variable(one: DeclaredOption) -> str:
+    """The name by which click, and a variable of the environment, know an option."""
+    return next((flag for flag in one.said.flags if not flag.startswith("-")), one.name)
+
+
+def _type_of(one: DeclaredOption) -> click.ParamType[Any]:
+    said, kinds = one.said, one.kinds
+    if said.parse is not None and not said.repeat:
+        return MadeByOption(one)
+    if one.choices and (int in kinds or float in kinds):
+        return NumberOrWord(one)
+    if one.choices and all(typing.get_origin(kind) is Literal for kind in kinds):
+        return Word(one)
+    if int in kinds:
+        return click.INT if said.least is None else click.IntRange(min=said.least)
+    return click.FLOAT if kinds == (float,) else click.STRING
+
+
+def _shown(default: Any) -> str:
+    return "" if default in (None, False, ()) or default is dataclasses.MISSING else str(default)

@@ -1,0 +1,117 @@
+"""The work of ``compare``: align, count, judge each pair, correct, decide, record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from outscore.api.histories.recorder import recorder
+from outscore.api.shared.alone import check_several
+from outscore.api.shared.family import (
+    check_correction,
+    choose_sizes,
+    correction_for,
+    family_of,
+    is_settled,
+    note_unsettled,
+)
+from outscore.api.shared.inputs import baseline_of, check_resamples, domain_column
+from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.judged import draw_for_intervals, find_descriptive, judge, named_test, note_ignored_clusters
+from outscore.api.shared.measured import measuring_notes
+from outscore.api.shared.measuring import Measurements, runtime_of
+from outscore.api.shared.naming import attribute, pair_name, score_name
+from outscore.api.shared.records import domain_gains, pair_record, provenance, score_record, unique_notes
+from outscore.api.shared.verdicts import citations, decide
+from outscore.base.notes import INTERRUPTED
+from outscore.data.collection import Collection
+from outscore.results import Comparison
+from outscore.significance import notes
+from outscore.significance.confidence import find_method, refuse
+from outscore.significance.gain import GainContrast
+from outscore.significance.resamples import BOOTSTRAP
+from outscore.significance.settings import Settings
+from outscore.verbs.compare import Compare
+from outscore.verbs.compare.clustered import add_clustered
+from outscore.verbs.compare.details import details_of
+from outscore.verbs.compare.margins import margins_of
+from outscore.verbs.compare.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
+
+
+@interruptible
+def compare(data: Any, asked: Compare) -> Comparison:
+    """The comparison that is asked for."""
+    plan = choose_sizes(asked.n_resamples)
+    check_resamples(plan[0])
+    settings = Settings(
+        alternative=asked.alternative,
+        alpha=asked.alpha,
+        n_resamples=plan[0],
+        seed=asked.seed,
+        engine=asked.engine,
+        runtime=runtime_of(asked),
+    )
+    check_correction(asked.correction)
+    named = named_test(asked.test)
+    method = find_method(asked.interval, "gain", "score")
+    aligned = align_or_pair(data, asked.missing, references=asked.references, items=asked.items)
+    if isinstance(aligned, Collection):
+        return compare_by_pairs(aligned, PairwiseRequest(asked, named, plan, method), settings)
+    check_several(aligned)
+    first = baseline_of(aligned.systems, asked.baseline)
+    record = recorder(asked.history)
+    made = Measurements.of(
+        aligned, asked.metrics, settings.runtime, cluster=asked.cluster, strata=asked.strata, cache=asked.cache
+    )
+    aligned, design = made.data, made.design
+    domains = domain_column(aligned, asked.domain)
+    measured = made.measured
+    margins = margins_of(asked.margin, made.by_metric, first)
+    for n in plan:
+        settings = replace(settings, n_resamples=n)
+        systems = made.resamples(settings, first, all_pairs=asked.all_pairs)
+        refuse(method, systems)
+        pairs = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
+        judged, drawn = judge(pairs, named, measured, systems, method, described=find_descriptive(measured))
+        family = family_of(judged, correction_for(asked.correction, drawn), asked.alpha)
+        enough = len(plan) == 1 or is_settled(family, looks=len(plan))
+        if enough or drawn.interrupted:
+            break
+    adjusted, correction = family.adjusted, family.correction
+    each = [(p, s) for p in range(len(measured)) for s in range(len(aligned.systems))]
+    judged, drawn = draw_for_intervals(family.judged, each, drawn, method)
+    if design.cluster is None:
+        ignored = note_ignored_clusters(drawn, aligned)
+        judged = [j.add_notes(ignored) for j in judged]
+    scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
+    verdicts = decide(judged, adjusted, margins, correction)
+    judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
+    records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]
+    records = add_clustered(records, asked, aligned, drawn)
+    found = [*measuring_notes(made.measured), *family.notes]
+    found += attribute((pair_name(j.pair), j.notes) for j in judged)
+    found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
+    if not enough:
+        found += note_unsettled(family, plan, found)
+    drawn = drawn.draw((BOOTSTRAP,)) if asked.details else drawn
+    kept = details_of(drawn, measured, aligned, design) if asked.details else None
+    if drawn.interrupted:
+        found.append(INTERRUPTED)
+    where = provenance(aligned, measured, judged, settings, str(asked.test), correction, design, method)
+    result = Comparison(
+        baseline=aligned.systems[first],
+        seed=asked.seed,
+        alpha=asked.alpha,
+        alternative=asked.alternative,
+        correction=correction,
+        scores=tuple(record for record, _ in scores),
+        pairs=tuple(records),
+        domains=tuple(domain_gains(measured, aligned, domains, first, settings) if domains else ()),
+        details=kept,
+        notes=(*aligned.notes, *unique_notes(found)),
+        provenance=replace(where, citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts))))),
+    )
+    if record is not None and drawn.interrupted:
+        # what was cut short is no look: it will be made in full
+        return replace(result, notes=(*result.notes, notes.NOT_RECORDED))
+    return result if record is None else record(result, aligned, measured)

@@ -1,0 +1,251 @@
+"""Options declared once: fields of frozen dataclasses, of which functions, commands, help and reference are made.
+
+A verb is a frozen dataclass that derives from ``Options``: its fields are its options, each annotated with an
+``Option``, and ``run`` answers. ``verb`` makes of it the function that users call.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
+
+from outscore.base.errors import UsageError, suggestion
+
+P = ParamSpec("P")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+GROUPS = ("Files", "Question", "Method", "History", "Work", "Output")
+"""Headings of options, in the order of a help."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Option:
+    """The words of an option, and how it is typed.
+
+    Attributes:
+        help: one line, for help and reference alike.
+        more: whatever else is to be said, which ``--help`` leaves to ``--help-all``.
+        python: instead of both where Python is given other things than the command line.
+        flags: on the command line, by default ``--`` and the name; a name without hyphens is that of the variable of
+            the environment, by default the name of the field.
+        metavar: what stands for the value.
+        group: one of ``GROUPS``, by default that of the verb.
+        default: what is taken where nothing is given, where the default itself does not say it.
+        least: the lowest number.
+        repeat: several values; ``parse`` gets a tuple of them.
+        parse: makes of the typed value that of the field; raises ValueError with one line that says what is wrong.
+        words: what others call its values, and which one they mean.
+        rare: left out by ``--help``, shown by ``--help-all``.
+        only: the world that it belongs to, where it is one of two.
+        envvar: a variable of the environment, besides the one that every option has.
+    """
+
+    help: str
+    more: str = ""
+    python: str = ""
+    flags: tuple[str, ...] = ()
+    metavar: str | None = None
+    group: str = ""
+    default: str = ""
+    least: int | None = None
+    repeat: bool = False
+    parse: Callable[[Any], Any] | None = None
+    words: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    rare: bool = False
+    only: Literal["", "python", "command"] = ""
+    envvar: str | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DeclaredOption:
+    """An option of a verb.
+
+    Attributes:
+        name: of the field.
+        kind: the type of its values.
+        said: its words.
+        group: its heading.
+        default: ``dataclasses.MISSING`` for none.
+    """
+
+    name: str
+    kind: Any
+    said: Option
+    group: str
+    default: Any
+
+    @property
+    def hint(self) -> Any:
+        """The type as it is written, where it was not imported."""
+        return getattr(self.kind, "__forward_arg__", self.kind)
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """The types of its values, without None."""
+        several = typing.get_origin(self.kind) in (typing.Union, types.UnionType)
+        return tuple(one for one in typing.get_args(self.kind) if one is not type(None)) if several else (self.kind,)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words that it may be."""
+        literals = (one for one in self.kinds if typing.get_origin(one) is Literal)
+        return tuple(str(word) for one in literals for word in typing.get_args(one))
+
+    def suggest(self, value: str) -> str:
+        """``; did you mean 'x'?`` for a word that it may not be."""
+        meant = self.said.words.get(value.lower().replace("_", "-"))
+        return f"; did you mean {meant!r}?" if meant else suggestion(value, self.choices)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Options:
+    """A verb: its options, and what is said of it.
+
+    Raises:
+        UsageError: a word that an option may not be, or a number below the least.
+    """
+
+    group: ClassVar[str] = "Question"
+    """The heading of options that have none of their own."""
+
+    files: ClassVar[str] = ""
+    """Of the files, in the help of the command."""
+
+    examples: ClassVar[tuple[str, ...]] = ()
+    """Commands: three in the help, all of them with ``--help-all``."""
+
+    given: ClassVar[Mapping[str, str]] = {}
+    """The words of each parameter of ``run``."""
+
+    raises: ClassVar[Mapping[str, str]] = {
+        "UsageError": "an option is wrong.",
+        "InputError": "the data are wrong.",
+        "Interrupted": "Ctrl-C; its ``result`` is of what had been done.",
+    }
+    """The errors of the function."""
+
+    def __post_init__(self) -> None:
+        for one in declared(type(self)):
+            value = getattr(self, one.name)
+            if isinstance(value, str) and all(typing.get_origin(kind) is Literal for kind in one.kinds):
+                _check_word(one, value)
+            if one.said.least is not None and isinstance(value, int) and value < one.said.least:
+                raise UsageError(f"{one.name}={value}: expected {one.said.least} or more")
+
+
+def _check_word(one: DeclaredOption, value: str) -> None:
+    if value not in one.choices:
+        raise UsageError(f"{one.name}={value!r}: expected one of {', '.join(one.choices)}{one.suggest(value)}")
+
+
+_DECLARED: dict[type[Any], tuple[DeclaredOption, ...]] = {}
+
+
+def declared(cls: type[Any]) -> tuple[DeclaredOption, ...]:
+    """The options of a dataclass: those of its fields that have words."""
+    if cls not in _DECLARED:
+        _DECLARED[cls] = tuple(_declared(cls))
+    return _DECLARED[cls]
+
+
+def _declared(cls: type[Any]) -> Iterator[DeclaredOption]:
+    for field in dataclasses.fields(cls):
+        hint: Any = field.type
+        said = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Option)), None)
+        if said is not None:
+            group = said.group or getattr(cls, "group", "Question")
+            yield DeclaredOption(field.name, hint.__origin__, said, group, field.default)
+
+
+def by_group(options: Sequence[DeclaredOption]) -> list[DeclaredOption]:
+    """The same, group by group."""
+    return sorted(options, key=lambda one: GROUPS.index(one.group))
+
+
+class UnknownOption(UsageError, TypeError):  # noqa: N818 (it names what is unknown)
+    """A function was called with a keyword that it does not have."""
+
+
+if TYPE_CHECKING:
+    # whose keywords a type checker then knows
+
+    class OfNothing(Protocol[R_co]):
+        """A verb that takes options alone."""
+
+        def run(self) -> R_co:
+            """Answers."""
+
+    class OfData(Protocol[R_co]):
+        """A verb about data."""
+
+        def run(self, data: Any, /) -> R_co:
+            """Answers."""
+
+    class OfTwo(Protocol[R_co]):
+        """A verb about two things."""
+
+        def run(self, first: Any, second: Any, /) -> R_co:
+            """Answers."""
+
+
+@overload
+def verb(options: Callable[P, OfNothing[R]], name: str) -> Callable[P, R]: ...
+@overload
+def verb(options: Callable[P, OfData[R]], name: str) -> Callable[Concatenate[Any, P], R]: ...
+@overload
+def verb(options: Callable[P, OfTwo[R]], name: str) -> Callable[Concatenate[Any, Any, P], R]: ...
+def verb(options: Any, name: str) -> Callable[..., Any]:
+    """The function that users call: what ``run`` takes, then options by name.
+
+    Args:
+        options: the class of the verb.
+        name: of the function.
+    """
+    takes = list(inspect.signature(options.run).parameters.values())[1:]
+    known = [one for one in by_group(declared(options)) if one.said.only != "command"]
+    signature = inspect.Signature(
+        [
+            *takes,
+            *(
+                inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.hint)
+                for one in known
+            ),
+        ],
+        return_annotation=inspect.signature(options.run).return_annotation,
+    )
+
+    def call(*given: Any, **chosen: Any) -> Any:
+        strange = next((key for key in chosen if key not in signature.parameters), None)
+        if strange is not None:
+            raise UnknownOption(f"{name}() has no option {strange!r}{suggestion(strange, signature.parameters)}")
+        try:
+            bound = signature.bind(*given, **chosen).arguments
+        except TypeError as error:
+            raise UnknownOption(f"{name}(): {error}") from None
+        found = [bound.pop(one.name) for one in takes if one.name in bound]
+        return options(**bound).run(*found)
+
+    call.__name__ = call.__qualname__ = name
+    call.__module__ = options.__module__
+    call.__doc__ = reference(options, [one.name for one in takes])
+    call.__dict__["__signature__"] = signature
+    return call
+
+
+def reference(cls: type[Options], takes: Sequence[str] = ()) -> str:
+    """The docstring of the function of a verb."""
+    said = {name: cls.given[name] for name in takes}
+    for one in by_group(declared(cls)):
+        if one.said.only != "command":
+            about = one.said.python or f"{one.said.help} {one.said.more}".strip()
+            said[one.name] = f"{about} By default {one.said.default}." if one.said.default else about
+    lines = [inspect.cleandoc(cls.__doc__ or ""), "", "Args:"]
+    lines += [f"    {name}: {text}" for name, text in said.items()]
+    lines += ["", "Raises:", *(f"    {name}: {text}" for name, text in cls.raises.items())]
+    return "\n".join(lines)

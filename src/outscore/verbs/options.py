@@ -1,0 +1,302 @@
+"""The options that verbs share, each declared once: its type, its words and its flags.
+
+A verb names those that it takes, with its own default: ``alpha: Alpha = 0.05``.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from outscore.verbs.declared import Option, Options
+
+if TYPE_CHECKING:
+    from outscore.api.histories.kept import Remembered
+    from outscore.metrics import Metric
+    from outscore.significance import Test
+    from outscore.significance.interval import IntervalMethod
+
+DATA = (
+    "what ``read`` gave; or a mapping from system names to scores ``(items,)``, ``(runs, items)``, mappings from item "
+    "ids to scores, or lists of texts; or a data frame of any kind with columns system, item, score [, run, cluster, "
+    "domain, metric]."
+)
+"""The data that verbs take which compare systems."""
+
+FILES = (
+    "NAME=PATTERN names a system; the files that match the pattern are its runs. A bare FILE is a system named after "
+    "it. The first system is the baseline."
+)
+"""How files are given, for the help."""
+
+
+def listed(values: tuple[str, ...]) -> list[str] | None:
+    """Values that were typed; None for none."""
+    return list(values) or None
+
+
+def joined(values: tuple[str, ...]) -> str | None:
+    """Lists that were typed, as one; None for none."""
+    return ",".join(values) or None
+
+
+def folder(text: str) -> str:
+    """A folder that need not be there yet.
+
+    Raises:
+        ValueError: it is a file.
+    """
+    if Path(text).is_file():
+        raise ValueError(f"Directory {text!r} is a file.")
+    return text
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+References = Annotated[
+    Any,
+    Option(
+        "References or gold labels; repeat for several.",
+        python="texts or labels, ``(items,)`` or several streams, where ``data`` are outputs.",
+        flags=("-r", "--reference", "references"),
+        metavar="FILE",
+        group="Files",
+        repeat=True,
+    ),
+]
+Items = Annotated[
+    Any,
+    Option(
+        "Table that describes the items: document, domain ...",
+        python='descriptions of the items (a data frame or a mapping of columns), e.g. ``{"document": [...]}``.',
+        metavar="FILE",
+        group="Files",
+        rare=True,
+    ),
+]
+Missing = Annotated[
+    Literal["error", "drop", "zero"],
+    Option(
+        "Lacking items: error, drop, zero.",
+        "Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0.",
+        metavar="HOW",
+        group="Files",
+    ),
+]
+MissingOrPairwise = Annotated[
+    Literal["error", "drop", "zero", "pairwise"],
+    Option(
+        "Lacking items: error, drop, zero, pairwise.",
+        "Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0; "
+        "pairwise: each pair on the items that both have, corrected by holm.",
+        metavar="HOW",
+        group="Files",
+    ),
+]
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+Metrics = Annotated[
+    "Sequence[str | Metric] | str | Metric | None",
+    Option(
+        "bleu, chrf, ter, accuracy ... or a column.",
+        "`outscore metrics` lists all; options as bleu:tokenize=intl.",
+        python='names with options (``"bleu:tokenize=intl"``), metric objects, or column names of the data.',
+        flags=("-m", "--metric", "metrics"),
+        metavar="NAME,...",
+        default="bleu for texts, accuracy for labels, mean for scores",
+        repeat=True,
+        parse=listed,
+    ),
+]
+OneMetric = Annotated[
+    "str | Metric | None",
+    Option(
+        "bleu, chrf, ter, accuracy ... or a column.",
+        "`outscore metrics` lists all; options as bleu:tokenize=intl.",
+        flags=("-m", "--metric", "metrics"),
+        metavar="NAME",
+        default="bleu for texts, accuracy for labels, mean for scores",
+        repeat=True,
+        parse=joined,
+    ),
+]
+Baseline = Annotated[str | None, Option("The system compared against.", metavar="NAME", default="the first")]
+AllPairs = Annotated[
+    bool,
+    Option(
+        "Compare every two systems.", "Each with those that stand before it, not only all with the baseline.", rare=True
+    ),
+]
+Alternative = Annotated[
+    Literal["two-sided", "greater", "less"],
+    Option(
+        "two-sided, greater (better) or less.",
+        "greater: the system is better than the baseline. Choose it before seeing the data.",
+        metavar="SIDE",
+        words={
+            "larger": "greater",
+            "higher": "greater",
+            "better": "greater",
+            "upper": "greater",
+            "right": "greater",
+            "smaller": "less",
+            "lower": "less",
+            "worse": "less",
+            "left": "less",
+            "two.sided": "two-sided",
+            "both": "two-sided",
+        },
+    ),
+]
+Cluster = Annotated[
+    str | None,
+    Option(
+        "Column of items that belong together.",
+        "Such as document; they are not independent. none ignores a column called cluster.",
+        metavar="COLUMN",
+        default="the column 'cluster', if any",
+    ),
+]
+Strata = Annotated[
+    str | None, Option("Column of strata, resampled in fixed numbers.", metavar="COLUMN", group="Method", rare=True)
+]
+Domain = Annotated[
+    str | None,
+    Option("Column to break results down by.", metavar="COLUMN", default="the column 'domain', if any", rare=True),
+]
+
+# --- how it is answered -----------------------------------------------------------------------------------------------
+
+TestName = Annotated[
+    "str | Test",
+    Option(
+        "auto chooses and says why; t, bootstrap ...",
+        "auto goes by metric, design and number of items; bootstrap, randomization, mcnemar, t, z, sign, "
+        "wilcoxon, crossed, runs, multibootstrap, multeval; options as bootstrap:form=percentile.",
+        metavar="NAME",
+        group="Method",
+    ),
+]
+Resamples = Annotated[
+    int | Literal["auto"],
+    Option(
+        "Resampled test sets, at least; or auto.",
+        "auto draws until chance in the drawing could hardly turn a decision, at most a million.",
+        flags=("-n", "--resamples", "n_resamples"),
+        metavar="NUMBER",
+        least=2,
+        group="Method",
+    ),
+]
+Engine = Annotated[
+    Literal["cyclic", "iid"],
+    Option(
+        "How test sets are resampled: cyclic is fast.",
+        "Every drawn vector of weights is used in all its rotations (at least twenty vectors, so more test sets than "
+        "asked for may be drawn); iid, the slow twin, draws each by itself.",
+        group="Method",
+        rare=True,
+    ),
+]
+Seed = Annotated[
+    int,
+    Option("Seed of the resampling; 0 is a seed too.", metavar="NUMBER", least=0, group="Method", rare=True),
+]
+Alpha = Annotated[float, Option("Level; intervals cover 1 - alpha.", metavar="NUMBER", group="Method")]
+IntervalName = Annotated[
+    "str | IntervalMethod",
+    Option(
+        "auto, bca, t ...; `outscore intervals` lists all.",
+        "auto goes by metric, design and number of items; another, for all gains and scores that it covers: "
+        "percentile, delta, wilson, tango ...; max-t covers all gains, and all scores, at once. Options as "
+        "percentile:quantile=7.",
+        metavar="NAME",
+        group="Method",
+    ),
+]
+JointCorrection = Annotated[
+    str,
+    Option(
+        "Over all pairs and metrics: auto, holm, none ...",
+        "p and intervals of gains alike: auto (max-t; holm where systems have several runs or there are fewer than 20 "
+        "items or clusters), max-t, max-t-step-down, holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by, "
+        "none. Intervals by max-t cover together; by holm and its kind each covers 1 - alpha/m; by bh, by and none "
+        "each 1 - alpha by itself.",
+        flags=("--correct", "correction"),
+        metavar="NAME",
+        group="Method",
+    ),
+]
+
+# --- history and work -------------------------------------------------------------------------------------------------
+
+HistoryFile = Annotated[
+    "Remembered",
+    Option(
+        "file in which every look at the test set is recorded, or a ``History``, which corrects over them too.",
+        group="History",
+        only="python",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    Option(
+        "Cores to use; they change no result.",
+        flags=("-j", "--jobs"),
+        metavar="NUMBER",
+        least=1,
+        group="Work",
+        default="all",
+        rare=True,
+    ),
+]
+Cache = Annotated[
+    "str | os.PathLike[str] | None",
+    Option("Keep counted statistics here for the next time.", metavar="DIR", group="Work", rare=True),
+]
+Progress = Annotated[
+    Callable[[str, int, int], None] | None, Option("called with (what, done, of).", group="Work", only="python")
+]
+Dask = Annotated[
+    str | None,
+    Option(
+        "Work on a Dask cluster.",
+        "Its address, its scheduler file, or local: one of --jobs processes here.",
+        metavar="ADDRESS|FILE|local",
+        group="Work",
+        rare=True,
+    ),
+]
+Resume = Annotated[
+    "str | os.PathLike[str] | None",
+    Option(
+        "Keep what is done here, and go on with it.",
+        "Cells are kept as they are done, and those that are there are taken.",
+        metavar="DIR",
+        parse=folder,
+        group="Work",
+        rare=True,
+    ),
+]
+Checkpoint = Annotated[
+    "str | os.PathLike[str] | None",
+    Option("folder that keeps what was done when the work is interrupted.", group="Work", only="python"),
+]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ReadingOptions(Options):
+    """Options of a verb that reads systems, given as objects; what ``read`` gave has had them."""
+
+    references: References = None
+    items: Items = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class WorkingOptions(Options):
+    """How the work is done; it changes no number."""
+
+    jobs: Jobs = None
+    progress: Progress = None

@@ -1,0 +1,166 @@
+"""``power``, ``plan`` in Python: how many items, and runs, an evaluation needs to find a gain that matters."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from outscore.verbs.declared import Option, verb
+from outscore.verbs.options import (
+    Alpha,
+    Alternative,
+    Baseline,
+    Checkpoint,
+    Cluster,
+    Dask,
+    Engine,
+    Missing,
+    OneMetric,
+    ReadingOptions,
+    Resume,
+    Seed,
+    TestName,
+    WorkingOptions,
+)
+
+if TYPE_CHECKING:
+    from outscore.results import Power
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    """Numbers of items, joined by commas."""
+    sizes = [part.strip() for part in text.split(",")]
+    if not all(size.isdecimal() for size in sizes):
+        raise ValueError(f"{text!r}: expected whole numbers of items, such as 500,1000,2000")
+    return tuple(int(size) for size in sizes)
+
+
+def _effect(text: str) -> float | str:
+    """A gain, or ``pilot``; ``observed`` is refused later, with the reason."""
+    if text in ("pilot", "observed"):
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is neither a gain nor pilot") from None
+
+
+Effect = Annotated[
+    float | Literal["pilot", "observed"] | None,
+    Option(
+        "The smallest gain that matters.",
+        "In the metric's own unit; pilot takes that of the pilot, for other sizes than its own. "
+        "Power at the observed gain is refused.",
+        metavar="GAIN|pilot",
+        parse=_effect,
+    ),
+]
+Sizes = Annotated[
+    Sequence[int] | None,
+    Option("Numbers of items.", metavar="ITEMS,...", default="around the answer", parse=_sizes),
+]
+Target = Annotated[float, Option("The power that is wanted.", flags=("--power", "target"), metavar="NUMBER")]
+DesignEffect = Annotated[
+    float,
+    Option(
+        "Of clustered items, 1 + (m - 1) ICC.",
+        "m = Σm²/Σm over clusters; for a pilot give --cluster instead.",
+        metavar="NUMBER",
+    ),
+]
+CostRun = Annotated[
+    float | None,
+    Option(
+        "Of a run of one system: weighs runs against items.",
+        "With --cost-item, for crossed or a pilot with several runs.",
+        metavar="NUMBER",
+        rare=True,
+    ),
+]
+CostItem = Annotated[float | None, Option("Of an item.", metavar="NUMBER", rare=True)]
+Budget = Annotated[
+    float | None,
+    Option("What runs and items may cost.", metavar="NUMBER", default="the least for the wanted power", rare=True),
+]
+By = Annotated[
+    Literal["auto", "shift", "scale", "exchange"],
+    Option(
+        "How the gain is made from a pilot.",
+        "Means of scores shifted or scaled, outputs exchanged; auto shifts means of numbers and exchanges otherwise.",
+        group="Method",
+        rare=True,
+    ),
+]
+Simulations = Annotated[int, Option("Simulated test sets of each size.", metavar="NUMBER", least=1, group="Method")]
+SimulatedResamples = Annotated[
+    int,
+    Option(
+        "Resamples of each simulated test set.",
+        "Where the test draws them.",
+        flags=("-n", "--resamples", "n_resamples"),
+        metavar="NUMBER",
+        least=2,
+        group="Method",
+        rare=True,
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanPower(ReadingOptions, WorkingOptions):
+    """How many items, and runs, are needed to find a gain that matters?"""
+
+    files = (
+        "Either the name of a design with what is known of it: t:sd=0.3, two-proportions:baseline=0.8, "
+        "mcnemar:baseline=0.8,agreement=0.9, crossed:run=1,item=300,residual=100 (variances), bleu:p0=0.13,b0=25.8, "
+        "fake:p10=0.1,p01=0.05. Or the files of two systems, a pilot, as to `outscore compare`: test sets are drawn "
+        "from it, the gain is set to --effect, and the test is run on each."
+    )
+    examples = (
+        "outscore power mcnemar:baseline=0.8,agreement=0.9 --effect 0.02",
+        "outscore power -r ref.txt base=base.txt new=new.txt -m bleu --effect 0.5",
+        "outscore power t:sd=0.35 --effect 0.02 --sizes 500,1000,2000,4000 --design-effect 1.8",
+        "outscore power -r ref.txt base='base.run*' new='new.run*' -m bleu --effect 1 --cost-run 40 --cost-item 0.5",
+    )
+    given: ClassVar[Mapping[str, str]] = {
+        "data": 'a design by name with its options, ``"t:sd=0.3"``, ``"mcnemar:baseline=0.8,agreement=0.9"``, '
+        '``"two-proportions:baseline=0.8"``, ``"crossed:run=1,item=300,residual=100"``, ``"bleu"``, ``"fake:..."``; or '
+        "a pilot, as ``compare`` takes it: two systems, from whose items test sets are drawn."
+    }
+    raises: ClassVar[Mapping[str, str]] = {
+        "UsageError": "an option is wrong, or what is asked for has no answer.",
+        "InputError": "the data are wrong, or the folder.",
+        "WorkersLostError": "workers die again and again; what is done is kept as after an interruption.",
+        "Interrupted": "Ctrl-C; its ``result`` is of what had been done.",
+    }
+
+    missing: Missing = "error"
+    metric: OneMetric = None
+    baseline: Baseline = None
+    effect: Effect = None
+    sizes: Sizes = None
+    target: Target = 0.8
+    alternative: Alternative = "two-sided"
+    cluster: Cluster = None
+    design_effect: DesignEffect = 1.0
+    cost_run: CostRun = None
+    cost_item: CostItem = None
+    budget: Budget = None
+    test: TestName = "auto"
+    by: By = "auto"
+    simulations: Simulations = 1000
+    n_resamples: SimulatedResamples = 999
+    alpha: Alpha = 0.05
+    engine: Engine = "cyclic"
+    seed: Seed = 12345
+    dask: Dask = None
+    resume: Resume = None
+    checkpoint: Checkpoint = None
+
+    def run(self, data: Any) -> "Power":
+        """Finds the power by the number of items."""
+        from outscore.verbs.power.run import plan
+
+        return plan(data, self)
+
+
+plan = verb(PlanPower, "plan")

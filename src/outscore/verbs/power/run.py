@@ -1,0 +1,240 @@
+"""The work of ``plan``: the power of a named design, or of one that is drawn from a pilot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from outscore.api.shared.alone import check_several
+from outscore.api.shared.inputs import align_from, baseline_of, check_resamples
+from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.records import provenance, unique_notes
+from outscore.base.errors import UsageError
+from outscore.base.installed import versions_of
+from outscore.base.notes import Note
+from outscore.base.version import __version__
+from outscore.engine.runtime import Runtime
+from outscore.jobs.tasks import executor_of
+from outscore.power.pilot import Pilot, Way
+from outscore.power.plans import Closed, Plan, Question, plans
+from outscore.power.plans.crossed import Costs, CrossedPlan, Variances
+from outscore.power.plans.fake import Fake, FakeItems
+from outscore.results import Power, Provenance
+from outscore.significance import Test
+from outscore.significance.crossed import make_runs
+from outscore.significance.gain import GainContrast
+from outscore.significance.kinds import make_paired
+from outscore.significance.settings import Settings
+from outscore.verbs.power import PlanPower
+from outscore.verbs.power.forecasts import PlanQuestion, compute, simulate_power
+
+OBSERVED = (
+    "power at the observed gain is the p-value in another form (p = .05 gives about 50 %, whatever the data): it says "
+    "nothing new. Give the smallest gain that matters, --effect NUMBER; which gains such data can show stands in the "
+    "column of detectable gains"
+)
+
+PILOT_GAIN = Note(
+    code="pilot_gain",
+    text="the gain is that of the pilot, which is itself uncertain, and too large where a good pilot made the plan",
+    remedy="give the smallest gain that matters: --effect NUMBER",
+)
+SMALL_PILOT = Note(
+    code="small_pilot",
+    text="the pilot has fewer than 100 items (clusters), so what it says of their variance is rough",
+    remedy="plan for more items than the curve asks for",
+)
+FAR_PILOT = Note(
+    code="pilot_too_far",
+    text=(
+        "the pilot's gain is far larger than the wanted one: which outputs are exchanged then adds a tenth or more to "
+        "the variance, and the power is too low rather than too high"
+    ),
+    remedy="give a pilot of systems that are nearer to each other",
+)
+FEW_RUNS = Note(
+    code="pilot_of_few_runs",
+    text="a pilot with fewer than five runs of each system says little of the variance between runs",
+    remedy="see what twice that variance does: outscore power crossed:run=...,item=...,residual=...",
+)
+
+_SMALL = 100
+_MATTERS = 1.1
+_NEAR = 0.01  # of the pilot's gain: an effect so near to it was read off it
+_SIZES = (100, 200, 500, 1000, 2000, 5000)
+_GROWTH = (0.25, 0.5, 1.0, 2.0, 4.0)
+
+
+@interruptible
+def plan(data: Any, options: PlanPower) -> Power:
+    """The power that is asked for: the curve over numbers of items.
+
+    After Ctrl-C it is that of the test sets that were made, and a note says where the rest can go on.
+    """
+    if options.effect == "observed":
+        raise UsageError(OBSERVED)
+    if options.effect is not None and not isinstance(options.effect, str) and not math.isfinite(options.effect):
+        raise UsageError(f"--effect {options.effect}: expected a number in the metric's own unit")
+    if not 0 < options.target < 1 or not options.design_effect >= 1:
+        raise UsageError("the wanted power lies between 0 and 1, and a design effect is 1 or more")
+    if options.simulations < 1 or (options.sizes is not None and (len(options.sizes) == 0 or min(options.sizes) < 2)):
+        raise UsageError("simulations are 1 or more, sizes 2 items or more")
+    if (options.cost_run is None) != (options.cost_item is None) or (
+        options.budget is not None and options.cost_item is None
+    ):
+        raise UsageError("to weigh runs against items give both costs: --cost-run and --cost-item")
+    check_resamples(options.n_resamples)
+    executor = executor_of(options.jobs, options.dask, options.resume, options.checkpoint, options.progress)
+    runtime = Runtime(jobs=executor.workers.jobs, progress=options.progress)
+    settings = Settings(
+        options.alternative, options.alpha, options.n_resamples, options.seed, options.engine, Runtime(whole=True)
+    )
+    made = plans.make(data) if isinstance(data, str) else data
+    costs = (
+        None
+        if options.cost_run is None or options.cost_item is None
+        else Costs(run=options.cost_run, item=options.cost_item, budget=options.budget)
+    )
+
+    def ask(gain: float, several: Sequence[int] | None, where: Provenance) -> PlanQuestion:
+        question = Question(effect=gain, alpha=options.alpha, alternative=options.alternative, target=options.target)
+        return PlanQuestion(
+            question, None if several is None else tuple(sorted(set(several))), settings, where, executor
+        )
+
+    if isinstance(made, Plan):
+        if isinstance(options.effect, str):
+            raise UsageError(f"{made.name} has no pilot: give --effect as a number")
+        question = ask(made.effect(options.effect), options.sizes, _make_provenance(made, settings))
+        return _plan_design(made, question, options.design_effect, costs, options.test, options.simulations)
+    aligned = align_from(data, references=options.references, items=options.items, missing=options.missing)
+    check_several(aligned, lacks="is no pilot")
+    if len(aligned.systems) != 2:
+        raise UsageError(f"a pilot has two systems, not {len(aligned.systems)}: give the baseline and the system")
+    counted = Measurements.of(aligned, options.metric, runtime, cluster=options.cluster)
+    if len(counted.metrics) != 1:
+        raise UsageError("a plan is for one metric: name one with -m")
+    aligned, design = counted.data, counted.design
+    first = baseline_of(aligned.systems, options.baseline)
+    (measured,) = counted.measured
+    pair = GainContrast(counted.resamples(settings, first), 0, 1 - first)
+    wanted = _choose_effect(options.effect, pair, options.sizes)
+    where = provenance(aligned, [measured], [], settings, str(options.test), "none", design)
+    if min(pair.n_runs) > 1 and options.test == "auto" and options.by == "auto":
+        _refuse_costs(None, options.design_effect)
+        found = compute(
+            _make_crossed(pair),
+            ask(wanted, options.sizes, where),
+            design_effect=pair.n_items / pair.n_units,
+            costs=costs,
+        )
+    else:
+        _refuse_costs(costs, options.design_effect)
+        pilot = Pilot(pair, wanted, _choose_way(options.by, pair))
+        several = ask(wanted, options.sizes or _sizes_of(pair, wanted), where)
+        found = simulate_power(pilot, several, _test(options.test), options.simulations, detectable=pilot.detectable)
+        far = (FAR_PILOT,) if pilot.inflation > _MATTERS else ()
+        found = replace(found, assumes=pilot.words, notes=(*far, *found.notes))
+    return replace(
+        found,
+        plan="pilot",
+        metric=measured.stats.name,
+        unit=measured.metric.unit,
+        system=aligned.systems[pair.system],
+        baseline=aligned.systems[pair.baseline],
+        pilot_items=pair.n_items,
+        pilot_gain=pair.gain,
+        notes=unique_notes([*aligned.notes, *_note_pilot(pair, options.effect, found), *found.notes]),
+    )
+
+
+def _plan_design(
+    made: Plan, asked: PlanQuestion, design_effect: float, costs: Costs | None, test: str | Test, simulations: int
+) -> Power:
+    """The power of a named design."""
+    if isinstance(made, Closed):
+        return compute(made, asked, design_effect=design_effect, costs=costs)
+    assert isinstance(made, Fake), "plans are computed or simulated"
+    _refuse_costs(costs, design_effect)
+    source = FakeItems(made, asked.question.effect)
+    named = _test(made.named if test == "auto" else test)
+    found = simulate_power(source, replace(asked, sizes=asked.sizes or _SIZES), named, simulations)
+    return replace(found, plan=made.label, assumes=made.assumes, unit=made.unit)
+
+
+def _make_crossed(pair: GainContrast) -> CrossedPlan:
+    """The design of a pilot with several runs, by its variance components."""
+    parts = Variances.of(*(make_runs(pair, s) for s in (pair.system, pair.baseline)))
+    return CrossedPlan(parts.run, parts.item, parts.residual, min(pair.n_runs))
+
+
+def _choose_effect(effect: float | str | None, pair: GainContrast, sizes: Sequence[int] | None) -> float:
+    """The gain to be found.
+
+    Raises:
+        UsageError: there is none, or it was read off the pilot for the pilot's own size.
+    """
+    if effect is None:
+        raise UsageError(
+            "what gain is to be found? Give the smallest one that matters in the metric's own unit, --effect NUMBER, "
+            "or --effect pilot for that of the pilot"
+        )
+    gain = pair.gain if isinstance(effect, str) else effect
+    if abs(gain - pair.gain) <= _NEAR * abs(pair.gain) and pair.n_items in (sizes or ()):
+        raise UsageError(OBSERVED)
+    return gain
+
+
+def _sizes_of(pair: GainContrast, wanted: float) -> list[int]:
+    """Fractions and multiples of the pilot's size; not that size itself where the gain is the pilot's."""
+    own = abs(wanted - pair.gain) <= _NEAR * abs(pair.gain)
+    return [max(2, round(pair.n_items * growth)) for growth in _GROWTH if not (own and growth == 1.0)]
+
+
+def _choose_way(by: Literal["auto"] | Way, pair: GainContrast) -> Way:
+    if by != "auto":
+        return by
+    return "shift" if pair.stats.plain_mean and not pair.binary else "exchange"
+
+
+def _test(test: str | Test) -> Test | None:
+    """The test asked for; None leaves the choice to the simulated data."""
+    if isinstance(test, Test):
+        return test
+    return None if test == "auto" else make_paired(test)
+
+
+def _refuse_costs(costs: Costs | None, design_effect: float) -> None:
+    if costs is not None:
+        raise UsageError("runs are weighed against items by crossed, or with a pilot of several runs of each system")
+    if design_effect != 1:
+        raise UsageError("a design effect is for designs that are computed; for a pilot name its --cluster column")
+
+
+def _note_pilot(pair: GainContrast, effect: float | str | None, found: Power) -> Iterator[Note]:
+    if effect == "pilot":
+        yield PILOT_GAIN
+    if pair.n_units < _SMALL:
+        yield SMALL_PILOT
+    if found.p_kind == "asymptotic" and min(pair.n_runs) < 5:
+        yield FEW_RUNS
+
+
+def _make_provenance(made: Plan, settings: Settings) -> Provenance:
+    return Provenance(
+        version=__version__,
+        libraries=versions_of("numpy", "scipy"),
+        n_resamples=settings.n_resamples,
+        test=made.label,
+        correction="none",
+        inputs=(),
+        n_items_read=0,
+        dropped={},
+        cluster=None,
+        n_clusters=None,
+        engine=settings.engine,
+        citations=(made.citation,),
+    )

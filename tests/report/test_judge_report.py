@@ -1,0 +1,71 @@
+"""What a judge with some human labels is told of: who outscores whom in human labels, and what the judge is worth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from outscore.results import Judgements
+from tests.report.kinds.judges import judged
+from tests.report.kinds.rare import judged_many
+
+
+def first(result: Judgements) -> str:
+    """The first screen on one line."""
+    text = result.to("terminal:columns=80")
+    assert len(text.splitlines()) <= 25
+    return " ".join(text.split())
+
+
+def changed(estimate: float, p: float, ci: tuple[float, float]) -> Judgements:
+    """Another gain by the judge and the labels together."""
+    plain = judged()
+    return replace(
+        plain,
+        estimates=tuple(
+            replace(e, estimate=estimate, p_adjusted=p, ci=ci)
+            if e.baseline is not None and e.method == "prediction-powered"
+            else e
+            for e in plain.estimates
+        ),
+    )
+
+
+def test_a_gain_that_is_not_shown_is_said_with_its_interval() -> None:
+    said = first(judged())
+    assert said.startswith(
+        "birch is not shown to differ from ash in correct: +0.116 (95% CI -0.024 to 0.256, p = .10). "
+        "With llm 60 human labels tell as much as 97 alone."
+    )
+
+
+def test_the_better_one_outscores_and_its_interval_is_on_its_side() -> None:
+    gain = first(changed(0.2, 0.003, (0.05, 0.35)))
+    assert gain.startswith("birch outscores ash in correct by 0.200 (95% CI 0.050 to 0.350, p = .003).")
+    loss = first(changed(-0.2, 0.003, (-0.35, -0.04)))
+    assert loss.startswith("ash outscores birch in correct by 0.200 (95% CI 0.040 to 0.350, p = .003).")
+
+
+def test_the_p_that_decides_is_the_corrected_one() -> None:
+    """Each by itself p is .1026; the pair is decided by what the correction makes of it."""
+    assert "p = .040)" in first(changed(0.2, 0.0401, (0.05, 0.35)))
+
+
+def test_the_table_holds_labels_and_judge_together_and_the_judge_alone_beside() -> None:
+    rows = [line.split() for line in judged().to("terminal:columns=80").splitlines()]
+    assert ["ash", "0.487", "[0.386,", "0.588]", "0.533"] in rows
+    assert [*["birch", "0.598", "[0.494,", "0.701]", "+0.116", "[-0.024,", "+0.256]", ".10", "0.580"]] in rows
+
+
+def test_scores_are_told_where_there_is_one_system() -> None:
+    plain = judged()
+    alone = replace(plain, estimates=tuple(e for e in plain.estimates if e.system == "ash"))
+    assert first(alone).startswith("ash scores 0.487 in correct (95% CI 0.386 to 0.588). With llm 60 human labels")
+
+
+def test_many_systems_are_counted() -> None:
+    said = first(judged_many())
+    assert said.startswith(
+        "3 of 5 systems outscore ash in correct, most of all fir: by 0.149 (95% CI 0.078 to 0.218, p < .001); "
+        "1 is outscored by it; 1 is not shown to differ. With llm 56 to 60 human labels tell as much as 90 to 94 alone."
+    )
+    assert "p by Holm over 5 gains. 56 to 60 of 150 items in 31 clusters labelled by humans, all by llm." in said
