@@ -148,8 +148,10 @@ class Leaderboard(Result):
         score = next(s.score for s in self.scores if (s.system, s.metric) == (board[0].system, metric))
         firsts = [place.system for place in board if place.rank == 1]
         leads = "lead" if len(firsts) > 1 else "leads"
-        top = f"{_join([w.name(name) for name in firsts], 'others')} ({_score(score, metric, w)})"
-        of = w.count(len(board), "system")
+        top = f"{_join([w.name(name) for name in firsts], 'others')} ({w.scored(score, metric)})"
+        named = len(self.metrics) == 1 or w.label(metric) in w.scored(score, metric)
+        by = "" if named else f" by {w.label(metric)}"
+        of = w.count(len(board), "system") + by
         others = [system for system in self.leaders(metric) if system not in firsts]
         if others:
             return f"{top} {leads} {of}; {_join([w.name(name) for name in others], 'others')} may be first too."
@@ -165,7 +167,8 @@ class Leaderboard(Result):
         differ = sum(pair.verdict in ("better", "worse") for pair in pairs)
         rate = "family-wise error" if self.joint else "false-discovery rate"
         held = "not corrected" if self.correction == "none" else f"{rate} {w.given(100 * self.alpha)}%"
-        return f"{differ:,} of {w.count(len(pairs), 'pair')} {'differs' if len(pairs) == 1 else 'differ'} ({held})."
+        see = ", BUT see !" if any(w.warned(pair.notes) for pair in pairs) else ""
+        return f"{differ:,} of {w.count(len(pairs), 'pair')} {'differs' if differ == 1 else 'differ'} ({held}){see}."
 
     def _sum_up(self, w: Writer) -> Iterator[str]:
         """Who leads most often, and who may be first under every metric."""
@@ -286,8 +289,9 @@ class Leaderboard(Result):
     def describe_tests(self, w: Writer) -> Iterator[str]:
         """How each two systems were compared, and corrected for how many there are."""
         for test, kind, null in dict.fromkeys((p.test, p.p_kind, p.null) for p in self.pairs):
-            said = w.name(describe_test(test, kind))
-            yield f"Test of each pair: {said}, two-sided ({w.name(test)}). Null hypothesis: {w.name(null).rstrip('.')}."
+            said = w.name(describe_test(test, kind, clustered=self.provenance.n_clusters is not None))
+            name = "" if test in said else f" ({w.name(test)})"
+            yield f"Test of each pair: {said}, two-sided{name}. Null hypothesis: {w.name(null).rstrip('.')}."
         n = len(self.pairs)
         under = f" under {len(self.metrics)} metrics" if len(self.metrics) > 1 else ""
         said = w.name(coverage(self.correction, self.pairs)) if n > 1 else self._corrected(w)
@@ -339,11 +343,6 @@ def _match(pair: Pair) -> Match:
         preferred=float(preferred) if isinstance(preferred, int | float) else None,
         verdict="better" if pair.verdict == "better" else "worse" if pair.verdict == "worse" else "",
     )  # fmt: skip
-
-
-def _score(score: float, metric: str, w: Writer) -> str:
-    label = w.label(metric)  # a mean is no unit
-    return w.score(score, metric) + ("" if label == "mean" else f" {label}")
 
 
 def _join(names: Sequence[str], noun: str) -> str:
