@@ -15,7 +15,6 @@ import pytest
 from outscore import results
 from outscore.report import tables_of
 from outscore.report.html.pictures import pictures_of
-from outscore.report.methods import methods
 from outscore.report.model import Cell, Table
 from outscore.report.plots import charts, picture
 from outscore.report.screen import screen_of
@@ -107,10 +106,6 @@ def test_pages_say_what_they_did(kind: str) -> None:
     read = _Words()
     read.feed(KINDS[kind]().to("html"))
     check_golden(f"{KEPT}/{kind}.html.txt", "\n".join([*read.words, ""]))
-
-
-def test_methods_are_described_as_they_were() -> None:
-    check_golden(f"{KEPT}/methods.txt", "".join(f"{kind}: {methods(make())}\n\n" for kind, make in KINDS.items()))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -48,8 +48,9 @@ def test_a_correction_is_spelled_as_in_papers(correction: str, name: str) -> Non
 
 @pytest.mark.parametrize(
     ("test", "name"),
-    [("mcnemar", "McNemar mid-p (exact law)"), ("mcnemar:variant=exact", "McNemar, exact"), ("t", "paired t (exact law)"),
-     ("wilcoxon", "Wilcoxon signed ranks (exact law)"), ("elsewhere:x=1", "elsewhere:x=1 (exact law)")],
+    [("mcnemar", "McNemar mid-p (exact law)"), ("mcnemar:variant=exact", "McNemar, exact"),
+     ("t", "paired t (exact law)"), ("wilcoxon", "Wilcoxon signed ranks (exact law)"),
+     ("elsewhere:x=1", "elsewhere:x=1 (exact law)")],
 )  # fmt: skip
 def test_a_test_is_spelled_as_in_papers(test: str, name: str) -> None:
     made = KINDS["two"]()

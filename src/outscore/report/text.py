@@ -101,3 +101,15 @@ def _take_fitting(word: str, width: int) -> str:
         end += 1
     near = max((i + 1 for i in range(end // 2, end) if word[i] in "|/,;:_-"), default=end)
     return word[:near]
+
+
+def join_remedy(text: str, remedy: str) -> str:
+    """Join a note's text and its remedy, as sentences."""
+    remedy = _end(remedy)
+    return f"{_end(text)} {remedy[:1].upper()}{remedy[1:]}".strip()
+
+
+def _end(text: str) -> str:
+    """``text`` with a full stop, unless it ends in one."""
+    text = clean(text).strip()
+    return text if not text or text[-1] in ".?!" else f"{text}."

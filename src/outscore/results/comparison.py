@@ -256,7 +256,9 @@ class Comparison(Result):
             if self.tested > 1
             else ""
         )
-        return f"{tests[:1].upper()}{tests[1:]}.{several} {describe_size(self, w)}."
+        described = dict.fromkeys(w.label(pair.metric) for pair in self.pairs if pair.verdict == "described")
+        apart = f" Described, not tested: {', '.join(described)}." if described else ""
+        return f"{tests[:1].upper()}{tests[1:]}.{several}{apart} {describe_size(self, w)}."
 
     def method(self, w: Writer) -> Iterator[str]:
         yield from describe_pairs_of_tests(self, self.pairs, w)

@@ -67,12 +67,12 @@ class PastComparison:
     """
 
     test_set: str
-    family: str
-    system: str
-    baseline: str
+    family: Annotated[str, Shown("family")]
+    system: Annotated[str, Shown("")]
+    baseline: Annotated[str, Shown("against")]
     system_digest: str
     baseline_digest: str
-    metric: str
+    metric: Annotated[str, Shown("metric")]
     signature: str
     test: str
     alternative: str
@@ -91,7 +91,7 @@ class PastComparison:
     n_items: int
     version: str
     created: str
-    who: str
+    who: Annotated[str, Shown("who")]
     procedure: str | None = None
     level: float | None = None
     rejected: bool | None = None

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from outscore.report.footnotes import join_remedy
 from outscore.report.formats import format_
 from outscore.report.model import Block, Cell, Column, Footnote, Table
 from outscore.report.screen import Screen, screen_of
-from outscore.report.text import clean
+from outscore.report.text import clean, join_remedy
 from outscore.results import Result
 
 _GREEK = "alpha beta gamma delta epsilon kappa lambda mu pi rho sigma tau chi omega"

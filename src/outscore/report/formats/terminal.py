@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.base.notes import Note
-from outscore.report.footnotes import join_remedy
 from outscore.report.formats import format_
 from outscore.report.layout import Paint, align, fit, has_spans, records
 from outscore.report.model import Cell, Table
 from outscore.report.screen import Screen, screen_of
-from outscore.report.text import clean, terminal_columns, width_of, wrap
+from outscore.report.text import clean, join_remedy, terminal_columns, width_of, wrap
 from outscore.results import Result
 
 NARROWEST = 20
