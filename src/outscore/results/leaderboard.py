@@ -198,7 +198,7 @@ class Leaderboard(Result):
             (Shown("", value=lambda place: w.name(place.system)), *tiers, "letters", "resampled", "first"),
         )  # fmt: skip
         for metric in self.metrics:
-            on = f" by {w.label(metric)}" if len(self.metrics) > 1 else ""
+            on = f" ({w.label(metric)})" if len(self.metrics) > 1 else ""
             n = len(self.board(metric))
             if n <= MOST_PAIRS:
                 yield self._pairs(metric, f"Every two systems{on}", w)
@@ -218,7 +218,7 @@ class Leaderboard(Result):
         columns = (
             Shown("metric", value=lambda row: w.label(row[0].metric)),
             Shown("first", value=lambda row: _join([w.name(name) for name in self._firsts(row[0].metric)], "systems")),
-            Shown("score", "score", value=lambda row: row[1].score, ci=lambda row: row[1].ci),
+            Shown("score", "score", value=lambda row: row[1].score),
             Shown("may be first", "whole", value=lambda row: len(self.leaders(row[0].metric))),
             Shown("pairs differ", "count", value=lambda row: self._n_differ(row[0].metric)),
         )
