@@ -138,7 +138,7 @@ def test_items_add_up_to_the_whole_file_however_it_was_split(
     aligned = align(collection.runs, collection.golds)
     metric = metrics.make(name)
     for i in (1, 2):
-        got = metric.statistics(aligned.cells[str(i), "1"]).sum(axis=0).tolist()
+        got = metric.statistics(aligned.by_run[str(i), "1"]).sum(axis=0).tolist()
         assert got == counts(official(files[0], files[i])[name.partition("=")[2] or name.upper()])
 
 
@@ -255,7 +255,7 @@ def check_published(aligned: Dataset, rows: dict[str, dict[str, str]], names: Se
     for name in names:
         metric = metrics.make(name)
         for system in aligned.systems:
-            sums = metric.statistics(aligned.cells[system, "1"]).sum(axis=0)
+            sums = metric.statistics(aligned.by_run[system, "1"]).sum(axis=0)
             assert round(float(metric.score(sums)), 4) == float(rows[system][PUBLISHED[name]])
 
 
@@ -275,7 +275,7 @@ def test_words_of_conll_2018_are_right_where_the_organisers_script_found_them_ri
                 sum(int(row[column]) for row in rows if row["system"] == system)
                 for column in (f"correct_{name}", "gold_words", "sys_words")
             ]
-            cell = two.cells[system, "1"]
+            cell = two.by_run[system, "1"]
             assert metrics.make(name).statistics(cell).sum(axis=0).tolist() == expected
 
 
@@ -293,7 +293,7 @@ def test_all_systems_of_conll_2018_have_the_scores_of_udtools(
     )
     for system, text in zip(published, systems, strict=True):
         expected = official(gold, text)
-        cell = aligned.cells[system, "1"]
+        cell = aligned.by_run[system, "1"]
         for name in get_args(Name):
             metric = metrics.make(f"ud:metric={name}")
             got = metric.statistics(cell).sum(axis=0)

@@ -181,7 +181,7 @@ def test_sizes_with_clusters_given(case_id: str) -> None:
 
 def bca_rejects(pair: GainContrast) -> bool:
     pair = pair.drawing([BOOTSTRAP])
-    found = intervals.bca(pair.gain, pair.redrawn, pair.without_units, slack=pair.slack)
+    found = intervals.bca(pair.gain, pair.bootstrap_values, pair.without_units, slack=pair.slack)
     return not found.low <= 0.0 <= found.high
 
 

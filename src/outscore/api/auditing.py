@@ -79,8 +79,8 @@ def audit(
     """Can a test be trusted on these very data?
 
     Null versions of the data are made, in which the systems are on a par and clusters, runs, ties and shapes are those
-    of the data. On them the test should reject in a share alpha of cases, and the interval of the gain should hold what
-    is there in a share 1 - alpha.
+    of the data. On them the test should reject in a proportion alpha of cases, and the interval of the gain should hold
+    what is there in a proportion 1 - alpha.
 
     Args:
         data, metrics, references, items, baseline, missing, cache: as in ``compare``.
@@ -268,9 +268,9 @@ def _notes_of_nulls(versions: Sequence[NullVersion]) -> Iterator[Note]:
     """Notes on null versions that could not be made of the data, and on what those made assume."""
     pairs = {id(null.pair): null.pair for null in versions}.values()
     if any(pair.n_runs[0] != pair.n_runs[1] for pair in pairs):
-        yield nulls.NOT_EXCHANGED
+        yield nulls.NOT_PERMUTED
     if any(not pair.stats.of_sums for pair in pairs):
-        yield nulls.NOT_REDRAWN
+        yield nulls.NOT_RESAMPLED
     if any(isinstance(null, BootstrapNull) and not isinstance(null, Centred) for null in versions):
         yield nulls.GAIN_LEFT
     if any(min(pair.n_runs) >= 2 for pair in pairs):

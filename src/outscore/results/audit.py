@@ -24,7 +24,7 @@ class Check:
             words.
         rounds: null versions made.
         rejections: how often p was at most alpha; None for ``redrawn``, where there is a gain to be found.
-        level: their share, with its interval ``level_ci``; what it should be is alpha.
+        level: their proportion, with its interval ``level_ci``; what it should be is alpha.
         verdict: ``holds``, ``too often``, ``too rarely`` or, with too few rounds, ``unclear``; None without a level.
         unanswered: versions for which the test had no p-value; they count as not rejected.
         ci_method: name of the interval of the gain, or of several.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from outscore.report.formats import format_
-from outscore.report.model import Block, Cell, Column, Footnote, Table
+from outscore.report.model import Block, Cell, Column, Table
 from outscore.report.screen import Screen, screen_of
 from outscore.report.text import clean, join_remedy
 from outscore.results import Result
@@ -79,7 +79,7 @@ class Latex:
         screen = screen_of(result, decimals)
         tables = list(screen.tables)
         if tables:  # what stands under the table of a paper
-            below = *_notes(screen), *(Footnote(text=line) for line in screen.method)
+            below = *_notes(screen), *screen.method
             tables[0] = replace(tables[0], footnotes=(*tables[0].footnotes, *below))
         for table in tables[:1] if self.main else tables:
             for part in _pages(table.shorten("footnote")):  # a page is narrower than most terminals
@@ -92,14 +92,10 @@ class Latex:
         return f"% needs LuaLaTeX or XeLaTeX, and a font that has its letters\n{text}" if foreign else text
 
 
-def _notes(screen: Screen) -> Iterator[Footnote]:
-    """Notes that no table says, what changes the answer first and by the mark that its rows have."""
-    told = {line.note for table in screen.tables for line in table.footnotes}
+def _notes(screen: Screen) -> Iterator[str]:
+    """The notes, what changes the answer first and by the mark that its rows have."""
     for note in screen.notes:
-        if note.code not in told:
-            text = clean(join_remedy(note.text, note.remedy))
-            mark = "!" if note.rank == "answer" else ""
-            yield Footnote(mark=mark, text=text if mark else f"Note: {text}", note=note.code)
+        yield f"{'!' if note.rank == 'answer' else 'Note:'} {clean(join_remedy(note.text, note.remedy))}"
 
 
 def escape(text: str) -> str:
@@ -173,9 +169,8 @@ def _cell(cell: Cell, column: Column, marked: bool) -> str:
     if marked and column.align == "left":
         text += escape(cell.marks)
     elif marked:
-        # An unmarked score leaves the room of a dagger, so that decimals stay in line.
-        text += escape(cell.marks) if cell.marks else r"\phantom{$^{\dagger}$}" if cell.text else ""
-    text += f"$^{{{','.join(map(str, cell.notes))}}}$" if cell.notes else ""
+        # An unmarked score leaves the room of the mark, so that decimals stay in line.
+        text += escape(cell.marks) if cell.marks else r"\phantom{!}" if cell.text else ""
     return f"{text} {_number(cell.tail)}".strip()
 
 
@@ -185,7 +180,6 @@ def _number(text: str) -> str:
     return "".join(c if c in "$[]" else _ESCAPES.get(c, c) for c in text)
 
 
-def _footnote(note: Footnote) -> str:
-    parts = re.split(r"\b(s_sel|s_test)\b", note.text)
-    text = "".join(_SYMBOLS.get(part, escape(part)) for part in parts)
-    return rf"{escape(note.mark)} {text}\par".lstrip()
+def _footnote(line: str) -> str:
+    parts = re.split(r"\b(s_sel|s_test)\b", line)
+    return rf"{''.join(_SYMBOLS.get(part, escape(part)) for part in parts)}\par"
