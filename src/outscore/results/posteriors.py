@@ -47,7 +47,7 @@ class PairPosterior:
     method: str
     model: str
     prior: str
-    rope: Annotated[float, Shown("ROPE", "number")]
+    rope: Annotated[float, Shown("ROPE", "given")]
     better: float | None
     within: float | None
     worse: float | None
@@ -157,8 +157,7 @@ class Posteriors(Result):
         return f"{system} against {baseline}{on} is open: {said}; {self._mean(pair, w)}."
 
     def _margin(self, pair: PairPosterior, w: Writer) -> str:
-        unit = next(score.unit for score in self.scores if score.metric == pair.metric)
-        return w.given(pair.rope, unit, pair.metric) if pair.about == _GAIN else w.given(pair.rope)
+        return w.margin(pair.rope, pair.metric) if pair.about == _GAIN else w.given(pair.rope)
 
     def _mean(self, pair: PairPosterior, w: Writer) -> str:
         credible = f"{w.level()} credible"
