@@ -14,7 +14,6 @@ import pytest
 from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
-from outscore.significance import EXACT, tests
 from outscore.significance.gain import GainContrast
 from outscore.significance.relabelled import Relabelled
 from outscore.significance.statistics import Statistics
@@ -52,12 +51,6 @@ def relabelled_sets(a: Float, b: Float) -> list[tuple[Float, Float]]:
     return [(np.where(moved, b, a), np.where(moved, a, b)) for moved in kept]
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_t_is_the_gain_over_the_deviation_of_what_units_add(seed: int) -> None:
-    a, b = rows(seed, 9)
-    assert Relabelled(a, b, product_over).t == pytest.approx(t_by_formula(a, b), rel=1e-6)
-
-
 @pytest.mark.parametrize("lower", [False, True])
 def test_a_lower_score_is_a_gain_where_less_is_better(lower: bool) -> None:
     a, b = rows(5, 9)
@@ -80,23 +73,6 @@ def test_the_law_is_that_of_all_relabelled_sets(seed: int, side: Alternative) ->
 
 
 @pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
-def test_p_is_the_share_of_relabelled_sets_that_are_as_extreme(side: Alternative) -> None:
-    a, b = rows(8, 8)
-    pair = GainContrast(
-        experiment(corpus_stats([b[None], a[None]], product_over), settings=settings(99, 1, side)), 0, 1
-    )
-    found = tests.make("randomization:form=studentized").run(pair)
-    all_t, seen = [t_by_formula(*both) for both in relabelled_sets(a, b)], t_by_formula(a, b)
-    counted = {
-        "two-sided": [abs(t) >= abs(seen) - 1e-6 for t in all_t],
-        "greater": [t >= seen - 1e-6 for t in all_t],
-        "less": [t <= seen + 1e-6 for t in all_t],
-    }[side]
-    assert found.p_kind == EXACT
-    assert found.p_value == pytest.approx(np.mean(counted))
-
-
-@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
 def test_a_set_with_a_gain_and_no_spread_counts_against_the_alternative(side: Alternative) -> None:
     """Three units that are all alike: with all or none exchanged every unit adds the same, else they differ."""
     a, b = np.tile([3.0, 2.0, 4.0], (3, 1)), np.tile([2.0, 1.0, 4.0], (3, 1))
@@ -113,24 +89,6 @@ def test_systems_that_score_alike_and_do_not_vary_have_t_zero() -> None:
     """Each unit of the one is that of the other with two columns exchanged, which the product does not see."""
     a, b = np.tile([3.0, 2.0, 4.0], (4, 1)), np.tile([2.0, 3.0, 4.0], (4, 1))
     assert Relabelled(a, b, product_over).t == 0.0
-
-
-def threshold_by_formula(a: Float, b: Float) -> float:
-    """t √(V / (1 - c t²)): V from the middle of both systems, c from a mean set two errors away from it."""
-    both, p, q = a.sum(axis=0) + b.sum(axis=0), a + b, a - b
-    moves = q @ slope(both / 2)
-    v = float((moves**2).sum())
-    tilt = np.clip(2 * moves / math.sqrt(v), -1, 1)
-    first = (both + tilt @ q) / 2
-    g, h = slope(first), slope(both - first)
-    # w = ±1 with mean tilt: E (D²) of each unit, D = ((g - h)·p + w (g + h)·q)/2
-    squares = sum(
-        (1 + w) / 2 * ((d + e) / 2) ** 2 + (1 - w) / 2 * ((d - e) / 2) ** 2
-        for d, e, w in zip(p @ (g - h), q @ (g + h), tilt, strict=True)
-    )
-    c = (squares - float(g @ first - h @ (both - first)) ** 2 / len(p) - v) / (4 * v)
-    t = t_by_formula(a, b)
-    return t * math.sqrt(v / (1 - c * t**2)) if 1 - c * t**2 > 0 else math.copysign(math.inf, t)
 
 
 @pytest.mark.parametrize("higher", [True, False])
@@ -152,15 +110,6 @@ def test_the_two_sums_of_a_ratio_have_its_score(higher: bool) -> None:
     assert by_system == pytest.approx(summed)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_threshold_is_the_gain_whose_error_it_has(seed: int) -> None:
-    a, b = rows(seed, 25, 9)
-    found = Relabelled(a, b, product_over).threshold
-    assert math.isfinite(found)
-    assert found == pytest.approx(threshold_by_formula(a, b), rel=1e-5)
-    assert Relabelled(b, a, product_over).threshold == pytest.approx(-found)
-
-
 def test_a_gain_that_no_relabelled_set_can_show_has_no_threshold() -> None:
     a, b = np.tile([3.0, 2.0, 4.0], (5, 1)), np.tile([2.0, 1.0, 4.0], (5, 1))
     assert Relabelled(a, b, product_over).threshold == math.inf
@@ -179,20 +128,6 @@ def test_errors_follow_from_gains_with_many_columns_and_units_of_equal_weight(
     a = b.copy()
     a[:, 0] += np.where(np.arange(units) % 2, 1.0, -1.0)
     assert Relabelled(a, b, lambda sums: sums[..., 0]).follows is follows
-
-
-def test_a_unit_that_outweighs_the_others_counts_like_few() -> None:
-    """Squared moves of 1 on 30 units, and of 100 on one more: (30 + 100)²/(30 + 100²) = 1.7 units."""
-    b = np.full((31, 4), 5.0)
-    a = b.copy()
-    a[:, 0] += [*[1.0, -1.0] * 15, 10.0]
-    assert not Relabelled(a, b, lambda sums: sums[..., 0]).follows
-    assert Relabelled(a[:30], b[:30], lambda sums: sums[..., 0]).follows
-
-
-def test_too_many_relabelled_sets_have_no_law() -> None:
-    a, b = rows(3, 40, 30)
-    assert Relabelled(a, b, product_over).law("two-sided") is None
 
 
 @pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
@@ -220,3 +155,20 @@ def test_equal_t_may_differ_by_the_errors_of_their_gradients() -> None:
     assert Relabelled(large.b, large.a, product_over).slack == pytest.approx(large.slack)
     still = Relabelled(np.tile([3.0, 2.0, 4.0], (3, 1)), np.tile([2.0, 1.0, 4.0], (3, 1)), product_over)
     assert still.slack == 0.0
+
+
+@pytest.mark.parametrize(("units", "known"), [(19, True), (20, False)])
+def test_sets_are_enumerated_up_to_a_number_that_falls_with_squared_columns(units: int, known: bool) -> None:
+    """Three columns: 2^23 / 9 sets are between 2^19 and 2^20."""
+    assert (Relabelled(*rows(3, units, 30), product_over).law("two-sided") is not None) is known
+
+
+@pytest.mark.parametrize("signed", [0, 1])
+def test_a_column_with_negative_numbers_is_no_count_whichever_system_has_them(signed: int) -> None:
+    """Its sum is 0 here, where a sum of counts would have no derivative; the score is the column itself."""
+    given = [np.array([[2.0], [1.0], [4.0]]), np.array([[1.0], [2.0], [1.0]])]
+    given[signed] = np.array([[1.0], [-3.0], [2.0]])
+    a, b = given
+    d = (a - b)[:, 0]
+    expected = d.sum() / math.sqrt(((d - d.mean()) ** 2).sum())
+    assert Relabelled(a, b, lambda sums: sums[..., 0]).t == pytest.approx(expected)
