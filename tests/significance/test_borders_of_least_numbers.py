@@ -9,18 +9,24 @@ import pytest
 from scipy import stats
 
 from outscore.base.arrays import Float
+from outscore.metrics.classes import FBeta
 from outscore.significance import notes, tests
 from outscore.significance.advice import facts_of
 from outscore.significance.confidence import gain_interval, needed_for_errors, needed_for_gain, score_interval
 from outscore.significance.contrast import ScoreContrast
-from outscore.significance.correlation import FEW_TO_EXCHANGE, CorrelationCoefficient, permutation
+from outscore.significance.correlation import FEW_TO_EXCHANGE, CorrelationCoefficient, MetricMeasure, permutation
 from outscore.significance.gain import GainContrast
+from outscore.significance.interval import intervals
 from outscore.significance.interval.unvarying import make_unvarying
 from outscore.significance.means import cluster_t, clusters_of
-from outscore.significance.prediction_powered import prediction_powered
+from outscore.significance.nulls import Exchanged
+from outscore.significance.omnibus import anova
+from outscore.significance.prediction_powered import prediction_powered, tune_weight
 from outscore.significance.resamples import BOOTSTRAP
 from outscore.significance.settings import Settings
+from outscore.significance.studentized import spread
 from tests.laws.support import corpus_stats, experiment, f1_stats, mean_stats, pairing, settings
+from tests.significance.test_borders_of_exchanges import ranked
 from tests.significance.test_borders_of_metrics_compared import measures
 
 
@@ -133,3 +139,67 @@ def test_cr2_of_two_clusters_has_one_degree_of_freedom() -> None:
     found = cluster_t(np.array([1.0, 2.0, 4.0, 5.0]), np.array([0, 0, 1, 1]))
     assert found.df == pytest.approx(1)
     assert found.se == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize("runs", [(1, 3), (2, 3), (4, 2)])
+def test_a_pooled_gain_is_that_of_statistics_averaged_over_runs_in_any_numbers(runs: tuple[int, int]) -> None:
+    base, new = (np.random.default_rng(r).integers(1, 6, (r, 7, 3)).astype(float) for r in runs)
+    found = f1_stats([base, new])
+
+    of_both = [float(FBeta().score(rows.mean(axis=0).sum(axis=0))) for rows in (new, base)]
+    assert found.pooled_gain(1, 0) == pytest.approx(of_both[0] - of_both[1])
+
+
+def test_groups_of_zeros_are_alike_whatever_their_variances() -> None:
+    zeros, ones = np.zeros(4), np.ones(4)
+    found = anova.welch_one_way([zeros, zeros, zeros])
+    assert (found.statistic, found.p, found.degenerate) == (0.0, 1.0, "identical_outputs")
+    assert anova.welch_one_way([zeros, ones]).degenerate == "zero_variance"
+
+
+@pytest.mark.parametrize(("slope", "weight"), [(0.5, 0.25), (2.0, 1.0), (7.0, 1.0), (-1.0, 0.0)])
+def test_the_weight_of_a_judge_is_at_most_one_and_at_least_none(slope: float, weight: float) -> None:
+    """Labels are so many times the judge's numbers, whose variance is the same among as many other items."""
+    judged = np.tile([0.0, 1.0, 2.0, 3.0, 5.0], 200)
+    labels = np.where(np.arange(1000) < 500, slope * judged, np.nan)
+    assert tune_weight(labels, judged) == pytest.approx(weight, rel=0.01)
+
+
+def test_outputs_that_do_not_count_have_no_score() -> None:
+    scores = mean_stats([np.array([[1.0, 2.0, 3.0]]), np.array([[4.0, 5.0, 6.0]])])
+    known = np.array([[True, False, True], [True, True, True]])
+    found = MetricMeasure(scores, known)
+    np.testing.assert_array_equal(found.segments, [[1.0, math.nan, 3.0], [4.0, 5.0, 6.0]])
+    np.testing.assert_allclose(found.systems(np.array([0, 1, 1, 2])), [2.0, 5.0])
+    np.testing.assert_array_equal(MetricMeasure(scores, np.ones((2, 3), dtype=bool)).segments[0], [1.0, 2.0, 3.0])
+
+
+def test_a_null_version_takes_the_seed_of_its_resamples_after_its_data() -> None:
+    draw = np.random.default_rng(3)
+    null = Exchanged(pairing(draw.random((1, 9)), draw.random((1, 9)), settings(9)))
+    twin = np.random.default_rng(5)
+    null.statistics(twin)
+    assert null.version(np.random.default_rng(5)).settings.seed == int(twin.integers(2**31))
+
+
+@pytest.mark.parametrize(("runs", "refused"), [((1, 1), False), ((2, 1), True), ((2, 2), True)])
+def test_a_ranking_over_runs_has_no_interval_on_the_logit_scale(runs: tuple[int, int], refused: bool) -> None:
+    measured = ranked(12, 1, runs=runs)
+    measured.limits = (0.0, 1.0)
+    score = ScoreContrast(experiment(measured, settings=settings(9)), 0, 0)
+    assert (intervals.make("logit").refuses(score) is not None) is refused
+
+
+@pytest.mark.parametrize("roundings", [0.99, 1.01])
+def test_squares_count_from_so_many_roundings_of_their_terms_on(roundings: float) -> None:
+    passed = np.array(3.0)
+    squares = roundings * 2**14 * np.finfo(float).eps * passed
+    assert spread(squares, passed) == pytest.approx(math.sqrt(squares) if roundings > 1 else 0.0, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize(("runs", "several"), [((1, 1), False), ((2, 1), True), ((1, 2), True)])
+def test_an_experiment_has_runs_where_any_system_has_two(runs: tuple[int, int], several: bool) -> None:
+    stats_of = mean_stats([np.arange(4.0) + np.arange(r)[:, None] for r in runs])
+    made = experiment(stats_of, settings=settings(9))
+    assert made.has_runs is several
+    assert GainContrast(made, 0, 1).has_runs is several
