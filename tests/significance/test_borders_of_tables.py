@@ -17,6 +17,7 @@ from outscore.significance.bayes.student import correlated_t
 from outscore.significance.choose import choose
 from outscore.significance.clusters import unequal
 from outscore.significance.confidence import needed_for_score, plain_interval, score_interval, selection_error
+from outscore.significance.correlation import CorrelationCoefficient, MetricMeasure, What, permutation
 from outscore.significance.effect import cohen_dz, hedges_gz, standard_effect
 from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples, Unit, independent_tests
@@ -24,7 +25,9 @@ from outscore.significance.interval import intervals
 from outscore.significance.means import paired_t, t_from, welch
 from outscore.significance.omnibus import anova
 from outscore.significance.resamples import Resamples
+from outscore.significance.studentized import influences
 from tests.laws.support import corpus_stats, experiment, f1_stats, mean_stats, pairing, settings
+from tests.significance.test_borders_of_metrics_compared import measures
 from tests.significance.test_posteriors import evidence
 
 
@@ -236,3 +239,38 @@ def test_two_units_are_enough_for_an_interval_and_an_error(n: int) -> None:
         assert (needed_for_score(made, 0, 1, intervals.make("bca")) == ()) is (n == 1)
     expected = None if n == 1 else float(values[1].std() / math.sqrt(n))
     assert selection_error(experiment(means, settings=settings(50)), 0, 1) == (expected and pytest.approx(expected))
+
+
+def test_the_score_of_one_item_has_no_interval() -> None:
+    mean, ratio = mean_stats([np.zeros((1, 1)), np.ones((1, 1))]), f1_stats([np.ones((1, 1, 3))] * 2)
+    for stats_of in (mean, ratio):
+        assert score_interval(experiment(stats_of, settings=settings(9)), 0, 1)[:2] == (None, "undefined")
+
+
+@pytest.mark.parametrize("what", ["systems", "items", "both"])
+def test_a_metric_that_gives_all_the_same_score_has_no_coefficient_to_compare(what: What) -> None:
+    first, _, human = measures(4, 5)
+    same = MetricMeasure(mean_stats([np.full((1, 5), 0.5)] * 4))
+    (found,) = permutation(first, same, human, [CorrelationCoefficient("segment", "pearson")], what, settings(30))
+    assert found.p_value is None
+
+
+@pytest.mark.parametrize("sizes", [(3, 3), (3, 3, 3, 3), (2, 5, 4), (1, 2, 6)])
+def test_the_variance_between_runs_is_by_mean_squares(sizes: tuple[int, ...]) -> None:
+    draw = np.random.default_rng(sum(sizes))
+    runs = [draw.normal(k, 1.0, n) for k, n in enumerate(sizes)]
+    whole, k = sum(sizes), len(sizes)
+    grand = np.concatenate(runs).mean()
+    between = sum(g.size * (g.mean() - grand) ** 2 for g in runs) / (k - 1)
+    within = sum(((g - g.mean()) ** 2).sum() for g in runs) / (whole - k)
+    typical = (whole - sum(n**2 for n in sizes) / whole) / (k - 1)
+    found = anova.run_variance(runs)
+    assert (found.within, found.between) == (pytest.approx(within), pytest.approx((between - within) / typical))
+
+
+def test_a_signed_column_that_sums_to_nothing_has_an_influence() -> None:
+    """A sum of counts that is 0 stays 0 whatever is drawn; one of signed numbers does not."""
+    rows = np.array([[1.0, 2.0], [-3.0, 1.0], [2.0, 4.0]])
+    np.testing.assert_allclose(influences(rows, lambda sums: sums[..., 0]), rows[:, 0], atol=1e-9)
+    counts = np.array([[0.0, 2.0], [0.0, 1.0], [0.0, 4.0]])
+    np.testing.assert_array_equal(influences(counts, lambda sums: sums[..., 0]), np.zeros(3))
