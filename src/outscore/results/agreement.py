@@ -165,10 +165,10 @@ class Agreement(Result):
                      "what others give most often instead, and how often.")  # fmt: skip
             yield w.table("Labels", self.labels, ("label", "count", "share", "agreement", confused), footnotes=(about,))
         if self.coincidences and 1 < len(self.labels) <= _MOST_LABELS:
-            beside = [Shown(w.name(label.label), "number", value=lambda row, i=i: _count(row[1].counts[i], w))  # type: ignore[misc]
+            counts = [Shown(w.name(label.label), "number", value=lambda row, i=i: _count(row[1].counts[i], w))  # type: ignore[misc]
                       for i, label in enumerate(self.labels)]  # fmt: skip
             rows = [(label, _Beside(counts=row)) for label, row in zip(self.labels, self.coincidences, strict=True)]
-            yield w.table("Labels against labels", rows, ("label", *beside),
+            yield w.table("Labels against labels", rows, ("label", *counts),
                           footnotes=(w.name(self.describe_coincidences()),))  # fmt: skip
         if self.disputes:
             given = Shown("labels", "prose", value=lambda dispute: self._describe_labels(dispute.labels, w))
