@@ -95,7 +95,8 @@ def test_reasons_come_with_the_numbers_of_these_data() -> None:
     assert share == pytest.approx(
         outscore.compare(RUNS, n_resamples=100).pairs[0].effect["share_of_variance_from_runs"]
     )
-    assert f"{share:.3f}" in found.to("terminal")
+    said = " ".join(found.to("terminal:detail=full").split())
+    assert f"share of variance from runs {share:.3f})" in said
 
 
 def test_facts_are_those_of_plain_numpy() -> None:

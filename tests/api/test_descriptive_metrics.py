@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,8 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.report.html.verdict import verdicts
 from outscore.report.plots import picture
+from outscore.report.screen import screen_of
 from outscore.results import Comparison
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "in", "big", "small", "red", "house", "tree"]
@@ -46,7 +47,9 @@ def test_a_length_beside_other_metrics_is_outside_the_family() -> None:
     assert length.gain == pytest.approx(-0.08, abs=0.05)
     assert length.ci[0] < length.gain < length.ci[1]
     assert "described" in length.notes
-    assert "over 1 p-value" in " ".join(found.to("terminal").split())
+    # of one test nothing is corrected
+    assert "tests:" not in found.to("terminal:detail=full")
+    assert " Described, not tested: length_ratio. " in screen_of(found).how
 
 
 @pytest.mark.parametrize("metrics", [("length_ratio",), ("bleu", "length_ratio:tested=true")])
@@ -85,8 +88,13 @@ def test_words_and_gates_pass_it_over() -> None:
     plain = compared("bleu", "length_ratio")
     assert plain.gate("better") == compared("bleu").gate("better")
     assert {pair.metric for pair in found.gate("equivalent").failing} <= {"bleu"}
-    assert "described and not tested" in plain.sentence
-    assert any("described, not tested" in said for said in verdicts(plain))
+    assert "Described, not tested: length_ratio." in plain.sentence
+    assert not any("length_ratio" in said for said in screen_of(plain).verdict)
+    alone = compared("bleu", "length_ratio")
+    alone = replace(alone, scores=alone.scores[2:], pairs=alone.pairs[1:])
+    (said,) = screen_of(alone).verdict
+    assert said.startswith("new against base: ")
+    assert said.endswith("length_ratio, described and not tested.")
     assert "outscores base by" in str(picture(plain)["title"])
     assert Comparison.from_json(plain.to_json()) == plain
     assert plain.to_latex() and plain.to("html")

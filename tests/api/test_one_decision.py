@@ -9,8 +9,8 @@ import pytest
 
 import outscore
 from outscore.report import tables_of
-from outscore.report.html.verdict import verdicts
 from outscore.report.plots import picture
+from outscore.report.screen import screen_of
 from outscore.results import Comparison
 
 NOTE = "p_and_interval"
@@ -62,29 +62,29 @@ def test_either_law_alone_is_not_enough() -> None:
 
 
 @pytest.mark.parametrize("alone", ["p", "interval"])
-def test_words_marks_colours_pictures_and_gates_follow(alone: str) -> None:
+def test_words_notes_colours_pictures_and_gates_follow(alone: str) -> None:
     found = edits(P_ALONE) if alone == "p" else shares(15, 6)
     assert leaves_out_zero(found) == (alone == "interval")
     assert NOTE in found.pairs[0].notes
     assert "is not shown to differ from base" in found.sentence
-    assert "p and the interval disagree" in found.sentence
-    assert "outscores" not in "".join(verdicts(found))
-    assert "p and the interval disagree" in "".join(verdicts(found))
+    assert "p and interval disagree" in found.sentence
+    assert "outscores" not in "".join(screen_of(found).verdict)
+    assert "p and interval disagree" in "".join(screen_of(found).verdict)
+    assert any(line.startswith("! ") and "disagree" in line for line in found.to("terminal").splitlines())
     cells = [cell for table in tables_of(found) for row in table.rows for cell in row]
-    assert not any(cell.marks or cell.tone for cell in cells)
-    assert "†" not in found.to_latex()
-    assert "dagger" not in found.to_latex()
+    assert not any(cell.tone for cell in cells)
+    assert {cell.marks for cell in cells} == {"", "!"}
     assert "outscores" not in str(picture(found))
     assert "'verdict': 'not decided'" in str(picture(found))
     assert not found.gate("better")
     assert "disagree" in found.to("terminal").replace("\n", " ")
 
 
-def test_a_claim_that_both_support_is_marked_as_ever() -> None:
+def test_a_claim_that_both_support_is_made_as_ever() -> None:
     found = shares(30, 4)
     assert found.gate("better")
-    assert "outscores base" in "".join(verdicts(found))
-    assert "‡" in found.to("markdown")
+    assert "outscores base" in "".join(screen_of(found).verdict)
+    assert [cell.tone for cell in tables_of(found)[0].rows[1] if cell.tone] == ["better"]
     assert NOTE not in found.pairs[0].notes
 
 

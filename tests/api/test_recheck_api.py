@@ -224,4 +224,4 @@ def test_a_recheck_is_saved_read_and_drawn(files: dict[str, Path], tmp_path: Pat
         text = result.to(format_)
         assert "near" in text or format_ == "sentence"
         assert "(one_tail)" not in text, "every reason has words"
-    assert "come out just so by its own rule" in result.sentence
+    assert "come out the same by its own rule" in result.sentence

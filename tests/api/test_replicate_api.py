@@ -246,7 +246,19 @@ def test_a_data_set_on_which_nothing_differs_speaks_for_no_gain() -> None:
     assert "identical_outputs" in last.notes
     assert found.replicated[0].count == 3
     assert answer(found, "stouffer").p_value < 0.01
-    assert "on same: the systems have the same statistics" in " ".join(found.to("terminal").split())
+    assert "on same: the systems have the same statistics" in " ".join(found.to("terminal:detail=full").split())
+
+
+def test_notes_say_which_systems_or_gains_they_are_about() -> None:
+    data = sets((0.5, 0.5, 0.5))
+    for one in data.values():
+        one["copy"] = one["base"]
+    notes = {note.code: note.text for note in outscore.replicate(data, n_resamples=99).notes}
+    assert notes["identical_outputs"].startswith("for copy: the systems have the same statistics")
+    data["set1"]["new"] = data["set1"]["base"]
+    data["set2"]["copy"] = data["set2"]["new"]
+    notes = {note.code: note.text for note in outscore.replicate(data, n_resamples=99).notes}
+    assert notes["identical_outputs"].startswith("copy on set0, new on set1, copy on set1: the systems have")
 
 
 def test_the_joint_correction_stacks_independent_draws_of_all_data_sets() -> None:
@@ -283,8 +295,9 @@ def test_the_family_is_all_systems_metrics_and_data_sets() -> None:
 
 def test_the_sentence_says_on_how_many_data_sets() -> None:
     assert ONE.count == 3
-    by = "(Bonferroni partial conjunction, alpha 0.05)"
-    assert RESULT.sentence.startswith(f"new outscores base on at least 3 of 6 data sets {by}: set0, set1, set2;")
+    by = "with 95% confidence (set0, set1, set2)"
+    assert RESULT.sentence.startswith(f"new outscores base on at least 3 of 6 data sets {by}")
+    assert "partial conjunction by Bonferroni" in RESULT.sentence
     none = outscore.replicate(sets((0.0, 0.0, -0.5)), n_resamples=999)
     assert "new is not shown to outscore base on any of 3 data sets" in none.sentence
 
@@ -315,7 +328,7 @@ def test_names_stay_text() -> None:
     [
         ({"data": {"one": scores(1, 0.0)}}, "there is 1: use outscore compare"),
         ({"data": {"base": [1.0, 2.0], "new": [2.0, 3.0]}}, "'base' is no data set"),
-        ({"data": scores(1, 0.0), "column": "topic"}, "--set 'topic': no such column"),
+        ({"data": scores(1, 0.0), "column": "topic"}, "column='topic': no such column"),
         ({"alternative": "two-sided"}, "a claim has a side"),
         ({"n_resamples": "auto"}, "give a number of resamples"),
         ({"correction": "hlom"}, "did you mean 'holm'"),

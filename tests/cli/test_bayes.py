@@ -1,4 +1,4 @@
-"""``outscore bayes``: chances of better, within the ROPE and worse, in every format, and no p-value."""
+"""``outscore bayes``: probabilities of better, within the ROPE and worse, in every format, and no p-value."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 import outscore as package
 from outscore.base.errors import UsageError
 from outscore.base.registry import options_of
+from outscore.report import tables_of
 from outscore.report.text import width_of
 from outscore.results import Posteriors
 from outscore.results.result import formats
@@ -79,8 +80,8 @@ def test_the_record_says_model_prior_and_chances(shape: str, tmp_path: Path) -> 
 def test_all_pairs_are_all_pairs(tmp_path: Path) -> None:
     found = json.loads(outscore("bayes", *arguments_of("all pairs", tmp_path), "-f", "json").out)
     assert [(p["baseline"], p["system"]) for p in found["posteriors"]] == [("a", "b"), ("a", "c"), ("b", "c")]
-    plain = outscore("bayes", table(tmp_path), "-m", "accuracy", "--baseline", "c")
-    assert "Posterior chances against c" in plain.out
+    plain = outscore("bayes", table(tmp_path), "-m", "accuracy", "--baseline", "c", "-v")
+    assert "Posterior against c" in plain.out
 
 
 def test_rows_are_flat_and_hold_the_scores() -> None:
@@ -110,22 +111,33 @@ def test_what_has_no_posterior_is_null_and_said() -> None:
     assert "–" in found.to("terminal")
 
 
-def test_notes_of_some_pairs_are_numbered_beside_them() -> None:
+def test_notes_of_some_pairs_name_them() -> None:
     scores = {"a": [1.0, 0.0, 1.0, 1.0, 0.0], "b": [1.0, 0.0, 1.0, 1.0, 0.0], "c": [0.0, 0.0, 1.0, 0.0, 1.0]}
-    lines = package.bayes(scores).to("terminal").splitlines()
-    assert any(line.startswith("b¹") for line in lines)
-    assert any(line.startswith("¹ 'b' against 'a': the systems have the same statistics") for line in lines)
-    assert any(line.startswith("c ") for line in lines)
+    lines = package.bayes(scores).to("terminal:detail=full").splitlines()
+    (said,) = (line for line in lines if "the systems have the same statistics" in line)
+    assert said.startswith("- 'b' against 'a': ")
 
 
 def test_chances_that_are_not_certain_are_not_printed_as_such() -> None:
     rng = np.random.default_rng(0)
     found = package.bayes({"a": rng.normal(0, 1, 60), "b": rng.normal(5, 1, 60)})
-    assert "> 0.999" in found.sentence
-    assert "1.000" not in found.sentence
+    assert "> 99.9%" in found.sentence
+    assert "100" not in found.sentence
+    assert "> .999" in found.to("terminal")
     sampled = package.bayes({"a": rng.normal(0, 1, 60), "b": rng.normal(5, 1, 60)}, method="signed-rank")
     assert sampled.posteriors[0].better == 1
-    assert "> 0.999" in sampled.sentence
+    assert "> 99.9%" in sampled.sentence and "100" not in sampled.sentence
+    (row,) = tables_of(sampled)[0].rows
+    assert (row[1].text, row[2].text) == ("> .999", "< .001")
+
+
+def test_belief_in_one_number_is_certain() -> None:
+    """All differences are the same, so that no draw could be on the other side."""
+    found = package.bayes({"a": [0.0] * 20, "b": [0.5] * 20}, method="signed-rank")
+    (row,) = tables_of(found)[0].rows
+    ends = found.posteriors[0].ci
+    assert ends is not None
+    assert (row[1].text == "1") == (ends[0] == ends[1])
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80])
@@ -146,7 +158,7 @@ def test_tables_fit_any_terminal_whatever_the_names(columns: int) -> None:
 def test_many_pairs_are_counted_in_the_sentence() -> None:
     rng = np.random.default_rng(0)
     found = package.bayes({f"s{i}": rng.normal(i > 3, 0.3, 40) for i in range(7)})
-    assert found.sentence.startswith("Of 6 pairs, 3 better, 0 within ROPE, 0 worse with a chance above 95%")
+    assert found.sentence.startswith("Of 6 systems 3 are better than s0, 0 worse, with a probability above 95%; 3 are")
 
 
 def test_several_runs_are_held_fixed_and_that_is_said() -> None:

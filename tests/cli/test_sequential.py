@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -44,14 +45,14 @@ def test_every_format_draws_a_replay_and_draws_it_again(more: list[str], tmp_pat
 
 
 def test_the_table_says_where_the_decision_fell_and_what_all_items_say(tmp_path: Path) -> None:
-    done = outscore("sequential", table(tmp_path), "-m", "accuracy", "--order", "random", "--seed", "2")
+    done = outscore("sequential", table(tmp_path), "-m", "accuracy", "--order", "random", "--seed", "2", "-v")
     found = json.loads(
         outscore("sequential", table(tmp_path), "-m", "accuracy", "--order", "random", "--seed", "2", "-f", "json").out
     )
     at = found["sequences"][0]["decided_at"]
-    assert f"Decision: better after {at} of 300 items" in done.out
-    assert "Fixed-n answer with all items: mcnemar, p < 0.001" in done.out
-    assert f"new outscores base after {at} items" in " ".join(done.out.split())
+    assert f"new outscores base after {at} of 300 items" in " ".join(done.out.split())
+    assert re.search(rf"^ +{at} .* better, decided", done.out, re.MULTILINE)
+    assert re.search(r"^Fixed-n tests of all items\n.*\nnew .*\] +< \.001  McNemar mid-p", done.out, re.MULTILINE)
     assert "given_order" not in {note["code"] for note in found["notes"]}
     assert found["command"] == "sequential"
 
@@ -65,18 +66,19 @@ def test_looks_come_as_often_as_asked(tmp_path: Path) -> None:
 
 
 def test_decimals_are_those_asked_for(tmp_path: Path) -> None:
-    done = outscore("sequential", table(tmp_path), "-m", "accuracy", "-w", "5", "-f", "sentence")
-    assert len(done.out.partition("gain +0.")[2].partition(",")[0]) == 5
+    done = outscore("sequential", table(tmp_path), "-m", "accuracy", "--decimals", "5", "-f", "sentence")
+    assert re.search(r"by 0\.\d{5} accuracy \(95% confidence sequence 0\.\d{5} to 0\.\d{5},", done.out)
 
 
 def test_a_stream_is_followed_look_by_look_and_stops() -> None:
     done = outscore("sequential", "-", "--stop", stdin=WON)
     assert done.code == 0
-    assert done.err.splitlines() == ["n 8  gain +1.000 [+0.051, +1.000]  p 0.035  better"]
-    assert "8 items; seed" in done.out
+    assert done.err.splitlines() == ["n 8  gain +1.000 [+0.051, +1.000]  p .035  better"]
+    assert "order\nstream. 8 items." in done.out
     quiet = outscore("sequential", "-", "-q", stdin=WON)
     assert (quiet.code, quiet.err) == (0, "")
-    assert "Decision: better after 8 of 40 items." in quiet.out
+    assert re.match(r" +8 .* better, decided", quiet.out.splitlines()[1])
+    assert outscore("sequential", "-", stdin=WON).out.startswith("system outscores baseline after 8 of 40 items, by 1")
 
 
 def test_a_stream_and_a_replay_have_a_picture(tmp_path: Path) -> None:
@@ -91,7 +93,7 @@ def test_a_stream_and_a_replay_have_a_picture(tmp_path: Path) -> None:
 def test_a_pipe_ends_the_evaluation_that_feeds_it(tmp_path: Path) -> None:
     done = in_a_process("sequential", "-", "--stop", "-f", "sentence", "-q", stdin=WON)
     assert done.code == 0
-    assert done.out.startswith("system outscores baseline after 8 items: gain +1.000")
+    assert done.out.startswith("system outscores baseline after 8 items, by 1.000 (")
 
 
 @pytest.mark.parametrize(("gate", "code"), [("better", 0), ("not-worse", 0), ("equivalent", 1)])

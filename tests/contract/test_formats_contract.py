@@ -47,13 +47,16 @@ EVERY = dict(comparisons())
 
 
 def variants(name: str) -> list[object]:
-    """A format with each value of its truth values."""
+    """A format with each value of its truth values and of those that have a few."""
     cls = formats.find(name)
     hints = typing.get_type_hints(cls)
     found: list[object] = [formats.make(name)]
     for field in dataclasses.fields(cls):
         if hints[field.name] is bool:
             found.append(dataclasses.replace(found[0], **{field.name: not field.default}))  # type: ignore[type-var]
+        elif typing.get_origin(hints[field.name]) is typing.Literal:
+            others = [value for value in typing.get_args(hints[field.name]) if value != field.default]
+            found += [dataclasses.replace(found[0], **{field.name: value}) for value in others]  # type: ignore[type-var]
     return found
 
 
@@ -83,13 +86,13 @@ def test_a_suffix_belongs_to_one_format() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("which", EVERY)
-@pytest.mark.parametrize("width", [None, pytest.param(0, marks=pytest.mark.slow), 5])
-def test_every_format_draws_every_comparison(name: str, which: str, width: int | None) -> None:
+@pytest.mark.parametrize("decimals", [None, pytest.param(0, marks=pytest.mark.slow), 5])
+def test_every_format_draws_every_comparison(name: str, which: str, decimals: int | None) -> None:
     comparison = EVERY[which]
     for made in variants(name):
-        text = comparison.to(spell(made), decimals=width)
+        text = comparison.to(spell(made), decimals=decimals)
         assert isinstance(text, str)
-        assert text == made.render(comparison, decimals=width)  # type: ignore[attr-defined]
+        assert text == made.render(comparison, decimals=decimals)  # type: ignore[attr-defined]
         ours = re.compile(r"\x1b\[[0-9;]*m") if "color=true" in spell(made) else re.compile("(?!)")
         assert all(c.isprintable() or c in "\n\r" for c in ours.sub("", text))
         text.encode("utf-8")
@@ -106,7 +109,7 @@ def test_drawing_changes_nothing_and_repeats_itself(name: str) -> None:
     )
 
 
-def test_the_width_is_seen_where_numbers_are_rounded() -> None:
+def test_decimals_are_seen_where_numbers_are_rounded() -> None:
     comparison = outscore.compare({"base": scores(1) + 50, "new": scores(2) + 60})
     score = comparison.scores[1].score
     for name in ("terminal", "markdown", "latex"):
@@ -127,7 +130,7 @@ def shouting() -> Iterator[str]:
 
         marks: int = 1
 
-        def render(self, comparison: Comparison, *, width: int | None = None) -> str:
+        def render(self, comparison: Comparison, *, decimals: int | None = None) -> str:
             return " ".join(s.system.upper() for s in comparison.scores) + "!" * self.marks + "\n"
 
     yield "shouting"

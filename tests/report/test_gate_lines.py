@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from outscore.report.gates import gate_line
+from outscore.report.lines import gate_line
 from outscore.results import Comparison
 from tests.report.kinds import KINDS
 
 LINES = {
     ("margins_of_all", "better"): "gate 'better' does not hold: birch against ash on mean: equivalent, gain "
-    "-0.00202, margin 0.05, p max-T = 0.993",
+    "-0.0020, margin 0.05, p = .99",
     ("margins_of_many", "not-worse"): "gate 'not-worse' does not hold: dill on mean: worse, gain -0.1312, margin 0.05, "
-    "p not worse = 0.867; elm on mean: worse, gain -0.0917, margin 0.05, p not worse = 0.771; fir on mean: "
-    "inconclusive, gain +0.0113, margin 0.05, p not worse = 0.125; and 3 more",
+    "p not worse = .87; elm on mean: worse, gain -0.0917, margin 0.05, p not worse = .77; fir on mean: "
+    "inconclusive, gain +0.0113, margin 0.05, p not worse = .13; and 3 more",
     ("margins_of_all", "equivalent"): "gate 'equivalent' does not hold: cedar against ash on mean: better, gain "
-    "+0.05896, margin 0.05, p within = 0.695; cedar against birch on mean: better, gain +0.06098, margin 0.05, p "
-    "within = 0.721",
+    "+0.0590, margin 0.05, p within = .70; cedar against birch on mean: better, gain +0.0610, margin 0.05, p "
+    "within = .72",
 }
 
 

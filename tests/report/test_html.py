@@ -21,7 +21,7 @@ from outscore.report.formats import format_
 from outscore.report.html import charts, limits
 from outscore.report.html.charts import Picture, pictures_markup
 from outscore.report.html.elements import Markup, data, element
-from outscore.report.html.verdict import verdicts
+from outscore.report.screen import screen_of
 from outscore.report.text import clean
 from outscore.results import Comparison, Details, ItemGain, ItemText, Result
 from outscore.results.result import formats
@@ -121,18 +121,18 @@ def said_in(result: Result) -> str:
     return Reader(result.to("html:static=true")).said
 
 
-def test_every_note_is_said_once_and_stands_by_its_number_in_the_rows() -> None:
+def test_every_note_is_said_once_and_what_changes_the_answer_first_with_its_mark() -> None:
     made = several_runs()
+    changing = Note(code="zero_variance", text="runs of it are all alike", remedy="look at them")
+    bigger = replace(made.pairs[1], notes=(*made.pairs[1].notes, changing.code))
+    made = replace(made, pairs=(made.pairs[0], bigger), notes=(*made.notes, changing))
     said = said_in(made)
     for note in made.notes:
         # it begins with a capital there
         assert said.count(note.text[1:]) == 1
         assert said.count(note.remedy) == 1 or not note.remedy
-    numbered = [line for table in tables_of(made) for line in table.footnotes if line.note and line.mark]
-    assert [(line.mark, line.note) for line in numbered] == [("¹", "unequal")]
-    assert "bigger¹" in said
-    assert "¹ Runs are not paired by seed" in said
-    assert "¹ Notes" in said
+    assert "bigger!" in said
+    assert said.index("! Runs of it are all alike") < min(said.index(note.text[1:]) for note in made.notes[:-1])
 
 
 @pytest.mark.parametrize("name", ["study", "rank"])
@@ -151,11 +151,11 @@ def test_a_note_says_what_it_is_about() -> None:
     small, large = draw.normal(0, 1, (2, 4)), draw.normal(0, 1, (2, 60))
     sets = {"little": dict(zip("ab", small, strict=True)), "much": dict(zip("ab", large, strict=True))}
     made = outscore.replicate(sets, n_resamples=99)
-    about = [line for table in tables_of(made) for line in table.footnotes if line.where]
-    assert about
+    concerning = [note for note in made.notes if "little" in note.text]
+    assert concerning
     said = said_in(made)
-    for line in about:
-        assert f"{line.where[:1].upper()}{line.where[1:]}" in said
+    for note in concerning:
+        assert note.text[1:].partition(": ")[0] in said
 
 
 def ranked() -> Result:
@@ -168,17 +168,14 @@ def test_a_leaderboard_has_a_verdict_for_each_metric() -> None:
     draw = np.random.default_rng(3)
     table = pd.DataFrame({**frame, "x": draw.normal(0, 1, 20), "y": draw.normal(0, 1, 20)})
     made = outscore.rank(table, metrics=["x", "y"], n_resamples=99)
-    said = list(verdicts(made))
+    said = verdicts_on_the_page(made)
     assert len(said) == 2
-    assert " ".join(said) == made.sentence
-    assert said_in(made).startswith("outscore rank")
+    assert said == [clean(one) for one in screen_of(made).verdict]
 
 
-def test_a_study_says_its_question_and_what_its_pictures_show() -> None:
+def test_a_study_says_its_question_first() -> None:
     made = findings()
-    question, *found = verdicts(made)
-    assert question.startswith(made.question)
-    assert found == [figure.title for figure in made.figures]
+    assert verdicts_on_the_page(made)[0].startswith(made.question)
 
 
 @pytest.mark.usefixtures("light_pages")
@@ -210,33 +207,47 @@ def test_references_that_are_alike_are_shown_once() -> None:
     assert "reference 2a cat" in said
 
 
+def verdicts_on_the_page(result: Result) -> list[str]:
+    """What stands at the top of the page, a text for each paragraph or line of a list."""
+    page = result.to("html:static=true")
+    found = re.findall(r'<p class="verdict">(.*?)</p>|<ul class="verdict">(.*?)</ul>', page, re.S)
+    parts = [part for alone, listed in found for part in ([alone] if alone else re.findall("<li>(.*?)</li>", listed))]
+    return [unescape(re.sub("<[^>]*>", "", part)) for part in parts]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_page_says_the_verdict_of_all_formats_first(name: str) -> None:
+    made = ALL[name]()
+    assert verdicts_on_the_page(made) == list(screen_of(made).verdict)
+
+
 def test_a_pair_has_a_verdict_in_plain_words() -> None:
-    said = list(verdicts(of_each_kind()))
-    assert said[0].startswith("big outscores base: gain +0.45 BLEU, beyond luck (95% interval [+0.10, +0.81], p")
-    assert said[1].startswith("tied is as good as base: within 0.5: gain -0.02")
-    assert said[2].startswith("Too few data to tell. tiny against base: a gain of +0.11 BLEU may be luck (")
-    assert said[3] == (
-        "Inconclusive. odd against base: a gain of +0.20 BLEU may be luck "
-        "(95% interval [-0.15, +0.56], no p-value, max-T)."
-    )
+    assert verdicts_on_the_page(of_each_kind()) == [
+        "big outscores base by 0.45 BLEU (95% CI 0.10 to 0.81, p = .039).",
+        "tied is equivalent to base within 0.5 BLEU (90% CI -0.20 to 0.40, p = .004).",
+        "tiny is not shown to differ from base: +0.11 BLEU (95% CI -0.24 to 0.47, p = 1). "
+        "These data find 0.61 BLEU with 80% power.",
+        "odd is not shown to differ from base: +0.20 BLEU (95% CI -0.15 to 0.56, no p-value).",
+    ]
 
 
 def test_a_loss_is_said_as_what_it_is() -> None:
     made = comparison([score("base", 27.0), score("small", 26.0)], [pair("small", -1.0, 0.001, verdict="worse")])
-    said = next(verdicts(made))
-    assert "-1.00 (significant) [-1.35, -0.64]" in said_in(made)
-    assert said.startswith("small is worse than base: gain -1.00 BLEU, beyond luck (95% interval [-1.35, -0.64]")
+    assert "-1.0 (significant) [-1.4, -0.6]" in said_in(made)
+    assert verdicts_on_the_page(made) == ["base outscores small by 1.0 BLEU (95% CI 0.6 to 1.4, p = .001)."]
 
 
-@pytest.mark.parametrize(("new", "word"), [(1.0, "outscores"), (3.0, "is worse than")])
-def test_headline_and_table_have_one_sign_where_a_metric_is_better_when_low(new: float, word: str) -> None:
+@pytest.mark.parametrize(("new", "better"), [(1.0, True), (3.0, False)])
+def test_who_outscores_whom_follows_the_direction_of_the_metric(new: float, better: bool) -> None:
     errors = np.random.default_rng(1).normal(2, 0.1, 40)
     data = {"base": errors, "new": np.random.default_rng(2).normal(new, 0.1, 40)}
     made = outscore.compare(data, metrics="mean:lower=true", n_resamples=200)
     gain = made.pairs[0].gain
-    assert (gain > 0) == (word == "outscores")
-    assert next(verdicts(made)).startswith(f"new {word} base: gain {gain:+.4f}"[:-2])
-    assert f"{gain:+.4f}"[:-2] in made.to("markdown").replace("\\", "")
+    assert (gain > 0) == better
+    (said,) = verdicts_on_the_page(made)
+    who = "new outscores base" if better else "base outscores new"
+    assert said.startswith(f"{who} by {abs(gain):.3f} (lower is better; 95% CI ")
+    assert f"{gain:+.3f}" in made.to("markdown").replace("\\", "")
 
 
 def test_many_pairs_are_counted() -> None:
@@ -245,8 +256,9 @@ def test_many_pairs_are_counted() -> None:
     gains = [1.0, -1.0, 0.1, 0.1, 0.1, 0.1]
     pairs = [pair(n, gain, p) for n, gain, p in zip(names, gains, ps, strict=True)]
     made = comparison([score("base", 27.0), *(score(n, 27.0) for n in names)], pairs)
-    assert list(verdicts(made)) == [
-        "Of 6 comparisons with base, 1 is a gain beyond luck; 1 is a loss beyond luck; 4 may be luck."
+    assert verdicts_on_the_page(made) == [
+        "1 of 6 systems outscores base by BLEU: s0 by 1.0 BLEU (95% CI 0.7 to 1.4, p = .001); 1 is outscored by it "
+        "(s1); 4 are not shown to differ."
     ]
 
 
@@ -257,9 +269,9 @@ def test_pairs_within_the_margin_are_counted_apart() -> None:
     more = [replace(tied, system=f"tied {i}") for i in range(2)]
     worse = replace(tiny, gain=-0.4, verdict="worse")
     made = replace(plain, scores=tuple(scores), pairs=(big, tied, worse, odd, *more))
-    assert list(verdicts(made)) == [
-        "Of 6 comparisons with base, 1 is a gain beyond luck after max-T correction; 1 is a loss beyond luck; "
-        "3 are within the margin; 1 may be luck."
+    assert verdicts_on_the_page(made) == [
+        "1 of 6 systems outscores base by BLEU: big by 0.45 BLEU (95% CI 0.10 to 0.81, p = .039); 1 is outscored by it "
+        "(tiny); 3 are equivalent to it (tied, tied 0 and tied 1); 1 is not shown to differ (odd)."
     ]
 
 
@@ -348,12 +360,12 @@ def test_a_format_from_outside_draws_every_result_from_the_one_table_model() -> 
     class Org:
         """Tables for Emacs."""
 
-        def render(self, result: Result, *, width: int | None = None) -> str:
+        def render(self, result: Result, *, decimals: int | None = None) -> str:
             lines = []
-            for table in tables_of(result, width):
+            for table in tables_of(result, decimals):
                 lines += [f"#+CAPTION: {table.title}", "| " + " | ".join(c.plain for c in table.columns) + " |", "|-"]
                 lines += ["| " + " | ".join(cell.plain for cell in row) + " |" for row in table.rows]
-                lines += [note.text for note in table.footnotes]
+                lines += table.footnotes
             return "\n".join(lines) + "\n"
 
     try:

@@ -60,7 +60,7 @@ class Tables(HTMLParser):
 
 
 def written(cell: Cell) -> str:
-    return f"{cell.text}{cell.hung}" + (f" {cell.tail}" if cell.tail else "")
+    return f"{cell.text}{cell.marks}" + (f" {cell.tail}" if cell.tail else "")
 
 
 @pytest.mark.usefixtures("light_pages")

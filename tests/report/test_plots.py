@@ -163,7 +163,7 @@ def test_a_sequence_is_drawn_with_its_looks_and_its_decision() -> None:
     result = outscore.sequential({"base": [0, 1] * 300, "new": [1, 1] * 300}, margin=0.02)
     (sequence,) = result.sequences
     spec = picture(result)
-    assert spec["title"]["text"] == f"new outscores base after {sequence.decided_at} items"
+    assert spec["title"]["text"] == f"new outscores base after {sequence.decided_at} of 600 items"
     (panel,) = spec["vconcat"]
     band, *rules, decision, line = (layer["data"]["values"] for layer in panel["layer"])
     assert [(row["n"], row["low"], row["high"]) for row in band] == [(k.n, k.low, k.high) for k in sequence.looks]
@@ -182,7 +182,7 @@ def test_every_chart_is_drawn_here() -> None:
 
 def test_the_power_picture_marks_the_items_that_are_needed() -> None:
     spec = picture(outscore.plan("t:sd=0.3", effect=0.02))
-    assert spec["title"]["text"] == "1,768 items find a gain of 0.02 four times in five"
+    assert spec["title"]["text"] == "1,768 items find a gain of 0.02 with 80% power"
     assert [p["n"] for p in spec["data"]["values"]] == [442, 884, 1326, 1768, 2652, 3536]
     assert "1,768 items" in strings(spec)
     assert not any("\u2013" in text for text in strings(picture(every()["power"])))

@@ -8,14 +8,15 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.report import tables_of
+from outscore.report import screen_of, tables_of
 from outscore.report.plots import picture, render
-from outscore.report.ranking import MOST_GAINS, MOST_SIGNS
 from outscore.results import Leaderboard
+from outscore.results.leaderboard import MOST_PAIRS, MOST_SIGNS
 from tests.report.builders import HOSTILE
 
 
@@ -33,48 +34,80 @@ def titles(result: Leaderboard) -> list[str]:
 def test_the_board_lists_rank_sets_from_the_best_system_on() -> None:
     result = board(4, 1.0)
     table = tables_of(result)[0]
-    heads = [column.header for column in table.columns]
-    assert heads == ["System", "mean ↑", "Rank", "Rank set", "Tier", "Letters", "bootstrap", "first"]
-    assert [row[0].text for row in table.rows] == [place.system for place in result.places]
-    assert [row[2].text for row in table.rows] == ["1", "2", "3", "4"]
+    assert [column.header for column in table.columns] == ["rank", "system", "mean ↑", "may be"]
+    assert [row[1].text for row in table.rows] == [place.system for place in result.places]
+    assert [row[0].text for row in table.rows] == ["1", "2", "3", "4"]
     for row, place in zip(table.rows, result.places, strict=True):
         shown = f"{place.best}–{place.worst}" if place.best < place.worst else str(place.best)
         assert row[3].text == shown
-    said = " ".join(note.text for note in table.footnotes)
+        assert row[3].span == (place.best, place.rank, place.worst)
+    said = " ".join(screen_of(result).method)
     assert "hold all true ranks with 95% confidence" in said
     assert "Descriptive only" in said
 
 
+def test_tiers_letters_and_resampled_ranks_have_a_table_of_their_own() -> None:
+    result = board(4, 1.0)
+    table = tables_of(result)[1]
+    assert [column.header for column in table.columns] == ["", "tier", "letters", "resampled ranks", "resampled first"]
+    assert not table.first
+    for row, place in zip(table.rows, result.places, strict=True):
+        assert [cell.text for cell in row[:3]] == [place.system, str(place.tier), place.letters]
+
+
 def test_one_tier_needs_no_column() -> None:
-    assert "Tier" not in [column.header for column in tables_of(board(3, 0.0))[0].columns]
+    assert "tier" not in [column.header for column in tables_of(board(3, 0.0))[1].columns]
 
 
 def test_rank_sets_without_a_joint_level_do_not_claim_one() -> None:
     rng = np.random.default_rng(0)
     result = outscore.rank({s: rng.normal(size=30).round(1) for s in "abc"}, n_resamples=50, correction="bh")
-    text = result.to("terminal")
-    assert "confidence" not in " ".join(text.split())
-    assert "joint" not in result.sentence
+    text = " ".join(result.to("terminal:detail=full").split())
+    assert "confidence" not in text
+    assert "family-wise" not in text and "false-discovery rate 5%" in text
 
 
-@pytest.mark.parametrize("k", [3, MOST_GAINS, MOST_GAINS + 1, MOST_SIGNS, MOST_SIGNS + 1])
-def test_who_beats_whom_is_shown_as_gains_then_signs_then_not_at_all(k: int) -> None:
+def test_pairs_that_are_not_corrected_are_said_to_be_so() -> None:
+    rng = np.random.default_rng(0)
+    result = outscore.rank({s: rng.normal(size=30).round(1) for s in "abc"}, n_resamples=50, correction="none")
+    assert "(not corrected)" in result.sentence
+    assert "family-wise" not in result.sentence
+
+
+@pytest.mark.parametrize("k", [3, MOST_PAIRS])
+def test_every_two_of_few_systems_are_listed_the_higher_one_first(k: int) -> None:
     result = board(k)
-    wins = [table for table in tables_of(result) if table.title.startswith("Who beats whom")]
-    assert bool(wins) == (k <= MOST_SIGNS)
-    if not wins:
-        return
-    (table,) = wins
+    (table,) = (table for table in tables_of(result) if table.title == "Every two systems")
     order = [place.system for place in result.places]
+    rows = {(row[0].text, row[1].text): row for row in table.rows}
+    assert list(rows) == [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
     for pair in result.pairs:
-        row, column = sorted((order.index(pair.system), order.index(pair.baseline)))
-        cell = table.rows[row][2 + column - (1 if k <= MOST_GAINS else 0)]
-        decided = pair.verdict in ("better", "worse")
-        if k <= MOST_GAINS:
-            assert (cell.marks != "") == decided
-            assert abs(float(cell.text)) == pytest.approx(abs(pair.gain), abs=5.1e-4)
-        else:
-            assert (cell.text == "+") == decided
+        ahead = order.index(pair.system) < order.index(pair.baseline)
+        row = rows[(pair.system, pair.baseline) if ahead else (pair.baseline, pair.system)]
+        assert float(row[2].text) == pytest.approx(pair.gain if ahead else -pair.gain, abs=5.1e-4)
+        tone = "" if pair.verdict == "inconclusive" else "better" if (pair.verdict == "better") == ahead else "worse"
+        assert row[2].tone == tone
+        assert pair.ci is not None
+        low, high = pair.ci if ahead else (-pair.ci[1], -pair.ci[0])
+        assert row[2].span == (low, pair.gain if ahead else -pair.gain, high)
+
+
+@pytest.mark.parametrize("k", [MOST_PAIRS + 1, MOST_SIGNS])
+def test_every_two_of_more_systems_are_shown_by_signs(k: int) -> None:
+    result = board(k)
+    (table,) = (table for table in tables_of(result) if table.title == "Who beats whom")
+    order = [place.system for place in result.places]
+    signs = {row[1].text: row[2].text for row in table.rows}
+    assert list(signs) == order
+    assert all(signs[system][i] == "o" for i, system in enumerate(order))
+    for pair in result.pairs:
+        first, second = order.index(pair.system), order.index(pair.baseline)
+        said = signs[pair.system][second] + signs[pair.baseline][first]
+        assert said == {"better": "+−", "worse": "−+"}.get(pair.verdict, "··")
+
+
+def test_pairs_of_many_systems_are_not_listed() -> None:
+    assert not {"Who beats whom", "Every two systems"} & set(titles(board(MOST_SIGNS + 1)))
 
 
 def test_mean_ranks_show_who_lies_within_the_critical_difference() -> None:
@@ -108,10 +141,44 @@ def test_hostile_names_stay_text_in_every_format(format: str, width: str, monkey
         assert max(map(len, text.splitlines())) <= int(width)
 
 
-def test_the_sentence_names_the_leader_or_who_may_lead() -> None:
-    assert board(4, 1.5).sentence.startswith("system 0 (")
-    assert "leads 3 other systems; 6 of 6 pairs differ at 0.05 after max-T, in 4 tiers" in board(4, 1.5).sentence
-    assert "may be as good or better" in board(4, 0.0).sentence
+def test_the_verdict_names_the_leader_or_who_may_lead() -> None:
+    led = board(4, 1.5).sentence
+    assert led.startswith("system 0 (") and "outscores all 3 other systems." in led
+    assert "6 of 6 pairs differ (family-wise error 5%)" in led
+    alike = board(4, 0.0)
+    others = len(alike.leaders("mean")) - 1
+    assert f"leads 4 systems; {others} others" in alike.sentence or "may be first too" in alike.sentence
+
+
+def test_a_leader_that_does_not_beat_all_is_not_said_to() -> None:
+    """Two systems that a third beats keep the rest from rank 1, though the first does not beat the second."""
+    result = board(3, 0.0)
+    first, second, third = result.places
+    held = replace(result, places=(replace(first, best=1, worst=2), replace(second, best=2), replace(third, best=2)))
+    assert "leads 3 systems; no other may be first." in held.sentence
+    assert "outscores" not in held.sentence
+
+
+def test_systems_of_the_same_score_lead_together() -> None:
+    rng = np.random.default_rng(3)
+    one = rng.normal(size=40).round(1)
+    result = outscore.rank({"a": one, "b": one, "c": one - 1 + rng.normal(size=40) / 9}, n_resamples=50)
+    assert result.sentence.startswith("a and b (") and " lead 3 systems;" in result.sentence
+
+
+def test_many_metrics_have_a_line_each_and_no_sentence_each() -> None:
+    rng = np.random.default_rng(4)
+    names = [f"m{i}" for i in range(6)]
+    rows = [{"system": s, "item": i, **{m: rng.normal() for m in names}} for s in "abc" for i in range(30)]
+    result = outscore.rank(pd.DataFrame(rows), metrics=[f"mean:column={name}" for name in names], n_resamples=50)
+    screen = screen_of(result)
+    assert [table.title for table in screen.first] == ["First by each metric"]
+    assert [row[0].text for row in screen.first[0].rows] == names
+    tops = {place.metric: place.system for place in result.places if place.rank == 1}
+    assert [row[1].text for row in screen.first[0].rows] == list(tops.values())
+    most = max(list(tops.values()).count(s) for s in "abc")
+    assert f"most often: by {most} of 6 metrics." in screen.verdict[0]
+    assert len(screen.verdict) == 2
 
 
 def words(spec: Any) -> str:
@@ -143,9 +210,13 @@ def test_bars_of_the_diagram_join_what_the_table_joins() -> None:
     assert len(bars["data"]["values"]) == len(found.groups)
 
 
-def test_what_left_the_table_for_its_width_is_not_explained_under_it() -> None:
-    rng = np.random.default_rng(2)
-    board = outscore.rank({f"a system with a long name {k}": rng.normal(0, 1, 40) for k in range(4)}, n_resamples=100)
-    narrow, wide = (board.to(f"terminal:columns={columns}") for columns in (80, 120))
-    assert "bootstrap, first:" in wide and "first" in wide.splitlines()[2]
-    assert "bootstrap, first:" not in narrow and "first" not in narrow.splitlines()[2]
+def test_a_long_board_fills_the_first_screen_whatever_the_names() -> None:
+    """Names that break into lines once left the least number of rows."""
+    names = tuple(f"a system with a long name {'and more ' * (5 * (k == 30))}{k}" for k in range(60))
+    rng = np.random.default_rng(1)
+    result = outscore.rank({name: rng.normal(-0.2 * k, 1, 40) for k, name in enumerate(names)}, n_resamples=60)
+    lines = result.to(f"terminal:columns=80,around={result.places[40].system}").splitlines()
+    assert 36 <= len(lines) <= 40
+    shown = [place.system for place in result.places if any(place.system in line for line in lines)]
+    assert shown[0] == result.places[0].system and shown[-1] == result.places[-1].system
+    assert {place.system for place in result.places[38:43]} <= set(shown)

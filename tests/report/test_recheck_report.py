@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import get_args
 
 from outscore.data.printed.records import Quantity
-from outscore.report import tables_of
-from outscore.report.recheck import WORDS
+from outscore.report import screen_of, tables_of
 from outscore.results import Provenance, Reason, Recheck, Rechecked
+from outscore.results.reasons import WORDS
 from tests.report.builders import check_golden
 
 ROOT = Path(__file__).parents[2]
@@ -52,9 +52,7 @@ def test_reasons_are_told_in_their_order_with_their_numbers() -> None:
         .to("markdown")
         .split()
     )
-    assert said.index("p = 0.0184") < said.index(
-        "What is left, 0.0020, is within chance (1000 of its draws, ours exact)"
-    )
+    assert said.index("p = .018") < said.index("What is left, 0.0020, is within chance (1000 of its draws, ours exact)")
 
 
 def test_rules_and_reasons_are_worded_as_they_were() -> None:
@@ -65,18 +63,45 @@ def test_rules_and_reasons_are_worded_as_they_were() -> None:
         "high": 56.91, "bias": -0.1244, "rest": 0.0022, "resamples": 999, "seed": 13, "runs": 3, "correction": "holm",
         "family": 4,
     }  # fmt: skip
-    said = [f"{code}: {tables_of(recheck(Reason(code=code, values=given)))[0].rows[0][-1].text}" for code in WORDS]
-    rules = (tables_of(replace(recheck(), procedure=rule))[0].footnotes[0].text for rule in RULES)
+    said = [f"{code}: {tables_of(recheck(Reason(code=code, values=given)))[-1].rows[0][-1].text}" for code in WORDS]
+    rules = (screen_of(replace(recheck(), procedure=rule)).method[0] for rule in RULES)
     check_golden("../kinds/recheck_words.txt", "\n".join([*said, *rules, ""]))
 
 
 def test_a_reason_of_a_later_version_is_shown_by_its_code() -> None:
-    assert "(of_tomorrow)" in recheck(Reason(code="of_tomorrow")).to("terminal")
-    assert "(one_tail)" in recheck(Reason(code="one_tail")).to("terminal"), "its numbers are missing"
+    full = "terminal:detail=full"
+    assert "(of_tomorrow)" in recheck(Reason(code="of_tomorrow")).to(full)
+    assert "(one_tail)" in recheck(Reason(code="one_tail")).to(full), "its numbers are missing"
+
+
+def test_the_first_screen_says_why_only_where_numbers_or_conclusions_differ() -> None:
+    same = recheck(Reason(code="one_tail", values={"both": 0.0184}))
+    assert [table.title for table in screen_of(same).first] == ["What sacrebleu printed, made again"]
+    assert "outscore draws the same conclusion from the p-value." in same.sentence
+    values: dict[str, float | int | str | None] = {
+        "alpha": 0.05, "theirs": "significant", "p": 0.067, "correction": "holm", "family": 4,
+    }  # fmt: skip
+    decided = recheck(Reason(code="decision", values=values))
+    other = replace(same, numbers=(replace(same.numbers[0], outcome="differs", remade=0.3),))
+    for result in (decided, other):
+        assert screen_of(result).first[1].title == "What is not the same, and why"
+    assert "outscore concludes otherwise on 1 of 1 p-value." in decided.sentence
+    assert "with p = .067 after the correction (Holm, over 4" in " ".join(decided.to("terminal").split())
+
+
+def test_numbers_have_the_digits_that_were_printed() -> None:
+    one = recheck().numbers[0]
+    score = replace(one, quantity="score", text="51.48", printed=51.48, remade=51.476, ours=52.1)
+    long = replace(score, text="51.4800000001", printed=51.4800000001)
+    shown = [
+        [cell.text for cell in row[1:]] for row in tables_of(replace(recheck(), numbers=(one, score, long)))[0].rows
+    ]
+    assert shown[0] == ["0.0100", "0.0100", "same", ".020"]
+    assert shown[1] == shown[2] == ["51.48", "51.48", "same", "52.10"]
 
 
 def test_names_from_outside_are_escaped() -> None:
-    found = recheck(Reason(code="found_options", values={"metric": "<b>\x1b[31m"}))
-    assert "<b>" not in found.to("html").split("<body", 1)[1].replace("\\u003c", "")
+    found = recheck(Reason(code="found_options", values={"metric": "<u>\x1b[31m"}))
+    assert "<u>" not in found.to("html").split("<body", 1)[1].replace("\\u003c", "")
     assert "\x1b" not in found.to("terminal") + found.to("markdown") + found.to("latex")
     assert replace(found, numbers=()).count("same") == 0

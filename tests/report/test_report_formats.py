@@ -14,6 +14,8 @@ import pytest
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.report import format_for, tables_of
+from outscore.report.numbers import p_text
+from outscore.report.screen import screen_of
 from outscore.report.text import width_of
 from outscore.results import Comparison
 from outscore.results.result import formats
@@ -40,8 +42,8 @@ def test_terminals_stay_as_they_were(case: str, columns: int) -> None:
 
 
 def test_score_gain_interval_and_p_stand_in_one_row() -> None:
-    row = next(line for line in at(80, two_systems()).splitlines() if line.startswith("big "))
-    assert re.split(r"  +", row) == ["big", "27.8† [26.6, 29.0]", "+0.45 [+0.10, +0.81]", "0.013"]
+    row = next(line for line in at(80, two_systems()).splitlines() if line.startswith("big  "))
+    assert re.split(r"  +", row)[:4] == ["big", "27.8 [26.6, 29.0]", "+0.5 [+0.1, +0.8]", ".013"]
 
 
 def test_the_baseline_is_first_and_not_compared_with_itself() -> None:
@@ -67,71 +69,76 @@ def test_scores_that_print_alike_are_best_together_and_not_all() -> None:
     assert not any(row[1].bold for row in tables_of(made)[0].rows)
 
 
-def test_daggers_follow_the_adjusted_p_and_only_those_used_are_explained() -> None:
+def test_the_side_of_a_difference_follows_the_adjusted_p() -> None:
     scores = [score("base", 27.0), score("a", 27.8), score("b", 26.0), score("c", 27.1)]
     pairs = [
         pair("a", 0.8, 0.001, p_adjusted=0.0099),
         pair("b", -1.0, 0.02, p_adjusted=0.049),
         pair("c", 0.1, 0.03, p_adjusted=0.0501),
     ]
-    table = tables_of(comparison(scores, pairs, correction="holm"))[0]
-    assert [row[1].marks for row in table.rows] == ["", "‡", "†", ""]
-    assert [row[2].tone for row in table.rows] == ["", "better", "worse", ""]
-    explained = [n.text for n in table.footnotes if n.mark]
-    assert explained == ["p Holm ≤ 0.05 against the baseline.", "p Holm ≤ 0.01 against the baseline."]
-    assert not [n for n in tables_of(comparison(scores[:2], [pair("a", 0.8, 0.5)]))[0].footnotes if n.mark]
-
-
-def test_adjusted_p_is_shown_beside_the_raw_one_when_it_says_more() -> None:
-    def headers(made: Comparison) -> list[str]:
-        return [c.header for c in tables_of(made)[0].columns]
-
-    assert "p max-T" in headers(grid())
-    assert "p" in headers(grid())
-    assert "p Holm" not in headers(replace(two_systems(), correction="holm"))
-    assert "p none" not in headers(two_systems())
-
-
-def test_runs_are_shown_where_there_are_several() -> None:
-    assert not {"s_sel", "s_test", "runs"} & {c.header for c in tables_of(two_systems())[0].columns}
-    main, runs = tables_of(several_runs())[:2]
-    assert {"s_sel", "s_test", "runs"} <= {c.header for c in main.columns}
-    assert [c.plain for c in runs.rows[1]] == ["big", "3", "0.61", "0.21", "27.6 to 28.0", "seed1"]
-
-
-def test_only_notes_that_tell_rows_apart_are_numbered() -> None:
-    table = tables_of(several_runs())[0]
-    assert [row[0].plain for row in table.rows] == ["base", "big", "bigger¹"]
-    assert [n.text for n in table.footnotes if n.mark == "¹"] == ["runs are not paired by seed."]
-    unmarked = [n.text for n in table.footnotes if n.text.startswith("Note: ")]
-    assert unmarked == [
-        "Note: 3 runs leave few degrees of freedom. Use 5 or more runs.",
-        "Note: 2 items were empty in every output. Check the outputs.",
+    made = comparison(scores, pairs, correction="holm")
+    assert [row[2].tone for row in tables_of(made)[0].rows] == ["", "better", "worse", ""]
+    assert [said.partition(" by ")[0].partition(":")[0] for said in screen_of(made).verdict] == [
+        "a outscores base",
+        "base outscores b",
+        "c is not shown to differ from base",
     ]
 
 
-def test_a_single_pair_needs_no_note_numbers() -> None:
+def test_the_p_that_decides_is_in_the_main_table_and_the_raw_one_in_its_own() -> None:
+    def headers(made: Comparison, title: str) -> list[str]:
+        return [c.header for t in tables_of(made) if t.title.startswith(title) for c in t.columns]
+
+    assert headers(grid(), "Against") == ["", "score", "gain", "p"]
+    assert headers(grid(), "Tests")[:3] == ["", "p, each by itself", "p max-T"]
+    assert "p Holm" not in headers(replace(two_systems(), correction="holm"), "Tests")
+    for row, found in zip(tables_of(several_runs())[0].rows[1:], several_runs().pairs, strict=True):
+        assert row[3].text == p_text(found.p_adjusted)
+
+
+def test_runs_are_shown_where_there_are_several() -> None:
+    assert "Runs" not in [t.title for t in tables_of(two_systems())]
+    (runs,) = (t for t in tables_of(several_runs()) if t.title == "Runs")
+    assert [c.header for c in runs.columns] == ["", "runs", "s_sel", "s_test", "min to max", "median run"]
+    assert [c.plain for c in runs.rows[1]] == ["big", "3", "0.61", "0.21", "27.6 to 28.0", "seed1"]
+    assert "3 runs" in screen_of(several_runs()).how
+
+
+def test_notes_that_change_the_answer_mark_their_rows_and_stand_first() -> None:
+    made = several_runs()
+    changing = Note(code="zero_variance", text="its runs are all alike", remedy="look at them")
+    bigger = replace(made.pairs[1], notes=(*made.pairs[1].notes, changing.code))
+    made = replace(made, pairs=(made.pairs[0], bigger), notes=(*made.notes, changing))
+    assert [row[0].plain for row in tables_of(made)[0].rows] == ["base", "big", "bigger!"]
+    for format_ in ("terminal:columns=200,detail=full", "markdown", "latex"):
+        text = made.to(format_).replace("**", "")
+        places = [text.index(said) for said in ("! its runs are all alike. Look at them.", "3 runs leave few degrees")]
+        assert places == sorted(places)
+        assert "bigger!" in text.replace("\\!", "!")
+
+
+def test_a_note_that_limits_a_claim_marks_no_row() -> None:
     made = comparison(
         [score("base", 1.0), score("a", 2.0)],
         [pair("a", 1.0, 0.5, notes=("n",))],
         notes=(Note(code="n", text="note", remedy=""),),
     )
     assert tables_of(made)[0].rows[1][0].plain == "a"
-    assert "Note: note." in made.to("terminal")
+    assert "- note\n" in made.to("terminal")
 
 
-def test_a_code_without_its_note_is_no_footnote() -> None:
-    made = comparison([score("base", 1.0), score("a", 2.0)], [pair("a", 1.0, 0.5, notes=("gone",))])
+def test_a_code_without_its_note_is_no_mark() -> None:
+    made = comparison([score("base", 1.0), score("a", 2.0)], [pair("a", 1.0, 0.5, notes=("zero_variance",))])
     assert tables_of(made)[0].rows[1][0].plain == "a"
 
 
-def test_footnotes_say_what_was_done() -> None:
-    text = at(200, grid())
+def test_all_of_it_says_what_was_done() -> None:
+    text = grid().to("terminal:columns=200,detail=full")
     for said in (
         "two-sided",
         "Null hypothesis: the two outputs of an item are exchangeable.",
-        "3003 items in 120 clusters (document), 2 of 3005 dropped",
-        "10000 resamples, engine iid; seed 12345; alpha 0.05; correction: max-T over 9 p-values",
+        "3,003 items in 120 clusters (document), 2 of 3,005 dropped",
+        "10,000 resamples, engine iid; seed 12345; alpha 0.05; 9 tests: p by max-T",
         "Signature of BLEU: bleu|version:1",
     ):
         assert said in text
@@ -139,47 +146,52 @@ def test_footnotes_say_what_was_done() -> None:
 
 def test_an_alpha_out_of_reach_is_said() -> None:
     made = comparison([score("base", 1.0), score("a", 2.0)], [pair("a", 1.0, 0.125, p_min=0.125, n_items=4)])
-    assert "Smallest attainable p of a under BLEU: 0.125; alpha is out of reach." in at(100, made)
+    for format_ in ("terminal:columns=100,detail=full", "markdown", "latex", "html"):
+        assert "Smallest attainable p = .12 of a under BLEU: alpha is out of reach." in made.to(format_)
 
 
 def test_other_answers_and_domains_have_tables_of_their_own() -> None:
     titles = [t.title for t in tables_of(several_runs())]
-    assert "Other tests (raw p)" in titles
+    assert "Other tests, each p by itself" in titles
     assert "Gain by domain (descriptive, outside the corrected family)" in titles
 
 
-def test_a_test_is_a_column_only_where_tests_differ_and_leaves_first() -> None:
-    assert "Test" not in [c.header for c in tables_of(two_systems())[0].columns]
-    assert re.search(r"^System .* Test$", at(200, grid()), re.M)
-    narrow = at(100, grid())
-    assert not re.search(r"^System .* Test$", narrow, re.M)
-    assert "Test: randomization, Monte Carlo (BLEU, TER); McNemar mid-p, exact law (accuracy)." in narrow
+def test_tests_are_a_column_only_where_they_differ_and_leave_it_first() -> None:
+    assert "test" not in [c.header for t in tables_of(two_systems()) for c in t.columns]
+    assert re.search(r"^ .* test$", grid().to("terminal:columns=200,detail=full"), re.M)
+    narrow = grid().to("terminal:columns=45,detail=full").split("\n\nTests\n")[1]
+    assert not re.search(r"^ .* test$", narrow, re.M)
+    said = "test: paired randomization (BLEU, TER); McNemar mid-p (exact law) (accuracy)."
+    assert said in " ".join(narrow.split())
 
 
 @pytest.mark.parametrize("case", ALL)
 @pytest.mark.parametrize("columns", [20, 40, *WIDTHS])
-def test_no_line_is_wider_than_the_terminal_and_no_name_is_cut(case: str, columns: int) -> None:
+@pytest.mark.parametrize("detail", ["brief", "full", "table"])
+def test_no_line_is_wider_than_the_terminal_and_no_name_is_cut(case: str, columns: int, detail: str) -> None:
     made = ALL[case]()
-    text = at(columns, made)
+    text = made.to(f"terminal:columns={columns},detail={detail},all=true")
     assert max(width_of(line) for line in text.splitlines()) <= columns
+    assert not [line for line in text.splitlines() if line != line.rstrip()]
     if columns >= 200 or case != "hostile":
         assert all(s.system in text for s in made.scores if s.system.isprintable())
 
 
-@pytest.mark.parametrize("width", [0, 3])
-def test_width_sets_the_decimals_of_scores_and_gains(width: int) -> None:
-    row = tables_of(two_systems(), width)[0].rows[1]
-    assert [row[1].text, row[2].text] == [["28", "0"], ["27.760", "+0.451"]][width == 3]
+@pytest.mark.parametrize(("decimals", "shown"), [(0, ["28", "0"]), (3, ["27.760", "+0.451"])])
+def test_decimals_are_those_of_scores_and_gains(decimals: int, shown: list[str]) -> None:
+    row = tables_of(two_systems(), decimals)[0].rows[1]
+    assert [row[1].text, row[2].text] == shown
+    for format_ in ("terminal", "markdown", "html", "latex"):
+        assert shown[0] in two_systems().to(format_, decimals=decimals)
 
 
 def test_colour_is_off_unless_asked_for() -> None:
     assert "\x1b" not in two_systems().to("terminal:columns=80")
     coloured = two_systems().to("terminal:columns=80,color=true")
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
-    assert "\x1b[1m" in coloured
-    assert "Bold:" in coloured
-    table = two_systems().to("terminal:columns=80").split("†")[0]
-    assert plain.startswith(table)
+    assert "\x1b[1m27.8" in coloured
+    # a painted piece is padded to its column
+    plain = [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", coloured).splitlines()]
+    assert plain == two_systems().to("terminal:columns=80").splitlines()
 
 
 def test_colours_say_what_was_gained_and_what_was_lost() -> None:
@@ -187,27 +199,23 @@ def test_colours_say_what_was_gained_and_what_was_lost() -> None:
     made = comparison(scores, [pair("up", 0.81, 0.001), pair("down", -1.04, 0.001)])
     lines = made.to("terminal:columns=100,color=true").splitlines()
     green, red = "\x1b[32m", "\x1b[31m"
-    (gain,), (loss,) = ([line for line in lines if said in line and "[" in line] for said in ("+0.81 ", "-1.04 "))
+    (gain,), (loss,) = ([line for line in lines if said in line and "[" in line] for said in ("+0.8 ", "-1.0 "))
     assert (green in gain, red in gain) == (True, False)
     assert (green in loss, red in loss) == (False, True)
 
 
-def test_columns_leave_a_narrow_terminal_in_turn() -> None:
-    """First those that become a footnote, and only then those that other tables hold too."""
-    made = several_runs()
-    made = replace(made, pairs=(replace(made.pairs[0], test="t"), *made.pairs[1:]))
-
-    def left(columns: int) -> tuple[bool, bool]:
-        (head,) = (line for line in at(columns, made).splitlines()[2:4] if line.startswith("System"))
-        return "Test" in head, "s_sel" in head
-
-    seen = list(dict.fromkeys(left(columns) for columns in range(160, 70, -1)))
-    assert seen == [(True, True), (False, True), (False, False)]
+def test_a_narrow_terminal_has_intervals_below_their_numbers_and_then_a_line_for_each_number() -> None:
+    made = two_systems()
+    lines = at(52, made).splitlines()
+    assert "big   27.8 [26.6, 29.0]  +0.5 [+0.1, +0.8]  .013" in lines
+    stacked = at(40, made)
+    assert re.search(r"\nbig +27\.8 +\+0\.5 +\.013\n +\[26\.6, 29\.0\] +\[\+0\.1, \+0\.8\]\n", stacked)
+    assert "\nbig\n  BLEU ↑: 27.8 [26.6, 29.0]\n  gain: +0.5 [+0.1, +0.8]\n  p: .013\n" in at(30, made)
 
 
 def test_wide_characters_are_aligned() -> None:
     made = hostile(["名前システム", "plain"])
-    rows = [line for line in at(100, made).splitlines() if line.startswith(("名前", "plain"))][:2]
+    rows = [line for line in at(100, made).splitlines() if line.startswith(("名前システム  ", "plain  "))][:2]
     assert width_of(rows[0].split("27.4")[0]) == width_of(rows[1].split("27.4")[0])
 
 
@@ -244,15 +252,25 @@ def test_latex_is_booktabs_without_vertical_rules() -> None:
     for needed in (
         r"\toprule",
         r"\bottomrule",
-        r"\textbf{27.8}$^{\ddagger}$ [26.6, 29.0]",
+        r"\textbf{27.8} [26.6, 29.0]",
         r"BLEU $\uparrow$ [95\% CI]",
         r"\footnotesize",
     ):
         assert needed in text
     assert r"\TER" not in text
     assert not re.search(r"\\begin\{tabular\}\{[^\n]*\|", text)
-    assert r"$s_{\mathrm{sel}}$" in text
-    assert r"$-$0.13 [$-$0.48, $+$0.23]" in text
+    assert r"$s_{\mathrm{sel}}$ &" in text
+    assert r"$s_{\mathrm{sel}}$: deviation" in text
+    assert r"$-$0.1 [$-$0.5, $+$0.2]" in text
+
+
+def test_latex_says_every_note_and_how_it_was_done_under_the_main_table() -> None:
+    made = several_runs()
+    first = made.to("latex:main=true")
+    assert first.count(r"\begin{tabular}") == 1
+    for note in made.notes:
+        assert first.count(note.text) == made.to_latex().count(note.text) == 1
+    assert "seed 12345" in first
 
 
 def test_latex_escapes_every_metacharacter() -> None:
@@ -272,11 +290,14 @@ def test_markdown_escapes_what_github_reads() -> None:
     assert "<script>" not in text
 
 
-def test_the_sentence_ends_every_text_report() -> None:
+def test_the_verdict_is_in_every_text_report() -> None:
     made = two_systems()
-    for name in ("terminal:columns=200", "markdown", "latex"):
-        assert "big" in made.sentence
-        assert made.sentence[:20] in made.to(name)
+    (said,) = screen_of(made).verdict
+    assert made.to("terminal:columns=200").startswith(said)
+    assert made.to("markdown").startswith(said)
+    assert said.replace("%", r"\%") in made.to("latex")
+    assert made.to("sentence").startswith(said)
+    assert made.sentence.startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -304,22 +325,11 @@ def test_a_format_from_outside_is_a_class_and_its_name(monkeypatch: pytest.Monke
         suffixes: ClassVar[tuple[str, ...]] = (".gains",)
         joiner: str = " "
 
-        def render(self, comparison: Comparison, *, width: int | None = None) -> str:
-            rows = tables_of(comparison, width)[0].rows
+        def render(self, comparison: Comparison, *, decimals: int | None = None) -> str:
+            rows = tables_of(comparison, decimals)[0].rows
             return "\n".join(self.joiner.join(cell.plain for cell in row).strip() for row in rows)
 
     assert format_for("x.gains") == "gains"
     assert two_systems().to("gains:joiner=;") == (
-        "base;27.3 [26.1, 28.5];;\nbig;27.8† [26.6, 29.0];+0.45 [+0.10, +0.81];0.013"
+        "base;27.3 [26.1, 28.5];;\nbig;27.8 [26.6, 29.0];+0.5 [+0.1, +0.8];.013"
     )
-
-
-def test_note_marks_of_two_digits() -> None:
-    notes = tuple(Note(code=f"n{i}", text=f"note {i}") for i in range(1, 13))
-    made = comparison(
-        [score("base", 1.0), score("a", 2.0), score("b", 2.0)],
-        [pair("a", 1.0, 0.5, notes=("n12", "n1")), pair("b", 1.0, 0.5, notes=[n.code for n in notes[1:11]])],
-        notes=notes,
-    )
-    assert tables_of(made)[0].rows[1][0].plain == "a¹,¹²"
-    assert "a$^{1,12}$" in made.to_latex()

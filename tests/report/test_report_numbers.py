@@ -25,9 +25,9 @@ ALPHAS = st.sampled_from([0.1, 0.05, 0.01, 0.005, 0.001, 0.0001])
 @pytest.mark.parametrize(
     ("unit", "width", "score", "gain"),
     [
-        ("BLEU 0-100", None, 1, 2),
-        ("chrF 0-100", None, 1, 2),
-        ("TER 0-100", None, 1, 2),
+        ("BLEU 0-100", None, 1, 1),
+        ("chrF 0-100", None, 1, 1),
+        ("TER 0-100", None, 1, 1),
         ("share 0-1", None, 3, 3),
         ("F 0-1", None, 3, 3),
         ("BLEU 0-100", 4, 4, 4),
@@ -45,6 +45,13 @@ def test_other_units_get_four_significant_digits_of_the_largest_number() -> None
     assert to_fixed(0.02345, found.gain, sign=True) == "+0.02345"
     # what is written counts: 0.99996 is 1.000 with four digits
     assert decimals_for("seconds", scores=[0.99996], gains=[0.0, None]) == decimals_for("seconds", width=3)
+
+
+@pytest.mark.parametrize(("unit", "small", "places"), [("BLEU 0-100", 0.04, 2), ("share 0-1", -0.0004, 4)])
+def test_gains_have_a_decimal_more_where_one_would_be_printed_as_0(unit: str, small: float, places: int) -> None:
+    seen = [decimals_for(unit, gains=gains).gain for gains in ([1.0, small], [1.0, 0.0], [1.0, None, math.nan])]
+    assert seen == [places, places - 1, places - 1]
+    assert decimals_for(unit, scores=[small]).score == places - 1
 
 
 @pytest.mark.parametrize("value", [-0.0, 0.0, -0.004, 0.004])
@@ -69,18 +76,22 @@ def test_interval_carries_both_bounds_and_their_signs() -> None:
 @pytest.mark.parametrize(
     ("p", "text"),
     [
-        (0.0131, "0.013"),
-        (0.000999, "< 0.001"),
-        (1e-300, "< 0.001"),
-        (0.001, "0.001"),
-        (1.0, "1.000"),
-        (0.0496, "0.0496"),
-        (0.04996, "0.04996"),
-        (0.05, "0.050"),
-        (0.0504, "0.050"),
-        (0.00996, "0.00996"),
-        (0.0499999999, "0.0499999999"),
-        (0.0499961, "0.049996"),
+        (0.25, ".25"),
+        (0.0995, ".10"),
+        (0.0994, ".099"),
+        (0.0131, ".013"),
+        (0.000999, "< .001"),
+        (1e-300, "< .001"),
+        (0.001, ".001"),
+        (1.0, "1"),
+        (0.996, ".996"),
+        (0.999999, "> .99"),
+        (0.0496, ".0496"),
+        (0.04996, "< .05"),
+        (0.05, ".050"),
+        (0.0504, ".050"),
+        (0.00996, "< .01"),
+        (0.0499999999, "< .05"),
     ],
 )
 def test_p_is_written_as_papers_do_and_never_across_alpha(p: float, text: str) -> None:
@@ -88,16 +99,19 @@ def test_p_is_written_as_papers_do_and_never_across_alpha(p: float, text: str) -
 
 
 def test_p_has_as_many_decimals_as_a_small_alpha_needs() -> None:
-    assert [p_text(p, 0.0001) for p in (0.0003, 0.0001, 0.00005)] == ["0.0003", "0.0001", "< 0.0001"]
+    assert [p_text(p, 0.0001) for p in (0.0003, 0.0001, 0.00005)] == [".0003", ".0001", "< .0001"]
 
 
 @given(p=st.floats(0, 1), alpha=ALPHAS)
-def test_p_is_never_zero_and_agrees_with_the_daggers(p: float, alpha: float) -> None:
+def test_p_is_never_zero_and_never_on_the_other_side_of_alpha(p: float, alpha: float) -> None:
     text = p_text(p, alpha)
-    number = float(text.removeprefix("< "))
+    number = float(text.lstrip("<> "))
     assert number > 0
+    assert (number == 1) == (p == 1) == (text == "1")
     if text.startswith("< "):
         assert p < number <= alpha
+    elif text.startswith("> "):
+        assert 0.5 < number < p
     else:
         assert all((number < t) == (p < t) for t in (alpha, alpha / 5))
 
@@ -105,10 +119,10 @@ def test_p_is_never_zero_and_agrees_with_the_daggers(p: float, alpha: float) -> 
 @pytest.mark.parametrize(
     ("p", "error", "shown"),
     [
-        (0.0481, 0.00213, ("0.0481", "±0.0021")),
-        (0.0131, 0.0011, ("0.013", "")),
-        (0.0481, None, ("0.048", "")),
-        (0.0481, 0.0, ("0.048", "")),
+        (0.0481, 0.00213, (".0481", "±.0021")),
+        (0.0131, 0.0011, (".013", "")),
+        (0.0481, None, (".048", "")),
+        (0.0481, 0.0, (".048", "")),
         (None, None, ("–", "")),
     ],
 )
@@ -121,7 +135,7 @@ def test_error_of_p_is_shown_where_it_could_cross_alpha(
 @given(p=st.floats(0, 1), error=st.floats(0, 1), alpha=ALPHAS)
 def test_p_with_error_is_never_zero(p: float, error: float, alpha: float) -> None:
     text, tail = p_with_error(p, error, alpha)
-    assert float(text.removeprefix("< ")) > 0
+    assert float(text.lstrip("<> ")) > 0
     assert not tail or float(tail.removeprefix("±")) > 0
 
 

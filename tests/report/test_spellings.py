@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from outscore.report import tables_of
+from outscore.report.screen import screen_of
 from outscore.results import Comparison, Uses
 from tests.report.kinds import KINDS
 
@@ -25,32 +26,38 @@ def test_a_correction_over_a_history_is_spelled_as_in_papers_with_what_it_holds(
     assert isinstance(looks, Uses)
     looks = replace(looks, procedure=procedure)
     name, held = SPELLED[procedure]
-    said = [note.text for table in tables_of(looks) for note in table.footnotes]
+    said = [line for table in tables_of(looks) for line in table.footnotes]
     assert any(text.startswith(f"Level: by {name}, so that over all uses of a family {held}") for text in said)
     assert f"under {name} at 0.1" in looks.sentence
 
 
 @pytest.mark.parametrize(
     ("correction", "name"),
-    [("bonferroni", "Bonferroni"), ("sidak", "Šidák"), ("holm", "Holm"), ("hochberg", "Hochberg"), ("hommel", "Hommel"),
-     ("bh", "BH"), ("by", "BY"), ("max-t", "max-T"), ("max-t-step-down", "step-down max-T")],
+    [("bonferroni", "Bonferroni"), ("sidak", "Šidák"), ("holm", "Holm"), ("holm-sidak", "Holm-Šidák"),
+     ("hochberg", "Hochberg"), ("hommel", "Hommel"), ("bh", "Benjamini-Hochberg"), ("by", "Benjamini-Yekutieli"),
+     ("max-t", "max-T"), ("max-t-step-down", "step-down max-T")],
 )  # fmt: skip
 def test_a_correction_is_spelled_as_in_papers(correction: str, name: str) -> None:
     made = KINDS["margins_of_many"]()
     assert isinstance(made, Comparison)
-    table = tables_of(replace(made, correction=correction))[0]
-    assert f"p {name}" in [column.header for column in table.columns]
+    screen = screen_of(replace(made, correction=correction))
+    (tests,) = (table for table in screen.tables if table.title == "Tests")
+    assert f"p {name}" in [column.header for column in tests.columns]
+    assert f": p by {name}, intervals" in screen.how
 
 
 @pytest.mark.parametrize(
     ("test", "name"),
-    [("mcnemar", "McNemar mid-p"), ("mcnemar:variant=exact", "McNemar"), ("wilcoxon", "Wilcoxon"), ("t", "t")],
-)
+    [("mcnemar", "McNemar mid-p (exact law)"), ("mcnemar:variant=exact", "McNemar, exact"),
+     ("t", "paired t (exact law)"), ("wilcoxon", "Wilcoxon signed ranks (exact law)"),
+     ("elsewhere:x=1", "elsewhere:x=1 (exact law)")],
+)  # fmt: skip
 def test_a_test_is_spelled_as_in_papers(test: str, name: str) -> None:
     made = KINDS["two"]()
     assert isinstance(made, Comparison)
-    said = [note.text for note in tables_of(replace(made, pairs=(replace(made.pairs[0], test=test),)))[0].footnotes]
-    assert any(text.startswith(f"Test: {name}, exact law;") for text in said)
+    screen = screen_of(replace(made, pairs=(replace(made.pairs[0], test=test),)))
+    assert screen.how.startswith(f"{name[:1].upper()}{name[1:]}, two-sided. ")
+    assert any(line.startswith(f"Test: {name}, two-sided ({test}).") for line in screen.method)
 
 
 @pytest.mark.parametrize(

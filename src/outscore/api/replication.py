@@ -43,6 +43,8 @@ from outscore.significance.settings import Settings
 Side = Literal["greater", "less"]
 
 _ENOUGH_SETS = 6
+_MOST_NAMES = 6
+"""Names in a note."""
 _COUNTS = ("Dror et al. 2017", "Benjamini & Heller 2008", "Holm 1979")
 _ACROSS = "Demšar 2006"
 
@@ -127,7 +129,7 @@ def replicate(
     rankings = _rankings(sets, found, systems, first, alpha)
     judged = [j for one in found for j in one.judged]
     said = attribute((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
-    said += [note for j in judged for note in j.notes]  # the table says of which gains
+    said += _attribute_to_gains(found)
     said += _notes(sets, claims, rankings, tested=bool(judged))
     said += [INTERRUPTED for one in found if one.interrupted]
     return Replication(
@@ -163,6 +165,34 @@ class _OnSet:
     law: JointLaw | None
     moving: tuple[int, ...]
     interrupted: bool
+
+
+def _attribute_to_gains(found: Sequence[_OnSet]) -> list[Note]:
+    """Each note on gains once, with the data sets, metrics or systems that it is about, unless it is about all."""
+    gains = [gain for one in found for gain in one.gains if one.judged]
+    whose: dict[Note, list[SetGain]] = {}
+    for one in found:
+        for judged, gain in zip(one.judged, one.gains if one.judged else (), strict=True):
+            for note in judged.notes:
+                whose.setdefault(note, []).append(gain)
+    return [replace(note, text=f"{_where(of, gains)}{note.text}") for note, of in whose.items()]
+
+
+def _where(of: Sequence[SetGain], gains: Sequence[SetGain]) -> str:
+    """``on law, news: ``, ``under bleu: `` or ``for new: ``, where these are all their gains; else each is named."""
+    if len(of) == len(gains):
+        return ""
+    for field, word in (("metric", "under"), ("data_set", "on"), ("system", "for")):
+        named = list(dict.fromkeys(str(getattr(gain, field)) for gain in of))
+        if len(of) == sum(getattr(gain, field) in named for gain in gains):
+            return f"{word} {_first(named)}: "
+    return f"{_first(list(dict.fromkeys(f'{gain.system} on {gain.data_set}' for gain in of)))}: "
+
+
+def _first(names: Sequence[str]) -> str:
+    """The first few names, and how many there are more."""
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _measure_set(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from outscore.base.errors import Interrupted, inflect
+from outscore.base.errors import Interrupted, inflect, suggestion
 from outscore.cli.readings import READINGS, print_notes
 from outscore.cli.streams import print_now, progress
 
@@ -109,6 +109,10 @@ class Output:
         else:
             print_now(text, nl=not text.endswith("\n"))
         self._print_readings(result)
+        names = dict.fromkeys(score.system for score in result.scores)
+        if self.around and names and self.around not in names:
+            likely = suggestion(self.around, names)
+            click.echo(f"outscore: --around: no system is called {self.around!r}{likely}", err=True)
         if self.cite:
             from outscore.report.bibliography import bibtex
 
@@ -158,7 +162,7 @@ class Output:
         return dataclasses.replace(made, **{name: v for name, v in given.items() if v is not None and name in known})
 
 
-def remember_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
+def store_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
     """Keeps the name of the picture for ``draw``; a wrong suffix is said before any work is done."""
     if path is not None:
         from outscore.report.plots import suffix_of
@@ -167,7 +171,7 @@ def remember_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> N
     ctx.meta[_PLOT] = path
 
 
-def remember_static(ctx: click.Context, _: click.Parameter, static: bool) -> None:
+def store_static(ctx: click.Context, _: click.Parameter, static: bool) -> None:
     """Keeps for ``emit`` whether HTML is to have no script."""
     ctx.meta[_STATIC] = static
 

@@ -134,7 +134,7 @@ def command(inputs: Inputs, output: Output, fail_unless: str | None, **choices: 
 def _follow(quiet: bool, **choices: Any) -> Any:
     """The stream on stdin, each interim analysis said on stderr when it comes."""
     from outscore.api import follow
-    from outscore.report.sequences import look_line
+    from outscore.report.lines import look_line
 
     options = {key: choices[key] for key in ("alpha", "margin", "bounds", "method", "population", "every", "stop")}
     return follow(

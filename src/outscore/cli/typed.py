@@ -40,7 +40,8 @@ class Word(click.Choice[str]):
         self._declared = declared
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        return super().get_invalid_choice_message(value, ctx).rstrip(".") + self._declared.suggest(str(value)) + "."
+        known = super().get_invalid_choice_message(value, ctx).rstrip(".")
+        return known + (self._declared.suggest(str(value)) or ".")
 
 
 class NumberOrWord(click.ParamType):  # type: ignore[type-arg, unused-ignore]

@@ -40,6 +40,7 @@ def align(table: Table, widths: Sequence[int], stacked: bool, paint: Paint, bar:
     height = max(map(len, heads))
     heads = [[""] * (height - len(lines)) + lines for lines in heads]
     yield from _align_row(heads, frame, [Cell(bold=True)] * len(frame), paint)
+    zero = all(column.zero for column in table.columns)
     for number, block in enumerate(table.blocks):
         # Decimals are in line within a metric; between metrics they have nothing in common.
         shapes = [_ColumnWidths(column, [row[i] for row in block.rows]) for i, column in enumerate(table.columns)]
@@ -48,12 +49,12 @@ def align(table: Table, widths: Sequence[int], stacked: bool, paint: Paint, bar:
                 yield ""
             yield from (paint(line, Cell(bold=True)) for line in wrap(block.heading, total))
         spans = [next((cell.span for cell in row if cell.span), None) for row in block.rows]
-        scale = _scale(spans) if bar else None
+        scale = _scale(spans, zero) if bar else None
         for row, span in zip(block.rows, spans, strict=True):
             lines = [s.lines(c, w, stacked) for s, c, w in zip(shapes, row, widths, strict=True)]
             drawn = list(_align_row(lines, frame, row, paint))
             if scale and span:
-                drawn[0] = f"{pad(drawn[0], total)}{GAP}{_bar(span, scale, bar)}"
+                drawn[0] = f"{pad(drawn[0], total)}{GAP}{_bar(span, scale, bar, zero)}"
             yield from drawn
 
 
@@ -67,15 +68,15 @@ def has_spans(table: Table) -> bool:
     )
 
 
-def _scale(spans: Sequence[_Span | None]) -> tuple[float, float] | None:
-    """From where to where the bars of a metric go; 0 is within."""
+def _scale(spans: Sequence[_Span | None], zero: bool) -> tuple[float, float] | None:
+    """From where to where the bars of a metric go, perhaps with 0."""
     ends = [end for span in spans if span for end in span]
-    low, high = min([0.0, *ends]), max([0.0, *ends])
+    low, high = (min([0.0, *ends]), max([0.0, *ends])) if zero else (min(ends, default=0), max(ends, default=0))
     return (low, high) if ends and high > low else None
 
 
-def _bar(span: _Span, scale: tuple[float, float], width: int) -> str:
-    """``   |  --o--``: the interval, its value, and where 0 is."""
+def _bar(span: _Span, scale: tuple[float, float], width: int, zero: bool) -> str:
+    """``   |  --o--``: the interval, its value, and perhaps where 0 is."""
     low, high = scale
 
     def place(value: float) -> int:
@@ -83,7 +84,8 @@ def _bar(span: _Span, scale: tuple[float, float], width: int) -> str:
 
     first, middle, last = (place(value) for value in span)
     drawn = [" "] * width
-    drawn[place(0.0)] = "|"
+    if zero:
+        drawn[place(0.0)] = "|"
     for i in range(first, last + 1):
         drawn[i] = "+" if drawn[i] == "|" else "-"
     drawn[middle] = "o"
@@ -115,13 +117,13 @@ class _ColumnWidths:
         self.column = column
         right = column.align == "right"
         self.text = max((width_of(c.text) for c in content), default=0) if right else 0
-        self.hung = max((width_of(c.hung) for c in content), default=0) if right else 0
+        self.marks = max((width_of(c.marks) for c in content), default=0) if right else 0
         self.tail = max((width_of(c.tail) for c in content), default=0)
 
     def lines(self, cell: Cell, width: int, stacked: bool) -> list[str]:
         if self.column.align == "left":
             return wrap(cell.plain, width)
-        head = pad(cell.text, self.text, "right") + pad(cell.hung, self.hung)
+        head = pad(cell.text, self.text, "right") + pad(cell.marks, self.marks)
         if not self.tail:
             return [head]
         tail = pad(cell.tail, self.tail, "right")

@@ -6,8 +6,6 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from outscore.report.text import superscript
-
 Align = Literal["left", "right"]
 
 _MOST_NAMES = 8
@@ -20,8 +18,7 @@ class Cell:
     Attributes:
         text: the name or the number.
         tail: what belongs to the number and may stand on a line of its own: its interval, the error of p.
-        marks: ``†`` or ``‡``, beside the text.
-        notes: numbers of the footnotes that concern the row.
+        marks: ``!`` behind the text, where a note changes the answer.
         bold: the best of its block.
         tone: for formats with colour: a significant gain or loss.
         span: low end, value and high end, for a picture of the interval.
@@ -30,20 +27,14 @@ class Cell:
     text: str = ""
     tail: str = ""
     marks: str = ""
-    notes: tuple[int, ...] = ()
     bold: bool = False
     tone: Literal["", "better", "worse"] = ""
     span: tuple[float, float, float] | None = None
 
     @property
-    def hung(self) -> str:
-        """Marks and note numbers as Unicode, to hang behind the text."""
-        return self.marks + superscript(self.notes)
-
-    @property
     def plain(self) -> str:
         """The whole cell as plain text."""
-        return f"{self.text}{self.hung} {self.tail}".rstrip(" ") if self.tail else self.text + self.hung
+        return f"{self.text}{self.marks} {self.tail}".rstrip(" ") if self.tail else self.text + self.marks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +48,7 @@ class Column:
             ``elsewhere`` too.
         prose: its texts are sentences, which may break into lines.
         of_metric: headed by its metric, where metrics stand side by side.
+        zero: pictures of its intervals show where 0 is.
     """
 
     header: str
@@ -65,6 +57,7 @@ class Column:
     spare: Literal["", "footnote", "elsewhere"] = ""
     prose: bool = False
     of_metric: bool = False
+    zero: bool = True
 
     @property
     def plain(self) -> str:
@@ -94,25 +87,6 @@ class Block:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Footnote:
-    """One line under a table.
-
-    Attributes:
-        text: its words; ``mark``: its sign in the rows, ``†`` or a number; empty for the whole table.
-        about: ``bold`` explains boldness and is dropped where nothing is bold; the header of a column: it goes
-            with it.
-        note: code of the note that it says; empty for other lines. A format that lists the notes leaves it out.
-        where: part of the result that the note is about, as its text begins; empty where it is about all of it.
-    """
-
-    text: str
-    mark: str = ""
-    about: str = ""
-    note: str = ""
-    where: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Table:
     """One table. Every row has one cell for each column; the first ``naming`` of them name what it is about.
 
@@ -122,7 +96,7 @@ class Table:
     title: str
     columns: tuple[Column, ...]
     blocks: tuple[Block, ...]
-    footnotes: tuple[Footnote, ...] = ()
+    footnotes: tuple[str, ...] = ()
     naming: int = 1
     first: bool = False
 
@@ -140,7 +114,6 @@ class Table:
         kept = [i for i, column in enumerate(self.columns) if column.spare not in spare]
         said = {"footnote"}.intersection(spare)
         moved = [i for i, column in enumerate(self.columns) if column.spare in said]
-        gone = {column.header for i, column in enumerate(self.columns) if i not in kept and i not in moved} - {""}
         return replace(
             self,
             columns=tuple(self.columns[i] for i in kept),
@@ -149,7 +122,7 @@ class Table:
             ),
             footnotes=(
                 *(self._make_footnote(i) for i in moved if self._has_content(i)),
-                *(n for n in self.footnotes if n.about not in gone),
+                *self.footnotes,
             ),
         )
 
@@ -205,7 +178,7 @@ class Table:
         """Whether a column holds anything."""
         return any(row[index].text for block in self.blocks for row in block.rows)
 
-    def _make_footnote(self, index: int) -> Footnote:
+    def _make_footnote(self, index: int) -> str:
         """A column in words: ``Test: t (BLEU); McNemar (sys-a on accuracy)``, or how many rows."""
         holders: dict[str, list[str]] = {}
         rows: Counter[str] = Counter()
@@ -219,7 +192,7 @@ class Table:
                 holders.setdefault(value, []).append(f"{who} on {block.metric}" if block.metric else who)
         named = {v: ", ".join(who) if len(who) <= _MOST_NAMES else f"{rows[v]} rows" for v, who in holders.items()}
         said = "; ".join(f"{value} ({who})" for value, who in named.items())
-        return Footnote(text=f"{self.columns[index].header}: {said}.")
+        return f"{self.columns[index].header}: {said}."
 
     def _name(self, row: Row) -> str:
         """``sys-a``, or ``sys-a against sys-b``."""

@@ -88,6 +88,11 @@ def to_digits(value: float | int | str | None, digits: int = 3) -> str:
     return to_fixed(value, 0 if value is None or value == 0 else _places([value], digits))
 
 
+def to_given(value: float) -> str:
+    """A number that somebody gave: 0.05 is ``0.05``, whatever the digits of what is found beside it."""
+    return f"{value:.6g}" if math.isfinite(value) else UNDEFINED
+
+
 def interval(ci: tuple[float | None, float | None] | None, decimals: int, *, sign: bool = False) -> str:
     """``[26.1, 28.4]``, ``[26.1, ∞)`` of a one-sided one, or ``[–]`` where there is none."""
     low, high = ci or (None, None)
@@ -132,5 +137,6 @@ def p_with_error(p: float | None, error: float | None, alpha: float = 0.05) -> t
 
 
 def level(alpha: float) -> str:
-    """``95%`` for alpha 0.05."""
-    return f"{100 * (1 - alpha):g}%"
+    """``95%`` for alpha 0.05; of a share of it, as 0.05 / 3, four digits."""
+    short = f"{100 * (1 - alpha):.4g}"
+    return f"{100 * (1 - alpha):g}%" if short == "100" else f"{short}%"

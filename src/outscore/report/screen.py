@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from outscore.base.notes import Note
-from outscore.report.kinds import room_of
 from outscore.report.model import Table
-from outscore.report.table import tables_of_room
 from outscore.report.writer import ReportWriter
 from outscore.results import Result
 
@@ -42,19 +40,13 @@ def screen_of(result: Result, decimals: int | None = None) -> Screen:
     w = ReportWriter(result, decimals)
     found = sorted(dict.fromkeys(result.notes), key=lambda note: _RANKS.index(note.rank))
     notes = tuple(replace(note, remedy=result.beside(note, w) or note.remedy) for note in found)
-    if type(result).views is not Result.views:
-        return Screen(
-            verdict=tuple(result.verdict(w)),
-            tables=tuple(result.views(w)),
-            how=result.how(w),
-            method=tuple(result.method(w)),
-            notes=notes,
-        )
-    room = room_of(result)
-    if room is None:
-        raise TypeError(f"{type(result).__name__} declares no tables")
-    said = room.sentences(result, decimals) if hasattr(room, "sentences") else [room.sentence(result, decimals)]
-    return Screen(verdict=tuple(said), tables=tables_of_room(result, decimals), how="", method=(), notes=notes)
+    return Screen(
+        verdict=tuple(result.verdict(w)),
+        tables=tuple(result.views(w)),
+        how=result.how(w),
+        method=tuple(result.method(w)),
+        notes=notes,
+    )
 
 
 def tables_of(result: Result, decimals: int | None = None) -> list[Table]:

@@ -9,13 +9,15 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
-from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
-from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed
+from outscore.report.model import Block, Cell, Column, Row, Table
+from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed, to_given
 from outscore.report.text import clean
-from outscore.report.view import View, arrow_of
+from outscore.report.view import View, arrow_of, spell_metric
 from outscore.results.declared import Kind, Shown, shown
 
 _PROPORTION = re.compile(r"\b0\s*[-–]\s*1\b")
+_NO_UNITS = ("mean", "score")
+"""Metrics that are no units of measurement."""
 _ALIGNED_LEFT: tuple[Kind, ...] = ("text", "prose")
 
 
@@ -29,8 +31,7 @@ class ReportWriter(View):
         return to_fixed(value, self.decimals(metric).score)
 
     def scored(self, value: float | None, metric: str) -> str:
-        label = self.label(metric)  # a mean is no unit
-        return self.score(value, metric) + ("" if label == "mean" else f" {label}")
+        return self.score(value, metric) + self._named(metric)
 
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         return to_fixed(value, self.decimals(metric).gain, sign=sign)
@@ -39,8 +40,7 @@ class ReportWriter(View):
         if self._in_points(metric):
             points = to_fixed(None if value is None else 100 * value, self._point_places(metric), sign=sign)
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {self.label(metric)}"
-        label = self.label(metric)  # a mean is no unit
-        return self.gain(value, metric, sign=sign) + ("" if label == "mean" else f" {label}")
+        return self.gain(value, metric, sign=sign) + self._named(metric)
 
     def ends(self, ci: tuple[float, float] | None, metric: str = "") -> str:
         if ci is None or any(math.isnan(end) for end in ci):
@@ -61,8 +61,10 @@ class ReportWriter(View):
         places = self.decimals(metric)
         return interval(ci, places.gain, sign=True) if of == "gain" else interval(ci, places.score)
 
-    def p(self, value: float | None, name: str = "p") -> str:
-        text = p_text(value, self.result.alpha)
+    def p(self, value: float | None, name: str = "p", *, level: float | None = None) -> str:
+        text = p_text(value, level or self.result.alpha)
+        if not name:
+            return text
         if value is None or text == UNDEFINED:
             return "no p-value"
         return f"{name} {text}" if text[:1] in "<>" else f"{name} = {text}"
@@ -79,8 +81,32 @@ class ReportWriter(View):
                 return f"> {100 - least:.{places}f}%"
         return f"{to_fixed(None if value is None else 100 * value, places)}%"
 
+    def proportion(self, value: float) -> str:
+        """``.950``, ``1``, ``< .001``; no certainty that is none."""
+        if 0 < value < 0.001:
+            return "< .001"
+        return "> .999" if 0.999 < value < 1 else to_fixed(value, 3).removeprefix("0")
+
     def number(self, value: float | int | str | None, digits: int = 3) -> str:
         return UNDEFINED if value is None else clean(to_digits(value, digits))
+
+    def given(self, value: float | None, unit: str = "", metric: str = "", *, digits: int = 4) -> str:
+        if value is None or not math.isfinite(value):
+            return UNDEFINED
+        label = spell_metric(metric.partition(":")[0], unit) if metric else clean(unit).partition(" ")[0]
+        if _PROPORTION.search(unit):
+            points = f"{100 * value:,.{digits}g}"
+            return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {label}"
+        # "unit of the scores" names none
+        named = label not in _NO_UNITS if metric else any(map(str.isupper, label))
+        return f"{value:,.{digits}g}" + (f" {label}" if named else "")
+
+    def fixed(self, value: float | None, places: int | None = None) -> str:
+        asked = 2 if self.width is None else self.width
+        return to_fixed(value, asked if places is None else places)
+
+    def margin(self, value: float, metric: str) -> str:
+        return self.given(value, self.scores(metric)[0].unit, metric)
 
     def count(self, number: int, noun: str) -> str:
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -88,6 +114,11 @@ class ReportWriter(View):
     def about(self, number: int, noun: str) -> str:
         digits = max(0, len(str(number)) - 2)
         return self.count(-(-number // 10**digits) * 10**digits, noun)
+
+    def _named(self, metric: str) -> str:
+        """The metric as a unit; a mean is none."""
+        label = self.label(metric)
+        return "" if label in _NO_UNITS or (label.startswith("mean:") and "column=" not in label) else f" {label}"
 
     def _in_points(self, metric: str) -> bool:
         return bool(metric and _PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
@@ -133,10 +164,10 @@ class ReportWriter(View):
             if lines:
                 blocks.append(Block(metric=name if several or group else "", arrow=arrow, rows=tuple(lines)))
         heads = tuple(column.head(lone="" if several or group else next(iter(groups), "")) for column in made)
-        lines_below = [Footnote(text=text) for text in footnotes]
+        lines_below = list(footnotes)
         ps = [i for i, column in enumerate(made) if column.said.kind == "p"]
         if any(row[i].tail.startswith("±") for block in blocks for row in block.rows for i in ps):
-            lines_below.append(Footnote(text="±: standard error of p from the resampling."))
+            lines_below.append("±: standard error of p from the resampling.")
         return Table(
             title=title, columns=heads, blocks=tuple(blocks), footnotes=tuple(lines_below), naming=naming, first=first
         )
@@ -211,6 +242,7 @@ class _ShownColumn:
             spare=said.spare,
             prose=said.kind == "prose",
             of_metric=said.of_metric,
+            zero=not isinstance(said.bar, str),
         )
 
     def cells(self, places: Sequence[int]) -> Iterator[Cell]:
@@ -237,15 +269,13 @@ class _ShownColumn:
             return Cell()
         metric = next((part.metric for part in self.rows[i] if hasattr(part, "metric")), "")
         if said.kind == "p":
-            error = (
-                said.error(self.whole[i]) if callable(said.error) else said.error and getattr(self._part(i), said.error)
-            )
-            text, tail = p_with_error(value, error or None, w.result.alpha)
+            error, level = self._beside(i, said.error), self._beside(i, said.level)
+            text, tail = p_with_error(value, error or None, level or w.result.alpha)
             return Cell(text=text, tail=tail)
         text = _write(w, said, value, metric)
-        if not said.ci:
-            return Cell(text=text)
-        ci = said.ci(self.whole[i]) if callable(said.ci) else getattr(self._part(i), said.ci)
+        ci = self._beside(i, said.ci)
+        if not said.ci or (ci is None and value is None):
+            return Cell(text=text, span=self._beside(i, said.bar) if isinstance(said.bar, str) else None)
         if isinstance(ci, str):
             return Cell(text=text, tail=ci)
         known = ci is not None and value is not None and all(math.isfinite(end) for end in (*ci, value))
@@ -255,6 +285,10 @@ class _ShownColumn:
             tail = UNDEFINED if ci is None else ", ".join(_write(w, said, end, metric) for end in ci)
             tail = f"[{tail}]"
         return Cell(text=text, tail=tail, span=(ci[0], value, ci[1]) if known and said.bar else None)
+
+    def _beside(self, i: int, said: str | Callable[[Any], Any]) -> Any:
+        """The companion of the value of a row: its interval, its error, its level."""
+        return said(self.whole[i]) if callable(said) else getattr(self._part(i), said) if said else None
 
     def _best(self, places: Sequence[int]) -> str | None:
         """The best value as it is printed; None where all print alike."""
@@ -284,8 +318,14 @@ def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
         return w.score(value) if said.kind == "coefficient" else w.gain(value)
     if said.kind == "percent":
         return w.percent(value)
+    if said.kind == "proportion":
+        return w.proportion(value)
     if said.kind == "count":
         return f"{value:,}"
+    if said.kind == "fixed":
+        return w.fixed(value, 2)
+    if said.kind == "given":
+        return to_given(value)
     if said.kind == "whole":
         return str(value)
     return w.number(value)

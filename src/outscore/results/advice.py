@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from outscore.base.errors import inflect
+from outscore.results.declared import Shown, Writer
+from outscore.results.naming import describe_correction
 from outscore.results.result import Result, Score, kinds
+
+_ROW = 76
+"""Characters of a line of a command; longer ones go on after a backslash, so that they can be pasted."""
+_MOST_NAMES = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +32,7 @@ class Fact:
     name: str
     low: float | int | None
     high: float | int | None
-    text: str
+    text: Annotated[str, Shown("what it is", "prose")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,13 +50,13 @@ class Use:
         caveats: notes on its use all the same.
     """
 
-    metric: str
+    metric: Annotated[str, Shown("metric")]
     systems: tuple[str, ...]
-    test: str
+    test: Annotated[str, Shown("test")]
     reason: str
     null: str
     question: str
-    interval: str
+    interval: Annotated[str, Shown("interval", "prose")]
     beside: tuple[str, ...]
     others: tuple[str, ...]
     caveats: tuple[str, ...]
@@ -107,6 +115,122 @@ class Advice(Result):
         rows += [{"part": "run", "metric": "", "name": step.purpose, "text": step.command} for step in self.steps]
         return rows
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        metrics: dict[tuple[str, str, str], list[str]] = {}
+        for use in self.use:
+            several = len({u.systems for u in self.use if u.metric == use.metric}) > 1
+            of = f" ({_systems(use, w)})" if several else ""
+            metrics.setdefault((use.test, use.interval, use.reason), []).append(f"{w.name(use.metric)}{of}")
+        for (test, interval, reason), names in metrics.items():
+            for_ = ", ".join(dict.fromkeys(names))
+            yield f"For {for_} use {w.name(test)} with the {w.name(interval)} ({w.name(reason)})."
+        yield _end(w.name(self.correction_reason))
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        """Commands to run, and what these data speak against; then the data, and what does not apply to them."""
+        lines = [line for step in self.steps for line in _lines(step.command)]
+        yield w.table("Run", lines, (Shown("command", value=w.name),), first=True, by_metric=False)
+        here = _merge((avoid for avoid in self.avoid if avoid.evidence), w)
+        if here:
+            columns = (
+                Shown("avoid", "prose", value=lambda row: row[0]),
+                Shown("because", "prose", value=lambda row: row[1]),
+            )
+            yield w.table("Avoid here", here, columns, first=True, by_metric=False)
+        facts = (
+            Shown("fact", value=lambda fact: w.name(fact.name).replace("_", " ")),
+            Shown("number", "number", value=lambda fact: _number(fact, w)),
+            "text",
+        )
+        title = f"The data: {w.count(len(self.systems), 'system')}, none of them ahead"
+        yield w.table(title, self.facts, facts, group=lambda fact: fact.metric or "columns of the items")
+        systems = (
+            (Shown("systems", value=lambda use: _systems(use, w)),) if len({u.systems for u in self.use}) > 1 else ()
+        )
+        beside = Shown("beside it", "prose", value=lambda use: w.name(", ".join(use.beside)))
+        others = Shown("as good here", "prose", value=lambda use: w.name(", ".join(use.others)))
+        yield w.table("Use", self.use, ("metric", *systems, "test", "interval", beside, others), by_metric=False,
+                      naming=1 + len(systems))  # fmt: skip
+        against = Shown("because", "prose", value=lambda a: w.name(a.reason) + self._evidence(a, w))
+        names = Shown("avoid", "prose", value=lambda a: w.name(", ".join(a.tests)))
+        several = len({avoid.metric for avoid in self.avoid}) > 1
+        if self.avoid:
+            yield w.table("Tests that do not suit", self.avoid, (names, against), by_metric=False,
+                          group=(lambda avoid: avoid.metric) if several else None)  # fmt: skip
+
+    def _evidence(self, avoid: Avoid, w: Writer) -> str:
+        """The facts of the data that speak against tests: `` (here: skewness 0.42)``."""
+        facts = {(fact.metric, fact.name): fact for fact in self.facts}
+        found = [facts[avoid.metric, name] for name in avoid.evidence if (avoid.metric, name) in facts]
+        said = (f"{w.name(fact.name).replace('_', ' ')} {_number(fact, w)}" for fact in found)
+        return f" (here: {', '.join(said)})" if found else ""
+
+    def how(self, w: Writer) -> str:
+        source = self.provenance
+        clusters = (
+            ""
+            if source.n_clusters is None
+            else f" in {w.count(source.n_clusters, 'cluster')} ({w.name(source.cluster)})"
+        )
+        items = w.count(source.n_items_read - len(source.dropped), "item")
+        return f"By metric, design and shape of the differences, never by who is ahead. {items}{clusters}."
+
+    def method(self, w: Writer) -> Iterator[str]:
+        yield self.how(w)
+        for test, null in dict.fromkeys((use.test, use.null) for use in self.use):
+            yield f"Null hypothesis of {w.name(test)}: {_end(w.name(null), capital=False)}"
+        for test, caveat in dict.fromkeys((use.test, caveat) for use in self.use for caveat in use.caveats):
+            yield f"Say with {w.name(test)}: {_end(w.name(caveat), capital=False)}"
+        yield f"Correction: {w.name(describe_correction(self.correction))}; alpha {self.alpha:g}."
+
     def __repr__(self) -> str:
         tests = ", ".join(dict.fromkeys(use.test for use in self.use))
         return f"<Advice for {inflect(len(self.systems), 'system')}: {tests}>"
+
+
+def _merge(avoided: Iterable[Avoid], w: Writer) -> list[list[str]]:
+    """Tests and the reason against them; what is the same under several metrics once, and of many tests the first."""
+    rows = []
+    for tests, reason in dict.fromkeys((avoid.tests, avoid.reason) for avoid in avoided):
+        named = (
+            tests
+            if len(tests) <= _MOST_NAMES
+            else (*tests[: _MOST_NAMES - 1], f"{len(tests) - _MOST_NAMES + 1} others")
+        )
+        rows.append([w.name(", ".join(named)), w.name(reason)])
+    return rows
+
+
+def _lines(command: str) -> list[str]:
+    """A command in lines that a shell joins again; a call in Python stays whole."""
+    if not command.startswith("outscore "):
+        return [command]
+    lines = [""]
+    for word in map(shlex.quote, shlex.split(command)):
+        if lines[-1].strip() and len(lines[-1]) + len(word) > _ROW:
+            lines[-1] += " \\"
+            lines.append("    " + word)
+        else:
+            lines[-1] += (" " if lines[-1] else "") + word
+    return lines
+
+
+def _systems(use: Use, w: Writer) -> str:
+    few = len(use.systems) <= _MOST_NAMES
+    return ", ".join(map(w.name, use.systems)) if few else w.count(len(use.systems), "system")
+
+
+def _number(fact: Fact, w: Writer) -> str:
+    """``12``, or ``0.31 to 0.52`` where pairs differ."""
+    if fact.low is None:
+        return ""
+    low, high = w.number(fact.low), w.number(fact.high)
+    return low if low == high else f"{low} to {high}"
+
+
+def _end(text: str, *, capital: bool = True) -> str:
+    """``text`` as a sentence."""
+    text = text if text.endswith((".", "?", "!")) else f"{text}."
+    return text[:1].upper() + text[1:] if capital else text

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from outscore.base.errors import inflect
+from outscore.results.declared import Shown, Writer
+from outscore.results.naming import describe_test
 from outscore.results.result import Interval, Result, Score, kinds
 
 
@@ -21,7 +24,7 @@ class Check:
             words.
         rounds: null versions made.
         rejections: how often p was at most alpha; None for ``redrawn``, where there is a gain to be found.
-        level: their share, with its interval ``level_ci``; what it should be is alpha.
+        level: their proportion, with its interval ``level_ci``; what it should be is alpha.
         verdict: ``holds``, ``too often``, ``too rarely`` or, with too few rounds, ``unclear``; None without a level.
         unanswered: versions for which the test had no p-value; they count as not rejected.
         ci_method: name of the interval of the gain, or of several.
@@ -37,17 +40,44 @@ class Check:
     null: str
     kind: str
     versions: str
-    rounds: int
-    rejections: int | None
+    rounds: Annotated[int, Shown("rounds", "count")]
+    rejections: Annotated[int | None, Shown("rejections", "count")]
     level: float | None
     level_ci: Interval | None
     verdict: str | None
-    unanswered: int
+    unanswered: Annotated[int, Shown("without p", "count")]
     ci_method: str
-    intervals: int
+    intervals: Annotated[int, Shown("intervals", "count")]
     coverage: float | None
     coverage_ci: Interval | None
     coverage_verdict: str | None
+
+    @property
+    def named_test(self) -> Annotated[str, Shown("test", "prose")]:
+        """The test in words."""
+        return describe_test(self.test)
+
+    @property
+    def named_kind(self) -> Annotated[str, Shown("versions", "prose")]:
+        """The kind of null versions in words."""
+        return self.kind.replace("_", " ")
+
+    @property
+    def said(self) -> Annotated[str, Shown("verdict", "prose")]:
+        """Both verdicts in a few words; what holds goes without saying where the other does not."""
+        if self.verdict == self.coverage_verdict or self.coverage_verdict is None:
+            return self.verdict or "–"
+        said = (
+            [] if self.verdict in (None, "holds") else [f"rejects {self.verdict}".replace("rejects unclear", "unclear")]
+        )
+        said += [] if self.coverage_verdict == "holds" else [f"coverage {self.coverage_verdict}"]
+        return ", ".join(said) or "holds"
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Codes of the notes that say what is wrong with it."""
+        high = ("level_too_high",) if self.verdict == "too often" else ()
+        return high + (("coverage_too_low",) if self.coverage_verdict == "too low" else ())
 
 
 @kinds.register("audit")
@@ -80,6 +110,119 @@ class Audit(Result):
             rows.append(row)
         return rows
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        alpha = f"{w.given(100 * self.alpha)}%"
+        kept: list[str] = []
+        high: list[Check] = []
+        unclear: list[Check] = []
+        for test in dict.fromkeys(check.test for check in self.checks):
+            checks = [c for c in self.checks if c.test == test and c.level is not None]
+            wrong = [c for c in checks if c.verdict == "too often"]
+            if wrong:
+                high.append(max(wrong, key=lambda c: c.level or 0.0))
+            elif any(c.verdict == "unclear" for c in checks):
+                unclear.append(max(checks, key=lambda c: c.level or 0.0))
+            elif checks:
+                kept.append(w.name(describe_test(test)))
+        if high:
+            worst = max(high, key=lambda c: c.level or 0.0)
+            tests = _capital(_join([w.name(check.named_test) for check in high]))
+            where = ", ".join([*([w.name(worst.named_test)] if len(high) > 1 else []), w.name(worst.named_kind)])
+            yield (
+                f"{tests} {'reject' if len(high) > 1 else 'rejects'} too often: in {w.percent(worst.level, 1)} of null "
+                f"versions at worst ({where}; {self._ci(worst.level_ci, w)}), where {alpha} are allowed."
+            )
+        if kept:
+            yield f"The level of {alpha} holds for {_join(kept)}."
+        if unclear:
+            open_ = [
+                f"{w.name(c.named_test)} (rejections at worst: {w.percent(c.level, 1)}, {self._ci(c.level_ci, w)})"
+                for c in unclear
+            ]
+            yield f"{w.count(self.rounds, 'round')} are too few to judge {_join(open_)}."
+        if all(c.level is None for c in self.checks):
+            yield "No test could be judged."
+        yield from self._coverage(w)
+        if self.clusters_ignored:
+            yield "In all of this the tests are not told of the clusters."
+
+    def _coverage(self, w: Writer) -> Iterator[str]:
+        missed = [c for c in self.checks if c.coverage_verdict == "too low"]
+        if missed:
+            worst = min(missed, key=lambda c: c.coverage or 0.0)
+            tests = _join(list(dict.fromkeys(w.name(c.named_test) for c in missed)))
+            yield (
+                f"The {w.level()} intervals beside {tests} hold the known gain in only {w.percent(worst.coverage, 1)} "
+                f"of versions at worst ({w.name(worst.named_kind)}; {self._ci(worst.coverage_ci, w)})."
+            )
+            return
+        verdicts = [c.coverage_verdict for c in self.checks if c.coverage is not None]
+        if verdicts and all(verdict != "unclear" for verdict in verdicts):
+            yield f"The {w.level()} intervals cover as they should."
+
+    def _ci(self, ci: Interval | None, w: Writer) -> str:
+        low, high = ci or (None, None)
+        return f"{w.given(100 * self.level)}% CI {w.percent(low, 1)} to {w.percent(high, 1)}"
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        title = f"Tests and intervals on null versions of these data (against {w.name(self.checks[0].baseline)})"
+        ci = f"[{w.given(100 * self.level)}% CI]"
+        level = Shown("level", "proportion", value=lambda c: c.level, ci=lambda c: c.level_ci, ci_title=ci)
+        coverage = Shown("coverage", "proportion", value=lambda c: c.coverage, ci=lambda c: c.coverage_ci, ci_title=ci)
+        several = [len({getattr(c, name) for c in self.checks}) > 1 for name in ("system", "metric")]
+
+        def name(check: Check) -> str:
+            return ", ".join(name for name, of in zip((check.system, check.metric), several, strict=True) if of)
+
+        group = name if any(several) else None
+        yield w.table(
+            title, self.checks, ("named_test", "named_kind", level, coverage, "said"), first=True, by_metric=False,
+            group=group, naming=2, codes=lambda check: check.codes,
+        )  # fmt: skip
+        counts = ("named_test", "named_kind", "rounds", "rejections", "unanswered", "intervals")
+        yield w.table("Counts", self.checks, counts, by_metric=False, group=group, naming=2)
+
+    def how(self, w: Writer) -> str:
+        clusters = ""
+        if self.provenance.n_clusters is not None:
+            ignored = ", which the tests are not told of" if self.clusters_ignored else ""
+            clusters = (
+                f", in {w.count(self.provenance.n_clusters, 'cluster')} ({w.name(self.provenance.cluster)}){ignored}"
+            )
+        return f"{w.count(self.rounds, 'null version')} of each kind{clusters}; {w.name(self.alternative)}."
+
+    def method(self, w: Writer) -> Iterator[str]:
+        yield (
+            f"Level: proportion of null versions in which p ≤ {self.alpha:g}, which it should be. Coverage: proportion "
+            f"in which the {w.level()} interval of the gain holds the gain that is there, which should be "
+            f"{w.given(1 - self.alpha)}."
+        )
+        for kind, words in dict.fromkeys((c.named_kind, c.versions) for c in self.checks):
+            yield f"{_capital(w.name(kind))}: {w.name(words)}."
+        for test, null in dict.fromkeys((c.test, c.null) for c in self.checks):
+            said = describe_test(test)
+            code = "" if said == test else f" ({w.name(test)})"
+            yield f"Null hypothesis of {w.name(said)}{code}: {w.name(null)}."
+        methods = dict.fromkeys(w.name(c.ci_method) for c in self.checks if c.ci_method)
+        if methods:
+            yield f"Intervals: {', '.join(methods)}."
+        source = self.provenance
+        yield (
+            f"{self.how(w)[:-1]}; {source.n_resamples:,} resamples where a test draws, engine {w.name(source.engine)}; "
+            f"seed {self.seed}. By chance alone one row in {w.given(1 / (1 - self.level), digits=3)} lies outside."
+        )
+
     def __repr__(self) -> str:
         tests = ", ".join(dict.fromkeys(check.test for check in self.checks))
         return f"<Audit of {tests}: {inflect(len(self.checks), 'check')} of {inflect(self.rounds, 'round')}>"
+
+
+def _join(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

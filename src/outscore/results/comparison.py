@@ -158,7 +158,7 @@ class Comparison(Result):
             )  # fmt: skip
         if self.overall:
             test = Shown("test", "prose", value=describe_overall_test)
-            numbers = Shown("numbers", "prose", value=_numbers_of)
+            numbers = Shown("numbers", "prose", value=lambda overall: _numbers_of(overall, w))
             yield w.table("All systems at once", self.overall, (test, numbers, "p_value"), first=True)
         if any(pair.equivalence for pair in self.pairs):
             yield self._margins(w, apart)
@@ -166,18 +166,18 @@ class Comparison(Result):
             several = ("system",) if len({d.system for d in self.domains}) > 1 else ()
             yield w.table(
                 "Gain by domain (descriptive, outside the corrected family)", self.domains,
-                ("domain", *several, "n_items", Shown("baseline", "score", value=lambda d: d.baseline_score),
-                 Shown("system", "score", value=lambda d: d.system_score), "gain"),
+                ("domain", *several, "n_items", "baseline_score", "system_score", "gain"),
                 first=len(self.domains) <= _FEW, naming=1 + len(several),
             )  # fmt: skip
         if any(len(score.runs) > 1 for score in self.scores):
             yield table_of_runs(self._lineup, w)
-        if any(pair.p_value is not None for pair in self.pairs):
-            adjusted = (Shown(f"p {describe_correction(self.correction)}", "p", value=lambda p: p.p_adjusted),)
-            yield w.table(
-                "Tests", self.pairs,
-                ("system", *apart, "p_value", *(adjusted if self.corrected else ()), "named_test"), naming=naming,
-            )  # fmt: skip
+        named = ("named_test",) if len({pair.named_test for pair in self.pairs if pair.test}) > 1 else ()
+        # where it would say what the first table does, it is left out
+        known = any(pair.p_value is not None for pair in self.pairs)
+        if known and (self.corrected or named or any(pair.p_error for pair in self.pairs)):
+            corrected = w.name(f"p {describe_correction(self.correction)}")
+            adjusted = (Shown(corrected, "p", value=lambda p: p.p_adjusted),) if self.corrected else ()
+            yield w.table("Tests", self.pairs, ("system", *apart, "p_value", *adjusted, *named), naming=naming)
         answers = [(pair, answer) for pair in self.pairs for answer in pair.also]
         if answers:
             raw = Shown("p", "p", error=lambda row: row[1].p_error, value=lambda row: row[1].p_value)
@@ -212,8 +212,8 @@ class Comparison(Result):
         )  # fmt: skip
 
     def _gain_columns(self, pairs: Sequence[Pair]) -> tuple[str | Shown, ...]:
-        own = any(p.own_scores is not None for p in pairs) and len({p.n_items for p in pairs}) > 1
-        return (*(("n_items",) if own else ()), "gain")
+        own = any(p.own_scores is not None for p in self.pairs) and len({p.n_items for p in self.pairs}) > 1
+        return (*(("own_items",) if own else ()), "gain")
 
     def _side(self, pair: Pair | None) -> str:
         found = "" if pair is None else decision(pair, self.alpha)
@@ -222,7 +222,7 @@ class Comparison(Result):
     def _margins(self, w: Writer, apart: tuple[str, ...]) -> Any:
         rows = [(pair, pair.equivalence) for pair in self.pairs if pair.equivalence]
         corrected = self.correction != "none" and len(self.pairs) > 1
-        name = "Holm" if self.correction.startswith("max") else describe_correction(self.correction)
+        name = "Holm" if self.correction.startswith("max") else w.name(describe_correction(self.correction))
         gain = Shown("gain", "gain", value=lambda r: r[0].gain, ci=lambda r: r[1].ci, ci_title=f"[{w.level(2)} CI]")
         within = Shown(f"p {name}", "p", value=lambda r: r[1].p_equivalent_adjusted)
         not_worse = Shown(f"p {name}", "p", value=lambda r: r[1].p_not_worse_adjusted)
@@ -252,9 +252,13 @@ class Comparison(Result):
         if not tests:
             return describe_size(self, w)
         several = (
-            f" {w.count(self.tested, 'test')}: {coverage(self.correction, self.tested)}." if self.tested > 1 else ""
+            f" {w.count(self.tested, 'test')}: {w.name(coverage(self.correction, self.pairs))}."
+            if self.tested > 1
+            else ""
         )
-        return f"{tests[:1].upper()}{tests[1:]}.{several} {describe_size(self, w)}."
+        described = dict.fromkeys(w.label(pair.metric) for pair in self.pairs if pair.verdict == "described")
+        apart = f" Described, not tested: {', '.join(described)}." if described else ""
+        return f"{tests[:1].upper()}{tests[1:]}.{several}{apart} {describe_size(self, w)}."
 
     def method(self, w: Writer) -> Iterator[str]:
         yield from describe_pairs_of_tests(self, self.pairs, w)
@@ -284,10 +288,9 @@ def _codes(pair: Pair | None) -> Iterable[str]:
     return () if pair is None else pair.notes
 
 
-def _numbers_of(overall: Overall) -> str:
+def _numbers_of(overall: Overall, w: Writer) -> str:
     said = {"systems": overall.n_systems, f"{overall.unit}s": overall.n_units, **overall.effect}
-    return ", ".join(f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}"
-                     for name, value in said.items() if value is not None)  # fmt: skip
+    return ", ".join(f"{name} {w.number(value, 4)}" for name, value in said.items() if value is not None)
 
 
 # in the saved result for whoever checks it, but not what a reader of a table looks for

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 Kind = Literal[
-    "text", "prose", "score", "gain", "amount", "coefficient", "difference", "p", "number", "count", "percent", "whole"
-]
+    "text", "prose", "score", "gain", "amount", "coefficient", "difference", "p", "number", "given", "count",
+    "percent", "proportion", "fixed", "whole",
+]  # fmt: skip
 """How a value is written: ``score``, ``gain`` (with its sign) and ``amount`` in the unit of the row's metric;
-``coefficient`` and ``difference`` (with its sign) on the scale of 1; ``percent`` of a proportion; ``number`` with
-significant digits; ``count`` with thousands; ``whole`` as it is; ``prose`` as text that may break into lines."""
+``coefficient`` and ``difference`` (with its sign) on the scale of 1; ``percent`` and ``proportion`` (``.95``) of what
+lies from 0 to 1; ``number`` with significant digits; ``given`` as whoever asked gave it; ``count`` with thousands;
+``fixed`` with two decimals; ``whole`` as it is; ``prose`` as text that may break into lines."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +31,14 @@ class Shown:
         ci: field of the interval that hangs on it, or what makes it of the row, or a text in its place; ``ci_title``
             heads it, by default the level of the result.
         error: its Monte-Carlo error, likewise.
+        level: what a p-value is held against, likewise; by default alpha of the result.
         value: makes the value of a column out of a row, where it is no field; an empty text leaves the cell empty.
         words: what values are called.
         spare: where the column goes when there is no room: to a ``footnote``, or nowhere, as it stands ``elsewhere``.
         of_metric: the column is headed by the metric, where there is one, or metrics stand side by side.
         best: the best value of each metric is set off.
-        bar: where there is room, the interval is drawn beside the table.
+        bar: where there is room, the interval is drawn beside the table, with 0; or the name of a field with low end,
+            value and high end of what is drawn, without 0.
         marked: marks, colours and note numbers of the row hang here; by default at its name.
     """
 
@@ -43,12 +47,13 @@ class Shown:
     ci: str | Callable[[Any], Any] = ""
     ci_title: str = ""
     error: str | Callable[[Any], Any] = ""
+    level: str | Callable[[Any], Any] = ""
     value: Callable[[Any], Any] | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     spare: Literal["", "footnote", "elsewhere"] = ""
     of_metric: bool = False
     best: bool = False
-    bar: bool = False
+    bar: bool | str = False
     marked: bool = False
 
 
@@ -86,7 +91,7 @@ class Writer(Protocol):
         """A score with the decimals of its metric."""
 
     def scored(self, value: float | None, metric: str) -> str:
-        """A score with its unit: ``33.1 BLEU``."""
+        """A score with its metric, where that is a unit: ``28.8 BLEU``, ``0.62`` of a mean."""
 
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         """A gain with the decimals of its metric."""
@@ -99,8 +104,11 @@ class Writer(Protocol):
     def ends(self, ci: tuple[float, float] | None, metric: str = "") -> str:
         """The ends of a gain's interval in words: ``0.5 to 2.3``."""
 
-    def p(self, value: float | None, name: str = "p") -> str:
-        """``p = .003``, ``p < .001``, ``no p-value``."""
+    def p(self, value: float | None, name: str = "p", *, level: float | None = None) -> str:
+        """``p = .003``, ``p < .001``, ``no p-value``; ``level`` is what it is held against, by default alpha.
+
+        Without a name it is the number alone, ``.003``.
+        """
 
     def level(self, times: float = 1) -> str:
         """``95%``; of an interval at so many times alpha."""
@@ -110,6 +118,18 @@ class Writer(Protocol):
 
     def number(self, value: float | int | str | None, digits: int = 3) -> str:
         """A number of unknown size with so many significant digits."""
+
+    def given(self, value: float | None, unit: str = "", metric: str = "", *, digits: int = 4) -> str:
+        """A number that somebody chose, without more digits than it has: ``0.05``, ``1,500``.
+
+        In the unit of a metric, which needs no scores, it is ``1.25 BLEU`` or ``2 points of accuracy``.
+        """
+
+    def fixed(self, value: float | None, places: int | None = None) -> str:
+        """A number with so many decimals; two, where nobody asked for others."""
+
+    def margin(self, value: float, metric: str) -> str:
+        """A margin as it was given, with the unit of gains: ``0.5 BLEU``, ``2 points of accuracy``."""
 
     def count(self, number: int, noun: str) -> str:
         """``1,984 segments``."""

@@ -52,15 +52,14 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
     """``new outscores base by 1.4 BLEU (95% CI 0.5 to 2.3, p = .003).``"""
     system, baseline = w.name(pairs[0].system), w.name(pairs[0].baseline)
     if all("identical_outputs" in pair.notes for pair in pairs):
-        return f"{system} and {baseline} have the same outputs: there is nothing to tell apart."
-    said = []
-    for number, (found, of) in enumerate(decisions.items()):
-        who = system if number == 0 else "it"
+        return f"{system} and {baseline} score alike on every item: there is nothing to tell apart."
+    said: list[str] = []
+    who = system
+    for found, of in decisions.items():
         if found == "better":
             said.append(f"{who} outscores {baseline} by {_join(_by(result, p, w, i) for i, p in enumerate(of))}")
         elif found == "worse":
-            losing = system if number == 0 else f"{system}"
-            said.append(f"{baseline} outscores {losing} by {_join(_by(result, p, w, i) for i, p in enumerate(of))}")
+            said.append(f"{baseline} outscores {system} by {_join(_by(result, p, w, i) for i, p in enumerate(of))}")
         elif found == "equivalent":
             said.append(f"{who} is equivalent to {baseline} {_join(_within(result, p, w) for p in of)}")
         elif found == "described":
@@ -69,8 +68,9 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
         else:
             shown = ", ".join(_open(result, p, w, i) for i, p in enumerate(of))
             said.append(f"{who} is not shown to differ from {baseline}: {shown}")
-    see = any(w.warned(pair.notes) for of in ("better", "worse") for pair in decisions.get(of, ()))
-    return "; ".join(said) + (", BUT see !." if see else ".") + _ruled_out(decisions.get("open", ()), w)
+        who = system if found == "worse" else "it"
+    decided = [pair for of in ("better", "worse") for pair in decisions.get(of, ())]
+    return "; ".join(said) + f"{_warning(decided, w)}." + _ruled_out(decisions.get("open", ()), w)
 
 
 def _join(parts: Iterator[str] | Sequence[str]) -> str:
@@ -83,8 +83,8 @@ def _by(result: Result, pair: Pair, w: Writer, place: int) -> str:
     """How much the better one is better, in the metric's unit, with its interval on the same side."""
     loss = pair.gain < 0
     ends = None if pair.ci is None else (-pair.ci[1], -pair.ci[0]) if loss else pair.ci
-    within = "within_margin" in pair.notes and pair.equivalence is not None
-    margin = f", within the margin of {w.number(pair.equivalence.margin)}" if within and pair.equivalence else ""
+    found = pair.equivalence if "within_margin" in pair.notes else None
+    margin = f", within the margin of {w.margin(found.margin, pair.metric)}" if found else ""
     return f"{w.unit(pair.metric, abs(pair.gain))} ({_numbers(result, pair, ends, w, place)}{margin})"
 
 
@@ -101,7 +101,7 @@ def _within(result: Result, pair: Pair, w: Writer) -> str:
         return f"by {w.label(pair.metric)}"
     ends = f"{w.level(2)} CI {w.ends(found.ci, pair.metric)}, " if found.ci else ""
     p = w.p(found.p_equivalent if found.p_equivalent_adjusted is None else found.p_equivalent_adjusted)
-    return f"within {w.number(found.margin)} {w.label(pair.metric)} ({ends}{p})"
+    return f"within {w.margin(found.margin, pair.metric)} ({ends}{p})"
 
 
 def _numbers(result: Result, pair: Pair, ends: tuple[float, float] | None, w: Writer, place: int) -> str:
@@ -118,16 +118,22 @@ def _score(result: Result, pair: Pair) -> Score:
 
 def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
     """The gain that a test which shows nothing could have found: by design, not for the gain that was seen."""
-    known = [p for p in pairs if p.detectable_gain is not None and math.isfinite(p.detectable_gain)]
+    known = [(p, gain) for p in pairs if (gain := _detectable(p)) is not None and math.isfinite(gain)]
     if not known:
         return ""
-    gains = _join([w.unit(p.metric, p.detectable_gain) for p in known])
+    gains = _join([w.unit(p.metric, gain) for p, gain in known])
     said = f" This test set finds gains of {gains} or more with 80% power"
-    needed = [(p.items_needed, p) for p in known if p.items_needed]
+    needed = [(p.items_needed, p) for p, _ in known if p.items_needed]
     if needed:
         most, pair = max(needed, key=lambda one: one[0])
         said += f"; a gain of {w.unit(pair.metric, abs(pair.gain))} would take about {w.about(most, 'item')}"
     return f"{said}."
+
+
+def _detectable(pair: Pair) -> float | None:
+    """Where a margin was given, it is known of each pair, and said of those that were too few."""
+    found = pair.equivalence if pair.verdict == "underpowered" else None
+    return found.detectable_gain if pair.detectable_gain is None and found else pair.detectable_gain
 
 
 def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
@@ -150,13 +156,15 @@ def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
             for p in of
             if first in (p.system, p.baseline) and decision(p, result.alpha) not in ("better", "worse")
         }
+        of_metric = "" if w.label(metric) in w.scored(scores[0].score, metric) else f" by {w.label(metric)}"
         differ = sum(one in ("better", "worse") for one in found)
-        leads = f"{w.name(first)} ({w.scored(scores[0].score, metric)}) leads"
+        leads = f"{w.name(first)} ({w.scored(scores[0].score, metric)}) leads{of_metric}"
         alike = (
             f"{_names(sorted(level), w)} not shown to differ from it" if level else "shown to differ from all others"
         )
         last = f"{w.name(scores[-1].system)} ({w.score(scores[-1].score, metric)}) is last"
-        yield f"{leads}, {alike}; {last}. {differ} of {w.count(len(of), 'pair')} of systems differ."
+        shown = f"{differ} of {w.count(len(of), 'pair')} {'is' if differ == 1 else 'are'} shown to differ"
+        yield f"{leads}, {alike}; {last}. {shown}{_warning(of, w)}."
 
 
 def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score], w: Writer) -> str:
@@ -171,8 +179,9 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
             if len(found["better"]) > 1
             else (f": {w.name(top.system)} by {_by(result, top, w, 0)}")
         )
+        verb = "outscores" if len(found["better"]) == 1 else "outscore"
         said.append(
-            f"{len(found['better'])} of {w.count(len(pairs), 'system')} outscore {baseline}{_under(metric, w)}{most}"
+            f"{len(found['better'])} of {w.count(len(pairs), 'system')} {verb} {baseline}{_under(metric, w)}{most}"
         )
     else:
         said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline}{_under(metric, w)}")
@@ -184,7 +193,12 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
         if of := found[side]:  # type: ignore[index]
             named = f" ({_names([p.system for p in of], w)})" if len(of) <= _MOST_NAMES else ""
             said.append(f"{len(of)} {'is' if len(of) == 1 else 'are'} {words}{named}")
-    return "; ".join(said) + "."
+    return "; ".join(said) + f"{_warning(pairs, w)}."
+
+
+def _warning(pairs: Sequence[Pair], w: Writer) -> str:
+    """Where a note may turn what is said of one of them."""
+    return ", BUT see !" if any(w.warned(pair.notes) for pair in pairs) else ""
 
 
 def _under(metric: str, w: Writer) -> str:

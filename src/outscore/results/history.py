@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from outscore.base.errors import inflect
+from outscore.results.declared import Shown, Writer
+from outscore.results.naming import describe_test
 from outscore.results.result import Result, Score, kinds
-from outscore.results.set_history import KnownSet, PastComparison
+from outscore.results.set_history import PROCEDURES, KnownSet, RecordedComparison, describe_decision, describe_promise
+
+_MOST_FAMILIES = 6
+_DIGEST = 12  # characters of a digest that are enough to name a test set
 
 
 @dataclass(frozen=True, kw_only=True)
-class PastLook:
+class HistoryEntry:
     """A past comparison in its place.
 
     Attributes:
@@ -21,21 +26,31 @@ class PastLook:
         level, rejected: under the correction over the history that was asked for; else as decided then.
     """
 
-    number: int | None
-    level: float | None
+    number: Annotated[int | None, Shown("use", "whole")]
+    level: Annotated[float | None, Shown("level", "number")]
     rejected: bool | None
-    comparison: PastComparison
+    comparison: RecordedComparison
+
+    @property
+    def decision(self) -> Annotated[str, Shown("decision")]:
+        """The decision in a word or two."""
+        return describe_decision(self.rejected)
 
 
 @dataclass(frozen=True, kw_only=True)
-class LooksAt:
+class SetUses:
     """How often a test set has been used: ``families`` to their numbers of uses; first and last in UTC."""
 
     test_set: KnownSet
-    n_looks: int
+    n_looks: Annotated[int, Shown("uses", "count")]
     families: Mapping[str, int]
     first: str
     last: str
+
+    @property
+    def name(self) -> str:
+        """Its name; without one how its digest begins."""
+        return self.test_set.name or self.test_set.digest[:_DIGEST]
 
 
 @kinds.register("history")
@@ -51,8 +66,8 @@ class Uses(Result):
 
     file: str
     procedure: str | None
-    test_sets: tuple[LooksAt, ...]
-    looks: tuple[PastLook, ...]
+    test_sets: tuple[SetUses, ...]
+    looks: tuple[HistoryEntry, ...]
     scores: tuple[Score, ...] = ()
     command: str = "history"
 
@@ -68,5 +83,89 @@ class Uses(Result):
             rows.append({**first, **plain, **decided})
         return rows
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        if not self.looks:
+            yield "Nothing has been compared yet."
+            return
+        most = max(self.test_sets, key=lambda one: one.n_looks)
+        comparisons = w.count(len(self.looks), "comparison")
+        if len(self.test_sets) == 1:
+            items = w.count(most.test_set.n_items, "item")
+            days = dict.fromkeys((_day(most.first, w), _day(most.last, w)))
+            yield f"{comparisons} on the test set {w.name(most.name)} ({items}), {' to '.join(days)}."
+        else:
+            sets = w.count(len(self.test_sets), "test set")
+            yield f"{comparisons} on {sets}; the most, {most.n_looks:,}, on {w.name(most.name)}."
+        if self.procedure is not None:
+            rejected = sum(bool(look.rejected) for look in self.looks)
+            tested = sum(look.level is not None for look in self.looks)
+            by = f"Under {_spell(self.procedure, w)} at {w.given(self.alpha)}"
+            yield f"{by}, {rejected} of {w.count(tested, 'test')} show a difference."
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        """Every use with its decision; the test sets, first where there are several; how each was compared."""
+        several = len(self.test_sets) > 1
+        sets = (
+            Shown("test set", value=lambda one: w.name(one.test_set.digest[:_DIGEST])),
+            Shown("name", value=lambda one: w.name(one.test_set.name) or "–"),
+            Shown("items", "count", value=lambda one: one.test_set.n_items),
+            Shown("known by", spare="footnote", value=lambda one: one.test_set.known_by),
+            "n_looks",
+            Shown("families", "prose", value=lambda one: _families(one, w)),
+            Shown("first", value=lambda one: _day(one.first, w)),
+            Shown("last", value=lambda one: _day(one.last, w)),
+        )
+        if several or not self.looks:
+            yield w.table("Test sets", self.test_sets, sets, first=True, by_metric=False)
+        if self.looks:
+            rows = [(look, look.comparison) for look in self.looks]
+            names = {one.test_set.digest: one.name for one in self.test_sets}
+            of = (Shown("test set", value=lambda row: w.name(names[row[1].test_set])),) if several else ()
+            decided = ("level", "decision") if any(look.level is not None for look in self.looks) else ()
+            gain = Shown("gain", "number", value=lambda row: _signed(row[1].gain, w))
+            p = Shown("p", "p", value=lambda row: row[1].p_value, level=lambda row: row[0].level or row[1].alpha)
+            yield w.table("Comparisons", rows, ("system", "baseline", *of, "family", "number", gain, p, *decided),
+                          first=True, by_metric=False, naming=2)  # fmt: skip
+            test = Shown("test", "prose", value=lambda row: describe_test(row[1].test))
+            when = Shown("when", value=lambda row: _day(row[1].created, w))
+            yield w.table("How each was compared", rows, ("system", "baseline", *of, "metric", test, when, "who"),
+                          by_metric=False, naming=2)  # fmt: skip
+        if self.looks and not several:
+            yield w.table("Test sets", self.test_sets, sets, by_metric=False)
+
+    def how(self, w: Writer) -> str:
+        said = "Use: place among the tests of its family on its test set."
+        if self.procedure is not None:
+            promise = describe_promise(self.procedure, self.alpha)
+            return f"{said} Level: by {_spell(self.procedure, w)}, so that over all uses of a family {promise}."
+        if any(look.level is not None for look in self.looks):
+            made = sorted({_spell(p, w) for look in self.looks if (p := look.comparison.procedure)})
+            return f"{said} Level and decision: as given when the comparison was made ({', '.join(made)})."
+        return said
+
+    def method(self, w: Writer) -> Iterator[str]:
+        yield self.how(w)
+        yield f"Gain: system minus the other, in the unit of its metric. Kept in {w.name(self.file)}."
+
     def __repr__(self) -> str:
         return f"<Uses: {inflect(len(self.looks), 'comparison')} on {inflect(len(self.test_sets), 'test set')}>"
+
+
+def _families(one: SetUses, w: Writer) -> str:
+    shown = [f"{w.name(family)} {n}" for family, n in list(one.families.items())[:_MOST_FAMILIES]]
+    more = len(one.families) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def _spell(procedure: str, w: Writer) -> str:
+    return PROCEDURES.get(procedure, w.name(procedure))
+
+
+def _signed(value: float | None, w: Writer) -> str:
+    return "–" if value is None else f"{'+' if value > 0 else ''}{w.number(value)}"
+
+
+def _day(time: str, w: Writer) -> str:
+    return w.name(time)[:10]

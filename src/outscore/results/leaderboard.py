@@ -3,92 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from outscore.base.errors import inflect
-from outscore.results.comparison import Pair
+from outscore.results.declared import Shown, Writer
+from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests
+from outscore.results.naming import describe_correction, describe_test
+from outscore.results.pairs import Pair
+from outscore.results.places import BoardPair, MeanRanks, Place, RankGap, tables_of_mean_ranks
 from outscore.results.result import Result, kinds
+from outscore.results.runs import table_of_runs
 from outscore.results.set_history import SetHistory
 
+__all__ = ["Leaderboard", "MeanRanks", "Place", "RankGap"]
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """One system on the leaderboard of one metric; rank 1 is the best.
+MOST_PAIRS, MOST_SIGNS = 7, 24
+"""Systems of which all pairs are listed with their gains, and signs in place of them."""
 
-    Attributes:
-        rank: by the score alone; systems of the same score share the better one.
-        best, worst: the rank set. All systems under all metrics together have their true ranks between these with
-            probability 1 - alpha, if the correction bounds the family-wise error.
-        tier: number of its tier, from 1: every system of an earlier tier is significantly better.
-        letters: systems that share a letter do not differ significantly.
-        bootstrap: ranks of the central share 1 - alpha of the resampled test sets; descriptive.
-        first: proportion of the resampled test sets in which it is best, ties split; descriptive.
-    """
-
-    system: str
-    metric: str
-    rank: int
-    best: int
-    worst: int
-    tier: int
-    letters: str
-    bootstrap: tuple[int, int]
-    first: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class RankGap:
-    """Two systems by their ranks on blocks.
-
-    Attributes:
-        system: the one of the better mean rank; ``other``: the other one.
-        gap: mean rank of the other minus that of the system.
-        p_nemenyi: of the gap, adjusted over all pairs; it depends on which other systems are ranked.
-        p_wilcoxon: of Wilcoxon's test of the scores on the blocks, of these two systems alone, adjusted by Holm.
-    """
-
-    system: str
-    other: str
-    gap: float
-    p_nemenyi: float
-    p_wilcoxon: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class MeanRanks:
-    """Systems by their mean ranks on blocks (data sets, domains, documents, items), by Friedman's test.
-
-    Attributes:
-        blocks: their name; ``n_blocks``: how many.
-        null: the null hypothesis, in words.
-        chi2: Friedman's, corrected for ties; ``f``: of Iman and Davenport, None where all blocks agree.
-        df, df_blocks: degrees of freedom of F; ``df`` is that of χ² too.
-        p_value: by all orders within blocks where they can be enumerated, else of F; ``p_kind`` says which.
-        kendall_w: agreement of the blocks, between 0 and 1.
-        critical_difference: of Nemenyi: mean ranks of any two systems that lie as far apart, or farther, differ.
-        systems: from the best mean rank on; ``mean_ranks``: theirs.
-        groups: largest sets of systems whose mean ranks all lie less than the critical difference apart.
-        gaps: one for every two systems.
-    """
-
-    metric: str
-    blocks: str
-    n_blocks: int
-    null: str
-    chi2: float
-    f: float | None
-    df: int
-    df_blocks: int
-    p_value: float
-    p_kind: str
-    kendall_w: float
-    critical_difference: float
-    systems: tuple[str, ...]
-    mean_ranks: tuple[float, ...]
-    groups: tuple[tuple[str, ...], ...]
-    gaps: tuple[RankGap, ...]
+_MOST_METRICS = 4
+_MOST_NAMES = 3
+_NO_JOINT_LEVEL = "no_joint_level"
+_SIGNS = {"better": "+", "worse": "−", "": "·"}
 
 
 @kinds.register("rank")
@@ -171,7 +109,252 @@ class Leaderboard(Result):
         if not named <= measured:
             raise TypeError(f"no scores for {sorted(named - measured)[0]}")
 
+    def matches(self, metric: str) -> tuple[BoardPair, ...]:
+        """Every two systems under one metric, the one that stands higher first, in the order of the board."""
+        order = {place.system: number for number, place in enumerate(self.board(metric))}
+        pairs = [pair for pair in self.pairs if pair.metric == metric]
+        found = (_match(pair) for pair in pairs)
+        found = (match if order[match.system] < order[match.other] else match.mirrored for match in found)
+        return tuple(sorted(found, key=lambda match: (order[match.system], order[match.other])))
+
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    @property
+    def contrasts(self) -> Sequence[Pair]:
+        return self.pairs
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics, in the order of the scores."""
+        return tuple(dict.fromkeys(score.metric for score in self.scores))
+
+    @property
+    def joint(self) -> bool:
+        """Whether the rank sets hold all true ranks together."""
+        return all(note.code != _NO_JOINT_LEVEL for note in self.notes)
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        if len(self.metrics) > _MOST_METRICS:
+            yield from self._sum_up(w)
+        else:
+            yield from (f"{self._lead(metric, w)} {self._decided(metric, w)}" for metric in self.metrics)
+        # domains are blocks without being asked for
+        asked = [one for one in self.mean_ranks if one.blocks != "domain"]
+        yield from (one.verdict(w, self.alpha, named=len(self.metrics) > 1) for one in asked[:_MOST_METRICS])
+
+    def _lead(self, metric: str, w: Writer) -> str:
+        """``ash (0.967 accuracy) leads 43 systems; 10 others may be first too.``"""
+        board = self.board(metric)
+        score = next(s.score for s in self.scores if (s.system, s.metric) == (board[0].system, metric))
+        firsts = self._firsts(metric)
+        leads = "lead" if len(firsts) > 1 else "leads"
+        top = f"{_join([w.name(name) for name in firsts], 'others')} ({w.scored(score, metric)})"
+        named = len(self.metrics) == 1 or w.label(metric) in w.scored(score, metric)
+        by = "" if named else f" by {w.label(metric)}"
+        of = w.count(len(board), "system") + by
+        others = [system for system in self.leaders(metric) if system not in firsts]
+        if others:
+            return f"{top} {leads} {of}; {_join([w.name(name) for name in others], 'others')} may be first too."
+        if len(firsts) == 1 and board[0].worst == 1:
+            return (
+                f"{top} outscores {'the other system' if len(board) == 2 else f'all {len(board) - 1} other systems'}."
+            )
+        return f"{top} {leads} {of}; no other may be first."
+
+    def _decided(self, metric: str | None, w: Writer) -> str:
+        """``784 of 903 pairs differ (family-wise error 5%).``"""
+        pairs = [pair for pair in self.pairs if metric in (None, pair.metric)]
+        differ = self._n_differ(metric)
+        rate = "family-wise error" if self.joint else "false-discovery rate"
+        held = "not corrected" if self.correction == "none" else f"{rate} {w.given(100 * self.alpha)}%"
+        see = ", BUT see !" if any(w.warned(pair.notes) for pair in pairs) else ""
+        return f"{differ:,} of {w.count(len(pairs), 'pair')} {'differs' if differ == 1 else 'differ'} ({held}){see}."
+
+    def _sum_up(self, w: Writer) -> Iterator[str]:
+        """Who leads most often, and who may be first under every metric."""
+        metrics = self.metrics
+        firsts = Counter(place.system for place in self.places if place.rank == 1)
+        most, n = max(firsts.values()), len(self.board(metrics[0]))
+        leads = [w.name(system) for system, times in firsts.items() if times == most]
+        verb = "lead" if len(leads) > 1 else "leads"
+        often = f"by {most} of {len(metrics)} metrics"
+        yield f"Of {w.count(n, 'system')} {_join(leads, 'systems')} {verb} most often: {often}."
+        always = set.intersection(*(set(self.leaders(metric)) for metric in metrics))
+        names = [w.name(place.system) for place in self.board(metrics[0]) if place.system in always]
+        may = f"{_join(names, 'systems')} may be first by every metric" if names else "No system may be first by all"
+        yield f"{may}. {self._decided(None, w)}"
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        scores = {(score.system, score.metric): score for score in self.scores}
+        rows = [(place, scores[place.system, place.metric]) for place in self.places]
+        many = len(self.metrics) > _MOST_METRICS
+        if many:
+            yield self._leaders(w)
+        columns = ("rank", "system", "score", "rank_set")
+        yield w.table("Ranks that systems may have", rows, columns, first=not many, naming=2)
+        tiers = ("tier",) if any(place.tier > 1 for place in self.places) else ()
+        yield w.table(
+            "Letters and resampled ranks", self.places,
+            (Shown("", value=lambda place: w.name(place.system)), *tiers, "letters", "resampled", "first"),
+        )  # fmt: skip
+        for metric in self.metrics:
+            on = f" ({w.label(metric)})" if len(self.metrics) > 1 else ""
+            n = len(self.board(metric))
+            if n <= MOST_PAIRS:
+                yield self._pairs(metric, f"Every two systems{on}", w)
+            elif n <= MOST_SIGNS:
+                yield self._signs(metric, f"Who beats whom{on}", w)
+        yield from tables_of_mean_ranks(self.mean_ranks, w)
+        if any(len(score.runs) > 1 for score in self.scores):
+            yield table_of_runs(self.scores, w)
+        if self.history is not None and self.history.procedure is not None:
+            yield self.history.table(w, self.alpha)
+
+    def _leaders(self, w: Writer) -> Any:
+        """Who is first by each of many metrics, and how much of the order is known."""
+        scores = {(score.system, score.metric): score for score in self.scores}
+        tops = (self.board(metric)[0] for metric in self.metrics)
+        rows = [(top, scores[top.system, top.metric]) for top in tops]
+        columns = (
+            Shown("metric", value=lambda row: w.label(row[0].metric)),
+            Shown("first", value=lambda row: _join([w.name(name) for name in self._firsts(row[0].metric)], "systems")),
+            Shown("score", "score", value=lambda row: row[1].score),
+            Shown("may be first", "whole", value=lambda row: len(self.leaders(row[0].metric))),
+            Shown("pairs differ", "count", value=lambda row: self._n_differ(row[0].metric)),
+        )
+        return w.table("First by each metric", rows, columns, first=True, by_metric=False)
+
+    def _firsts(self, metric: str) -> list[str]:
+        return [place.system for place in self.board(metric) if place.rank == 1]
+
+    def _n_differ(self, metric: str | None) -> int:
+        """Pairs that are decided under a metric, or under all."""
+        return sum(pair.verdict in ("better", "worse") for pair in self.pairs if metric in (None, pair.metric))
+
+    def _pairs(self, metric: str, title: str, w: Writer) -> Any:
+        rows = self.matches(metric)
+        preferred = ("preferred",) if any(match.preferred is not None for match in rows) else ()
+        columns = ("system", "other", "gain", *preferred, "p")
+        return w.table(title, rows, columns, by_metric=len(self.metrics) == 1, naming=2, side=lambda m: m.verdict)
+
+    def _signs(self, metric: str, title: str, w: Writer) -> Any:
+        """A sign for every two systems: a row for each, and in it the others in the same order."""
+        matches = self.matches(metric)
+        found = {(one.system, one.other): one for match in matches for one in (match, match.mirrored)}
+        board = self.board(metric)
+
+        def signs(place: Place) -> str:
+            return "".join(
+                "o" if other is place else _SIGNS[found[place.system, other.system].verdict] for other in board
+            )
+
+        columns = (
+            "rank",
+            Shown("", value=lambda place: w.name(place.system)),
+            Shown("over each, best first", value=signs),
+        )
+        said = "+: the row outscores the column, −: it is outscored, ·: not shown to differ, o: itself."
+        return w.table(title, board, columns, by_metric=False, footnotes=(said,), naming=2)
+
+    def how(self, w: Writer) -> str:
+        tests = "; ".join(list_tests(self, self.pairs, w))
+        corrected = f"{w.count(len(self.pairs), 'pair')}: {self._corrected(w)}"
+        return f"{tests[:1].upper()}{tests[1:]}. {corrected}; may be: ranks; {self.claim(w)}. {self._size(w)}."
+
+    def _corrected(self, w: Writer) -> str:
+        return (
+            "p not corrected" if self.correction == "none" else f"p by {w.name(describe_correction(self.correction))}"
+        )
+
+    def claim(self, w: Writer) -> str:
+        """Claim of the rank sets, with their level."""
+        if not self.joint:
+            return f"not corrected for the number of pairs ({w.name(describe_correction(self.correction))})"
+        return f"together they hold all true ranks with {w.level()} confidence"
+
+    def method(self, w: Writer) -> Iterator[str]:
+        yield from self.describe_tests(w)
+        yield (
+            "May be: ranks from one plus the systems that are significantly better, to all but those that are worse; "
+            f"{self.claim(w)}."
+        )
+        yield "Letters: systems that share one do not differ significantly."
+        if any(place.tier > 1 for place in self.places):
+            yield "Tier: ends only where every system above significantly beats every one below."
+        yield (
+            f"Resampled: ranks, and proportion of first places, in resampled sets of {self._units(w)}. Descriptive "
+            "only: each system by itself, and too narrow where systems are equally good."
+        )
+        yield from self._describe_ratings(w)
+        for one in self.mean_ranks:
+            yield from one.method(w, self.alpha)
+        yield f"{self._size(w)}; {self._drawn(w)}."
+        yield from describe_samples(self, w)
+        made = [score.ci_method for score in self.scores], [pair.ci_method for pair in self.pairs]
+        yield from describe_intervals(self, {"scores, each by itself:": made[0], "gains": made[1]}, w)
+
+    def describe_tests(self, w: Writer) -> Iterator[str]:
+        """How each two systems were compared, and corrected for how many there are."""
+        for test, kind, null in dict.fromkeys((p.test, p.p_kind, p.null) for p in self.pairs):
+            said = w.name(describe_test(test, kind, clustered=self.provenance.n_clusters is not None))
+            name = "" if test in said else f" ({w.name(test)})"
+            yield f"Test of each pair: {said}, two-sided{name}. Null hypothesis: {w.name(null).rstrip('.')}."
+        n = len(self.pairs)
+        under = f" under {len(self.metrics)} metrics" if len(self.metrics) > 1 else ""
+        said = w.name(coverage(self.correction, self.pairs)) if n > 1 else self._corrected(w)
+        yield f"{w.count(n, 'pair')}{under}: {said}."
+
+    def _size(self, w: Writer) -> str:
+        provenance = self.provenance
+        text = w.count(max(pair.n_items for pair in self.pairs), w.name(self.unit))
+        if self.kind == "scores" and provenance.n_clusters is not None:
+            text += f" in {w.count(provenance.n_clusters, 'cluster')} ({w.name(provenance.cluster or '')})"
+        elif provenance.cluster:
+            text += f" ({w.name(provenance.cluster)})"
+        if self.n_judgments is not None:
+            text = f"{w.count(self.n_judgments, 'judgment')} of {text}"
+        if provenance.dropped:
+            text += f", {len(provenance.dropped):,} of {provenance.n_items_read:,} dropped"
+        return text
+
+    def _units(self, w: Writer) -> str:
+        clustered = self.kind == "scores" and self.provenance.n_clusters is not None
+        return "clusters" if clustered else f"{w.name(self.unit)}s"
+
+    def _drawn(self, w: Writer) -> str:
+        provenance = self.provenance
+        drawn = f"{w.count(provenance.n_resamples, 'resample')}, engine {w.name(provenance.engine)}"
+        strata = f"; bootstrap within strata ({w.name(provenance.strata)})" if provenance.strata else ""
+        return f"{drawn}{strata}; seed {self.seed}; alpha {self.alpha:g}"
+
+    def _describe_ratings(self, w: Writer) -> Iterator[str]:
+        if self.kind != "ratings":
+            return
+        tie = self.tie_parameter
+        counted_as = "half a win for each" if tie is None else f"an outcome of their own (Davidson), ν {w.number(tie)}"
+        elo = any(score.unit == "Elo" for score in self.scores)
+        means = "400 points are odds of 10 to 1" if elo else "a difference of 1 is odds of 2.72 to 1"
+        yield f"Rating: Bradley-Terry, of wins over losses; {means}; the mean is {'1500' if elo else '0'}."
+        yield f"{w.count(self.n_judgments or 0, 'judgment')}, {self.n_ties} of them ties: {counted_as}."
+
     def __repr__(self) -> str:
         metrics = dict.fromkeys(score.metric for score in self.scores)
         systems = inflect(len({place.system for place in self.places}), "system")
         return f"<Leaderboard of {systems}: {', '.join(metrics)}>"
+
+
+def _match(pair: Pair) -> BoardPair:
+    preferred = pair.effect.get("chance_preferred")
+    return BoardPair(
+        system=pair.system, other=pair.baseline, metric=pair.metric, gain=pair.gain, ci=pair.ci, p=pair.p,
+        preferred=float(preferred) if isinstance(preferred, int | float) else None,
+        verdict="better" if pair.verdict == "better" else "worse" if pair.verdict == "worse" else "",
+    )  # fmt: skip
+
+
+def _join(names: Sequence[str], noun: str) -> str:
+    """``a, b and c``, or how many others."""
+    if len(names) > _MOST_NAMES:
+        return f"{len(names)} {noun}"
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

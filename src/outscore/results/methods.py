@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from outscore.results.declared import Writer
@@ -18,7 +19,7 @@ def describe_scores(scores: Sequence[Score], w: Writer) -> Iterator[str]:
     for metric in dict.fromkeys(score.metric for score in scores):
         of = [score for score in scores if score.metric == metric]
         if len(of) <= _MOST_SCORES:
-            said = (f"{w.name(s.system)} scores {w.scored(s.score, metric)}{_ends(s, w)}" for s in of)
+            said = (f"{w.name(s.system)} scores {w.scored(s.score, metric)}{_by(s, w)}{_ends(s, w)}" for s in of)
             yield f"{'; '.join(said)}."
             continue
         best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better)
@@ -29,8 +30,16 @@ def describe_scores(scores: Sequence[Score], w: Writer) -> Iterator[str]:
         )
 
 
+def _by(score: Score, w: Writer) -> str:
+    """The metric, where it is no unit that stands behind the score."""
+    return "" if w.label(score.metric) in w.scored(score.score, score.metric) else f" by {w.label(score.metric)}"
+
+
 def _ends(score: Score, w: Writer) -> str:
-    return "" if score.ci is None else f" ({w.level()} CI {w.interval(score.ci, score.metric, of='score')[1:-1]})"
+    if score.ci is None or not all(map(math.isfinite, score.ci)):
+        return ""
+    low, high = (w.score(end, score.metric) for end in score.ci)
+    return f" ({w.level()} CI {low} to {high})"
 
 
 def describe_scoring(result: Result, w: Writer) -> str:
@@ -41,7 +50,7 @@ def describe_scoring(result: Result, w: Writer) -> str:
 
 
 def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> Iterator[str]:
-    """Each test in words, with its side; of several the metrics that it was used for."""
+    """Each test in words, with its side; of several the metrics that it was used for, of many the first."""
     metrics: dict[str, list[str]] = {}
     for one in found:
         if one.test:
@@ -49,7 +58,10 @@ def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> It
             clustered = result.provenance.n_clusters is not None
             said = ", ".join(filter(None, (w.name(describe_test(one.test, one.p_kind, clustered=clustered)), side)))
             metrics.setdefault(said, []).append(w.label(one.metric))
-    for said, of in metrics.items():
+    for number, (said, of) in enumerate(metrics.items()):
+        if number == _MOST_NAMES - 1 < len(metrics) - 1:
+            yield f"{len(metrics) - number} other tests"
+            return
         yield said if len(metrics) == 1 else f"{said} ({', '.join(dict.fromkeys(of))})"
 
 
@@ -67,6 +79,9 @@ def describe_size(result: Result, w: Writer, noun: str = "item") -> str:
     else:
         each = (f"{w.count(n, noun)} ({_some(list(dict.fromkeys(who)))})" for n, who in counts.items())
         text = ", ".join(each)
+    own = sorted({p.n_items for p in getattr(result, "pairs", ()) if p.own_scores is not None})
+    if len(own) > 1:
+        text = f"pairs of {own[0]:,} to {w.count(own[-1], noun)}; {text}"
     if provenance.n_clusters is not None:
         text += f" in {w.count(provenance.n_clusters, 'cluster')}"
         text += f" ({w.name(provenance.cluster)})" if provenance.cluster else ""
@@ -81,14 +96,25 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= _MOST_NAMES else f"{', '.join(names[:_MOST_NAMES])} ..."
 
 
-def coverage(correction: str, tests: int) -> str:
-    """Effect of the correction on p and on intervals."""
+def level_of_intervals(correction: str, tests: int) -> str:
+    """What simultaneous intervals were made at, where the correction does not say it or there are none: empty."""
+    name = correction.lower().replace("_", "-")
+    if name.startswith("max"):
+        return "by the same joint law"
+    if name in ("sidak", "holm-sidak"):
+        return f"at (1 - alpha)^(1/{tests})"
+    return f"at 1 - alpha/{tests}" if name in ("holm", "bonferroni", "hochberg", "hommel") else ""
+
+
+def coverage(correction: str, pairs: Sequence[Pair]) -> str:
+    """Effect of the correction on the p-values and on the intervals of these pairs, if they have any."""
     name = describe_correction(correction)
+    known = any(pair.ci is not None for pair in pairs)
     if correction == "none":
-        return "neither p nor intervals are corrected"
-    if correction in ("bh", "by"):
-        return f"p by {name}, intervals each by itself"
-    return f"p by {name}, intervals simultaneous"
+        return "neither p nor intervals are corrected" if known else "p is not corrected"
+    if not known:
+        return f"p by {name}"
+    return f"p by {name}, intervals {'each by itself' if correction in ('bh', 'by') else 'simultaneous'}"
 
 
 def describe_pairs_of_tests(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
@@ -101,10 +127,12 @@ def describe_pairs_of_tests(result: Result, pairs: Sequence[Pair], w: Writer) ->
         yield f"Test: {said}, {w.name(side)} ({w.name(test)}).{asked} Null hypothesis: {_end(w.name(null))}"
     if pairs:
         yield "Gain: system minus baseline, signed so that positive is better."
+    apart = len({pair.baseline for pair in pairs}) > 1
     floors: dict[tuple[str, float], list[str]] = {}
     for pair in pairs:
         if pair.p_min is not None and pair.p_min > result.alpha:
-            floors.setdefault((pair.metric, pair.p_min), []).append(w.name(pair.system))
+            who = w.name(pair.system) + (f" against {w.name(pair.baseline)}" if apart else "")
+            floors.setdefault((pair.metric, pair.p_min), []).append(who)
     for (metric, floor), names in floors.items():
         who = ", ".join(names) if len(names) <= _MOST_NAMES else w.count(len(names), "pair")
         yield f"Smallest attainable {w.p(floor)} of {who} under {w.label(metric)}: alpha is out of reach."
@@ -124,7 +152,8 @@ def describe_design(result: Result, w: Writer) -> Iterator[str]:
     correction = getattr(result, "correction", None)
     tests = sum(p.p_value is not None or p.p_adjusted is not None for p in pairs)
     if correction is not None and tests > 1:
-        said.append(f"{w.count(tests, 'test')}: {coverage(correction, tests)}")
+        made = level_of_intervals(correction, tests) if any(pair.ci is not None for pair in pairs) else ""
+        said.append(f"{w.count(tests, 'test')}: {w.name(coverage(correction, pairs))}{f', {made}' if made else ''}")
     yield f"{'; '.join(said)}."
     yield from describe_samples(result, w)
 

@@ -23,6 +23,18 @@ _TESTS = {
     "perm-items": "permutation of items between metrics",
     "perm-both": "permutation of outputs between metrics",
     "williams": "Williams",
+    "friedman": "Friedman",
+    "cochran-q": "Cochran Q",
+    "kruskal-wallis": "Kruskal-Wallis",
+    "anova": "one-way ANOVA",
+    "welch-anova": "Welch ANOVA",
+    "student": "Student t",
+    "welch": "Welch t",
+    "mann-whitney": "Mann-Whitney",
+    "brunner-munzel": "Brunner-Munzel",
+    "fisher": "Fisher, exact",
+    "chi2": "chi-squared",
+    "aso": "almost stochastic order",
 }
 
 _CORRECTIONS = {
@@ -36,6 +48,7 @@ _CORRECTIONS = {
     "by": "Benjamini-Yekutieli",
     "max-t-step-down": "step-down max-T",
     "max-t": "max-T",
+    "maxt": "max-T",
 }
 
 

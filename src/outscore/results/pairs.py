@@ -50,7 +50,7 @@ class Equivalence:
         power_at_margin: its power to find a true gain as large as the margin.
     """
 
-    margin: Annotated[float, Shown("margin", "number")]
+    margin: Annotated[float, Shown("margin", "given")]
     method: str
     p_equivalent: Annotated[float | None, Shown("p within", "p")]
     p_equivalent_adjusted: Annotated[float | None, Shown("adjusted", "p")]
@@ -138,6 +138,11 @@ class Pair:
         return self.p_value if self.p_adjusted is None else self.p_adjusted
 
     @property
+    def own_items(self) -> Annotated[int, Shown("items", "count")]:
+        """How many items of its own a pair has, beside a score, which has others."""
+        return self.n_items
+
+    @property
     def named_test(self) -> Annotated[str, Shown("test", "prose", spare="footnote")]:
         """The test in words."""
         return describe_test(self.test, self.p_kind)
@@ -188,7 +193,7 @@ class DomainGain:
     domain: Annotated[str, Shown("domain")]
     n_items: Annotated[int, Shown("items", "count")]
     baseline_score: Annotated[float, Shown("baseline", "score")]
-    system_score: Annotated[float, Shown("system", "score")]
+    system_score: Annotated[float, Shown("score", "score")]
     gain: Annotated[float, Shown("gain", "gain", ci="ci", bar=True)]
     ci: Interval | None
 

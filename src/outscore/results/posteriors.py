@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from outscore.base.errors import inflect
+from outscore.results.declared import Shown, Writer
+from outscore.results.methods import describe_design, describe_intervals, describe_size
 from outscore.results.result import Interval, Result, kinds
+from outscore.results.runs import table_of_runs
+
+_GAIN = "gain"
+_MOST = 4
+"""Pairs that have a sentence each; more are counted."""
+_LIKELY = {"better": "better", "within": "within ROPE", "worse": "worse"}
+_KINDS = {"exact": "exact", "monte-carlo": "Monte Carlo"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class PairPosterior:
-    """One system against another, as a rule the baseline, under one metric: chances, not p-values.
+    """One system against another, as a rule the baseline, under one metric: probabilities, not p-values.
 
     Attributes:
         system: the one judged; ``baseline``: the one that it is compared with.
         gain: score of the system minus score of the other, signed so that positive is better.
         method: name of the method; ``model`` and ``prior`` say in words what it takes for given.
         rope: half the width of the region of practical equivalence, in the unit of the gain; 0 for none.
-        better, within, worse: chances that the system is better, within the ROPE, and worse; they add up to 1. None
-            where the method has no answer.
+        better, within, worse: probabilities that the system is better, within the ROPE, and worse; they add up to 1.
+            None where the method has no answer.
         kind: ``exact`` or ``monte-carlo``; ``error``: the largest Monte-Carlo standard error of the three.
-        likely: ``better``, ``within`` or ``worse``, where that chance is above 1 - alpha, else the empty string.
+        likely: ``better``, ``within`` or ``worse``, where that probability is above 1 - alpha, else the empty string.
         about: quantity of ``mean`` and ``ci``: ``gain``, or another difference in words.
         mean: posterior mean; ``ci``: equal-tailed credible interval at level 1 - alpha.
         n_items: items used; ``n_draws``: draws from the posterior, None where none were.
@@ -31,14 +40,14 @@ class PairPosterior:
         notes: codes of the notes that concern this pair.
     """
 
-    system: str
-    baseline: str
+    system: Annotated[str, Shown("")]
+    baseline: Annotated[str, Shown("against")]
     metric: str
     gain: float
     method: str
     model: str
     prior: str
-    rope: float
+    rope: Annotated[float, Shown("ROPE", "given")]
     better: float | None
     within: float | None
     worse: float | None
@@ -52,6 +61,27 @@ class PairPosterior:
     n_draws: int | None
     effect: Mapping[str, float | int | str | None]
     notes: tuple[str, ...] = ()
+
+    @property
+    def p_better(self) -> Annotated[float | None, Shown("P(better)", "proportion")]:
+        """Chance that the system is better, as it may be shown."""
+        return self._open(self.better)
+
+    @property
+    def p_within(self) -> Annotated[float | None, Shown("P(within)", "proportion")]:
+        """Chance that it is within the ROPE, as it may be shown."""
+        return self._open(self.within) if self.rope else self.within
+
+    @property
+    def p_worse(self) -> Annotated[float | None, Shown("P(worse)", "proportion")]:
+        """Chance that it is worse, as it may be shown."""
+        return self._open(self.worse)
+
+    def _open(self, chance: float | None) -> float | None:
+        """The chance, never 0 or 1 unless all belief lies on one number: draws that are all on one side prove none."""
+        if chance is None or (self.ci is not None and self.ci[0] == self.ci[1]):
+            return chance
+        return min(max(chance, 1e-12), 1 - 1e-12)
 
 
 @kinds.register("bayes")
@@ -90,6 +120,116 @@ class Posteriors(Result):
             if not {(pair.system, pair.metric), (pair.baseline, pair.metric)} <= measured:
                 raise TypeError(f"no scores for the pair {pair.system!r} and {pair.baseline!r}")
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    @property
+    def contrasts(self) -> Sequence[PairPosterior]:
+        return self.posteriors
+
+    @property
+    def _with_rope(self) -> bool:
+        return any(pair.rope or pair.within for pair in self.posteriors)
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        if len(self.posteriors) <= _MOST:
+            yield from (self._finding(pair, w) for pair in self.posteriors)
+            return
+        for metric in dict.fromkeys(pair.metric for pair in self.posteriors):
+            yield self._count(metric, w)
+
+    def _finding(self, pair: PairPosterior, w: Writer) -> str:
+        """``new is better than base with a probability of 98.0%: gain 1.4 BLEU (95% credible 0.5 to 2.3).``"""
+        system, baseline = w.name(pair.system), w.name(pair.baseline)
+        on = "" if w.label(pair.metric) == "mean" else f" by {w.label(pair.metric)}"
+        if pair.better is None:
+            return f"{system} against {baseline}{on}: no posterior."
+        margin = self._margin(pair, w)
+        by = f" by more than {margin}" if pair.rope else ""
+        if pair.likely:
+            chance = {"better": pair.p_better, "within": pair.p_within, "worse": pair.p_worse}[pair.likely]
+            within = f"within {margin} of {baseline}" if pair.rope else f"as good as {baseline}"
+            way = within if pair.likely == "within" else f"{pair.likely} than {baseline}{by}"
+            return f"{system} is {way}{on} with a probability of {w.percent(chance, 1)}; {self._mean(pair, w)}."
+        ways = [f"better{by} with {w.percent(pair.p_better, 1)}"]
+        if pair.rope or pair.within:
+            ways.append(f"{'within it' if pair.rope else 'as good'} with {w.percent(pair.p_within, 1)}")
+        said = f"{', '.join(ways)}, worse with {w.percent(pair.p_worse, 1)} probability"
+        return f"{system} against {baseline}{on} is open: {said}; {self._mean(pair, w)}."
+
+    def _margin(self, pair: PairPosterior, w: Writer) -> str:
+        return w.margin(pair.rope, pair.metric) if pair.about == _GAIN else w.given(pair.rope)
+
+    def _mean(self, pair: PairPosterior, w: Writer) -> str:
+        credible = f"{w.level()} credible"
+        if pair.about != _GAIN:
+            ends = "" if pair.ci is None else f" ({credible} {w.gain(pair.ci[0])} to {w.gain(pair.ci[1])})"
+            return f"{w.name(pair.about)} {w.gain(pair.mean)}{ends}"
+        ends = "" if pair.ci is None else f" ({credible} {w.ends(pair.ci, pair.metric)})"
+        return f"gain {w.unit(pair.metric, pair.mean, sign=True)}{ends}"
+
+    def _count(self, metric: str, w: Writer) -> str:
+        """``Of 7 systems 3 are better than base by BLEU with a probability above 95%, 2 worse; 2 are open.``"""
+        pairs = [pair for pair in self.posteriors if pair.metric == metric]
+        on = "" if w.label(metric) == "mean" else f" by {w.label(metric)}"
+        apart = {pair.baseline for pair in pairs} != {self.baseline}
+        of = f"{w.count(len(pairs), 'pair')} of systems" if apart else w.count(len(pairs), "system")
+        against = "" if apart else f" than {w.name(self.baseline)}"
+        counts = {name: sum(pair.likely == name for pair in pairs) for name in _LIKELY}
+        said = [f"{counts['better']} {_are(counts['better'])} better{against}", f"{counts['worse']} worse"]
+        said += [f"{counts['within']} within the ROPE"] if any(pair.rope or pair.within for pair in pairs) else []
+        open_ = len(pairs) - sum(counts.values())
+        return f"Of {of}{on} {', '.join(said)}, with a probability above {w.level()}; {open_} {_are(open_)} open."
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        pairs = self.posteriors
+        apart = ("baseline",) if any(pair.baseline != self.baseline for pair in pairs) else ()
+        ropes = ("rope",) if len({pair.rope for pair in pairs}) > 1 else ()
+        within = ("p_within",) if self._with_rope else ()
+        yield w.table(
+            "Posterior" if apart else f"Posterior against {w.name(self.baseline)}", pairs,
+            ("system", *apart, "p_better", *within, "p_worse", *ropes, self._mean_column(w),
+             Shown(f"above {w.level()}", value=lambda pair: pair.likely, words=_LIKELY, spare="elsewhere")),
+            first=True, naming=1 + len(apart), codes=lambda pair: pair.notes,
+        )  # fmt: skip
+        yield w.table("Scores", self.scores, ("system", "score"))
+        if any(len(score.runs) > 1 for score in self.scores):
+            yield table_of_runs(self.scores, w)
+
+    def _mean_column(self, w: Writer) -> Shown:
+        gains = all(pair.about == _GAIN for pair in self.posteriors)
+        return Shown("gain" if gains else "mean", "gain" if gains else "difference", value=lambda pair: pair.mean,
+                     ci=lambda pair: pair.ci, ci_title=f"[{w.level()} credible]", bar=True)  # fmt: skip
+
+    def how(self, w: Writer) -> str:
+        methods = dict.fromkeys(f"{w.name(p.method)} ({_KINDS.get(p.kind, w.name(p.kind))})" for p in self.posteriors)
+        margins = dict.fromkeys(self._margin(pair, w) for pair in self.posteriors)
+        one = len(margins) == 1 and any(pair.rope for pair in self.posteriors)
+        rope = f" Within: gains up to ±{next(iter(margins))}." if one else ""
+        said = f"Posterior: {', '.join(methods)}; probabilities given model and prior, no test"
+        return f"{said}.{rope} {describe_size(self, w)}."
+
+    def method(self, w: Writer) -> Iterator[str]:
+        for method, kind, model, prior in dict.fromkeys((p.method, p.kind, p.model, p.prior) for p in self.posteriors):
+            said = f"{w.name(method)}, {_KINDS.get(kind, w.name(kind))}"
+            yield f"Posterior: {said}. Model: {w.name(model)}. Prior: {w.name(prior)}."
+        for metric in dict.fromkeys(pair.metric for pair in self.posteriors):
+            for rope in sorted({pair.rope for pair in self.posteriors if pair.metric == metric and pair.rope}):
+                ends = f"gains from -{w.given(rope)} to {w.given(rope)}"
+                yield f"ROPE (region of practical equivalence) of {w.label(metric)}: {ends}."
+        for about in dict.fromkeys(pair.about for pair in self.posteriors if pair.about != _GAIN):
+            yield f"Mean: of the {w.name(about)}, not of the gain."
+        sampled = [pair for pair in self.posteriors if pair.error is not None]
+        if sampled:
+            error = w.number(max(pair.error or 0.0 for pair in sampled), 2)
+            drawn = ", ".join(dict.fromkeys(f"{pair.n_draws:,}" for pair in sampled))
+            yield f"{drawn} draws; Monte-Carlo standard error of a probability at most {error}."
+        yield from describe_design(self, w)
+        yield from describe_intervals(self, {"scores": [score.ci_method for score in self.scores]}, w)
+
     def __repr__(self) -> str:
         metrics = ", ".join(dict.fromkeys(s.metric for s in self.scores))
         return f"<Posteriors of {inflect(len(self.posteriors), 'pair')}: {metrics}>"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"

@@ -1,12 +1,18 @@
-"""The record of a plan: the power to find a gain, by the number of items."""
+"""The record of a plan: the power to find a gain, by the number of items, and how that is told."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+from outscore.results.declared import Shown, Writer
+from outscore.results.naming import describe_test
 from outscore.results.result import Interval, Result, Score, kinds
+
+_MOST_ACROSS = 8
+"""Sizes that stand beside one another."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,11 +30,11 @@ class PowerPoint:
         mean_gain: mean gain of the simulated sets; None likewise.
     """
 
-    n: int
-    power: float
+    n: Annotated[int, Shown("items", "count")]
+    power: Annotated[float, Shown("power", "percent")]
     power_ci: Interval | None
-    type_s: float | None
-    type_m: float | None
+    type_s: Annotated[float | None, Shown("type S", "proportion")]
+    type_m: Annotated[float | None, Shown("type M", "number")]
     detectable_gain: float | None
     sets: int | None
     mean_gain: float | None
@@ -45,10 +51,10 @@ class RunsAndItems:
         best: the most powerful for the budget, or the cheapest that reaches the target.
     """
 
-    runs: int
-    items: int
-    cost: float
-    power: float
+    runs: Annotated[int, Shown("runs of each system", "whole")]
+    items: Annotated[int, Shown("items", "count")]
+    cost: Annotated[float, Shown("cost", "count")]
+    power: Annotated[float, Shown("power", "percent")]
     best: bool
 
 
@@ -112,5 +118,131 @@ class Power(Result):
             rows.append(row)
         return rows
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        target, gain = self.describe_target(w), self.describe_effect(w)
+        if self.items_needed is not None:
+            needed, ends = self.describe_needed(w)
+            yield f"To find {gain} with {target} power you need {needed}{f' ({ends})' if ends else ''}."
+        else:
+            yield self._not_found(target, gain, w)
+        chosen = next((design for design in self.designs if design.best), None)
+        if chosen is not None:
+            best = (
+                f"Cheapest for {target} power"
+                if self.budget is None
+                else f"Most power for a budget of {w.given(self.budget, digits=6)}"
+            )
+            yield (
+                f"{best}: {w.count(chosen.runs, 'run')} of each system on {w.count(chosen.items, 'item')} "
+                f"(power {w.percent(chosen.power)}, cost {w.given(chosen.cost, digits=6)})."
+            )
+
+    def _not_found(self, target: str, gain: str, w: Writer) -> str:
+        """The most or the fewest that the sizes tell, where none can be named."""
+        fewest = min(self.points, key=lambda point: point.n)
+        best = max(self.points, key=lambda point: point.power)
+        if fewest.power >= self.target:
+            power, size = w.percent(fewest.power), w.given(fewest.n, digits=12)
+            return f"{size} {self.sizes} have {power} power to find {gain}; fewer may do for {target}."
+        rest = (
+            f"the sizes here do not tell where {target} begins"
+            if best.power >= self.target
+            else f"no size here has {target}"
+        )
+        power, size = w.percent(best.power), w.given(best.n, digits=12)
+        return f"The power to find {gain} is {power} with {size} {self.sizes}; {rest}."
+
+    def describe_target(self, w: Writer) -> str:
+        """The power that is wanted: ``80%``."""
+        return f"{w.given(100 * self.target)}%"
+
+    def describe_effect(self, w: Writer) -> str:
+        """The gain to be found: ``a gain of 2 points of accuracy``."""
+        return f"a gain of {w.given(self.effect, self.unit, self.metric)}"
+
+    def describe_needed(self, w: Writer) -> tuple[str, str]:
+        """``about 187 items``, and between which numbers that lies; empty where none is needed."""
+        if self.items_needed is None:
+            return "", ""
+        needed = f"{w.given(round(self.items_needed), digits=12)} {self.sizes}"
+        if self.items_range is None:
+            return needed, ""
+        low, high = (None if end is None else w.given(round(end), digits=12) for end in self.items_range)
+        ends = f"{low} to {high}" if low and high else f"{low} or more" if low else f"{high} or fewer" if high else ""
+        return f"about {needed}", f"{w.name(self.range_is)} {ends}" if ends else ""
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        if self.designs:
+            title = (
+                f"Runs against items for {self.describe_target(w)} power"
+                if self.budget is None
+                else f"Runs against items for a budget of {w.given(self.budget, digits=6)}"
+            )
+            marked = Shown(value=lambda design: "best" if design.best else "")
+            cost = Shown("cost", "number", value=lambda design: w.given(design.cost, digits=6))
+            yield w.table(title, self.designs, ("runs", "items", cost, "power", marked), first=True, naming=2)
+        title = f"Power to find {self.describe_effect(w)}"
+        title += f" ({w.name(self.metric)})" if self.metric else ""
+        size = Shown(self.sizes, "count", value=lambda point: point.n)
+        if any(point.power_ci for point in self.points):
+            ends = "[99% CI]" if self.p_kind == "monte-carlo" else "[range]"
+            power = Shown("power", "percent", value=lambda p: p.power, ci=lambda p: p.power_ci, ci_title=ends)
+            yield w.table(title, self.points, (size, power), first=True)
+        elif len(self.points) > _MOST_ACROSS:
+            yield w.table(title, self.points, (size, "power"), first=True)
+        else:
+            across = [Shown(f"{p.n:,}", "percent", value=_power_at(i)) for i, p in enumerate(self.points)]
+            yield w.table(
+                title, [list(self.points)], (Shown(self.sizes, value=lambda row: "power"), *across), first=True
+            )
+        detectable = Shown(f"detectable at {self.describe_target(w)}", "number", value=lambda p: p.detectable_gain)
+        known = any(point.detectable_gain is not None for point in self.points)
+        columns = (size, "type_m", "type_s", *((detectable,) if known else ()))
+        yield w.table("Gains that come out significant", self.points, columns)
+
+    def how(self, w: Writer) -> str:
+        test = w.name(describe_test(self.test))
+        return " ".join([f"{test[:1].upper()}{test[1:]}, {self.alternative}, alpha {self.alpha:g}.", *self._basis(w)])
+
+    def _basis(self, w: Writer) -> Iterator[str]:
+        """The basis of the power: a pilot, simulations, assumptions."""
+        if self.pilot_items is not None:
+            of = f"{w.name(self.system)} against {w.name(self.baseline)}"
+            yield f"Pilot: {of}, {w.count(self.pilot_items, 'item')}, gain {w.number(self.pilot_gain)}."
+        if self.points[0].sets is not None:
+            yield f"{w.count(self.points[0].sets, 'simulated test set')} of each size."
+        yield f"Assumes: {w.name(self.assumes)}."
+
+    def method(self, w: Writer) -> Iterator[str]:
+        test = w.name(describe_test(self.test, self.p_kind))
+        made = ", simulated" if self.p_kind == "monte-carlo" else ""
+        yield (
+            f"Test: {test}{made}, {self.alternative}, alpha {self.alpha:g}. Null hypothesis: {w.name(self.null)}. "
+            "Power: the probability that it is rejected where the gain is this one."
+        )
+        yield " ".join(self._basis(w))
+        yield (
+            "Type M: how many times too large significant gains are on average. Type S: proportion of them with the "
+            "wrong sign."
+        )
+        if any(point.detectable_gain is not None for point in self.points):
+            yield f"Detectable: the smallest gain that is found with {self.describe_target(w)} power."
+        if self.points[0].sets is not None:
+            source = self.provenance
+            yield (
+                f"{source.n_resamples:,} resamples where the test draws, engine {w.name(source.engine)}; seed "
+                f"{self.seed}. Intervals: {w.name(self.range_is)}."
+            )
+        elif self.range_is:
+            yield f"Range: {w.name(self.range_is)}."
+        if self.designs:
+            yield "Cost: that of the runs of both systems, and of the items once."
+
     def __repr__(self) -> str:
         return f"<Power of {self.test} for a gain of {self.effect:g}: {self.plan}>"
+
+
+def _power_at(place: int) -> Callable[[Sequence[PowerPoint]], float]:
+    return lambda points: points[place].power

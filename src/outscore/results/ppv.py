@@ -1,16 +1,23 @@
-"""The record of the predictive value of a significant result."""
+"""The record of the predictive value of a significant result, and how that is told."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from outscore.results.declared import Shown, Writer
 from outscore.results.result import Result, Score, kinds
+
+_SHOWN = (0.05, 0.01, 0.005, 0.0025, 0.001, 0.0001)
+"""Values of alpha of the table; files hold more."""
+
+_FORMULA = "Positive predictive value (1 - β) R / ((1 - β) R + α), where R are odds, not a probability"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Worth:
+class PpvOfSetting:
     """The predictive value of a significant result under one setting.
 
     Attributes:
@@ -25,7 +32,7 @@ class Worth:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WorthAt:
+class PpvAtAlpha:
     """The predictive value at one alpha: without bias, with it, and with several teams; None where not asked for."""
 
     alpha: float
@@ -60,8 +67,8 @@ class PredictiveValue(Result):
     bias: float | None
     teams: int | None
     wanted: float
-    worth: tuple[Worth, ...]
-    curve: tuple[WorthAt, ...]
+    worth: tuple[PpvOfSetting, ...]
+    curve: tuple[PpvAtAlpha, ...]
     p: float | None
     risk: float | None
     scores: tuple[Score, ...] = ()
@@ -71,5 +78,68 @@ class PredictiveValue(Result):
         """One flat dictionary for each alpha of the curve."""
         return [dataclasses.asdict(point) for point in self.curve]
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        plain, *others = self.worth
+        said = [
+            f"A significant result is true with probability {w.percent(plain.ppv)} (p ≤ {w.given(self.alpha)}, power "
+            f"{w.given(100 * self.power)}%, {self.describe_odds(w)})"
+        ]
+        said += [f"{w.percent(worth.ppv)} {self._setting(worth, w)}" for worth in others]
+        yield f"{', '.join(said)}."
+        wanted = f"For {w.given(100 * self.wanted)}%"
+        if plain.cutoff is None:
+            yield f"{wanted} no alpha is small enough."
+        else:
+            yield f"{wanted} alpha must be {w.number(plain.cutoff, 4)} or less."
+        if self.p is not None:
+            at_least = (
+                "the bound says nothing from 1/e on"
+                if self.risk is None
+                else f"the null hypothesis has a probability of at least {w.percent(self.risk)}"
+            )
+            yield f"Given p = {w.given(self.p)} itself, and not p ≤ alpha, {at_least}."
+
+    def describe_odds(self, w: Writer) -> str:
+        """``1 true effect for 10 null ones``."""
+        if self.odds < 1:
+            return f"1 true effect for {w.given(1 / self.odds)} null ones"
+        return f"{w.given(self.odds)} true {'effect' if self.odds == 1 else 'effects'} for 1 null one"
+
+    def _setting(self, worth: PpvOfSetting, w: Writer) -> str:
+        if worth.setting == "bias":
+            return f"with bias {w.given(self.bias)}"
+        return f"with {self.teams} teams" if worth.setting == "teams" else ""
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        """The settings below one another, alpha across."""
+        value = Shown("alpha", value=lambda worth: f"true {self._setting(worth, w)}".strip())
+        levels = [point for point in self.curve if point.alpha in (*_SHOWN, self.alpha)]
+        across = [Shown(w.given(point.alpha), "proportion", value=_value_at(point)) for point in levels]
+        cutoff = Shown(f"alpha for {w.given(100 * self.wanted)}%", "number", value=lambda worth: worth.cutoff)
+        yield w.table("Significant results that are true, by alpha", self.worth, (value, *across, cutoff), first=True)
+
+    def how(self, w: Writer) -> str:
+        return f"{_FORMULA}."
+
+    def method(self, w: Writer) -> Iterator[str]:
+        yield f"True: the probability that a significant result is true. {_FORMULA}, at a power of 1 - β."
+        yield (
+            f"R = {w.given(self.odds)}: before the test a hypothesis is true with probability "
+            f"{w.percent(self.prior, 1)}; {w.percent(self.positives, 1)} of all tests come out significant."
+        )
+        wanted = f"{w.given(100 * self.wanted)}%"
+        yield f"Alpha for {wanted}: where the predictive value is that, power held fixed; –: no alpha is small enough."
+        if self.bias is not None:
+            yield "Bias: proportion of what should not be a finding and is reported as one."
+        if self.teams is not None:
+            yield "Teams: several test the same, and one significant result is enough."
+
     def __repr__(self) -> str:
         return f"<PredictiveValue at odds {self.odds:g} and alpha {self.alpha:g}: {self.worth[0].ppv:.3g}>"
+
+
+def _value_at(point: PpvAtAlpha) -> Callable[[PpvOfSetting], float | None]:
+    """The predictive value of a setting at one alpha."""
+    return lambda worth: {"bias": point.ppv_bias, "teams": point.ppv_teams}.get(worth.setting, point.ppv)

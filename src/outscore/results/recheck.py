@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 from outscore.base.errors import inflect
+from outscore.results.declared import Shown, Writer
+from outscore.results.naming import describe_correction
+from outscore.results.reasons import RULES, WORDS
 from outscore.results.result import Result, Score, kinds
+
+_MOST_DIGITS = 10
+_FEW = 4
+"""Reasons that stand on the first screen."""
+_P_VALUES = ("both", "counted", "valid", "p", "least")
+_OTHERWISE = ("decision", "identical")
+"""Reasons by which a conclusion changes."""
 
 REMADE = ("same", "within chance", "differs", "not made")
 """The verdicts on a printed number that was made again by its program's own rule."""
@@ -18,12 +28,26 @@ class Reason:
     """Why two numbers agree or differ.
 
     Attributes:
-        code: which reason; the report has the words, and the manual lists them.
+        code: which reason; ``WORDS`` has the words, and the manual lists them.
         values: the numbers and names that belong to it.
     """
 
     code: str
     values: Mapping[str, float | int | str | None] = field(default_factory=dict)
+
+    def describe(self, w: Writer) -> str:
+        """The reason in words; of a later version by its code."""
+        given = self.values
+        values = {name: _write(name, value, w) for name, value in given.items()}
+        if self.code == "drawing":
+            ours = "ours exact" if given.get("ours") is None else f"{given['ours']} of ours"
+            values["drawn"] = f"{given.get('resamples')} of its draws, {ours}"
+        elif self.code == "other_test":
+            values["clusters"] = f"; clusters by {given['cluster']}" if given.get("cluster") else ""
+        try:
+            return w.name(WORDS[self.code].format(**values))
+        except KeyError:
+            return w.name(f"({self.code})")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,17 +65,38 @@ class Rechecked:
         reasons: why the three agree or differ, in the order in which they are told.
     """
 
-    system: str
+    system: Annotated[str, Shown("")]
     printed_system: str
     metric: str
     printed_metric: str
-    quantity: str
+    quantity: Annotated[str, Shown("number", words={"half_width": "± 95%", "mean": "μ"})]
     printed: float
     text: str
     remade: float | None
-    outcome: str
+    outcome: Annotated[str, Shown("made again")]
     ours: float | None
     reasons: tuple[Reason, ...]
+
+    @property
+    def otherwise(self) -> bool:
+        """Whether a conclusion changes."""
+        return any(reason.code in _OTHERWISE for reason in self.reasons)
+
+    def write_printed(self, w: Writer) -> str:
+        """As it was printed; a number in full is shortened."""
+        return w.name(self.text) if self._short else w.fixed(self.printed)
+
+    def write(self, value: float | None, w: Writer, *, beside: bool = False) -> str:
+        """A number with the digits of the printed one; a p-value too where it is to be held ``beside`` it."""
+        _, point, digits = self.text.replace(",", ".").partition(".")
+        told = beside and self._short and value is not None and value >= 0.5 * 10 ** -len(digits)
+        if self.quantity == "p" and not told:
+            return w.p(value, "")
+        return w.fixed(value, len(digits) if self._short and point else None)
+
+    @property
+    def _short(self) -> bool:
+        return len(self.text) <= _MOST_DIGITS
 
 
 @kinds.register("recheck")
@@ -93,6 +138,97 @@ class Recheck(Result):
             for one in self.numbers
         ]
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        """How many numbers could be made again, and whether conclusions change."""
+        n, tool = len(self.numbers), w.name(self.tool)
+        same, chance = self.count("same"), self.count("within chance")
+        differs, not_made = self.count("differs"), self.count("not made")
+        said = [f"{same} of {w.count(n, 'number')} that {tool} printed {'comes' if same == 1 else 'come'} out the same"]
+        said += [f"{chance} within chance of other draws"] if chance else []
+        said += [f"{differs} {'differs' if differs == 1 else 'differ'}"] if differs else []
+        said += [f"{not_made} cannot be made again"] if not_made else []
+        if same == n:
+            said = [f"All {w.count(n, 'number')} that {tool} printed come out the same"] if n > 1 else [
+                f"The number that {tool} printed comes out the same"]  # fmt: skip
+        yield f"{said[0]} by its own rule{''.join(f', {part}' for part in said[1:])}."
+        tested = [one for one in self.numbers if one.quantity == "p" and one.ours is not None]
+        if tested:
+            other = sum(one.otherwise for one in tested)
+            n, which = len(tested), "the p-value" if len(tested) == 1 else f"the {len(tested)} p-values"
+            alike = f"outscore draws the same conclusion{'s' * (n > 1)} from {which}."
+            yield f"outscore concludes otherwise on {other} of {w.count(n, 'p-value')}." if other else alike
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        systems = ("system",) if len({one.system for one in self.numbers}) > 1 else ()
+        naming = len(systems) + 1
+
+        def group(one: Rechecked) -> str:
+            return one.printed_metric
+
+        columns = (
+            *systems,
+            "quantity",
+            Shown("printed", "whole", value=lambda one: one.write_printed(w)),
+            Shown("by its rule", "whole", value=lambda one: one.write(one.remade, w, beside=True)),
+            "outcome",
+            Shown("outscore", "whole", value=lambda one: one.write(one.ours, w)),
+        )
+        yield w.table(
+            f"What {w.name(self.tool)} printed, made again", self.numbers, columns, first=True, group=group,
+            naming=naming,
+        )  # fmt: skip
+        why = Shown("why", "prose", value=lambda one: " ".join(reason.describe(w) for reason in one.reasons))
+        odd = [one for one in self.numbers if one.outcome in ("differs", "not made") or one.otherwise]
+        if 0 < len(odd) <= _FEW:
+            names = (*systems, "quantity", Shown("metric", value=group))
+            yield w.table("What is not the same, and why", odd, (*names, why), first=True, by_metric=False,
+                          naming=naming + 1)  # fmt: skip
+        yield w.table("Why numbers agree or differ", self.numbers, (*systems, "quantity", why), group=group,
+                      naming=naming)  # fmt: skip
+
+    def how(self, w: Writer) -> str:
+        return f"Its rule:{self._drawn(w) or ' nothing is drawn'}. outscore: {self._ours(w)}."
+
+    def _drawn(self, w: Writer) -> str:
+        if self.resamples is None:
+            return ""
+        multiples = f"as its p-values are multiples of 1 / {self.resamples + 1:,}"
+        known = {"option": "as given", "file": "as printed", "p-values": multiples}
+        how = known.get(self.resamples_from, "its default, as the file does not say")
+        seed = "unseeded" if self.seed_of_tool is None else f"seed {self.seed_of_tool}"
+        return f" {w.count(self.resamples, 'draw')} ({how}), {seed}"
+
+    def _ours(self, w: Writer) -> str:
+        made = self.provenance
+        clusters = f", clusters by {w.name(made.cluster)}" if made.cluster else ""
+        how = f"{w.count(made.n_resamples, 'resample')}, seed {self.seed}{clusters}"
+        tested = self.procedure not in ("scores", "interval")
+        return f"test {w.name(made.test)}, {how}; p before any correction" if tested else how
+
+    def method(self, w: Writer) -> Iterator[str]:
+        drawn = self._drawn(w)
+        yield f"Its rule: {RULES[self.procedure]}{f';{drawn}' if drawn else ''}."
+        yield f"outscore: what it finds on the same files ({self._ours(w)})."
+        pairs = dict.fromkeys((n.printed_metric, n.metric) for n in self.numbers if n.remade is not None)
+        if pairs:
+            yield f"Metrics: {', '.join(f'{w.name(metric)} for {w.name(printed)}' for printed, metric in pairs)}."
+        versions = (f"{w.name(name)} {w.name(version)}" for name, version in self.provenance.libraries.items())
+        yield f"Made again with {', '.join(versions)}."
+
     def __repr__(self) -> str:
         made = len(self.numbers) - self.count("not made") - self.count("differs")
         return f"<Recheck of {self.tool}: {made} of {inflect(len(self.numbers), 'number')} made again>"
+
+
+def _write(name: str, value: float | int | str | None, w: Writer) -> str:
+    if name in _P_VALUES and (value is None or isinstance(value, float)):
+        return w.p(value, "" if name == "least" else "p")
+    if name == "correction":
+        return describe_correction(str(value))
+    if name == "alpha" and isinstance(value, float):
+        return w.given(value)
+    if name in ("low", "high"):
+        return w.fixed(value if isinstance(value, float) else None)
+    return w.number(value, 2) if value is None or isinstance(value, float) else str(value)

@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from outscore.base.errors import inflect
+from outscore.results.declared import Shown, Writer
+from outscore.results.methods import describe_intervals
+from outscore.results.naming import describe_correction, describe_test
 from outscore.results.result import Interval, Result, kinds
+from outscore.results.set_ranks import MeanRank, Ranking, table_of_ranks
+
+__all__ = ["AcrossSets", "MeanRank", "Ranking", "Replicated", "Replication", "SetGain"]
+
+_FEW = 12
+"""Gains on data sets that stand on the first screen."""
+_MOST_NAMES, _MOST_CLAIMS = 6, 4
+_TESTS = {"wilcoxon": "Wilcoxon", "sign": "sign", "fisher": "Fisher", "stouffer": "Stouffer", "simes": "Simes"}
+_VERBS = {"greater": "outscores", "less": "scores below"}
+_PLURALS = {"greater": "outscore", "less": "score below"}
+_INDEPENDENT = ("fisher", "stouffer")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,23 +42,28 @@ class SetGain:
         notes: codes of the notes that concern this gain.
     """
 
-    data_set: str
+    data_set: Annotated[str, Shown("data set")]
     system: str
     baseline: str
     metric: str
-    n_items: int
-    baseline_score: float
-    system_score: float
-    gain: float
+    n_items: Annotated[int, Shown("items", "count")]
+    baseline_score: Annotated[float, Shown("baseline", "score")]
+    system_score: Annotated[float, Shown("system", "score")]
+    gain: Annotated[float, Shown("gain", "gain", ci="ci", bar=True)]
     ci: Interval | None
     ci_method: str
     test: str
-    p_value: float | None
+    p_value: Annotated[float | None, Shown("p, each by itself", "p", error="p_error")]
     p_kind: str
     p_error: float | None
-    p_holm: float | None
+    p_holm: Annotated[float | None, Shown("p Holm", "p")]
     p_adjusted: float | None
     notes: tuple[str, ...] = ()
+
+    @property
+    def named_test(self) -> Annotated[str, Shown("test", "prose", spare="footnote")]:
+        """The test in words."""
+        return describe_test(self.test, self.p_kind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,64 +107,28 @@ class Replicated:
         across: answers from all data sets together.
     """
 
-    system: str
+    system: Annotated[str, Shown("")]
     baseline: str
     metric: str
     n_sets: int
     n_ahead: int
-    mean_gain: float
+    mean_gain: Annotated[float, Shown("mean gain", "gain", ci="ci", bar=True)]
     ci: Interval | None
-    count: int | None
-    count_independent: int | None
+    count: Annotated[int | None, Shown("holds on at least", "whole")]
+    count_independent: Annotated[int | None, Shown("if independent", "whole")]
     p_counts: tuple[float, ...]
     p_counts_independent: tuple[float, ...]
     holds_on: tuple[str, ...]
     across: tuple[AcrossSets, ...]
 
+    @property
+    def ahead(self) -> str:
+        """``2 of 3``."""
+        return f"{self.n_ahead} of {self.n_sets}"
 
-@dataclass(frozen=True, kw_only=True)
-class MeanRank:
-    """A system by its mean rank over data sets; rank 1 is the best.
-
-    Attributes:
-        gap: mean rank of the baseline minus that of the system: positive is better; None for the baseline itself.
-        p_nemenyi: of the gap, adjusted over all pairs of systems; ``p_holm``: by Holm over the systems against the
-            baseline.
-    """
-
-    system: str
-    mean_rank: float
-    gap: float | None
-    p_nemenyi: float | None
-    p_holm: float | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ranking:
-    """Three or more systems by their ranks on each data set, by Friedman's test.
-
-    Attributes:
-        null: the null hypothesis, in words.
-        chi2: Friedman's, corrected for ties; ``f``: of Iman and Davenport, None where all data sets agree.
-        df, df_blocks: degrees of freedom of F; ``df`` is that of χ² too.
-        p_value: by all orders within data sets where they can be enumerated, else of F; ``p_kind`` says which.
-        kendall_w: agreement of the data sets, between 0 and 1.
-        critical_difference: of Nemenyi: mean ranks of any two systems that lie farther apart differ.
-        ranks: in the order of the systems.
-    """
-
-    metric: str
-    null: str
-    n_sets: int
-    chi2: float
-    f: float | None
-    df: int
-    df_blocks: int
-    p_value: float
-    p_kind: str
-    kendall_w: float
-    critical_difference: float
-    ranks: tuple[MeanRank, ...]
+    def p_across(self, test: str) -> float | None:
+        """p of one test of all data sets together, after its correction."""
+        return next((answer.p_adjusted for answer in self.across if answer.test == test), None)
 
 
 @kinds.register("replicate")
@@ -189,6 +173,209 @@ class Replication(Result):
             if gain.data_set not in self.data_sets or not known:
                 raise TypeError(f"no data set or no scores for the gain of {gain.system!r} on {gain.data_set!r}")
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    @property
+    def contrasts(self) -> Sequence[SetGain]:
+        return self.set_gains
+
+    @property
+    def tested(self) -> bool:
+        """Whether any data set could be tested by itself."""
+        return any(gain.p_value is not None for gain in self.set_gains)
+
+    @property
+    def _clustered(self) -> bool:
+        return self.provenance.n_clusters is not None
+
+    @property
+    def _metrics(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one.metric for one in self.replicated))
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        if len(self.replicated) <= _MOST_CLAIMS:
+            yield from (self._claim(one, w) for one in self.replicated)
+        else:
+            yield from (self._claims([o for o in self.replicated if o.metric == m], m, w) for m in self._metrics)
+
+    def _claim(self, one: Replicated, w: Writer) -> str:
+        """``new outscores base on at least 2 of 3 data sets (a and b; 95% confidence); mean gain ...``"""
+        system, baseline = w.name(one.system), w.name(one.baseline)
+        by = f" by {w.label(one.metric)}" if len(self._metrics) > 1 else ""
+        of, gain = w.count(one.n_sets, "data set"), f"mean gain {self._mean(one, w)}"
+        if one.count is None:
+            held = self._held_over(one)
+            verb = _VERBS[self.alternative] if held else f"is not shown to {_PLURALS[self.alternative]}"
+            ahead = "ahead on" if self.alternative == "greater" else "behind on"
+            p = f" (Wilcoxon, {w.p(one.p_across('wilcoxon'))})" if one.p_across("wilcoxon") is not None else ""
+            return f"{system} {verb} {baseline}{by} over {of}{p}: {ahead} {one.n_ahead}, {gain}."
+        independent = ""
+        if one.count_independent is not None and one.count_independent > one.count:
+            independent = f", {one.count_independent} if they are independent"
+        if one.count:
+            on = f"at least {one.count} of {of} with {w.level()} confidence ({_names(one.holds_on, w)}){independent}"
+            gains = [g for g in self.set_gains if (g.system, g.metric) == (one.system, one.metric)]
+            see = ", BUT see !" if any(w.warned(g.notes) for g in gains) else ""
+            return f"{system} {_VERBS[self.alternative]} {baseline}{by} on {on}; {gain}{see}."
+        alone = f" (on {one.count_independent} if they are independent)" if independent else ""
+        shown = f"is not shown to {_PLURALS[self.alternative]} {baseline}{by}"
+        return f"{system} {shown} on any of {of}{alone}; {gain}."
+
+    def _mean(self, one: Replicated, w: Writer) -> str:
+        ends = "" if one.ci is None else f" ({w.level()} CI {w.ends(one.ci, one.metric)})"
+        return f"{w.unit(one.metric, one.mean_gain, sign=True)}{ends}"
+
+    def _held_over(self, one: Replicated) -> bool:
+        """Whether the data sets together show the claim, each as one number."""
+        side, p = 1 if self.alternative == "greater" else -1, one.p_across("wilcoxon")
+        return side * one.mean_gain > 0 and p is not None and p <= self.alpha
+
+    def _claims(self, claims: Sequence[Replicated], metric: str, w: Writer) -> str:
+        """Many systems under one metric in a sentence."""
+        baseline, of = w.name(self.baseline), w.count(len(self.data_sets), "data set")
+        by = f" by {w.label(metric)}" if len(self._metrics) > 1 else ""
+        systems, tested = w.count(len(claims), "system"), any(one.count is not None for one in claims)
+        found = [one for one in claims if one.count] if tested else [one for one in claims if self._held_over(one)]
+        verb = (_VERBS if len(found) == 1 else _PLURALS)[self.alternative]
+        if not tested:
+            return f"Of {systems} {len(found)} {verb} {baseline}{by} over {of} (Wilcoxon, Holm)."
+        most = max(claims, key=lambda one: (one.count or 0, one.mean_gain))
+        best = f"; most: {w.name(most.system)}, on at least {most.count} of {of}" if most.count else f" ({of})"
+        return f"Of {systems} {len(found)} {verb} {baseline}{by} on one data set or more{best}."
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        yield self._counts(w)
+        if self.tested:
+            yield from self._sets(w)
+        yield self._across(w)
+        if self.rankings:
+            yield table_of_ranks(self.rankings, w)
+
+    def _counts(self, w: Writer) -> Any:
+        ahead = Shown(
+            "ahead on" if self.alternative == "greater" else "behind on", "whole", value=lambda one: one.ahead
+        )
+        wilcoxon = Shown("p Wilcoxon", "p", value=lambda one: one.p_across("wilcoxon"))
+        held = Shown("holds on", value=lambda one: _names(one.holds_on, w), spare="footnote")
+        named = (held,) if len(self.replicated) > _MOST_CLAIMS else ()  # a sentence each names them where they are few
+        more = ("count", "count_independent", *named) if self.tested else (wilcoxon,)
+        claim = "better" if self.alternative == "greater" else "worse"
+        sets = w.count(len(self.data_sets), "data set")
+        title = f"On how many of {sets} a system is {claim} than {w.name(self.baseline)}"
+        return w.table(title, self.replicated, ("system", "mean_gain", ahead, *more), first=True)
+
+    def _sets(self, w: Writer) -> Iterator[Any]:
+        """Data set by data set: gains with the p-values that decide, then how they were tested."""
+        several = len(self.replicated) > 1
+        order = {(one.system, one.metric): number for number, one in enumerate(self.replicated)}
+        gains = sorted(self.set_gains, key=lambda gain: order[gain.system, gain.metric])
+
+        def group(gain: SetGain) -> str:
+            return f"{gain.system} by {w.label(gain.metric)}" if len(self._metrics) > 1 else gain.system
+
+        joint = (Shown(f"p {self._named(w)} of all", "p", value=lambda gain: gain.p_adjusted),) if self._joint else ()
+        heads = group if several else None
+        held = {(one.system, one.metric): one.holds_on for one in self.replicated}
+        holds = Shown("", value=lambda gain: "holds" if gain.data_set in held[gain.system, gain.metric] else "")
+        yield w.table(
+            "Data set by data set", gains, ("data_set", "n_items", "gain", "p_holm", holds), first=len(gains) <= _FEW,
+            group=heads, side=self._side, codes=lambda gain: gain.notes,
+        )  # fmt: skip
+        scores = ("baseline_score", "system_score")
+        columns = ("data_set", *scores, "p_value", *joint, "named_test")
+        yield w.table("Scores and tests", gains, columns, group=heads)
+
+    @property
+    def _joint(self) -> bool:
+        """Whether p-values corrected over everything say more than Holm over the data sets."""
+        return any(gain.p_adjusted not in (gain.p_holm, gain.p_value) for gain in self.set_gains)
+
+    def _named(self, w: Writer) -> str:
+        return w.name(describe_correction(self.correction))
+
+    def _side(self, gain: SetGain) -> str:
+        shown = gain.ci is None or gain.ci[0] > 0 or gain.ci[1] < 0
+        held = gain.p_holm is not None and gain.p_holm <= self.alpha and shown
+        return "" if not held else "better" if gain.gain > 0 else "worse"
+
+    @property
+    def _tests(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(answer.test for one in self.replicated for answer in one.across))
+
+    def _across(self, w: Writer) -> Any:
+        def column(test: str) -> Shown:
+            return Shown(_TESTS.get(test, w.name(test)), "p", value=lambda one: one.p_across(test))
+
+        several = len(self.replicated) > 1
+        holm = f", each column corrected by Holm over {len(self.replicated)}" if several else ""
+        return w.table(f"All data sets together: p{holm}", self.replicated, ("system", *map(column, self._tests)))
+
+    def how(self, w: Writer) -> str:
+        items = {gain.data_set: gain.n_items for gain in self.set_gains}
+        size = f"{w.count(len(items), 'data set')}, {w.count(sum(items.values()), 'item')}"
+        tests = dict.fromkeys(
+            w.name(describe_test(g.test, g.p_kind, clustered=self._clustered))
+            for g in self.set_gains
+            if g.p_value is not None
+        )
+        if not tests:
+            return (
+                f"Each data set is one number; Wilcoxon over data sets, two-sided. {w.count(len(items), 'data set')}."
+            )
+        named = ", ".join(tests)
+        return f"{named[:1].upper()}{named[1:]} on each data set, one-sided; partial conjunction by Bonferroni. {size}."
+
+    def method(self, w: Writer) -> Iterator[str]:
+        side = "the system is better" if self.alternative == "greater" else "the system is worse"
+        if self.tested:
+            yield (
+                f"Holds on at least: so many data sets, with {w.level()} confidence, whatever their dependence "
+                f"(partial conjunction, Bonferroni); p one-sided, {side}. Holm over the data sets of a system and "
+                "metric says which."
+            )
+            yield "If independent: the same by Fisher, for data sets that have nothing in common."
+        yield (
+            "Mean gain: over data sets, each with the same weight, with a t interval over data sets. Gain: system "
+            f"minus baseline, signed so that positive is better; seed {self.seed}; alpha {self.alpha:g}."
+        )
+        tests = dict.fromkeys((gain.test, gain.p_kind) for gain in self.set_gains if gain.test)
+        if tests:
+            named = (w.name(describe_test(*test, clustered=self._clustered)) for test in tests)
+            yield f"Test on each data set: {', '.join(named)}."
+        if self._joint:
+            size = sum(gain.p_adjusted is not None for gain in self.set_gains)
+            family = f"{w.count(size, 'gain')}, all systems, metrics and data sets together"
+            yield f"p {self._named(w)} of all: over {family}."
+        yield from self._describe_tests(w)
+        for ranking in self.rankings:
+            yield from ranking.method(w)
+        yield from describe_intervals(self, {"gains": [gain.ci_method for gain in self.set_gains if gain.ci]}, w)
+
+    def _describe_tests(self, w: Writer) -> Iterator[str]:
+        """Tests of all data sets together, grouped by their null hypothesis."""
+        answers = [answer for one in self.replicated for answer in one.across]
+        for null, side in dict.fromkeys((answer.null, answer.alternative) for answer in answers):
+            names = [test for test in self._tests if any(a.test == test and a.null == null for a in answers)]
+            shown = ", ".join(_TESTS.get(name, w.name(name)) for name in names)
+            yield f"{shown} ({w.name(side)}): null hypothesis: {w.name(null)}."
+        if any(answer.test in ("fisher", "stouffer", "simes") for answer in answers):
+            yield (
+                "Wilcoxon and sign take each data set for one number; the others combine the p-values of the data sets."
+            )
+        if any(answer.test in _INDEPENDENT for answer in answers):
+            independent = "Fisher, Stouffer (weights: √items): for independent data sets"
+            yield f"{independent}; Simes also for positively related ones."
+        floors = [a.p_min for a in answers if a.p_min is not None and a.p_min > self.alpha]
+        if floors:
+            yield f"Smallest attainable {w.p(min(floors))} of Wilcoxon and sign: alpha is out of reach."
+
     def __repr__(self) -> str:
         systems = inflect(len({r.system for r in self.replicated}), "system")
         return f"<Replication on {inflect(len(self.data_sets), 'data set')}: {systems} against {self.baseline!r}>"
+
+
+def _names(names: Sequence[str], w: Writer) -> str:
+    """The first few names; how many more there are."""
+    shown = ", ".join(w.name(name) for name in names[:_MOST_NAMES])
+    more = len(names) - _MOST_NAMES
+    return f"{shown} and {more} more" if more > 0 else shown

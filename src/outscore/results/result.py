@@ -156,25 +156,25 @@ class Result(ABC):
         """Records with a ``metric`` and a ``gain``, whose sizes decide how gains are rounded."""
         return ()
 
+    @abstractmethod
     def verdict(self, w: Writer) -> Iterator[str]:
         """The answer in sentences, what matters most first; what somebody may paste into a paper."""
-        raise NotImplementedError
 
+    @abstractmethod
     def views(self, w: Writer) -> Iterator[Any]:
         """Its tables; those of the first screen say so."""
-        raise NotImplementedError
 
     def beside(self, note: Note, w: Writer) -> str:
         """The numbers that a note leads to, where they were computed on the way; empty where not."""
         return ""
 
+    @abstractmethod
     def how(self, w: Writer) -> str:
         """How it was tested, on one line."""
-        raise NotImplementedError
 
+    @abstractmethod
     def method(self, w: Writer) -> Iterator[str]:
         """All that is to be said of how it was done, a line each."""
-        raise NotImplementedError
 
     def check_whole(self) -> None:  # noqa: B027 (most results have nothing to check)
         """Raises TypeError where parts of a saved result do not belong together."""

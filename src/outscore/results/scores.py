@@ -20,7 +20,7 @@ _FEW = 12
 class DomainScore:
     """The score of one system within one domain, as if its items were all there are; ``ci`` as in ``Score``."""
 
-    system: Annotated[str, Shown("")]
+    system: Annotated[str, Shown("system")]
     metric: str
     domain: Annotated[str, Shown("domain")]
     n_items: Annotated[int, Shown("items", "count")]

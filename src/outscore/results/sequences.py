@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import typing
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from outscore.base.errors import UsageError, inflect
 from outscore.results.comparison import Pair
+from outscore.results.declared import Shown, Writer
+from outscore.results.found import MOST_SYSTEMS
 from outscore.results.gates import Gate, check_gate
+from outscore.results.methods import describe_intervals, describe_pairs_of_tests, describe_size
 from outscore.results.result import Interval, Result, kinds
+
+_KINDS = {"exact": "valid at every number of items", "asymptotic": "asymptotic"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class InterimAnalysis:
     """The state of a confidence sequence after some items.
 
     Attributes:
@@ -27,14 +34,19 @@ class Look:
         observed: score of the system minus score of the baseline on the items so far, also outside the sequence.
     """
 
-    n: int
+    n: Annotated[int, Shown("items", "count")]
     gain: float | None
     low: float | None
     high: float | None
     p_value: float
-    e_value: float
-    decision: str
-    observed: float | None = None
+    e_value: Annotated[float, Shown("e", "number")]
+    decision: Annotated[str, Shown("decision")]
+    observed: Annotated[float | None, Shown("gain as observed", "gain")] = None
+
+    @property
+    def ci(self) -> Interval | None:
+        """Ends of the confidence sequence; None before it starts."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,14 +58,14 @@ class StoppingTimes:
         n10, n50, n90: items after which 10, 50 and 90 % of all orders had their decision; None where fewer ever had.
     """
 
-    orders: int
-    decided: int
-    better: int
-    worse: int
-    equivalent: int
-    n10: int | None
-    n50: int | None
-    n90: int | None
+    orders: Annotated[int, Shown("orders", "count")]
+    decided: Annotated[int, Shown("decided", "count")]
+    better: Annotated[int, Shown("better", "count")]
+    worse: Annotated[int, Shown("worse", "count")]
+    equivalent: Annotated[int, Shown("equivalent", "count")]
+    n10: Annotated[int | None, Shown("10%", "count")]
+    n50: Annotated[int | None, Shown("50%", "count")]
+    n90: Annotated[int | None, Shown("90%", "count")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +84,7 @@ class Sequence:
         notes: codes of the notes that concern this sequence.
     """
 
-    system: str
+    system: Annotated[str, Shown("")]
     baseline: str
     metric: str
     method: str
@@ -83,11 +95,24 @@ class Sequence:
     population: int | None
     n_items: int
     n_units: int
-    looks: tuple[Look, ...]
+    looks: tuple[InterimAnalysis, ...]
     decision: str
     decided_at: int | None
     stops: StoppingTimes | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def deciding(self) -> InterimAnalysis:
+        """The analysis at which the decision fell; without one the last."""
+        return next((look for look in self.looks if look.n == self.decided_at), self.looks[-1])
+
+
+class _Gain(typing.NamedTuple):
+    """A gain and its interval, whose sizes say how gains are rounded."""
+
+    metric: str
+    gain: float | None
+    ci: Interval | None
 
 
 @kinds.register("sequential")
@@ -155,6 +180,140 @@ class Sequences(Result):
             if not s.looks or not {(s.system, s.metric), (s.baseline, s.metric)} <= measured:
                 raise TypeError(f"no interim analyses or no scores for {s.system!r} and {s.baseline!r}")
 
+    # --- how it is told -----------------------------------------------------------------------------------
+
+    @property
+    def contrasts(self) -> list[_Gain]:
+        return [_Gain(s.metric, look.gain, look.ci) for s in self.sequences for look in s.looks]
+
+    def verdict(self, w: Writer) -> Iterator[str]:
+        for metric in dict.fromkeys(s.metric for s in self.sequences):
+            of = [s for s in self.sequences if s.metric == metric]
+            if len(of) > MOST_SYSTEMS:
+                yield from self._count(metric, of, w)
+            else:
+                yield from (self._sentence(s, w) for s in of)
+
+    def describe_decision(self, sequence: Sequence, w: Writer) -> str:
+        """The decision, or that there is none, and after how many items."""
+        system, baseline = w.name(sequence.system), w.name(sequence.baseline)
+        if sequence.decision in ("better", "worse"):
+            first, second = (system, baseline) if sequence.decision == "better" else (baseline, system)
+            said = f"{first} outscores {second}"
+        elif sequence.decision == "equivalent":
+            said = f"{system} is equivalent to {baseline} within {self._margin(sequence, w)}"
+        elif sequence.decision == "not-worse":
+            said = f"{system} is not worse than {baseline} by {self._margin(sequence, w)} or more"
+        else:
+            said = f"{system} is not shown to differ from {baseline}"
+        at, all_ = sequence.deciding.n, sequence.n_items
+        if sequence.decided_at is None:
+            return f"{said} after all {w.count(all_, 'item')}"
+        return f"{said} after {at:,} of {w.count(all_, 'item')}" if at < all_ else f"{said} after {w.count(at, 'item')}"
+
+    def _margin(self, sequence: Sequence, w: Writer) -> str:
+        unit = next(s.unit for s in self.scores if s.metric == sequence.metric)
+        return w.given(self.margin, unit, sequence.metric)
+
+    def _sentence(self, sequence: Sequence, w: Writer) -> str:
+        """``new outscores base after 31 of 48 items, by 1.4 (95% confidence sequence 0.5 to 2.3, ...).``"""
+        look, metric = sequence.deciding, sequence.metric
+        loss = sequence.decision == "worse"
+        ci = None if look.ci is None else (-look.ci[1], -look.ci[0]) if loss else look.ci
+        gain = None if look.gain is None else -look.gain if loss else look.gain
+        found = sequence.decision in ("better", "worse")
+        by = f", by {w.unit(metric, gain)}" if found else f": {w.unit(metric, gain, sign=True)}"
+        p = w.p(look.p_value, "anytime-valid p", level=sequence.alpha)
+        numbers = f"{self._level(sequence, w)} confidence sequence {w.ends(ci, metric)}, {p}"
+        see = ", BUT see !" if found and w.warned((*sequence.notes, "clusters_ignored")) else ""
+        return f"{self.describe_decision(sequence, w)}{by} ({numbers}){see}."
+
+    def _count(self, metric: str, sequences: list[Sequence], w: Writer) -> Iterator[str]:
+        """Of many systems how many were decided, and the first of them."""
+        decided = sorted((s for s in sequences if s.decided_at is not None), key=lambda s: s.decided_at or 0)
+        pairs = f"{w.count(len(sequences), 'comparison')} with {w.name(self.baseline)} by {w.label(metric)}"
+        if not decided:
+            yield f"None of {pairs} came to a decision."
+            return
+        yield f"{len(decided)} of {pairs} came to a decision. First: {self._sentence(decided[0], w)}"
+
+    def _level(self, sequence: Sequence, w: Writer) -> str:
+        return w.level(sequence.alpha / self.alpha)
+
+    def views(self, w: Writer) -> Iterator[Any]:
+        """Analyses of one comparison, or where each of several ended; then stopping times, tests, evidence, scores."""
+        one = self.sequences[0] if len(self.sequences) == 1 else None
+        looks = [(s, look) for s in self.sequences for look in s.looks]
+        ends = [(s, s.deciding) for s in self.sequences]
+        level = {self._level(s, w) for s in self.sequences}
+        gain = Shown(
+            "gain", "gain", value=lambda row: row[1].gain, ci=lambda row: row[1].ci, bar=True,
+            ci_title=f"[{level.pop()} sequence]" if len(level) == 1 else "[sequence]",
+        )  # fmt: skip
+        p = Shown("p", "p", value=lambda row: row[1].p_value, level=lambda row: row[0].alpha)
+        decision = Shown("decision", value=lambda row: _decision(*row))
+        if one is not None:
+            title = f"{w.name(one.system)} against {w.name(one.baseline)}, item by item"
+            yield w.table(title, looks, ("n", gain, p, decision), first=True, side=_side)
+        else:
+            title = f"Against the baseline {w.name(self.baseline)}"
+            yield w.table(title, ends, ("system", "n", gain, p, "decision"), first=True, side=_side)
+        stops = [(s, s.stops) for s in self.sequences if s.stops is not None]
+        if stops:
+            names = ("orders", "decided", "better", "worse", "equivalent", "n10", "n50", "n90")
+            title = "Random orders: decisions, and the items by which 10%, 50%, 90% had decided"
+            yield w.table(title, stops, ("system", *names), first=True)
+        if one is None:
+            yield w.table("Item by item", looks, ("system", "n", gain, p, decision), naming=2, side=_side)
+        yield w.table("Evidence", looks, (*(() if one else ("system",)), "n", "e_value", "observed"),
+                      naming=1 if one else 2)  # fmt: skip
+        if self.pairs:
+            yield w.table("Fixed-n tests of all items", self.pairs, ("system", "gain", "p_value", "named_test"))
+        yield w.table("Scores", self.scores, ("system", "score"))
+
+    def how(self, w: Writer) -> str:
+        first = self.sequences[0]
+        about = [
+            f"{w.name(first.method).capitalize()} confidence sequence, {_KINDS.get(first.kind, w.name(first.kind))}"
+        ]
+        if len(self.sequences) > 1:
+            about.append(f"{len(self.sequences)} share alpha {self.alpha:g} ({w.name(self.correction)})")
+        else:
+            about.append(f"alpha {self.alpha:g}")
+        if self.margin is not None:
+            about.append(f"margin {w.given(self.margin)}")
+        return f"{'; '.join([*about, f'order {w.name(self.order)}'])}. {describe_size(self, w)}."
+
+    def method(self, w: Writer) -> Iterator[str]:
+        for method, kind, null, bounds, population, units, items in dict.fromkeys(
+            (s.method, s.kind, s.null, s.bounds, s.population, s.n_units, s.n_items) for s in self.sequences
+        ):
+            about = [f"Sequence: {w.name(method)}, {_KINDS.get(kind, w.name(kind))}"]
+            if bounds is not None:
+                about.append(f"scores from {w.given(bounds[0])} to {w.given(bounds[1])}")
+            if population is not None:
+                about.append(f"the whole test set has {w.count(population, 'item')}")
+            if units < items:
+                about.append(f"{w.count(units, 'cluster')}, each taken whole")
+            yield f"{'; '.join(about)}. Null hypothesis: {w.name(null)}."
+        yield "It holds at all interim analyses together; e: evidence against a gain of 0, 1 for none."
+        if any(s.alpha != self.alpha for s in self.sequences):
+            shares = ", ".join(dict.fromkeys(w.number(s.alpha) for s in self.sequences))
+            yield f"Alpha of a sequence: {shares}, its share of {self.alpha:g} ({w.name(self.correction)})."
+        margin = "" if self.margin is None else f"; margin {w.given(self.margin)}"
+        yield f"{describe_size(self, w)}; seed {self.seed}; alpha {self.alpha:g}; order {w.name(self.order)}{margin}."
+        yield from describe_pairs_of_tests(self, self.pairs, w)
+        made = [score.ci_method for score in self.scores], [pair.ci_method for pair in self.pairs]
+        yield from describe_intervals(self, {"scores": made[0], "fixed-n gains": made[1]}, w)
+
     def __repr__(self) -> str:
         pairs = inflect(len(self.sequences), "sequence")
         return f"<Sequences against {self.baseline!r}: {pairs}; {', '.join(s.decision for s in self.sequences)}>"
+
+
+def _decision(sequence: Sequence, look: InterimAnalysis) -> str:
+    return f"{look.decision}, decided" if look.n == sequence.decided_at else look.decision
+
+
+def _side(row: tuple[Sequence, InterimAnalysis]) -> str:
+    return row[1].decision if row[1].decision in ("better", "worse") else ""

@@ -51,7 +51,7 @@ class KnownSet:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PastComparison:
+class RecordedComparison:
     """One use of a test set: two systems compared under one metric by one test.
 
     Attributes:
@@ -67,12 +67,12 @@ class PastComparison:
     """
 
     test_set: str
-    family: str
-    system: str
-    baseline: str
+    family: Annotated[str, Shown("family")]
+    system: Annotated[str, Shown("")]
+    baseline: Annotated[str, Shown("against")]
     system_digest: str
     baseline_digest: str
-    metric: str
+    metric: Annotated[str, Shown("metric")]
     signature: str
     test: str
     alternative: str
@@ -91,7 +91,7 @@ class PastComparison:
     n_items: int
     version: str
     created: str
-    who: str
+    who: Annotated[str, Shown("who")]
     procedure: str | None = None
     level: float | None = None
     rejected: bool | None = None
@@ -114,7 +114,7 @@ class PairInHistory:
     family: Annotated[str, Shown("family")]
     number: int | None
     seen_before: bool
-    p_value: Annotated[float | None, Shown("p", "p")]
+    p_value: Annotated[float | None, Shown("p", "p", level="level")]
     level: Annotated[float | None, Shown("level", "number")]
     rejected: bool | None
 

@@ -6,12 +6,13 @@ A verb names those that it takes, with its own default: ``alpha: Alpha = 0.05``.
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from outscore.verbs.declared import Option, Options
 
 if TYPE_CHECKING:
-    from outscore.api.histories.kept import Remembered
+    from outscore.api.histories.kept import HistoryLike
     from outscore.metrics import Metric
     from outscore.significance import Test
     from outscore.significance.interval import IntervalMethod
@@ -38,6 +39,17 @@ def listed(values: tuple[str, ...]) -> list[str] | None:
 def joined(values: tuple[str, ...]) -> str | None:
     """Lists that were typed, as one; None for none."""
     return ",".join(values) or None
+
+
+def folder(text: str) -> str:
+    """A folder that need not be there yet.
+
+    Raises:
+        ValueError: it is a file.
+    """
+    if Path(text).is_file():
+        raise ValueError(f"Directory {text!r} is a file.")
+    return text
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -221,7 +233,7 @@ JointCorrection = Annotated[
 # --- history and work -------------------------------------------------------------------------------------------------
 
 HistoryFile = Annotated[
-    "Remembered",
+    "HistoryLike",
     Option(
         "file in which every look at the test set is recorded, or a ``History``, which corrects over them too.",
         group="History",
@@ -263,6 +275,7 @@ Resume = Annotated[
         "Keep what is done here, and go on with it.",
         "Cells are kept as they are done, and those that are there are taken.",
         metavar="DIR",
+        parse=folder,
         group="Work",
         rare=True,
     ),

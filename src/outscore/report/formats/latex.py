@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from outscore.report.formats import format_
-from outscore.report.model import Block, Cell, Column, Footnote, Table
-from outscore.report.screen import screen_of
-from outscore.report.text import clean
+from outscore.report.model import Block, Cell, Column, Table
+from outscore.report.screen import Screen, screen_of
+from outscore.report.text import clean, join_remedy
 from outscore.results import Result
 
 _GREEK = "alpha beta gamma delta epsilon kappa lambda mu pi rho sigma tau chi omega"
@@ -78,8 +78,8 @@ class Latex:
         lines = [r"% \usepackage{booktabs}"]
         screen = screen_of(result, decimals)
         tables = list(screen.tables)
-        if screen.method and tables:  # what stands under the table of a paper
-            below = tuple(Footnote(text=line) for line in screen.method)
+        if tables:  # what stands under the table of a paper
+            below = *_notes(screen), *screen.method
             tables[0] = replace(tables[0], footnotes=(*tables[0].footnotes, *below))
         for table in tables[:1] if self.main else tables:
             for part in _pages(table.shorten("footnote")):  # a page is narrower than most terminals
@@ -90,6 +90,12 @@ class Latex:
         # pdflatex composes letters up to Latin Extended-A from its accents.
         foreign = any(ord(c) > 0x17F for c in text)
         return f"% needs LuaLaTeX or XeLaTeX, and a font that has its letters\n{text}" if foreign else text
+
+
+def _notes(screen: Screen) -> Iterator[str]:
+    """The notes, what changes the answer first and by the mark that its rows have."""
+    for note in screen.notes:
+        yield f"{'!' if note.rank == 'answer' else 'Note:'} {clean(join_remedy(note.text, note.remedy))}"
 
 
 def escape(text: str) -> str:
@@ -160,10 +166,11 @@ def _words(text: str) -> str:
 def _cell(cell: Cell, column: Column, marked: bool) -> str:
     text = escape(cell.text) if column.align == "left" else _number(cell.text)
     text = rf"\textbf{{{text}}}" if cell.bold else text
-    if marked:
-        # An unmarked score leaves the room of a dagger, so that decimals stay in line.
-        text += escape(cell.marks) if cell.marks else r"\phantom{$^{\dagger}$}" if cell.text else ""
-    text += f"$^{{{','.join(map(str, cell.notes))}}}$" if cell.notes else ""
+    if marked and column.align == "left":
+        text += escape(cell.marks)
+    elif marked:
+        # An unmarked score leaves the room of the mark, so that decimals stay in line.
+        text += escape(cell.marks) if cell.marks else r"\phantom{!}" if cell.text else ""
     return f"{text} {_number(cell.tail)}".strip()
 
 
@@ -173,5 +180,6 @@ def _number(text: str) -> str:
     return "".join(c if c in "$[]" else _ESCAPES.get(c, c) for c in text)
 
 
-def _footnote(note: Footnote) -> str:
-    return rf"{escape(note.mark)} {escape(note.text)}\par".lstrip()
+def _footnote(line: str) -> str:
+    parts = re.split(r"\b(s_sel|s_test)\b", line)
+    return rf"{''.join(_SYMBOLS.get(part, escape(part)) for part in parts)}\par"

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outscore.report.footnotes import join_remedy
 from outscore.report.formats import format_
 from outscore.report.model import Cell, Column, Table
 from outscore.report.screen import screen_of
-from outscore.report.text import clean
+from outscore.report.text import clean, join_remedy
 from outscore.results import Result
 
 
@@ -27,13 +26,10 @@ class Markdown:
         screen = screen_of(result, decimals)
         parts = [escape(clean(said)) for said in screen.verdict]
         parts += ["\n".join(_table(table)) for table in screen.tables]
-        told = {note.note for table in screen.tables for note in table.footnotes}
-        notes = [note for note in screen.notes if note.code not in told]
-        said = [f"- **!** {line}" if note.rank == "answer" else f"- {line}" for note in notes
+        said = [f"- **!** {line}" if note.rank == "answer" else f"- {line}" for note in screen.notes
                 for line in [escape(clean(join_remedy(note.text, note.remedy)))]]  # fmt: skip
         parts += ["\n".join(said)] if said else []
-        method = screen.method or ((screen.how,) if screen.how else ())
-        parts += ["\n".join(f"- {escape(clean(line))}" for line in method)] if method else []
+        parts += ["\n".join(f"- {escape(clean(line))}" for line in screen.method or (screen.how,))]
         return "\n\n".join(parts) + "\n"
 
 
@@ -55,7 +51,7 @@ def _table(table: Table) -> Iterator[str]:
             yield _line(_cell(c, column) for c, column in zip(row, table.columns, strict=True))
     if table.footnotes:
         yield ""
-        yield from (f"- {f'{n.mark} ' if n.mark else ''}{escape(n.text)}" for n in table.footnotes)
+        yield from (f"- {escape(line)}" for line in table.footnotes)
 
 
 def _line(cells: Iterator[str] | list[str]) -> str:
@@ -65,7 +61,7 @@ def _line(cells: Iterator[str] | list[str]) -> str:
 def _cell(cell: Cell, column: Column) -> str:
     text = escape(cell.text) if column.align == "left" else _number(cell.text)
     text = f"**{text}**" if cell.bold else text
-    return f"{text}{cell.hung} {_number(cell.tail)}".strip()
+    return f"{text}{cell.marks} {_number(cell.tail)}".strip()
 
 
 def _number(text: str) -> str:

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.base.notes import Note
-from outscore.report.footnotes import join_remedy
 from outscore.report.formats import format_
 from outscore.report.layout import Paint, align, fit, has_spans, records
 from outscore.report.model import Cell, Table
 from outscore.report.screen import Screen, screen_of
-from outscore.report.text import clean, terminal_columns, width_of, wrap
+from outscore.report.text import clean, join_remedy, terminal_columns, width_of, wrap
 from outscore.results import Result
 
 NARROWEST = 20
@@ -54,7 +53,7 @@ class Terminal:
         columns = max(NARROWEST, self.columns or terminal_columns(80))
         screen = screen_of(result, decimals)
         parts = list(self._parts(screen, columns))
-        return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+        return "\n\n".join("\n".join(line.rstrip(" ") for line in part) for part in parts if part) + "\n"
 
     def _parts(self, screen: Screen, columns: int) -> Iterator[list[str]]:
         if self.detail == "table":
@@ -76,13 +75,19 @@ class Terminal:
         for number, table in enumerate(tables):
             left = len(tables) - number
             shown = self._table(table, columns, title=number > 0)
-            share = room // left
-            rows = len(table.rows)
-            while not self.all and len(shown) > share and rows > _FEWEST_ROWS:
-                rows = max(_FEWEST_ROWS, rows - (len(shown) - share))
-                shown = self._table(table.cut_to(rows, self.around), columns, title=number > 0)
+            if len(shown) > room // left and not self.all:
+                shown = self._cut(table, columns, room // left, title=number > 0)
             room -= len(shown) + 1
             yield shown
+
+    def _cut(self, table: Table, columns: int, lines: int, *, title: bool) -> list[str]:
+        """As many rows as so many lines have room for; where a name takes two lines, rows and lines differ."""
+        fits, most = _FEWEST_ROWS, len(table.rows)
+        while most - fits > 1:
+            rows = (fits + most) // 2
+            tall = len(self._table(table.cut_to(rows, self.around), columns, title=title)) > lines
+            fits, most = (fits, rows) if tall else (rows, most)
+        return self._table(table.cut_to(fits, self.around), columns, title=title)
 
     def _notes(self, notes: Sequence[Note], columns: int) -> Iterator[str]:
         if self.detail == "full":
@@ -125,9 +130,8 @@ class Terminal:
             room = columns - sum(widths) - 2 * len(widths)
             bar = min(_BAR[1], room) if room >= _BAR[0] and not self.plain and has_spans(table) else 0
             lines += align(table, widths, stacked, paint, bar)
-        for note in table.footnotes:
-            if (note.about != "bold" or self.color) and not (note.note and self.detail != "full"):
-                lines += wrap(f"{note.mark} {note.text}".lstrip(), columns, hang=2)
+        for line in table.footnotes:
+            lines += wrap(line, columns, hang=2)
         return lines
 
     def _painter(self) -> Paint:
@@ -158,5 +162,5 @@ def _one_line(text: str, columns: int) -> str:
         return text
     room = columns - 4
     cut = max((text.rfind(mark, 0, room) for mark in ("; ", ": ", ", ", ". ")), default=-1)
-    cut = cut if cut > room // 2 else text.rfind(" ", 0, room)
+    cut = cut if cut > 3 * room // 4 else text.rfind(" ", 0, room)  # names alone would say nothing
     return f"{text[: cut if cut > 0 else room]} ..."

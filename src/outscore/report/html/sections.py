@@ -7,34 +7,28 @@ import gzip
 from collections.abc import Iterator, Mapping
 
 from outscore.base.errors import inflect
-from outscore.report.footnotes import join_remedy as sentences
-from outscore.report.footnotes import samples_line
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.html.limits import LISTED
-from outscore.report.methods import methods
 from outscore.report.screen import Screen
-from outscore.report.text import clean
+from outscore.report.text import clean, join_remedy
+from outscore.report.writer import ReportWriter
 from outscore.results import Result
+from outscore.results.methods import describe_samples
 
 
 def notes_markup(screen: Screen) -> Markup:
-    """Every note once, what changes the answer first, with its remedy, and its number in the rows of the tables."""
-    lines = {line.note: line for table in screen.tables for line in table.footnotes if line.note}
+    """Every note once, what changes the answer first and with the mark of its rows, with its remedy."""
     shown = []
     for note in screen.notes[:LISTED]:
-        line = lines.get(note.code)
-        mark, where = (line.mark, line.where) if line else ("!" if note.rank == "answer" else "", "")
-        said = [element("b", mark), " "] if mark else []
-        said.append(_capital(f"{where}{sentences(note.text, '')}"))
-        remedy = element("p", element("b", "Remedy: "), sentences(note.remedy, ""), class_="remedy")
+        said = [element("b", "!"), " "] if note.rank == "answer" else []
+        said.append(_capital(join_remedy(note.text, "")))
+        remedy = element("p", element("b", "Remedy: "), join_remedy(note.remedy, ""), class_="remedy")
         shown.append(element("div", element("p", *said), remedy if note.remedy else "", class_="warn"))
     return join([*shown, *_describe_more(len(screen.notes), "note")])
 
 
 def methods_markup(result: Result, screen: Screen) -> Markup:
     """How the numbers were made, and the result as a paper would say it."""
-    if not screen.method:
-        return element("p", methods(result))
     paper = element("p", element("b", "For a paper: "), result.sentence)
     return join([*(element("p", line) for line in screen.method), paper])
 
@@ -53,7 +47,7 @@ def provenance_markup(result: Result) -> Markup:
         "engine": source.engine,
         "cluster": source.cluster or "none",
         "strata": source.strata or "none",
-        "samples": "; ".join(samples_line(result)),
+        "samples": "; ".join(describe_samples(result, ReportWriter(result, None))),
         "items": f"{source.n_items_read} read, {len(source.dropped)} left out",
     }
     listed = [part for name, value in facts.items() if value for part in (element("dt", name), element("dd", value))]

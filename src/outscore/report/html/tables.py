@@ -30,14 +30,9 @@ def tables_markup(tables: Sequence[Table]) -> Markup:
 def _table(table: Table, number: int, room: int) -> tuple[Markup, int]:
     """One table with its heading and footnotes, and the bytes of its rows; ``number`` makes its names unique."""
     name = f"table-{number}"
-    notes = [
-        element("li", element("b", note.mark) if note.mark else "", f" {note.text}" if note.mark else note.text)
-        for note in table.footnotes
-        if note.about != "bold" and not note.note
-    ][: limits.LISTED]
-    numbers = ", ".join(dict.fromkeys(note.mark for note in table.footnotes if note.note and note.mark))
-    if numbers:
-        notes.append(element("li", element("b", numbers), " ", element("a", "Notes", href="#notes")))
+    notes = [element("li", line) for line in table.footnotes][: limits.LISTED]
+    if any(cell.marks for row in table.rows for cell in row):
+        notes.append(element("li", element("b", "!"), " ", element("a", "Notes", href="#notes")))
     parts = [element("h3", table.title, id=f"{name}-title")]
     cost = 0
     if table.columns:
@@ -124,6 +119,6 @@ def _cell(cell: Cell) -> Markup:
     # what colour says of a number; words say it themselves
     told = cell.tone and cell.text[:1] in "+-−0123456789"
     said = element("span", " (significant)", class_="unseen") if told else ""
-    hung = element("sup", cell.hung) if cell.hung else ""
+    hung = element("sup", cell.marks) if cell.marks else ""
     tail = element("span", cell.tail, class_="tail") if cell.tail else ""
     return join([cell.text, hung, said, " " if cell.tail else "", tail])

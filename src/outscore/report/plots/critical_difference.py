@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from outscore.report.mean_ranks import blocks_label
 from outscore.report.numbers import p_text, to_fixed
 from outscore.report.plots.theme import BLUE, FAINT, INK, ROW, WIDTH, title
 from outscore.report.text import clean
@@ -28,7 +27,7 @@ def critical_difference(result: Leaderboard, view: View, found: MeanRanks) -> di
     few = len(found.systems) <= _MOST
     how = "bars join systems" if few else "systems whose bars overlap lie"
     head = title(
-        f"{differ} of {len(found.gaps)} pairs differ in mean rank on {blocks_label(found)}{by}",
+        f"{differ} of {len(found.gaps)} pairs differ in mean rank on {clean(found.ranked_on)}{by}",
         f"{said}; {how} within Nemenyi's critical difference of {to_fixed(found.critical_difference, 2)}, "
         f"alpha {result.alpha:g}",
         "a pair's answer depends on which other systems are ranked",

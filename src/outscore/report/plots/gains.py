@@ -9,8 +9,9 @@ from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, INK, ORANGE, ROW, WIDTH, draw_ends, title
 from outscore.report.text import clean
-from outscore.report.view import View, correction_label
+from outscore.report.view import View
 from outscore.results import Comparison, Pair
+from outscore.results.naming import describe_correction
 
 _MOST = 60
 _BETTER, _WORSE, _OPEN = "better", "worse", "not decided"
@@ -135,5 +136,5 @@ def _finding(view: View) -> str:
 
 
 def _describe(view: View) -> str:
-    corrected = f", {correction_label(view.correction)} over {view.family}" if view.corrected else ""
+    corrected = f", {describe_correction(view.correction)} over {view.family}" if view.corrected else ""
     return f"coloured arrowheads: p at most {view.result.alpha:g}{corrected}, and 0 outside the interval"

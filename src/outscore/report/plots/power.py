@@ -8,8 +8,8 @@ from typing import Any
 from outscore.base.errors import inflect
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, INK, ORANGE, WIDTH, title
-from outscore.report.power import count, format_effect, items_text
 from outscore.report.text import clean
+from outscore.report.writer import ReportWriter
 from outscore.results import Power
 
 _HEIGHT = 280
@@ -85,7 +85,7 @@ def _mark_needed(power: Power, at: dict[str, float], x: dict[str, Any], y: dict[
     """A line down from that point, the number of items beside it, and their interval."""
     low, high = power.items_range or (None, None)
     right = at["n"] > (power.points[0].n + power.points[-1].n) / 2
-    here = [{**at, "low": low, "high": high, "none": 0, "near": 0.06, "text": f"{count(at['n'])} {power.sizes}"}]
+    here = [{**at, "low": low, "high": high, "none": 0, "near": 0.06, "text": f"{round(at['n']):,} {power.sizes}"}]
     interval = {
         "mark": {"type": "rule", "color": ORANGE, "strokeWidth": 4},
         "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y},
@@ -114,15 +114,14 @@ def _mark_needed(power: Power, at: dict[str, float], x: dict[str, Any], y: dict[
 
 
 def _words(power: Power) -> tuple[str, ...]:
-    if power.items_needed is None:
-        lead = f"No size here has {100 * power.target:g}% power to find a gain of {format_effect(power)}"
-    else:
-        text = items_text(power).partition(" [")[0].removesuffix(" are needed")
-        lead = f"{text[:1].upper()}{text[1:]} find a gain of {format_effect(power)} four times in five"
-        if power.target != 0.8:
-            lead = (
-                f"{text[:1].upper()}{text[1:]} find a gain of {format_effect(power)} with {100 * power.target:g}% power"
-            )
+    w = ReportWriter(power, None)
+    needed, _ = power.describe_needed(w)
+    gain, target = power.describe_effect(w), power.describe_target(w)
+    lead = (
+        f"{needed[:1].upper()}{needed[1:]} find {gain} with {target} power"
+        if needed
+        else f"No size here has {target} power to find {gain}"
+    )
     under = f"{clean(power.test)}, {power.alternative}, alpha {power.alpha:g}"
     if power.pilot_items is not None:
         under += f"; pilot: {clean(power.system)} against {clean(power.baseline)}, {inflect(power.pilot_items, 'item')}"

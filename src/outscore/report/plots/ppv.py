@@ -9,7 +9,7 @@ from typing import Any
 from outscore.report.numbers import to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, GREEN, INK, ORANGE, WIDTH, title
-from outscore.report.ppv import cutoff_text, odds_text
+from outscore.report.writer import ReportWriter
 from outscore.results import PredictiveValue
 
 _HEIGHT = 280
@@ -46,12 +46,12 @@ class PredictiveValueChart:
             "scale": {"domain": [0, 1]},
             "axis": {"title": "Probability that a significant result is true", "format": "%"},
         }
-        plain = found.worth[0]
+        plain, w = found.worth[0], ReportWriter(found, None)
         return {
             "title": title(
                 f"At alpha {found.alpha:g}, {to_fixed(100 * plain.ppv, 0)} in 100 significant results are true",
-                f"R = {odds_text(found)}, power {found.power:g}; odds, not a probability",
-                f"the cut-off for {100 * found.wanted:g} in 100 is {cutoff_text(plain)}",
+                f"R = {found.odds:g} ({found.describe_odds(w)}), power {found.power:g}; odds, not a probability",
+                f"the cut-off for {100 * found.wanted:g} in 100 is {w.number(plain.cutoff, 4)}",
             ),
             "width": WIDTH,
             "height": _HEIGHT,

@@ -11,10 +11,11 @@ from outscore.report.numbers import interval, level, p_text, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.critical_difference import critical_difference
 from outscore.report.plots.theme import BLUE, FAINT, GRID, INK, ORANGE, title
-from outscore.report.ranking import claim, gain_decimals, outcome, rank_range, sign_pairs
 from outscore.report.text import clean
-from outscore.report.view import View, arrow_of, correction_label
+from outscore.report.view import arrow_of
+from outscore.report.writer import ReportWriter
 from outscore.results import Leaderboard, Place, Score
+from outscore.results.naming import describe_correction
 
 _SCORES_WIDTH, _RANKS_WIDTH = 230, 260
 _ROW, _LOW_ROW, _CROWDED = 24, 17, 25
@@ -41,7 +42,7 @@ class RankChart:
         Raises:
             UsageError: mean ranks are wanted where there are no blocks.
         """
-        view = View(result, None)
+        view = ReportWriter(result, None)
         drawn: list[dict[str, Any]] = []
         for metric in view.metrics:
             if self.figure in ("", "board"):
@@ -58,11 +59,11 @@ class RankChart:
 _APART: dict[str, Any] = {"scale": {"color": "independent", "x": "independent", "y": "independent"}}
 
 
-def _board(result: Leaderboard, view: View, metric: str) -> dict[str, Any]:
+def _board(result: Leaderboard, view: ReportWriter, metric: str) -> dict[str, Any]:
     """Scores with their intervals, and rank sets, system by system; a line where a tier ends."""
     board = result.board(metric)
     scores = {score.system: score for score in view.scores(metric)}
-    places = gain_decimals(result, view, metric).score
+    places = view.decimals(metric).score
     rows = [_row(place, scores[place.system], places) for place in board]
     ends = [{"system": clean(a.system)} for a, b in pairwise(board) if a.tier != b.tier]
     first = scores[board[0].system]
@@ -105,7 +106,7 @@ def _board(result: Leaderboard, view: View, metric: str) -> dict[str, Any]:
     return {
         "title": title(
             _finding(result, view, metric),
-            f"right: rank by the score, and the rank set; {claim(result)}",
+            f"right: rank by the score, and the rank set; {result.claim(view)}",
             f"{lines}; systems that share a letter do not differ significantly",
         ),
         "hconcat": [
@@ -127,9 +128,9 @@ def _row(place: Place, score: Score, places: int) -> dict[str, Any]:
         "rank": place.rank,
         "from": place.best - 0.4,
         "to": place.worst + 0.4,
-        "rank set": rank_range(place),
+        "rank set": place.rank_set,
         "letters": place.letters,
-        "said": f"{rank_range(place)}  {place.letters}",
+        "said": f"{place.rank_set}  {place.letters}",
     }
 
 
@@ -167,7 +168,7 @@ def _rank_axis(field: str, k: int) -> dict[str, Any]:
     }
 
 
-def _finding(result: Leaderboard, view: View, metric: str) -> str:
+def _finding(result: Leaderboard, view: ReportWriter, metric: str) -> str:
     """The title: who leads, if that is known."""
     leaders, k = result.leaders(metric), len(result.board(metric))
     by = f" by {view.label(metric)}" if len(view.metrics) > 1 else ""
@@ -178,18 +179,19 @@ def _finding(result: Leaderboard, view: View, metric: str) -> str:
     return f"{len(leaders)} of {k} systems may be the best{by}"
 
 
-def _wins(result: Leaderboard, view: View, metric: str) -> dict[str, Any]:
+def _wins(result: Leaderboard, view: ReportWriter, metric: str) -> dict[str, Any]:
     """A square for every two systems."""
     board = [place.system for place in result.board(metric)]
-    pairs, places = sign_pairs(result, metric), gain_decimals(result, view, metric).gain
+    places = view.decimals(metric).gain
+    pairs = {(one.system, one.other): one for match in result.matches(metric) for one in (match, match.mirrored)}
     k = len(board)
     rows = [
         {
             "row": clean(a),
             "column": clean(b),
-            "outcome": _SAID[outcome(*pairs[a, b])],
-            "gain": to_fixed(pairs[a, b][0], places, sign=True),
-            "p": p_text(pairs[a, b][1].p_adjusted, result.alpha),
+            "outcome": _SAID[pairs[a, b].verdict],
+            "gain": to_fixed(pairs[a, b].gain, places, sign=True),
+            "p": p_text(pairs[a, b].p, result.alpha),
         }
         for a in board
         for b in board
@@ -199,7 +201,7 @@ def _wins(result: Leaderboard, view: View, metric: str) -> dict[str, Any]:
     names = [clean(name) for name in board]
     step = _CELL if k <= _MOST_NUMBERS else _SMALL_CELL
     ends = {"type": "nominal", "sort": names}
-    corrected = "" if result.correction == "none" else f", {correction_label(result.correction)}"
+    corrected = "" if result.correction == "none" else f", {describe_correction(result.correction)}"
     numbers = {
         "mark": {"type": "text", "fontSize": 10},
         "encoding": {

@@ -9,7 +9,6 @@ from outscore.base.errors import inflect
 from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, INK, ORANGE, ROW, WIDTH, draw_ends, title
-from outscore.report.replication import gain_decimals
 from outscore.report.text import clean
 from outscore.report.view import View
 from outscore.results import Replicated, Replication, SetGain
@@ -42,7 +41,7 @@ class Forest:
 
 
 def _panel(result: Replication, view: View, one: Replicated) -> dict[str, Any]:
-    places = gain_decimals(result, view, one.metric).gain
+    places = view.decimals(one.metric).gain
     gains = [g for g in result.set_gains if (g.system, g.metric) == (one.system, one.metric)]
     gains.sort(key=lambda g: -g.gain)
     ends = draw_ends([(gain.gain, gain.ci) for gain in gains])

@@ -10,9 +10,9 @@ from outscore.report.numbers import interval, p_text, to_fixed
 from outscore.report.plots import axes, chart
 from outscore.report.plots.marks import DASHES
 from outscore.report.plots.theme import BLUE, FAINT, GREEN, INK, ORANGE, WIDTH, title
-from outscore.report.sequences import finding, heading, level_of
 from outscore.report.text import clean
-from outscore.results import Axis, Look, Sequence, Sequences
+from outscore.report.writer import ReportWriter
+from outscore.results import Axis, InterimAnalysis, Sequence, Sequences
 
 _MOST = 8
 _HEIGHT = 170
@@ -29,11 +29,12 @@ class SequentialChart:
         """Panels below one another, of many sequences the first."""
         shown = result.sequences[:_MOST]
         left_out = len(result.sequences) - len(shown)
-        band = f"Band: {level_of(shown[0])} confidence sequence, which holds at all interim analyses together"
+        level = ReportWriter(result, None).level(shown[0].alpha / result.alpha)
+        band = f"Band: {level} confidence sequence, which holds at all interim analyses together"
         margin = "" if result.margin is None else f"; broken lines: the margin of {result.margin:g}"
         return {
             "title": title(
-                _title(shown),
+                _title(result, shown),
                 f"{band}{margin}",
                 f"{inflect(left_out, 'other sequence')} left out" if left_out else "",
             ),
@@ -42,12 +43,24 @@ class SequentialChart:
         }
 
 
-def _title(shown: tuple[Sequence, ...]) -> str:
+def _title(result: Sequences, shown: tuple[Sequence, ...]) -> str:
+    w = ReportWriter(result, None)
     decided = [s for s in shown if s.decided_at is not None]
     if len(shown) == 1 or not decided:
-        return finding(shown[0]) if len(shown) == 1 else f"None of {len(shown)} sequences came to a decision"
+        return (
+            result.describe_decision(shown[0], w)
+            if len(shown) == 1
+            else f"None of {len(shown)} sequences came to a decision"
+        )
     first = min(decided, key=lambda s: s.decided_at or 0)
-    return f"{len(decided)} of {len(shown)} decided; first: {finding(first)}"
+    return f"{len(decided)} of {len(shown)} decided; first: {result.describe_decision(first, w)}"
+
+
+def _heading(result: Sequences, sequence: Sequence) -> str:
+    """Which systems a panel is about, and by which metric where there are several."""
+    several = len({s.metric for s in result.sequences}) > 1
+    on = f" on {clean(sequence.metric)}" if several else ""
+    return f"{clean(sequence.system)} against {clean(sequence.baseline)}{on}"
 
 
 def _panel(result: Sequences, sequence: Sequence, *, alone: bool) -> dict[str, Any]:
@@ -57,7 +70,7 @@ def _panel(result: Sequences, sequence: Sequence, *, alone: bool) -> dict[str, A
     known = [{"n": k.n, "low": k.low, "high": k.high} for k in looks if k.low is not None]
     colour = _COLOURS.get(sequence.decision, FAINT)
     return {
-        **({} if alone else {"title": {"text": heading(result, sequence), "fontSize": 13}}),
+        **({} if alone else {"title": {"text": _heading(result, sequence), "fontSize": 13}}),
         "width": WIDTH,
         "height": _HEIGHT,
         "layer": [
@@ -123,7 +136,7 @@ def _decision(sequence: Sequence, x: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _row(look: Look) -> dict[str, Any]:
+def _row(look: InterimAnalysis) -> dict[str, Any]:
     ends = interval(None if look.low is None or look.high is None else (look.low, look.high), _PLACES, sign=True)
     return {
         "n": look.n,
