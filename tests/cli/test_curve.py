@@ -281,6 +281,15 @@ def test_many_classes_are_listed_and_not_laid_out_as_a_square() -> None:
     assert len(first.splitlines()) <= 25
 
 
+def test_a_label_of_any_letters_is_harmless_in_a_table_and_in_a_header() -> None:
+    label = "\x1b[31m=red"
+    found = library.confusion({"a": [label, "x", label]}, references=["x", "x", label])
+    for name in ("terminal", "markdown", "latex", "csv", "sentence"):
+        assert "\x1b" not in found.to(name)
+    (header, *_) = csv.reader(io.StringIO(found.to("csv")))
+    assert header[-5:] == ["predicted \ufffd[31m=red", "predicted x", "precision", "recall", "f1"]
+
+
 def test_a_saved_matrix_that_is_not_square_is_refused(tmp_path: Path) -> None:
     saved = tmp_path / "c.json"
     outscore("confusion", *label_files(tmp_path), "-o", saved, "-q")

@@ -89,7 +89,12 @@ def test_the_verdict_says_whether_domains_differ() -> None:
     frame = pandas.DataFrame({"a": labels * 2, "b": [*labels, *labels[1:], "x"], "g": ["good"] * 40 + ["poor"] * 40})
     first = outscore.agree(frame, annotators="a,b", domain="g", n_resamples=200).to("terminal:columns=80")
     assert "lower in poor than in good (95% CI" in " ".join(first.split())
+    _, domains, every, *_ = tables_of(outscore.agree(frame, annotators="a,b", domain="g", n_resamples=200))
+    assert domains.title == "Cohen's κ by domain"
+    assert [[cell.text for cell in row[:2]] for row in domains.rows] == [["good", "40"], ["poor", "40"]]
+    assert [block.heading for block in every.blocks] == ["good (40 units)", "poor (40 units)"]
+    assert {len(block.rows) for block in every.blocks} == {6}, "every coefficient"
     frame["b"] = [*labels[:38], "y", "x"] * 2
     first = outscore.agree(frame, annotators="a,b", domain="g", n_resamples=200).to("terminal:columns=80")
-    assert "is not shown to differ between poor and good" in " ".join(first.split())
+    assert "is not shown to differ from that of good in poor (" in " ".join(first.split())
     assert len(first.splitlines()) <= 40

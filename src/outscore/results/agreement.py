@@ -106,7 +106,7 @@ class Agreement(Result):
         yield f"{self._raters(w)} {self._describe_agreement(main, w)}."
         between = [c for c in self.coefficients if c.against and c.coefficient == main.coefficient]
         if 0 < len(between) <= _FEW:
-            yield f"{w.name(main.title)} {'; '.join(_describe_difference(c, w) for c in between)}."
+            yield f"{w.name(main.title)} {'; '.join(_describe_differences(between, w))}."
         confused = self.most_confused
         said = f"The labels most often confused are {w.name(confused[0])} and {w.name(confused[1])}" if confused else ""
         apart = min((p for p in self.annotator_pairs if p.kappa is not None), key=lambda p: p.kappa or 0, default=None)
@@ -130,20 +130,28 @@ class Agreement(Result):
         return f"{_beyond_chance(main, self.alpha)}: {said}{also}"
 
     def views(self, w: Writer) -> Iterator[Any]:
-        domains = len({c.domain for c in self.coefficients}) > 1
-        compared = next((c.against for c in self.coefficients if c.against), None)
+        domains = [c for c in self.coefficients if c.domain]
+        compared = next((c.against for c in domains if c.against), None)
 
         def heading(c: Coefficient) -> str:
             return f"{c.domain or 'all'} ({w.count(c.n_units, 'unit')})" if domains else ""
 
-        observed = Shown("observed", "number", value=lambda c: _part(c, c.observed, w), spare="elsewhere")
+        observed = Shown("observed", "number", value=lambda c: _part(c, c.observed, w))
         chance = replace(observed, title="by chance", value=lambda c: "" if _is_raw(c) else _part(c, c.expected, w))
-        less = Shown(f"less that of {w.name(compared)}", "difference", ci=lambda c: c.difference_ci,
-                     value=lambda c: c.difference if c.against else "")  # fmt: skip
-        columns = ("title", "value", observed, chance, *((less,) if compared is not None else ()))
-        yield w.table(f"Agreement of {self._raters(w)}", self.coefficients, columns, first=True, group=heading)
-        yield w.table("Standard errors and tests", self.coefficients,
-                      ("title", replace(observed, spare=""), replace(chance, spare=""), "se", "p_value"),
+        columns = ("title", "value", observed, chance)
+        yield w.table(f"Agreement of {self._raters(w)}", self._whole, columns, first=True)
+        if domains:
+            less = Shown(f"less that of {w.name(compared)}", "difference", ci=lambda c: c.difference_ci,
+                         value=lambda c: c.difference if c.against else "")  # fmt: skip
+            beside = (less,) if compared is not None else ()
+            main = _leading(self._whole)
+            of_main = [c for c in domains if c.coefficient == main.coefficient]
+            yield w.table(
+                f"{w.name(main.title)} by domain", of_main, ("domain", "n_units", "value", *beside), first=True
+            )
+            if len(of_main) < len(domains):
+                yield w.table("All coefficients by domain", domains, ("title", "value", *beside), group=heading)
+        yield w.table("Standard errors and tests", self.coefficients, ("title", observed, chance, "se", "p_value"),
                       group=heading)  # fmt: skip
         if self.annotator_pairs:
             yield w.table("Annotators in pairs", self.annotator_pairs,
@@ -157,10 +165,10 @@ class Agreement(Result):
                      "what others give most often instead, and how often.")  # fmt: skip
             yield w.table("Labels", self.labels, ("label", "count", "share", "agreement", confused), footnotes=(about,))
         if self.coincidences and 1 < len(self.labels) <= _MOST_LABELS:
-            beside = [Shown(w.name(label.label), "number", value=lambda row, i=i: _count(row[1].counts[i], w))  # type: ignore[misc]
+            counts = [Shown(w.name(label.label), "number", value=lambda row, i=i: _count(row[1].counts[i], w))  # type: ignore[misc]
                       for i, label in enumerate(self.labels)]  # fmt: skip
             rows = [(label, _Beside(counts=row)) for label, row in zip(self.labels, self.coincidences, strict=True)]
-            yield w.table("Labels against labels", rows, ("label", *beside),
+            yield w.table("Labels against labels", rows, ("label", *counts),
                           footnotes=(w.name(self.describe_coincidences()),))  # fmt: skip
         if self.disputes:
             given = Shown("labels", "prose", value=lambda dispute: self._describe_labels(dispute.labels, w))
@@ -246,19 +254,26 @@ def _holds_0(ci: tuple[float, float]) -> bool:
     return ci[0] <= 0 <= ci[1]
 
 
-def _describe_difference(found: Coefficient, w: Writer) -> str:
-    """``is 0.071 higher in talk than in news (95% CI 0.001 to 0.143)``."""
-    domain, other = w.name(found.domain), w.name(found.against)
-    ci, difference = found.difference_ci, found.difference
-    if difference is None:
-        return f"cannot be compared in {domain} and {other}"
-    if ci is None or _holds_0(ci):
-        ends = "" if ci is None else f", {w.level()} CI {w.ends(ci)}"
-        return f"is not shown to differ between {domain} and {other} ({w.gain(difference)}{ends})"
-    low, high = ci if difference > 0 else (-ci[1], -ci[0])
-    side = "higher" if difference > 0 else "lower"
-    size = w.score(abs(difference))
-    return f"is {size} {side} in {domain} than in {other} ({w.level()} CI {w.ends((low, high))})"
+def _describe_differences(found: Sequence[Coefficient], w: Writer) -> Iterator[str]:
+    """``is 0.071 higher in talk than in news (95% CI 0.001 to 0.143)``; those that are not shown in one clause."""
+    other = w.name(found[0].against)
+    level = []
+    for each in found:
+        domain, ci, difference = w.name(each.domain), each.difference_ci, each.difference
+        if difference is None:
+            level.append(f"{domain} (undefined)")
+        elif ci is None or _holds_0(ci):
+            ends = "" if ci is None else f", {w.level()} CI {w.ends(ci)}"
+            level.append(f"{domain} ({w.gain(difference)}{ends})")
+        else:
+            low, high = ci if difference > 0 else (-ci[1], -ci[0])
+            side = "higher" if difference > 0 else "lower"
+            size = w.score(abs(difference))
+            yield f"is {size} {side} in {domain} than in {other} ({w.level()} CI {w.ends((low, high))})"
+    if level:
+        *most, last = level
+        where = f"{', '.join(most)} and {last}" if most else last
+        yield f"is not shown to differ from that of {other} in {where}"
 
 
 def _part(found: Coefficient, part: float | None, w: Writer) -> str:

@@ -38,7 +38,7 @@ class Coefficient:
     coefficient: str
     title: Annotated[str, Shown("coefficient")]
     corrects: str
-    domain: str
+    domain: Annotated[str, Shown("domain")]
     value: Annotated[float | None, Shown("value", "coefficient", ci="ci")]
     observed: float | None
     expected: float | None
@@ -49,7 +49,7 @@ class Coefficient:
     p_value: Annotated[float | None, Shown("p", "p")]
     null: str
     null_se: float | None
-    n_units: int
+    n_units: Annotated[int, Shown("units", "count")]
     n_clusters: int | None
     p_method: str = ""
     against: str = ""

@@ -12,7 +12,7 @@ from outscore.results.methods import describe_design, describe_intervals, descri
 from outscore.results.result import Interval, Result, kinds
 from outscore.results.runs import table_of_runs
 
-_KINDS = {"roc": "ROC curves", "pr": "Precision-recall curves"}
+_KINDS = {"roc": "Curves (ROC)", "pr": "Curves (precision and recall)"}
 _FEW = 3
 """Curves that stand on the first screen."""
 _MOST, _MOST_OF_SEVERAL = 15, 6

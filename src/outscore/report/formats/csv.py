@@ -30,7 +30,7 @@ class Csv:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         if rows:
-            writer.writerow(rows[0])
+            writer.writerow(map(_value, rows[0]))  # names of labels stand in it
         writer.writerows([_value(v) for v in row.values()] for row in rows)
         return out.getvalue()
 
