@@ -108,7 +108,7 @@ def test_an_infinite_end_in_every_format() -> None:
     found = compared("greater", test="t")
     low = ends(found)[0]
     assert f"[{low:+.4f}, ∞)" in found.to("terminal")
-    assert f"[{low:+.4f}, ∞)" in found.sentence
+    assert f"(95% CI {low:.4f} or more, p" in found.sentence
     assert f"{low:+.4f}, ∞)" in found.to("markdown").replace("\\", "")
     assert "$\\infty$)" in found.to_latex()
     assert f"{low:+.4f}, ∞)" in found.to("html")
@@ -116,7 +116,8 @@ def test_an_infinite_end_in_every_format() -> None:
     assert Comparison.from_json(found.to_json()) == found
     assert found.rows()[0]["ci_high"] == math.inf
     less = compared("less", test="t")
-    assert "(-∞, " in less.sentence
+    assert f"(95% CI {ends(less)[1]:.4f} or less, p" in less.sentence
+    assert "(-∞, " in less.to("terminal")
     assert "($-$$\\infty$, " in less.to_latex()
     assert Comparison.from_json(less.to_json()) == less
 

@@ -11,6 +11,8 @@ import pytest
 
 import outscore
 from outscore.base.errors import InputError, UsageError
+from outscore.report import tables_of
+from outscore.report.numbers import to_digits
 from tests.cli.commandline import outscore as command
 
 RNG = np.random.default_rng(8)
@@ -68,25 +70,30 @@ def test_scores_are_of_all_items_of_a_system_and_the_pair_holds_its_own() -> Non
 
 def test_it_says_who_lacks_what_and_what_that_means(table: Path) -> None:
     done = command("compare", table, "--missing", "pairwise")
-    said = " ".join(done.out.split())
+    assert "- of 60 items 'b' lacks 12, 'd' lacks 30" in done.out
+    assert " items " in done.out
+    said = " ".join(command("compare", table, "--missing", "pairwise", "-v").out.split())
     assert "of 60 items 'b' lacks 12, 'd' lacks 30" in said
     assert "from 30 items ('d' against 'a') to 60 ('c' against 'a')" in said
     assert "need not add up" in said
     assert "corrected by Holm" in said
-    assert " Items " in said
     sentence = command("compare", table, "--missing", "pairwise", "--all-pairs", "-f", "sentence").out
-    assert "30 to 60 items" in sentence
+    assert " pairs of " in sentence
+    assert "pairs of 30 to 60 items; 60 items (a, c), 48 items (b), 30 items (d);" in said
 
 
-def test_the_sentence_gives_the_scores_of_the_pair(table: Path) -> None:
-    kept = [SCORES["a"][item] for item in SCORES["d"]]
-    last = command("compare", table, "--missing", "pairwise", "-f", "sentence").out.split("; d ")[1]
-    assert f"{np.mean(kept):.4f}" in last
-    theirs, ours = (f"{np.mean(scores):.4f}" for scores in (kept, list(SCORES["d"].values())))
-    assert ours != theirs
-    assert last.startswith(f"({ours} ")
-    assert f" a ({theirs})" in last
-    assert f"{np.mean(list(SCORES['a'].values())):.4f}" not in last
+def test_gains_and_scores_of_a_pair_are_of_the_items_that_both_have() -> None:
+    kept = float(np.mean([SCORES["a"][item] for item in SCORES["d"]]))
+    own, of_all = (float(np.mean(list(SCORES[name].values()))) for name in ("d", "a"))
+    found = outscore.compare(SCORES, missing="pairwise")
+    (shown,) = (table for table in tables_of(found) if table.title.startswith("Against"))
+    (row,) = (row for row in shown.rows if row[0].text == "d")
+    gain = f"{own - kept:+.4f}"
+    assert gain != f"{own - of_all:+.4f}"
+    assert [cell.text for cell in row[1:4]] == [f"{own:.4f}", "30", gain]
+    (effects,) = (table for table in tables_of(found) if table.title.startswith("Effect"))
+    (row,) = (row for row in effects.rows if row[0].text == "d")
+    assert row[1].text.startswith(f"score {to_digits(own)}, baseline score {to_digits(kept)}, ")
 
 
 def test_where_nothing_is_missing_it_changes_nothing() -> None:

@@ -6,6 +6,7 @@ import dataclasses
 import io
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +159,7 @@ def test_the_sentence_is_ready_for_a_paper() -> None:
     b = normal(1, 50)
     won = outscore.compare({"base": b, "new": b + 0.5 + 0.1 * normal(2, 50)})
     sentence = won.sentence
-    assert sentence.endswith(".")
+    assert re.fullmatch(r"new outscores base by .*\(95% CI .*\)\. \(.*\.\)", sentence)
     assert "\n" not in sentence
     for part in ("new", "base", "95% CI", "50 items", "two-sided"):
         assert part in sentence

@@ -204,7 +204,8 @@ CASES = [
     option("negative seed", "not in the range", "--seed", "-1"),
     option("a word for a number of resamples", "a number of 2 or more nor auto", "-n", "many"),
     option("unknown alternative", "'two-sided', 'greater', 'less'", "--alternative", "better"),
-    option("too many decimals", "not in the range", "-w", "99"),
+    option("too many decimals", "not in the range", "--decimals", "99"),
+    option("too few columns", "not in the range", "-w", "4"),
 ]
 
 

@@ -224,12 +224,12 @@ def test_a_result_on_stdout_leaves_stderr_empty(tmp_path: Path) -> None:
     assert "\x1b" not in done.out
 
 
-def test_the_width_sets_the_decimals(tmp_path: Path) -> None:
+def test_decimals_are_those_asked_for(tmp_path: Path) -> None:
     arguments = texts(tmp_path)
     score = result(*arguments, "-m", "bleu")["scores"][0]["score"]
-    for width in (0, 3, 7):
-        out = outscore("compare", *arguments, "-m", "bleu", "-w", str(width), "-f", "markdown").out
-        assert re.search(rf"(?<![\d.]){re.escape(f'{score:.{width}f}')}(?![\d.])", out), width
+    for places in (0, 3, 7):
+        out = outscore("compare", *arguments, "-m", "bleu", "--decimals", str(places), "-f", "markdown").out
+        assert re.search(rf"(?<![\d.]){re.escape(f'{score:.{places}f}')}(?![\d.])", out), places
 
 
 def test_cite_adds_bibtex_for_what_was_used(tmp_path: Path) -> None:

@@ -38,8 +38,10 @@ def test_judge_takes_labels_with_gaps(tmp_path: Path) -> None:
     done = outscore("judge", file, "--human", "marked", "--judge", "good", "-o", str(tmp_path / "r.json"), "-q")
     assert done.code == 0, done.err
     shown = outscore("show", str(tmp_path / "r.json"))
-    assert "prediction-powered, tuned" in shown.out
-    assert "Gains over s0" in shown.out
+    assert "5 of 15 items labelled by humans, all by good." in " ".join(shown.out.split())
+    full = outscore("show", str(tmp_path / "r.json"), "-v").out
+    assert "prediction-powered, tuned" in " ".join(full.split())
+    assert "Gains over s0 by method" in full
 
 
 @pytest.mark.parametrize(

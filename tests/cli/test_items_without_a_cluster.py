@@ -28,7 +28,7 @@ def test_items_without_a_cluster_are_refused_and_named(tmp_path: Path, verb: str
 
 def test_what_the_message_offers_works(tmp_path: Path) -> None:
     file = table(tmp_path / "t.csv", CLUSTERS)
-    assert "8 items;" in command("compare", file, "--cluster", "none").out
+    assert "8 items. " in command("compare", file, "--cluster", "none").out
     own = [name or f"own{i}" for i, name in enumerate(CLUSTERS)]
     assert "8 items in 6 clusters" in command("compare", table(file, own)).out
 

@@ -104,8 +104,8 @@ def test_clusters_that_are_ignored_are_spoken_of(tmp_path: Path) -> None:
 
 
 def test_resamples_are_spoken_of_where_they_were_drawn(tmp_path: Path) -> None:
-    assert "200 resamples" in outscore("score", *arguments_of("texts", tmp_path), "--interval", "bca").out
-    assert "resamples" not in outscore("score", *arguments_of("numbers", tmp_path)).out
+    assert "200 resamples" in outscore("score", *arguments_of("texts", tmp_path), "--interval", "bca", "-v").out
+    assert "resamples" not in outscore("score", *arguments_of("numbers", tmp_path), "-v").out
 
 
 def test_rows_are_flat_and_one_for_each_score(tmp_path: Path) -> None:
@@ -133,9 +133,17 @@ def test_a_saved_result_is_what_it_was(tmp_path: Path) -> None:
         Scores.from_json(package.compare(data).to_json())
 
 
-def test_many_scores_are_summed_up_in_one_sentence() -> None:
+def test_of_many_scores_the_first_and_the_last_are_said_and_that_nothing_was_tested() -> None:
     found = package.score({f"s{i}": [float(i), i + 1.0, i + 3.0] for i in range(6)})
-    assert found.sentence == "6 systems from 1.333 to 6.333 mean (t interval; 3 items)."
+    assert found.sentence == (
+        "Of 6 systems s5 is first by mean (6.333) and s0 last (1.333); what tells them apart is not tested here: "
+        "outscore rank. (95% intervals, each by itself: t interval. 3 items.)"
+    )
+
+
+def test_the_first_by_a_metric_is_the_lowest_where_low_is_better() -> None:
+    found = package.score({f"s{i}": [float(i), i + 1.0] for i in range(5)}, metrics="mean:lower=true")
+    assert found.sentence.startswith("Of 5 systems s0 is first by mean:lower=true (0.500) and s4 last (4.500)")
 
 
 def test_several_runs_cite_their_source(tmp_path: Path) -> None:
@@ -178,4 +186,4 @@ def test_no_field_of_a_result_is_lost_in_its_json(kind: type[Result]) -> None:
 def test_one_item_has_a_score_and_no_interval() -> None:
     found = package.score({"a": [0.5]})
     assert (found.scores[0].score, found.scores[0].ci) == (0.5, None)
-    assert found.sentence == "a scores 0.5000 mean (1 item)."
+    assert found.sentence == "a scores 0.5000 by mean. (1 item.)"

@@ -156,8 +156,9 @@ def test_documents_and_domains_come_from_the_items_file(folder: Path, compared: 
     domains = {d.domain: d.n_items for d in found.domains}
     assert domains == {"conversation": 462, "social": 515, "ecommerce": 501, "news": 506}
     assert len(found.domains) == 4 * 8
-    text = found.to("terminal")
+    text = found.to("terminal:detail=full")
     assert "271 clusters" in text
+    assert "271 clusters" in found.to("terminal")
     assert "ecommerce" in text
 
 

@@ -12,6 +12,7 @@ from scipy import optimize, stats
 from outscore.engine import extreme, montecarlo
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.gammas import largest_probabilities, mean_ratio, positive_probability, quantile
+from outscore.engine.lattice import lattice
 from outscore.engine.saddlepoint import Cumulant, draw_cumulant, draw_tail, flip_cumulant, flip_tail, tilt_to
 
 RNG = np.random.default_rng(20)
@@ -55,6 +56,20 @@ def test_the_tilt_has_the_mean_that_is_asked_for_and_is_found_by_newtons_steps(s
         near = optimize.brentq(lambda t, k=cumulant, m=mean: k(t)[1] - m, theta - 1, theta + 1, xtol=1e-13)
         assert theta == pytest.approx(near, rel=1e-7, abs=1e-9)
         assert len(asked) <= 24
+
+
+def test_a_tilt_is_found_by_halving_where_the_variance_is_lost() -> None:
+    """Far out all but one sum has vanished in rounding."""
+    assert tilt_to(lambda t: (math.log(math.cosh(t)), math.tanh(t), 1.0 if t == 0 else 0.0), 0.5) == pytest.approx(
+        math.atanh(0.5)
+    )
+
+
+def test_large_numbers_in_sixty_fourths_are_exact() -> None:
+    """There is no room for a million parts of a unit, which would hold them too."""
+    found = lattice(np.array([[3e9 + 1 / 64]]))
+    assert found.exact[0] and found.units[0] == 1 / 64
+    assert found.integers[0, 0] == 64 * 3e9 + 1
 
 
 def test_cumulants_are_logs_of_mean_exponentials_with_their_derivatives() -> None:

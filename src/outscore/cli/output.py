@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from outscore.base.errors import Interrupted, inflect
+from outscore.base.errors import Interrupted, inflect, suggestion
 from outscore.cli.readings import READINGS, print_notes
 from outscore.cli.streams import print_now, progress
 
@@ -109,6 +109,10 @@ class Output:
         else:
             print_now(text, nl=not text.endswith("\n"))
         self._print_readings(result)
+        names = dict.fromkeys(score.system for score in result.scores)
+        if self.around and names and self.around not in names:
+            likely = suggestion(self.around, names)
+            click.echo(f"outscore: --around: no system is called {self.around!r}{likely}", err=True)
         if self.cite:
             from outscore.report.bibliography import bibtex
 

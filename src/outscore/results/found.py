@@ -52,7 +52,7 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
     """``new outscores base by 1.4 BLEU (95% CI 0.5 to 2.3, p = .003).``"""
     system, baseline = w.name(pairs[0].system), w.name(pairs[0].baseline)
     if all("identical_outputs" in pair.notes for pair in pairs):
-        return f"{system} and {baseline} have the same outputs: there is nothing to tell apart."
+        return f"{system} and {baseline} score alike on every item: there is nothing to tell apart."
     said: list[str] = []
     who = system
     for found, of in decisions.items():

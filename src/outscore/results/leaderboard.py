@@ -13,7 +13,7 @@ from outscore.results.declared import Shown, Writer
 from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import Pair
-from outscore.results.places import Match, MeanRanks, Place, RankGap, tables_of_mean_ranks
+from outscore.results.places import BoardPair, MeanRanks, Place, RankGap, tables_of_mean_ranks
 from outscore.results.result import Result, kinds
 from outscore.results.runs import table_of_runs
 from outscore.results.set_history import SetHistory
@@ -109,7 +109,7 @@ class Leaderboard(Result):
         if not named <= measured:
             raise TypeError(f"no scores for {sorted(named - measured)[0]}")
 
-    def matches(self, metric: str) -> tuple[Match, ...]:
+    def matches(self, metric: str) -> tuple[BoardPair, ...]:
         """Every two systems under one metric, the one that stands higher first, in the order of the board."""
         order = {place.system: number for number, place in enumerate(self.board(metric))}
         pairs = [pair for pair in self.pairs if pair.metric == metric]
@@ -343,9 +343,9 @@ class Leaderboard(Result):
         return f"<Leaderboard of {systems}: {', '.join(metrics)}>"
 
 
-def _match(pair: Pair) -> Match:
+def _match(pair: Pair) -> BoardPair:
     preferred = pair.effect.get("chance_preferred")
-    return Match(
+    return BoardPair(
         system=pair.system, other=pair.baseline, metric=pair.metric, gain=pair.gain, ci=pair.ci, p=pair.p,
         preferred=float(preferred) if isinstance(preferred, int | float) else None,
         verdict="better" if pair.verdict == "better" else "worse" if pair.verdict == "worse" else "",

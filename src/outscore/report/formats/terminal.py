@@ -162,5 +162,5 @@ def _one_line(text: str, columns: int) -> str:
         return text
     room = columns - 4
     cut = max((text.rfind(mark, 0, room) for mark in ("; ", ": ", ", ", ". ")), default=-1)
-    cut = cut if cut > room // 2 else text.rfind(" ", 0, room)
+    cut = cut if cut > 3 * room // 4 else text.rfind(" ", 0, room)  # names alone would say nothing
     return f"{text[: cut if cut > 0 else room]} ..."

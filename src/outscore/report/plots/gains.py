@@ -125,13 +125,13 @@ def _finding(view: View) -> str:
         return {
             _BETTER: f"{system} outscores {baseline} by {size}",
             _WORSE: f"{baseline} outscores {system} by {size}",
-            _OPEN: f"{system} and {baseline}: the difference may be luck",
+            _OPEN: f"{system} is not shown to differ from {baseline}",
         }[_verdict(view, pair)]
     found = [_verdict(view, pair) for pair in pairs]
     better, worse, of = found.count(_BETTER), found.count(_WORSE), len(pairs)
     against = "" if view.other_pairs else f" over {clean(view.baseline)}"
     losses = f", {worse} {'is a loss' if worse == 1 else 'are losses'}" if worse else ""
-    rest = "" if better + worse == of else "; the others may be luck"
+    rest = "" if better + worse == of else "; the others are not shown"
     return f"{better} of {of} gains{against} hold{losses}{rest}"
 
 

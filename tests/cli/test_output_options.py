@@ -1,0 +1,93 @@
+"""Options of what is printed: how much, how wide, with how many decimals, and what a doubtful answer ends with."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .commandline import numbers, outscore, texts, written
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> list[str]:
+    """So few items that no outcome could reach alpha, which changes the answer."""
+    rows = {"base": ["1", "2", "3", "4"], "new": ["3", "3", "5", "5"]}
+    return [f"{name}={written(tmp_path / f'{name}.seg', lines)}" for name, lines in rows.items()]
+
+
+def test_strict_ends_with_1_where_a_note_changes_the_answer(few: list[str]) -> None:
+    plain, strict = outscore("compare", *few), outscore("compare", *few, "--strict")
+    notes = plain.out.count("\n! ")
+    assert notes
+    assert (plain.code, plain.err, strict.code) == (0, "", 1)
+    assert strict.out == plain.out
+    assert strict.err == f"outscore: {notes} note{'s' * (notes > 1)} of those that change the answer (--strict)\n"
+
+
+def test_strict_is_content_where_no_note_changes_the_answer(tmp_path: Path) -> None:
+    done = outscore("compare", *texts(tmp_path), "-m", "bleu", "-n", "200", "--strict")
+    assert "\n! " not in done.out
+    assert (done.code, done.err) == (0, "")
+
+
+def test_strict_writes_the_result_before_it_ends(few: list[str], tmp_path: Path) -> None:
+    target = tmp_path / "r.json"
+    done = outscore("compare", *few, "--strict", "-o", target, "-q")
+    assert (done.code, done.out) == (1, "")
+    assert outscore("show", target).out == outscore("compare", *few).out
+    assert outscore("show", target, "--strict").code == 1
+
+
+def test_quiet_prints_the_table_and_verbose_everything(tmp_path: Path) -> None:
+    arguments = ("compare", *texts(tmp_path), "-m", "bleu,ter", "-n", "200", "--plain", "-w", "100")
+    plain, quiet, verbose = (outscore(*arguments, *extra).out for extra in ([], ["-q"], ["-v"]))
+    assert quiet in plain
+    assert len(quiet.splitlines()) < len(plain.splitlines()) < len(verbose.splitlines())
+    assert "Null hypothesis:" in verbose
+    assert "Null hypothesis:" not in plain
+    assert plain.splitlines()[0] == verbose.splitlines()[0]
+    assert plain.splitlines()[0] not in quiet
+
+
+def test_a_file_holds_the_whole_even_where_the_screen_is_quiet(tmp_path: Path) -> None:
+    target = tmp_path / "r.md"
+    assert outscore("compare", *numbers(tmp_path), "-o", target, "-q").code == 0
+    assert "Null hypothesis:" in target.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_the_width_is_that_of_the_lines(width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ("compare", *texts(tmp_path), "-m", "bleu,ter,chrf", "-n", "200")
+    done = outscore(*arguments, "-w", str(width), "-v")
+    assert max(map(len, done.out.splitlines())) <= width
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert outscore(*arguments, "-v").out == done.out
+
+
+def test_decimals_are_those_of_scores_gains_and_intervals(tmp_path: Path) -> None:
+    done = outscore("compare", *texts(tmp_path), "-m", "bleu", "-n", "200", "--decimals", "3", "-q")
+    (row,) = (line for line in done.out.splitlines() if line.startswith("new "))
+    assert len(re.findall(r"(?<![\d.])[+-]?\d+\.\d{3}(?!\d)", row)) == 6
+
+
+def test_a_long_table_is_shown_whole_or_around_a_system_where_that_is_asked_for(tmp_path: Path) -> None:
+    rows = [f"s{k:02},{i},{(i * (k + 2)) % 11 + k / 9}" for k in range(60) for i in range(12)]
+    table = written(tmp_path / "t.csv", ["system,item,score", *rows])
+
+    def listed(*options: str) -> list[str]:
+        out = outscore("compare", table, "-n", "100", "--plain", *options).out
+        return re.findall(r"^(s\d\d)!? ", out, re.M)
+
+    plain = listed()
+    assert len(plain) < 40
+    assert set(listed("--around", "s40")) >= {*plain[:5], "s38", "s39", "s40", "s41", "s42", "s59"}
+    assert listed("--all") == [f"s{k:02}" for k in range(60)]
+
+
+def test_a_system_that_nobody_has_is_said_to_be_none(tmp_path: Path) -> None:
+    done = outscore("compare", *numbers(tmp_path), "--around", "nwe")
+    assert done.code == 0
+    assert done.err == "outscore: --around: no system is called 'nwe'; did you mean 'new'?\n"
+    assert outscore("compare", *numbers(tmp_path), "--around", "new").err == ""

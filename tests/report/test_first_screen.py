@@ -1,0 +1,358 @@
+"""The first screen: the answer first, one table, what changes the answer, how it was tested, and no more."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from outscore.base.notes import Note
+from outscore.report.layout import align
+from outscore.report.model import Block, Cell, Column, Table
+from outscore.report.screen import screen_of
+from outscore.results import Comparison, Scores
+from tests.examples import examples
+from tests.report.builders import all_pairs, comparison, grid, pair, score, several_runs, two_systems, verdicts
+from tests.report.kinds import KINDS
+
+OF_COMPARISONS = [kind for kind, make in KINDS.items() if isinstance(make(), Comparison | Scores)]
+
+
+def terminal(made: Comparison | Scores, **options: object) -> str:
+    spelled = ",".join(f"{name}={str(value).lower()}" for name, value in {"columns": 80, **options}.items())
+    return made.to(f"terminal:{spelled}")
+
+
+def many(n: int = 60, **changes: object) -> Comparison:
+    """``n`` systems against ``base``, of which the scores fall."""
+    names = [f"system-{i:02}" for i in range(n)]
+    pairs = [pair(name, 5.0 - i / 10, 0.0001 if i < 30 else 0.4) for i, name in enumerate(names)]
+    made = comparison([score("base", 27.0), *(score(name, 32.0 - i / 10) for i, name in enumerate(names))], pairs)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+# --- what is said -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", OF_COMPARISONS)
+def test_it_begins_with_the_verdict_and_says_the_table_then_notes_then_how(kind: str) -> None:
+    made = KINDS[kind]()
+    screen = screen_of(made)
+    text = " ".join(made.to("terminal:columns=80,plain=true").split())
+    parts = [*screen.verdict, *[f"! {note.text}" for note in screen.notes if note.rank == "answer"], screen.how]
+    places = [text.index(" ".join(part.split())) for part in parts if part]
+    assert places == sorted(places)
+    assert places[0] == 0
+    assert f"{screen.how} -v: " in text
+
+
+@pytest.mark.parametrize("kind", OF_COMPARISONS)
+def test_no_word_says_equal_or_luck(kind: str) -> None:
+    made = KINDS[kind]()
+    for text in (made.to("terminal:detail=full"), made.to("markdown"), made.to("latex"), made.to("sentence")):
+        assert not re.search(r"\b(equal|luck|as good as|no difference between)\b", text)
+
+
+def test_a_gain_has_its_unit_its_interval_and_its_p() -> None:
+    assert screen_of(two_systems()).verdict == ("big outscores base by 0.5 BLEU (95% CI 0.1 to 0.8, p = .013).",)
+
+
+def test_proportions_are_told_in_points_of_the_metric_and_means_have_no_unit() -> None:
+    said = " ".join(screen_of(grid()).verdict)
+    assert "1.9 points of accuracy (" in said
+    (said,) = screen_of(KINDS["two"]()).verdict
+    assert said.startswith("birch is not shown to differ from ash: -0.00202 (95% CI ")
+
+
+def test_what_was_shown_is_said_first_whatever_was_named_first() -> None:
+    scores = [score("base", 27.0), *(score(name, 27.0) for name in "abc")]
+    pairs = [pair("a", 0.1, 0.5), pair("b", -1.0, 0.001), pair("c", 1.0, 0.001)]
+    for given_pairs in (pairs, pairs[::-1]):
+        said = screen_of(comparison(scores, given_pairs)).verdict
+        assert [one.partition(" by ")[0].partition(":")[0] for one in said] == [
+            "c outscores base",
+            "base outscores b",
+            "a is not shown to differ from base",
+        ]
+
+
+def test_metrics_that_decide_otherwise_stand_in_one_sentence_that_says_who() -> None:
+    _, said, _ = screen_of(grid()).verdict
+    assert said.startswith("base outscores no-dropout by 1.29 BLEU (")
+    assert "; no-dropout is not shown to differ from base: 0.0 points of accuracy (p = 1)" in said
+
+
+def test_it_is_said_of_each_metric_that_is_better_when_low() -> None:
+    first, *_ = screen_of(grid()).verdict
+    assert "1.4 TER (lower is better; " in first
+    assert first.count("lower is better") == 1
+
+
+def test_beside_what_is_not_shown_stands_what_could_have_been() -> None:
+    """By design: not from the gain that was seen; the gain itself has the items that it needs."""
+    scores = [score("base", 27.0), score("a", 27.2)]
+    found = pair("a", 0.2, 0.4, verdict="underpowered", detectable_gain=0.61, items_needed=12345)
+    (said,) = screen_of(comparison(scores, [found])).verdict
+    assert said.endswith(" These data find 0.6 BLEU with 80% power; 0.2 BLEU needs about 12,345 items.")
+    (said,) = screen_of(comparison(scores, [replace(found, verdict="better", p_adjusted=0.001)])).verdict
+    assert "power" not in said
+
+
+def test_a_verdict_that_a_note_may_turn_points_to_it() -> None:
+    made = two_systems()
+    changing = Note(code="clusters_ignored", text="items are alike", remedy="give the clusters")
+    noted = replace(made, pairs=(replace(made.pairs[0], notes=(changing.code,)),), notes=(changing,))
+    assert screen_of(noted).verdict[0].endswith("p = .013), BUT see !.")
+    assert "BUT see !" not in screen_of(made).verdict[0]
+    # what is pasted into a paper has no screen to point to
+    assert "see !" not in noted.sentence
+
+
+def test_of_many_against_one_it_is_said_how_many_and_who_most_of_all() -> None:
+    (said,) = screen_of(many()).verdict
+    assert said == (
+        "30 of 60 systems outscore base by BLEU, most of all system-00: by 5.00 BLEU (95% CI 4.65 to 5.36, p < .001); "
+        "30 are not shown to differ."
+    )
+
+
+def test_more_sets_of_outputs_that_are_alike_are_said_to_be_so() -> None:
+    found = pair("copy", 0.0, 1.0, notes=("identical_outputs",))
+    (said,) = screen_of(comparison([score("base", 27.0), score("copy", 27.0)], [found])).verdict
+    assert said == "copy and base score alike on every item: there is nothing to tell apart."
+
+
+# --- how much of it ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [two_systems, several_runs, verdicts])
+def test_an_ordinary_result_takes_25_lines_at_most(make: object) -> None:
+    assert callable(make)
+    assert len(terminal(make()).splitlines()) <= 25
+
+
+@pytest.mark.parametrize("n", [5, 25, 60, 200])
+def test_no_result_takes_more_than_40_lines_unless_all_is_asked_for(n: int) -> None:
+    assert len(terminal(many(n)).splitlines()) <= 40
+    assert sum(line.startswith("system-") for line in terminal(many(n), all=True).splitlines()) == n
+
+
+def test_quiet_is_the_first_table_alone() -> None:
+    made = several_runs()
+    text = terminal(made, detail="table", plain=True)
+    assert text in terminal(made, plain=True)
+    assert text.splitlines()[0].split()[:2] == ["BLEU", "↑"]
+    assert "outscores" not in text
+    assert not any(note.text in text for note in made.notes)
+
+
+def test_all_of_it_has_every_table_note_and_line_of_the_method() -> None:
+    made = several_runs()
+    screen = screen_of(made)
+    text = terminal(made, detail="full", columns=300)
+    assert [line for line in text.splitlines() if line in {table.title for table in screen.tables}] == [
+        table.title for table in screen.tables
+    ]
+    for line in screen.method:
+        assert line in text
+    for note in made.notes:
+        assert note.text.rstrip(".") in text
+        assert not note.remedy or note.remedy[1:] in text
+
+
+def test_the_last_line_says_what_more_there_is() -> None:
+    assert terminal(several_runs(), columns=200).endswith("  -v: runs, tests, other tests, method, notes.\n")
+    assert "notes" not in terminal(two_systems(), columns=200).splitlines()[-1]
+
+
+# --- notes ------------------------------------------------------------------------------------------------
+
+
+def noted(*codes: str) -> Comparison:
+    return replace(two_systems(), notes=tuple(Note(code=c, text=f"about {c}", remedy=f"mend {c}") for c in codes))
+
+
+def test_notes_stand_by_their_rank() -> None:
+    """First what changes the answer, with its remedy; what limits the claim in one line; the rest is left to -v."""
+    text = terminal(noted("described", "few_runs", "clusters_ignored"))
+    assert "! about clusters_ignored. Mend clusters_ignored.\n- about few_runs\n" in text
+    assert "described" not in text
+    full = terminal(noted("described", "few_runs", "clusters_ignored"), detail="full")
+    places = [full.index(f"about {code}. Mend {code}.") for code in ("clusters_ignored", "few_runs", "described")]
+    assert places == sorted(places)
+
+
+def test_no_note_is_said_twice() -> None:
+    made = noted("few_runs", "few_runs", "clusters_ignored", "clusters_ignored")
+    for text in (terminal(made), terminal(made, detail="full"), made.to("markdown"), made.to("latex")):
+        assert text.count("about few") == text.count("about clusters") == 1
+
+
+def test_many_notes_are_counted_and_not_lost() -> None:
+    text = terminal(noted("clusters_ignored", "zero_variance", *(f"limit_{i}" for i in range(9))))
+    assert text.count("\n! ") == 2
+    assert text.count("\n- about") == 3
+    assert "\n- 6 more notes: -v\n" in text
+
+
+def test_a_long_note_is_cut_at_a_clause_and_says_that_it_goes_on() -> None:
+    text = "the run-to-run variance of these systems is known only poorly here, so all the intervals are wide"
+    made = replace(two_systems(), notes=(Note(code="few_runs", text=text),))
+    (line,) = (line for line in terminal(made).splitlines() if line.startswith("- "))
+    assert line == "- the run-to-run variance of these systems is known only poorly here ..."
+    names = "'a-system-with-a-name' against 'another-system'"
+    made = replace(
+        two_systems(), notes=(Note(code="few_runs", text=f"{names}: the differences are skewed for so few"),)
+    )
+    (line,) = (line for line in terminal(made).splitlines() if line.startswith("- "))
+    assert line == f"- {names}: the differences are ..."
+
+
+# --- side by side -----------------------------------------------------------------------------------------
+
+
+def two_metrics() -> Comparison:
+    """Two systems under two metrics, which have the same rows."""
+    made = grid()
+    kept = ("base", "transformer-big")
+    return replace(
+        made,
+        scores=tuple(s for s in made.scores if s.system in kept and s.metric != "accuracy"),
+        pairs=tuple(p for p in made.pairs if p.system in kept and p.metric != "accuracy"),
+    )
+
+
+def test_metrics_stand_side_by_side_where_they_fit_and_else_below_one_another() -> None:
+    wide, narrow = terminal(two_metrics(), columns=120), terminal(two_metrics(), columns=80)
+    (head,) = (line for line in wide.splitlines() if "BLEU ↑" in line and "CI]" in line)
+    assert re.split(r"  +", head.strip()) == [
+        "BLEU ↑ [95% CI]", "gain [95% CI]", "p", "TER ↓ [95% CI]", "gain [95% CI]", "p",
+    ]  # fmt: skip
+    (row,) = (line for line in wide.splitlines() if line.startswith("transformer-big  "))
+    assert row.split()[1] == "28.8" and " 59.9 [" in row
+    lines = narrow.splitlines()
+    assert lines.index("BLEU ↑") < lines.index("TER ↓")
+    assert sum(line.startswith("transformer-big  ") for line in lines) == 2
+
+
+def test_metrics_with_other_rows_are_never_put_side_by_side() -> None:
+    made = two_metrics()
+    fewer = replace(made, scores=made.scores[:-1], pairs=made.pairs[:-1])
+    lines = terminal(fewer, columns=200).splitlines()
+    assert "BLEU ↑" in lines and "TER ↓" in lines
+
+
+# --- long tables ------------------------------------------------------------------------------------------
+
+
+def listed(n: int, blocks: int = 1) -> Table:
+    return Table(
+        title="x",
+        columns=(Column(header="rank", align="right"), Column(header="system"), Column(header="score", align="right")),
+        blocks=tuple(
+            Block(metric=f"m{b}" if blocks > 1 else "", rows=tuple(
+                (Cell(text=str(i)), Cell(text=f"s{i}"), Cell(text=f"0.{i:03}")) for i in range(n)
+            ))
+            for b in range(blocks)
+        ),
+    )  # fmt: skip
+
+
+@given(st.integers(1, 90), st.integers(3, 50), st.integers(1, 3), st.integers(0, 120))
+@settings(max_examples=examples(100))
+def test_a_cut_table_keeps_top_bottom_and_neighbours_and_counts_the_rest(
+    n: int, most: int, blocks: int, near: int
+) -> None:
+    table = listed(n, blocks).cut_to(most, f"s{near}")
+    if n * blocks <= most:
+        assert table == listed(n, blocks)
+    for block in table.blocks:
+        at = [int(row[0].text) if row[0].text else None for row in block.rows]
+        assert at[0] == 0
+        assert at[-1] == n - 1
+        if near < n:
+            assert set(range(max(0, near - 2), min(n, near + 3))) <= set(at)
+        # what is left out is counted where it was
+        place = 0
+        for row in block.rows:
+            if row[0].text:
+                assert int(row[0].text) == place
+                place += 1
+            else:
+                gone = re.fullmatch(r"\.\.\. ([\d,]+) more", row[1].text)
+                assert gone is not None
+                assert int(gone[1].replace(",", "")) >= 2
+                place += int(gone[1].replace(",", ""))
+        assert place == n
+
+
+def test_the_system_that_is_asked_for_is_shown_with_its_neighbours() -> None:
+    plain, around = terminal(many()), terminal(many(), around="system-40")
+    shown = [line.split()[0] for line in around.splitlines() if re.match(r"system-\d\d ", line)]
+    assert {f"system-{i}" for i in range(38, 43)} <= set(shown)
+    assert "system-40" not in plain
+    assert len(around.splitlines()) <= 40
+    assert re.search(r"^\.\.\. \d+ more$", plain, re.M)
+
+
+# --- bars -------------------------------------------------------------------------------------------------
+
+
+def bars(*spans: tuple[float, float, float], width: int = 21) -> list[str]:
+    """Bars of one block, as they stand at the right of its rows."""
+    rows = tuple((Cell(text=f"s{i}"), Cell(text="x", span=span)) for i, span in enumerate(spans))
+    table = Table(title="x", columns=(Column(header="a"), Column(header="b")), blocks=(Block(rows=rows),))
+    lines = list(align(table, [3, 3], False, lambda piece, cell: piece, width))
+    return [line[3 + 2 + 3 + 2 :] for line in lines[1:]]
+
+
+def test_bars_are_drawn_to_one_scale_with_0_in_it() -> None:
+    assert bars((-10, 0, 10), (0, 5, 10), (-10, -5, -2)) == [
+        "----------o----------",
+        "          +----o-----",
+        "-----o--- |",
+    ]
+    # all on one side: 0 is where the scale begins or ends
+    assert bars((5, 7.5, 10)) == ["|         -----o-----"]
+    assert bars((-10, -7.5, -5)) == ["-----o-----         |"]
+
+
+SPAN = st.tuples(*[st.floats(-50, 50) for _ in range(3)]).map(lambda ends: tuple(sorted(ends)))
+
+
+@given(st.lists(SPAN, min_size=1, max_size=6), st.integers(12, 36))
+def test_a_bar_holds_its_value_between_its_ends_and_touches_0_as_its_interval_does(
+    spans: list[tuple[float, float, float]], width: int
+) -> None:
+    low, high = min(0.0, *(span[0] for span in spans)), max(0.0, *(span[2] for span in spans))
+    if low == high:
+        return
+    step = (high - low) / (width - 1)
+    for span, bar in zip(spans, bars(*spans, width=width), strict=True):
+        assert len(bar) <= width
+        drawn = [i for i, char in enumerate(bar) if char in "-+o"]
+        assert drawn == list(range(drawn[0], drawn[-1] + 1))
+        for end, place in zip(span, (drawn[0], bar.index("o"), drawn[-1]), strict=True):
+            assert abs(low + place * step - end) <= 0.5001 * step
+
+
+def test_bars_stand_where_there_is_room_and_not_where_plain_text_is_asked_for() -> None:
+    made = two_systems()
+    assert re.search(r"\.013  \|? *-+o-+$", terminal(made), re.M)
+    assert not re.search(r"-o-", terminal(made, plain=True))
+    assert not re.search(r"-o-", terminal(made, columns=60))
+    without = [line.partition("  |")[0].rstrip() for line in terminal(made).splitlines()]
+    assert without == terminal(made, plain=True).splitlines()
+
+
+def test_where_metrics_stand_side_by_side_there_is_no_bar_that_could_be_of_either() -> None:
+    assert not re.search(r"-o-", terminal(two_metrics(), columns=200))
+
+
+def test_plain_text_takes_no_character_beyond_what_is_said() -> None:
+    text = terminal(all_pairs(), plain=True)
+    assert "|" not in text
+    assert "\x1b" not in text
