@@ -220,3 +220,15 @@ def test_a_long_board_fills_the_first_screen_whatever_the_names() -> None:
     shown = [place.system for place in result.places if any(place.system in line for line in lines)]
     assert shown[0] == result.places[0].system and shown[-1] == result.places[-1].system
     assert {place.system for place in result.places[38:43]} <= set(shown)
+
+
+def test_mean_ranks_on_blocks_that_were_asked_for_are_part_of_the_verdict() -> None:
+    """Those within domains come unasked, and stand behind the first screen."""
+    result = board(5, 0.5, blocks="item")
+    (found,) = result.mean_ranks
+    said = list(screen_of(result).verdict)[-1]
+    near = sum(rank - found.mean_ranks[0] < found.critical_difference for rank in found.mean_ranks) - 1
+    assert said.startswith("Mean ranks on 40 items differ (Friedman, p < .001): system 0 has the best, ")
+    assert f"{near} other" in said or (not near and "no other lies" in said)
+    unasked = replace(result, mean_ranks=(replace(found, blocks="domain"),))
+    assert not any("Mean ranks" in one for one in screen_of(unasked).verdict)

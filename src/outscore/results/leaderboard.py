@@ -139,8 +139,8 @@ class Leaderboard(Result):
         else:
             yield from (f"{self._lead(metric, w)} {self._decided(metric, w)}" for metric in self.metrics)
         # domains are blocks without being asked for
-        asked = [one for one in self.mean_ranks if one.blocks != "domain"]
-        yield from (one.verdict(w, self.alpha, named=len(self.metrics) > 1) for one in asked[:_MOST_METRICS])
+        if len(self.metrics) == 1:
+            yield from (one.verdict(w, self.alpha) for one in self.mean_ranks if one.blocks != "domain")
 
     def _lead(self, metric: str, w: Writer) -> str:
         """``ash (0.967 accuracy) leads 43 systems; 10 others may be first too.``"""

@@ -110,16 +110,15 @@ class MeanRanks:
             return inflect(self.n_blocks, self.blocks)
         return f"{self.n_blocks} values of {self.blocks}"
 
-    def verdict(self, w: Writer, alpha: float, *, named: bool) -> str:
-        """Whether mean ranks differ, whose is the best, and how many lie too close to it; ``named``: by what metric."""
+    def verdict(self, w: Writer, alpha: float) -> str:
+        """Whether mean ranks differ, whose is the best, and how many lie too close to it."""
         differ = "differ" if self.p_value <= alpha else "are not shown to differ"
         best = self.mean_ranks[0]
         near = sum(rank - best < self.critical_difference for rank in self.mean_ranks) - 1
         close = f"within the critical difference of {w.fixed(self.critical_difference)}"
         others = f"{near} {'other lies' if near == 1 else 'others lie'} {close}" if near else f"no other lies {close}"
-        on = w.name(self.ranked_on) + (f" by {w.label(self.metric)}" if named else "")
         return (
-            f"Mean ranks on {on} {differ} (Friedman, {w.p(self.p_value)}): "
+            f"Mean ranks on {w.name(self.ranked_on)} {differ} (Friedman, {w.p(self.p_value)}): "
             f"{w.name(self.systems[0])} has the best, {w.fixed(best)}; {others}."
         )
 

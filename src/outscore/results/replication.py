@@ -17,7 +17,7 @@ from outscore.results.set_ranks import MeanRank, Ranking, table_of_ranks
 __all__ = ["AcrossSets", "MeanRank", "Ranking", "Replicated", "Replication", "SetGain"]
 
 _FEW = 12
-"""Gains on data sets that stand on the first screen."""
+"""Data sets of one system and metric that stand on the first screen."""
 _MOST_NAMES, _MOST_CLAIMS = 6, 4
 _TESTS = {"wilcoxon": "Wilcoxon", "sign": "sign", "fisher": "Fisher", "stouffer": "Stouffer", "simes": "Simes"}
 _VERBS = {"greater": "outscores", "less": "scores below"}
@@ -276,10 +276,14 @@ class Replication(Result):
         joint = (Shown(f"p {self._named(w)} of all", "p", value=lambda gain: gain.p_adjusted),) if self._joint else ()
         heads = group if several else None
         held = {(one.system, one.metric): one.holds_on for one in self.replicated}
-        holds = Shown("", value=lambda gain: "holds" if gain.data_set in held[gain.system, gain.metric] else "")
+
+        def mark(gain: SetGain) -> str:
+            return "holds" if gain.data_set in held[gain.system, gain.metric] else ""
+
+        holds = Shown("", value=mark, marked=True)
         yield w.table(
-            "Data set by data set", gains, ("data_set", "n_items", "gain", "p_holm", holds), first=len(gains) <= _FEW,
-            group=heads, side=self._side, codes=lambda gain: gain.notes,
+            "Data set by data set", gains, ("data_set", "n_items", "gain", "p_holm", holds),
+            first=not several and len(gains) <= _FEW, group=heads, side=self._side, codes=lambda gain: gain.notes,
         )  # fmt: skip
         scores = ("baseline_score", "system_score")
         columns = ("data_set", *scores, "p_value", *joint, "named_test")

@@ -1,0 +1,71 @@
+"""Gains on several data sets in words and tables: on how many one holds, on which, and how all look together."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore.report import screen_of
+from outscore.results import Replication
+
+
+def replicated(
+    *gains: float, systems: int = 1, n: int = 60, alternative: Literal["greater", "less"] = "greater"
+) -> Replication:
+    rng = np.random.default_rng(2)
+    sets = {}
+    for number, gain in enumerate(gains):
+        base = rng.normal(size=n)
+        names = ["new", *(f"new{k}" for k in range(1, systems))]
+        sets[f"set{number}"] = {"base": base, **{name: base + gain + rng.normal(0, 0.5, n) for name in names}}
+    return outscore.replicate(sets, n_resamples=199, alternative=alternative)
+
+
+def test_data_sets_on_which_a_gain_holds_are_named_and_marked() -> None:
+    result = replicated(1.0, 0.0, 1.0)
+    (one,) = result.replicated
+    assert one.holds_on == ("set0", "set2")
+    screen = screen_of(result)
+    assert screen.verdict[0].startswith(
+        "new outscores base on at least 2 of 3 data sets with 95% confidence (set0, set2)"
+    )
+    assert "; mean gain +" in screen.verdict[0]
+    table = next(table for table in screen.first if table.title == "Data set by data set")
+    assert {row[0].text: row[-1].text for row in table.rows} == {"set0": "holds", "set1": "", "set2": "holds"}
+    assert {row[0].text: row[-1].tone for row in table.rows} == {"set0": "better", "set1": "", "set2": "better"}
+
+
+def test_losses_are_told_from_their_side() -> None:
+    result = replicated(-1.0, -1.0, alternative="less")
+    assert result.sentence.startswith("new scores below base on at least 2 of 2 data sets")
+    assert "behind on" in [column.header for column in screen_of(result).first[0].columns]
+
+
+def test_several_systems_have_their_data_sets_behind_the_first_screen() -> None:
+    """A sentence for each names those on which it holds."""
+    screen = screen_of(replicated(1.0, 1.0, systems=2))
+    assert [table.title for table in screen.first] == ["On how many of 2 data sets a system is better than base"]
+    table = next(table for table in screen.tables if table.title == "Data set by data set")
+    assert [block.heading for block in table.blocks] == ["new", "new1"]
+
+
+def test_many_systems_are_counted_and_their_data_sets_stand_in_the_table() -> None:
+    screen = screen_of(replicated(1.0, 1.0, systems=5))
+    assert len(screen.verdict) == 1
+    assert screen.verdict[0].startswith("Of 5 systems 5 outscore base on one data set or more; most: ")
+    assert screen.first[0].columns[-1].header == "holds on"
+    assert {row[-1].text for row in screen.first[0].rows} == {"set0, set1"}
+
+
+@pytest.mark.parametrize(("gain", "said"), [(0.1, "outscores base over 8"), (0.0, "is not shown to outscore base")])
+def test_one_number_for_each_data_set_is_tested_over_data_sets(gain: float, said: str) -> None:
+    rng = np.random.default_rng(3)
+    numbers = {f"set{i}": {"base": [b], "new": [b + gain + d]} for i in range(8)
+               for b, d in [(rng.normal(), rng.normal(0, 0.03))]}  # fmt: skip
+    result = outscore.replicate(numbers)
+    assert f"new {said}" in result.sentence
+    assert "(Wilcoxon, p " in result.sentence
+    assert screen_of(result).first[0].columns[-1].header == "p Wilcoxon"
