@@ -178,3 +178,17 @@ def test_intervals_are_said_to_cover_where_all_were_judged(found: Audit) -> None
     assert "intervals cover as they should" in sentence("holds", "too high", None)
     assert "cover" not in sentence("holds", "unclear")
     assert "cover" not in sentence(None)
+
+
+def test_several_tests_that_reject_too_often_are_one_sentence_with_the_worst(found: Audit) -> None:
+    plain = found.checks[0]
+    checks = [
+        replace(plain, test=test, level=level, level_ci=(level - 0.05, level + 0.05), verdict="too often")
+        for test, level in (("sign", 0.15), ("t", 0.2))
+    ]
+    said = replace(found, checks=tuple(checks)).sentence
+    kind = plain.kind.replace("_", " ")
+    assert said.startswith(
+        "Sign test and paired t reject too often: in 20.0% of null versions at worst "
+        f"(paired t, {kind}; 99% CI 15.0% to 25.0%), where 5% are allowed."
+    )

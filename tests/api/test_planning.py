@@ -38,6 +38,17 @@ def test_a_plan_by_name_says_how_many_items_are_needed() -> None:
     assert (found.p_kind, found.items_range, found.points[0].sets) == ("asymptotic", None, None)
 
 
+def test_few_sizes_stand_beside_one_another_and_many_below() -> None:
+    few = plan("t:sd=0.3", effect=0.02).to("terminal:columns=80").splitlines()
+    assert few[0] == "To find a gain of 0.02 with 80% power you need 1,768 items."
+    assert [line.split() for line in few[2:4]] == [
+        ["items", "442", "884", "1,326", "1,768", "2,652", "3,536"],
+        ["power", "29%", "51%", "68%", "80%", "93%", "98%"],
+    ]
+    many = plan("t:sd=0.3", effect=0.02, sizes=range(442, 4420, 442)).to("terminal:columns=80").splitlines()
+    assert [line.split() for line in many[2:5]] == [["items", "power"], ["442", "29%"], ["884", "51%"]]
+
+
 def test_clusters_multiply_the_items_by_the_design_effect() -> None:
     plain, clustered = (outscore.plan("t:sd=0.3", effect=0.02, sizes=[900], design_effect=d) for d in (1.0, 1.8))
     assert plain.items_needed is not None

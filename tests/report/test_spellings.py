@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from outscore.report import tables_of
 from outscore.report.screen import screen_of
 from outscore.results import Comparison, Uses
 from tests.report.kinds import KINDS
@@ -26,9 +25,9 @@ def test_a_correction_over_a_history_is_spelled_as_in_papers_with_what_it_holds(
     assert isinstance(looks, Uses)
     looks = replace(looks, procedure=procedure)
     name, held = SPELLED[procedure]
-    said = [line for table in tables_of(looks) for line in table.footnotes]
-    assert any(text.startswith(f"Level: by {name}, so that over all uses of a family {held}") for text in said)
-    assert f"under {name} at 0.1" in looks.sentence
+    screen = screen_of(looks)
+    assert f" Level: by {name}, so that over all uses of a family {held}" in screen.how
+    assert screen.verdict[-1].startswith(f"Under {name} at 0.1, ")
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from outscore.results.declared import Shown, Writer
 from outscore.results.found import MOST_SYSTEMS
 from outscore.results.gates import Gate, check_gate
 from outscore.results.methods import describe_intervals, describe_pairs_of_tests, describe_size
+from outscore.results.naming import describe_correction
 from outscore.results.result import Interval, Result, kinds
 
 _KINDS = {"exact": "valid at every number of items", "asymptotic": "asymptotic"}
@@ -190,7 +191,7 @@ class Sequences(Result):
         for metric in dict.fromkeys(s.metric for s in self.sequences):
             of = [s for s in self.sequences if s.metric == metric]
             if len(of) > MOST_SYSTEMS:
-                yield from self._count(metric, of, w)
+                yield self._count(metric, of, w)
             else:
                 yield from (self._sentence(s, w) for s in of)
 
@@ -228,14 +229,22 @@ class Sequences(Result):
         see = ", BUT see !" if found and w.warned((*sequence.notes, "clusters_ignored")) else ""
         return f"{self.describe_decision(sequence, w)}{by} ({numbers}){see}."
 
-    def _count(self, metric: str, sequences: list[Sequence], w: Writer) -> Iterator[str]:
-        """Of many systems how many were decided, and the first of them."""
-        decided = sorted((s for s in sequences if s.decided_at is not None), key=lambda s: s.decided_at or 0)
-        pairs = f"{w.count(len(sequences), 'comparison')} with {w.name(self.baseline)} by {w.label(metric)}"
-        if not decided:
-            yield f"None of {pairs} came to a decision."
-            return
-        yield f"{len(decided)} of {pairs} came to a decision. First: {self._sentence(decided[0], w)}"
+    def _count(self, metric: str, sequences: list[Sequence], w: Writer) -> str:
+        """Of many systems how many came to which decision, and the first of them."""
+        baseline, margin = w.name(self.baseline), self._margin(sequences[0], w)
+        words = {
+            "better": f"outscoring {baseline}",
+            "worse": f"outscored by {baseline}",
+            "equivalent": f"equivalent to {baseline} within {margin}",
+            "not-worse": f"not worse than {baseline} by {margin} or more",
+            "undecided": f"not shown to differ from {baseline}",
+        }
+        found = {said: [s for s in sequences if s.decision == name] for name, said in words.items()}
+        counts = [f"{len(of)} {said}" for said, of in found.items() if of]
+        decided = [s for s in sequences if s.decided_at is not None]
+        first = min(decided, key=lambda s: s.decided_at or 0) if decided else None
+        lead = "" if first is None else f" First decided: {self._sentence(first, w)}"
+        return f"Of {w.count(len(sequences), 'system')} by {w.label(metric)}: {', '.join(counts)}.{lead}"
 
     def _level(self, sequence: Sequence, w: Writer) -> str:
         return w.level(sequence.alpha / self.alpha)
@@ -277,12 +286,17 @@ class Sequences(Result):
             f"{w.name(first.method).capitalize()} confidence sequence, {_KINDS.get(first.kind, w.name(first.kind))}"
         ]
         if len(self.sequences) > 1:
-            about.append(f"{len(self.sequences)} share alpha {self.alpha:g} ({w.name(self.correction)})")
+            about.append(
+                f"{len(self.sequences)} share alpha {self.alpha:g} ({w.name(describe_correction(self.correction))})"
+            )
         else:
             about.append(f"alpha {self.alpha:g}")
         if self.margin is not None:
             about.append(f"margin {w.given(self.margin)}")
         return f"{'; '.join([*about, f'order {w.name(self.order)}'])}. {describe_size(self, w)}."
+
+    def _shared(self, w: Writer) -> str:
+        return w.name(describe_correction(self.correction))
 
     def method(self, w: Writer) -> Iterator[str]:
         for method, kind, null, bounds, population, units, items in dict.fromkeys(
@@ -298,8 +312,8 @@ class Sequences(Result):
             yield f"{'; '.join(about)}. Null hypothesis: {w.name(null)}."
         yield "It holds at all interim analyses together; e: evidence against a gain of 0, 1 for none."
         if any(s.alpha != self.alpha for s in self.sequences):
-            shares = ", ".join(dict.fromkeys(w.number(s.alpha) for s in self.sequences))
-            yield f"Alpha of a sequence: {shares}, its share of {self.alpha:g} ({w.name(self.correction)})."
+            shares = ", ".join(dict.fromkeys(w.given(s.alpha) for s in self.sequences))
+            yield f"Alpha of a sequence: {shares}, its share of {self.alpha:g} ({self._shared(w)})."
         margin = "" if self.margin is None else f"; margin {w.given(self.margin)}"
         yield f"{describe_size(self, w)}; seed {self.seed}; alpha {self.alpha:g}; order {w.name(self.order)}{margin}."
         yield from describe_pairs_of_tests(self, self.pairs, w)
