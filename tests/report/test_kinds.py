@@ -140,8 +140,7 @@ def drawn(table: Table) -> Iterator[str]:
         for row in block.rows:
             yield "   " + " | ".join(map(_cell, row))
     for n in table.footnotes:
-        concerns = ", ".join(filter(None, (n.about, n.note, n.where)))
-        yield f" {n.mark or '*'} {n.text}" + (f" [{concerns}]" if concerns else "")
+        yield f" {n.mark or '*'} {n.text}"
 
 
 def _cell(cell: Cell) -> str:

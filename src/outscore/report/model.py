@@ -6,8 +6,6 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from outscore.report.text import superscript
-
 Align = Literal["left", "right"]
 
 _MOST_NAMES = 8
@@ -20,8 +18,7 @@ class Cell:
     Attributes:
         text: the name or the number.
         tail: what belongs to the number and may stand on a line of its own: its interval, the error of p.
-        marks: ``†`` or ``‡``, beside the text.
-        notes: numbers of the footnotes that concern the row.
+        marks: ``!`` where a note changes what the row says; it hangs behind the text.
         bold: the best of its block.
         tone: for formats with colour: a significant gain or loss.
         span: low end, value and high end, for a picture of the interval.
@@ -30,20 +27,14 @@ class Cell:
     text: str = ""
     tail: str = ""
     marks: str = ""
-    notes: tuple[int, ...] = ()
     bold: bool = False
     tone: Literal["", "better", "worse"] = ""
     span: tuple[float, float, float] | None = None
 
     @property
-    def hung(self) -> str:
-        """Marks and note numbers as Unicode, to hang behind the text."""
-        return self.marks + superscript(self.notes)
-
-    @property
     def plain(self) -> str:
         """The whole cell as plain text."""
-        return f"{self.text}{self.hung} {self.tail}".rstrip(" ") if self.tail else self.text + self.hung
+        return f"{self.text}{self.marks} {self.tail}".rstrip(" ") if self.tail else self.text + self.marks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,21 +88,10 @@ class Block:
 
 @dataclass(frozen=True, kw_only=True)
 class Footnote:
-    """One line under a table.
-
-    Attributes:
-        text: its words; ``mark``: its sign in the rows, ``†`` or a number; empty for the whole table.
-        about: ``bold`` explains boldness and is dropped where nothing is bold; the header of a column: it goes
-            with it.
-        note: code of the note that it says; empty for other lines. A format that lists the notes leaves it out.
-        where: part of the result that the note is about, as its text begins; empty where it is about all of it.
-    """
+    """One line under a table; ``mark`` is its sign in the rows, empty for the whole table."""
 
     text: str
     mark: str = ""
-    about: str = ""
-    note: str = ""
-    where: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +122,6 @@ class Table:
         kept = [i for i, column in enumerate(self.columns) if column.spare not in spare]
         said = {"footnote"}.intersection(spare)
         moved = [i for i, column in enumerate(self.columns) if column.spare in said]
-        gone = {column.header for i, column in enumerate(self.columns) if i not in kept and i not in moved} - {""}
         return replace(
             self,
             columns=tuple(self.columns[i] for i in kept),
@@ -151,7 +130,7 @@ class Table:
             ),
             footnotes=(
                 *(self._make_footnote(i) for i in moved if self._has_content(i)),
-                *(n for n in self.footnotes if n.about not in gone),
+                *self.footnotes,
             ),
         )
 

@@ -10,8 +10,6 @@ import unicodedata
 JOINERS = "\u200c\u200d"
 """Format characters that scripts and emoji need; every other one can hide or reorder what a reader sees."""
 
-_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
 _NARROW = re.compile(
     r"[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03c9"  # Latin, Greek
     r"\u2010-\u2027\u2030-\u205e\u2070-\u209c\u2190-\u22ff\u2500-\u257f]*"  # marks, superscripts, mathematics, rules
@@ -32,11 +30,6 @@ def _escape(char: str) -> str:
         return " "
     category = unicodedata.category(char)
     return "\ufffd" if category in ("Cc", "Cs") or (category == "Cf" and char not in JOINERS) else char
-
-
-def superscript(numbers: tuple[int, ...]) -> str:
-    """``(1, 12)`` as ``¹,¹²``."""
-    return ",".join(str(n).translate(_SUPERSCRIPTS) for n in numbers)
 
 
 def width_of(text: str) -> int:

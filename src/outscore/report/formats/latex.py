@@ -93,13 +93,11 @@ class Latex:
 
 
 def _notes(screen: Screen) -> Iterator[Footnote]:
-    """Notes that no table says, what changes the answer first and by the mark that its rows have."""
-    told = {line.note for table in screen.tables for line in table.footnotes}
+    """Every note, what changes the answer first and by the mark that its rows have."""
     for note in screen.notes:
-        if note.code not in told:
-            text = clean(join_remedy(note.text, note.remedy))
-            mark = "!" if note.rank == "answer" else ""
-            yield Footnote(mark=mark, text=text if mark else f"Note: {text}", note=note.code)
+        text = clean(join_remedy(note.text, note.remedy))
+        mark = "!" if note.rank == "answer" else ""
+        yield Footnote(mark=mark, text=text if mark else f"Note: {text}")
 
 
 def escape(text: str) -> str:
@@ -170,12 +168,10 @@ def _words(text: str) -> str:
 def _cell(cell: Cell, column: Column, marked: bool) -> str:
     text = escape(cell.text) if column.align == "left" else _number(cell.text)
     text = rf"\textbf{{{text}}}" if cell.bold else text
-    if marked and column.align == "left":
+    if cell.marks:
         text += escape(cell.marks)
-    elif marked:
-        # An unmarked score leaves the room of a dagger, so that decimals stay in line.
-        text += escape(cell.marks) if cell.marks else r"\phantom{$^{\dagger}$}" if cell.text else ""
-    text += f"$^{{{','.join(map(str, cell.notes))}}}$" if cell.notes else ""
+    elif marked and column.align == "right" and cell.text:
+        text += r"\phantom{!}"  # so that decimals stay in line
     return f"{text} {_number(cell.tail)}".strip()
 
 

@@ -26,9 +26,7 @@ class Markdown:
         screen = screen_of(result, decimals)
         parts = [escape(clean(said)) for said in screen.verdict]
         parts += ["\n".join(_table(table)) for table in screen.tables]
-        told = {note.note for table in screen.tables for note in table.footnotes}
-        notes = [note for note in screen.notes if note.code not in told]
-        said = [f"- **!** {line}" if note.rank == "answer" else f"- {line}" for note in notes
+        said = [f"- **!** {line}" if note.rank == "answer" else f"- {line}" for note in screen.notes
                 for line in [escape(clean(join_remedy(note.text, note.remedy)))]]  # fmt: skip
         parts += ["\n".join(said)] if said else []
         method = screen.method or ((screen.how,) if screen.how else ())
@@ -64,7 +62,7 @@ def _line(cells: Iterator[str] | list[str]) -> str:
 def _cell(cell: Cell, column: Column) -> str:
     text = escape(cell.text) if column.align == "left" else _number(cell.text)
     text = f"**{text}**" if cell.bold else text
-    return f"{text}{cell.hung} {_number(cell.tail)}".strip()
+    return f"{text}{cell.marks} {_number(cell.tail)}".strip()
 
 
 def _number(text: str) -> str:

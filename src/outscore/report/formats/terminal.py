@@ -131,8 +131,7 @@ class Terminal:
             bar = min(_BAR[1], room) if room >= _BAR[0] and not self.plain and has_spans(table) else 0
             lines += align(table, widths, stacked, paint, bar)
         for note in table.footnotes:
-            if (note.about != "bold" or self.color) and not (note.note and self.detail != "full"):
-                lines += wrap(f"{note.mark} {note.text}".lstrip(), columns, hang=2)
+            lines += wrap(f"{note.mark} {note.text}".lstrip(), columns, hang=2)
         return lines
 
     def _painter(self) -> Paint:

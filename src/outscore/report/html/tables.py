@@ -33,11 +33,7 @@ def _table(table: Table, number: int, room: int) -> tuple[Markup, int]:
     notes = [
         element("li", element("b", note.mark) if note.mark else "", f" {note.text}" if note.mark else note.text)
         for note in table.footnotes
-        if note.about != "bold" and not note.note
     ][: limits.LISTED]
-    numbers = ", ".join(dict.fromkeys(note.mark for note in table.footnotes if note.note and note.mark))
-    if numbers:
-        notes.append(element("li", element("b", numbers), " ", element("a", "Notes", href="#notes")))
     parts = [element("h3", table.title, id=f"{name}-title")]
     cost = 0
     if table.columns:
@@ -127,6 +123,6 @@ def _cell(cell: Cell) -> Markup:
     # what colour says of a number; words say it themselves
     told = cell.tone and cell.text[:1] in "+-−0123456789"
     said = element("span", " (significant)", class_="unseen") if told else ""
-    hung = element("sup", cell.hung) if cell.hung else ""
+    hung = element("sup", cell.marks) if cell.marks else ""
     tail = element("span", cell.tail, class_="tail") if cell.tail else ""
     return join([cell.text, hung, said, " " if cell.tail else "", tail])
