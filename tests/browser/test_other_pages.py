@@ -108,9 +108,10 @@ def test_the_same_of_26_language_models_and_of_a_study_of_real_systems(data_root
 
 def test_ranks_sort_as_numbers_and_within_their_metric(opened: Open) -> None:
     page = opened(made("rank")).page
-    page.locator("#table-0 .sort").nth(1).click()
+    page.locator("#table-0 .sort").nth(1).click()  # by names
+    page.locator("#table-0 .sort").nth(0).click()
     for body in (1, 2):
-        column = page.locator(f"#table-0 tbody:nth-of-type({body}) tr:not(.block) td:nth-of-type(1)")
+        column = page.locator(f"#table-0 tbody:nth-of-type({body}) tr:not(.block) th")
         numbers = [float(text.split()[0]) for text in column.all_text_contents()]
         assert len(numbers) == 12
         assert numbers == sorted(numbers)

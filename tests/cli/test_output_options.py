@@ -91,3 +91,4 @@ def test_a_system_that_nobody_has_is_said_to_be_none(tmp_path: Path) -> None:
     assert done.code == 0
     assert done.err == "outscore: --around: no system is called 'nwe'; did you mean 'new'?\n"
     assert outscore("compare", *numbers(tmp_path), "--around", "new").err == ""
+    assert outscore("compare", *numbers(tmp_path), "--around", "nwe", "-f", "csv").err == ""

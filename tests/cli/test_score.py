@@ -136,14 +136,14 @@ def test_a_saved_result_is_what_it_was(tmp_path: Path) -> None:
 def test_of_many_scores_the_first_and_the_last_are_said_and_that_nothing_was_tested() -> None:
     found = package.score({f"s{i}": [float(i), i + 1.0, i + 3.0] for i in range(6)})
     assert found.sentence == (
-        "Of 6 systems s5 is first by mean (6.333) and s0 last (1.333); what tells them apart is not tested here: "
-        "outscore rank. (95% intervals, each by itself: t interval. 3 items.)"
+        "Of 6 systems s5 is first (6.333) and s0 last (1.333); whether they differ is not tested here: outscore rank. "
+        "(95% intervals, each by itself: t interval. 3 items.)"
     )
 
 
 def test_the_first_by_a_metric_is_the_lowest_where_low_is_better() -> None:
     found = package.score({f"s{i}": [float(i), i + 1.0] for i in range(5)}, metrics="mean:lower=true")
-    assert found.sentence.startswith("Of 5 systems s0 is first by mean:lower=true (0.500) and s4 last (4.500)")
+    assert found.sentence.startswith("Of 5 systems s0 is first (0.500) and s4 last (4.500); ")
 
 
 def test_several_runs_cite_their_source(tmp_path: Path) -> None:

@@ -96,7 +96,10 @@ def test_beside_what_is_not_shown_stands_what_could_have_been() -> None:
     scores = [score("base", 27.0), score("a", 27.2)]
     found = pair("a", 0.2, 0.4, verdict="underpowered", detectable_gain=0.61, items_needed=12345)
     (said,) = screen_of(comparison(scores, [found])).verdict
-    assert said.endswith(" These data find 0.6 BLEU with 80% power; 0.2 BLEU needs about 12,345 items.")
+    assert said.endswith(
+        " This test set finds gains of 0.6 BLEU or more with 80% power; a gain of 0.2 BLEU would take about 13,000 "
+        "items."
+    )
     (said,) = screen_of(comparison(scores, [replace(found, verdict="better", p_adjusted=0.001)])).verdict
     assert "power" not in said
 

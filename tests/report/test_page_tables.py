@@ -71,7 +71,9 @@ def test_tables_of_a_page_hold_each_cell_of_the_model_as_one_text(kind: str) -> 
     wanted = tables_of(result)
     assert len(shown) == len(wanted)
     for found, table in zip(shown, wanted, strict=True):
-        assert found.heads == [column.plain for column in table.columns]
+        # names of a long table have a heading to sort by
+        untitled = "name" if len(table.rows) >= 9 else ""
+        assert found.heads == [column.plain or untitled * (at == 0) for at, column in enumerate(table.columns)]
         rows = [row for row in found.rows if len(row) == len(table.columns)]
         assert [[text for _, _, text in row] for row in rows] == [[written(cell) for cell in row] for row in table.rows]
         for row, cells in zip(rows, table.rows, strict=True):

@@ -99,7 +99,8 @@ class Output:
     def write(self, result: Result) -> None:
         """Draws a result and puts it where it belongs; its picture too, where one was asked for."""
         self.draw(result)
-        text = self._make().render(result, decimals=self.decimals)
+        made = self._make()
+        text = made.render(result, decimals=self.decimals)
         if self.output is not None:
             from outscore.base.files import write_whole
 
@@ -110,7 +111,7 @@ class Output:
             print_now(text, nl=not text.endswith("\n"))
         self._print_readings(result)
         names = dict.fromkeys(score.system for score in result.scores)
-        if self.around and names and self.around not in names:
+        if self.around and hasattr(made, "around") and names and self.around not in names:
             likely = suggestion(self.around, names)
             click.echo(f"outscore: --around: no system is called {self.around!r}{likely}", err=True)
         if self.cite:

@@ -166,11 +166,10 @@ def _words(text: str) -> str:
 def _cell(cell: Cell, column: Column, marked: bool) -> str:
     text = escape(cell.text) if column.align == "left" else _number(cell.text)
     text = rf"\textbf{{{text}}}" if cell.bold else text
-    if marked and column.align == "left":
+    if cell.marks:
         text += escape(cell.marks)
-    elif marked:
-        # An unmarked score leaves the room of the mark, so that decimals stay in line.
-        text += escape(cell.marks) if cell.marks else r"\phantom{!}" if cell.text else ""
+    elif marked and column.align == "right" and cell.text:
+        text += r"\phantom{!}"  # so that decimals stay in line
     return f"{text} {_number(cell.tail)}".strip()
 
 

@@ -53,7 +53,8 @@ def _filter(name: str, shown: int) -> Markup:
 
 
 def _body(table: Table, name: str, bodies: list[Markup]) -> Markup:
-    heads = [_head(column, i) for i, column in enumerate(table.columns)]
+    many = len(table.rows) >= _MANY_ROWS
+    heads = [_head(column, i, "name" if many and i == 0 else "") for i, column in enumerate(table.columns)]
     caption = element("caption", table.title, class_="unseen")
     inner = element(
         "table", caption, element("thead", element("tr", *heads)), *bodies, id=name, style=_width_of_names(table)
@@ -67,10 +68,12 @@ def _width_of_names(table: Table) -> str:
     return f"--names: {min(longest, _LONGEST_NAME)}ch"
 
 
-def _head(column: Column, number: int) -> Markup:
-    if not column.plain:
+def _head(column: Column, number: int, nameless: str) -> Markup:
+    """A heading to sort by; of a long table also that of names, which go without one elsewhere."""
+    title = column.plain or nameless
+    if not title:
         return element("td", class_=column.align)
-    sort = element("button", column.plain, type="button", class_="sort", data_column=number)
+    sort = element("button", title, type="button", class_="sort", data_column=number)
     return element("th", sort, scope="col", class_=column.align)
 
 
