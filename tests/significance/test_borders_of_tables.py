@@ -18,6 +18,7 @@ from outscore.significance.choose import choose
 from outscore.significance.clusters import unequal
 from outscore.significance.confidence import needed_for_score, plain_interval, score_interval, selection_error
 from outscore.significance.correlation import CorrelationCoefficient, MetricMeasure, What, permutation
+from outscore.significance.crossed import crossed_t, run_tables
 from outscore.significance.effect import cohen_dz, hedges_gz, standard_effect
 from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples, Unit, independent_tests
@@ -275,3 +276,11 @@ def test_a_signed_column_that_sums_to_nothing_has_an_influence() -> None:
     np.testing.assert_allclose(influences(rows, lambda sums: sums[..., 0]), rows[:, 0], atol=1e-9)
     counts = np.array([[0.0, 2.0], [0.0, 1.0], [0.0, 4.0]])
     np.testing.assert_array_equal(influences(counts, lambda sums: sums[..., 0]), np.zeros(3))
+
+
+@pytest.mark.parametrize("items", [2, 5])
+def test_runs_and_items_that_do_not_vary_have_the_freedom_of_the_items(items: int) -> None:
+    pair = pairing(np.full((3, items), 0.75), np.full((2, items), 0.25), settings(9))
+    found = crossed_t(*run_tables(pair)).test
+    assert (found.df, found.degenerate) == (items - 1, "zero_variance")
+    assert found.estimate == pytest.approx(0.5)
