@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         read_judgments,
         recheck,
         replicate,
-        score,
         sequential,
         test,
     )
@@ -72,6 +71,7 @@ if TYPE_CHECKING:
     from outscore.verbs.compare import compare
     from outscore.verbs.power import plan
     from outscore.verbs.rank import rank
+    from outscore.verbs.score import score
 else:
     __getattr__ = lazily(
         __name__,
@@ -82,7 +82,7 @@ else:
             "read_judgments": "outscore.api",
             "audit": "outscore.api",
             "compare": "outscore.verbs.compare",
-            "score": "outscore.api",
+            "score": "outscore.verbs.score",
             "convert": "outscore.api",
             "bayes": "outscore.api",
             "correlate": "outscore.api",

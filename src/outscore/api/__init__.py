@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from outscore.api.posteriors import bayes
     from outscore.api.rechecks.rechecking import recheck
     from outscore.api.replication import replicate
-    from outscore.api.scoring import score
     from outscore.api.shared.inputs import read, read_apart
     from outscore.api.shared.sets import read_sets
     from outscore.api.watching.following import follow
@@ -58,7 +57,6 @@ else:
             "confusion": "outscore.api.matrices",
             "ppv": "outscore.api.worth",
             "recheck": "outscore.api.rechecks.rechecking",
-            "score": "outscore.api.scoring",
             "replicate": "outscore.api.replication",
             "read_sets": "outscore.api.shared.sets",
             "test": "outscore.api.named_tests.testing",
@@ -96,7 +94,6 @@ __all__ = [
     "read_sets",
     "recheck",
     "replicate",
-    "score",
     "sequential",
     "test",
 ]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 VERBS = {
     "compare": ("outscore.verbs.compare", "Compare"),
     "rank": ("outscore.verbs.rank", "Rank"),
+    "score": ("outscore.verbs.score", "ScoreSystems"),
     "power": ("outscore.verbs.power", "PlanPower"),
 }
 """Of each command the module and the class that declares its options."""

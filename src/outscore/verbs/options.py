@@ -190,6 +190,16 @@ Resamples = Annotated[
         group="Method",
     ),
 ]
+NumberOfResamples = Annotated[
+    int,
+    Option(
+        "Resampled test sets, at least.",
+        flags=("-n", "--resamples", "n_resamples"),
+        metavar="NUMBER",
+        least=2,
+        group="Method",
+    ),
+]
 Engine = Annotated[
     Literal["cyclic", "iid"],
     Option(
