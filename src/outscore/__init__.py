@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from outscore.api import (
         History,
         advise,
-        agree,
         audit,
         bayes,
         check_history,
@@ -68,6 +67,7 @@ if TYPE_CHECKING:
         Uses,
     )
     from outscore.studies.shared.study import study
+    from outscore.verbs.agree import agree
     from outscore.verbs.compare import compare
     from outscore.verbs.power import plan
     from outscore.verbs.rank import rank
@@ -77,7 +77,7 @@ else:
         __name__,
         {
             "advise": "outscore.api",
-            "agree": "outscore.api",
+            "agree": "outscore.verbs.agree",
             "read_annotations": "outscore.api",
             "read_judgments": "outscore.api",
             "audit": "outscore.api",

@@ -67,8 +67,9 @@ def test_defaults_are_those_of_the_verb_in_both_worlds(name: str) -> None:
         if one.kind is inspect.Parameter.KEYWORD_ONLY:
             required = fields[one.name] is dataclasses.MISSING
             assert one.default == (inspect.Parameter.empty if required else fields[one.name])
+    of_both = {one.name for one in declared(verb) if not one.said.only}
     for parameter in find_command(name).params:
-        if isinstance(parameter, DeclaredClickOption) and parameter.declared.name in fields and not parameter.multiple:
+        if isinstance(parameter, DeclaredClickOption) and parameter.declared.name in of_both and not parameter.multiple:
             default = fields[parameter.declared.name]
             assert parameter.required == (default is dataclasses.MISSING)
             assert parameter.required or parameter.get_default(click.Context(find_command(name))) == default

@@ -6,7 +6,6 @@ from outscore.base.lazy import lazily
 
 if TYPE_CHECKING:
     from outscore.api.advising import advise
-    from outscore.api.agreement.agreeing import agree
     from outscore.api.auditing import audit
     from outscore.api.conversion import convert
     from outscore.api.correlation import correlate
@@ -36,7 +35,6 @@ else:
         {
             "bayes": "outscore.api.posteriors",
             "advise": "outscore.api.advising",
-            "agree": "outscore.api.agreement.agreeing",
             "read_annotations": "outscore.data.annotations",
             "read_groups": "outscore.data.groups",
             "read_judgments": "outscore.data.judgments",
@@ -70,7 +68,6 @@ __all__ = [
     "History",
     "Sequential",
     "advise",
-    "agree",
     "audit",
     "bayes",
     "check_history",

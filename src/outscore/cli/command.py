@@ -22,6 +22,7 @@ _AROUND = {
     "compare": ("outscore.cli.gate", "Gated"),
     "rank": ("outscore.cli.rank", "AroundRank"),
     "power": ("outscore.cli.power", "AroundPower"),
+    "agree": ("outscore.cli.agree", "AroundAgree"),
 }
 """The commands that do more than read, run and write: the module and class of what they do around it."""
 

@@ -12,6 +12,7 @@ VERBS = {
     "compare": ("outscore.verbs.compare", "Compare"),
     "rank": ("outscore.verbs.rank", "Rank"),
     "score": ("outscore.verbs.score", "ScoreSystems"),
+    "agree": ("outscore.verbs.agree", "Agree"),
     "power": ("outscore.verbs.power", "PlanPower"),
 }
 """Of each command the module and the class that declares its options."""
