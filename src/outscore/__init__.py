@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         history,
         humans,
         import_history,
-        judge,
         load,
         ppv,
         read,
@@ -69,6 +68,7 @@ if TYPE_CHECKING:
     from outscore.studies.shared.study import study
     from outscore.verbs.agree import agree
     from outscore.verbs.compare import compare
+    from outscore.verbs.judge import judge
     from outscore.verbs.power import plan
     from outscore.verbs.rank import rank
     from outscore.verbs.score import score
@@ -89,7 +89,7 @@ else:
             "curve": "outscore.api",
             "confusion": "outscore.api",
             "humans": "outscore.api",
-            "judge": "outscore.api",
+            "judge": "outscore.verbs.judge",
             "read": "outscore.api",
             "read_apart": "outscore.api",
             "test": "outscore.api",

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from outscore.api.curves import curve
     from outscore.api.histories.kept import History
     from outscore.api.histories.verbs import check_history, export_history, history, import_history
-    from outscore.api.judging import judge
     from outscore.api.judgments import humans
     from outscore.api.loading import load
     from outscore.api.matrices import confusion
@@ -43,7 +42,6 @@ else:
             "correlate": "outscore.api.correlation",
             "curve": "outscore.api.curves",
             "humans": "outscore.api.judgments",
-            "judge": "outscore.api.judging",
             "read": "outscore.api.shared.inputs",
             "read_apart": "outscore.api.shared.inputs",
             "History": "outscore.api.histories.kept",
@@ -80,7 +78,6 @@ __all__ = [
     "history",
     "humans",
     "import_history",
-    "judge",
     "load",
     "ppv",
     "read",

@@ -23,13 +23,13 @@ class DeclaredClickOption(click.Option):
     def text(self, *, whole: bool) -> str:
         """Its words in a help, in one line or whole."""
         said = self.declared.said
-        shown = said.default or _shown(self.declared.default)
+        shown = "required" if self.required else said.default or _shown(self.declared.default)
         if not whole:
             brief = f"{said.help} [{shown}]" if shown else said.help
             return brief if len(brief) <= BRIEF else said.help
         words = f"{said.help} {said.more}".strip()
         least = f"; x>={said.least}" if said.least is not None and not said.default else ""
-        return f"{words}  [default: {shown}{least}]" if shown else words
+        return f"{words}  [{'' if self.required else 'default: '}{shown}{least}]" if shown else words
 
 
 class Word(click.Choice[str]):

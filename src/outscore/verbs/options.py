@@ -239,6 +239,16 @@ JointCorrection = Annotated[
         group="Method",
     ),
 ]
+Correction = Annotated[
+    str,
+    Option(
+        "Over all pairs: holm, bonferroni, bh, none ...",
+        "holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by, none.",
+        flags=("--correct", "correction"),
+        metavar="NAME",
+        group="Method",
+    ),
+]
 
 # --- history and work -------------------------------------------------------------------------------------------------
 
