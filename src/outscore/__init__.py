@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from outscore.api import (
         History,
         advise,
-        agree,
         audit,
         bayes,
         check_history,
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
         history,
         humans,
         import_history,
-        judge,
         load,
         ppv,
         read,
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
         read_judgments,
         recheck,
         replicate,
-        score,
         sequential,
         test,
     )
@@ -69,27 +66,30 @@ if TYPE_CHECKING:
         Uses,
     )
     from outscore.studies.shared.study import study
+    from outscore.verbs.agree import agree
     from outscore.verbs.compare import compare
+    from outscore.verbs.judge import judge
     from outscore.verbs.power import plan
     from outscore.verbs.rank import rank
+    from outscore.verbs.score import score
 else:
     __getattr__ = lazily(
         __name__,
         {
             "advise": "outscore.api",
-            "agree": "outscore.api",
+            "agree": "outscore.verbs.agree",
             "read_annotations": "outscore.api",
             "read_judgments": "outscore.api",
             "audit": "outscore.api",
             "compare": "outscore.verbs.compare",
-            "score": "outscore.api",
+            "score": "outscore.verbs.score",
             "convert": "outscore.api",
             "bayes": "outscore.api",
             "correlate": "outscore.api",
             "curve": "outscore.api",
             "confusion": "outscore.api",
             "humans": "outscore.api",
-            "judge": "outscore.api",
+            "judge": "outscore.verbs.judge",
             "read": "outscore.api",
             "read_apart": "outscore.api",
             "test": "outscore.api",

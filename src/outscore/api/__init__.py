@@ -6,14 +6,12 @@ from outscore.base.lazy import lazily
 
 if TYPE_CHECKING:
     from outscore.api.advising import advise
-    from outscore.api.agreement.agreeing import agree
     from outscore.api.auditing import audit
     from outscore.api.conversion import convert
     from outscore.api.correlation import correlate
     from outscore.api.curves import curve
     from outscore.api.histories.kept import History
     from outscore.api.histories.verbs import check_history, export_history, history, import_history
-    from outscore.api.judging import judge
     from outscore.api.judgments import humans
     from outscore.api.loading import load
     from outscore.api.matrices import confusion
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from outscore.api.posteriors import bayes
     from outscore.api.rechecks.rechecking import recheck
     from outscore.api.replication import replicate
-    from outscore.api.scoring import score
     from outscore.api.shared.inputs import read, read_apart
     from outscore.api.shared.sets import read_sets
     from outscore.api.watching.following import follow
@@ -37,7 +34,6 @@ else:
         {
             "bayes": "outscore.api.posteriors",
             "advise": "outscore.api.advising",
-            "agree": "outscore.api.agreement.agreeing",
             "read_annotations": "outscore.data.annotations",
             "read_groups": "outscore.data.groups",
             "read_judgments": "outscore.data.judgments",
@@ -46,7 +42,6 @@ else:
             "correlate": "outscore.api.correlation",
             "curve": "outscore.api.curves",
             "humans": "outscore.api.judgments",
-            "judge": "outscore.api.judging",
             "read": "outscore.api.shared.inputs",
             "read_apart": "outscore.api.shared.inputs",
             "History": "outscore.api.histories.kept",
@@ -58,7 +53,6 @@ else:
             "confusion": "outscore.api.matrices",
             "ppv": "outscore.api.worth",
             "recheck": "outscore.api.rechecks.rechecking",
-            "score": "outscore.api.scoring",
             "replicate": "outscore.api.replication",
             "read_sets": "outscore.api.shared.sets",
             "test": "outscore.api.named_tests.testing",
@@ -72,7 +66,6 @@ __all__ = [
     "History",
     "Sequential",
     "advise",
-    "agree",
     "audit",
     "bayes",
     "check_history",
@@ -85,7 +78,6 @@ __all__ = [
     "history",
     "humans",
     "import_history",
-    "judge",
     "load",
     "ppv",
     "read",
@@ -96,7 +88,6 @@ __all__ = [
     "read_sets",
     "recheck",
     "replicate",
-    "score",
     "sequential",
     "test",
 ]

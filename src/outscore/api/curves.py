@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from outscore.api.scoring import score
 from outscore.api.shared.inputs import align_from, design_of
 from outscore.api.shared.measured import choose_metrics
 from outscore.api.shared.reading import one_answer_each
@@ -24,6 +23,7 @@ from outscore.jobs import Progress, cores
 from outscore.metrics import safe_ratio
 from outscore.metrics.ranked import Auc, AveragePrecision, Ranked, steps
 from outscore.results import Curve, Curves, Point
+from outscore.verbs.score import score
 
 Kind = Literal["roc", "pr"]
 

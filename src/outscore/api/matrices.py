@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from outscore.api.scoring import score
 from outscore.api.shared.inputs import align_from
 from outscore.api.shared.measured import choose_metrics
 from outscore.api.shared.reading import one_answer_each
@@ -15,6 +14,7 @@ from outscore.data.align import Missing
 from outscore.metrics.shared.labels import MOST_CLASSES, read_labels
 from outscore.metrics.shared.labels import confusion as counted
 from outscore.results import ClassScores, Confusion, Matrix
+from outscore.verbs.score import score
 
 
 def confusion(

@@ -23,13 +23,13 @@ class DeclaredClickOption(click.Option):
     def text(self, *, whole: bool) -> str:
         """Its words in a help, in one line or whole."""
         said = self.declared.said
-        shown = said.default or _shown(self.declared.default)
+        shown = "required" if self.required else said.default or _shown(self.declared.default)
         if not whole:
             brief = f"{said.help} [{shown}]" if shown else said.help
             return brief if len(brief) <= BRIEF else said.help
         words = f"{said.help} {said.more}".strip()
         least = f"; x>={said.least}" if said.least is not None and not said.default else ""
-        return f"{words}  [default: {shown}{least}]" if shown else words
+        return f"{words}  [{'' if self.required else 'default: '}{shown}{least}]" if shown else words
 
 
 class Word(click.Choice[str]):
@@ -105,13 +105,15 @@ def values_of(cls: type[Any], typed: Mapping[str, Any]) -> dict[str, Any]:
 def _make(one: DeclaredOption) -> click.Option:
     said = one.said
     flags = [flag for flag in said.flags if flag.startswith("-")] or [f"--{one.name.replace('_', '-')}"]
-    flag = one.kind is bool
+    flag, required = one.kind is bool, one.default is dataclasses.MISSING
+    # a default of nothing, if named, is one to newer versions of click
+    default: dict[str, Any] = {} if required else {"default": None if said.repeat else one.default}
     made = DeclaredClickOption(
         [*flags, _variable(one)],
         is_flag=flag,
         multiple=said.repeat,
-        required=one.default is dataclasses.MISSING,
-        default=None if one.default is dataclasses.MISSING or said.repeat else one.default,
+        required=required,
+        **default,
         metavar=said.metavar,
         type=None if flag else _type_of(one),
         envvar=said.envvar,

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 VERBS = {
     "compare": ("outscore.verbs.compare", "Compare"),
     "rank": ("outscore.verbs.rank", "Rank"),
+    "score": ("outscore.verbs.score", "ScoreSystems"),
+    "agree": ("outscore.verbs.agree", "Agree"),
+    "judge": ("outscore.verbs.judge", "Judge"),
     "power": ("outscore.verbs.power", "PlanPower"),
 }
 """Of each command the module and the class that declares its options."""

@@ -190,6 +190,16 @@ Resamples = Annotated[
         group="Method",
     ),
 ]
+NumberOfResamples = Annotated[
+    int,
+    Option(
+        "Resampled test sets, at least.",
+        flags=("-n", "--resamples", "n_resamples"),
+        metavar="NUMBER",
+        least=2,
+        group="Method",
+    ),
+]
 Engine = Annotated[
     Literal["cyclic", "iid"],
     Option(
@@ -224,6 +234,16 @@ JointCorrection = Annotated[
         "items or clusters), max-t, max-t-step-down, holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by, "
         "none. Intervals by max-t cover together; by holm and its kind each covers 1 - alpha/m; by bh, by and none "
         "each 1 - alpha by itself.",
+        flags=("--correct", "correction"),
+        metavar="NAME",
+        group="Method",
+    ),
+]
+Correction = Annotated[
+    str,
+    Option(
+        "Over all pairs: holm, bonferroni, bh, none ...",
+        "holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by, none.",
         flags=("--correct", "correction"),
         metavar="NAME",
         group="Method",

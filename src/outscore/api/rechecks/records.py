@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outscore.api.scoring import score
 from outscore.data.dataset import Dataset
 from outscore.data.printed.records import PrintedFile
 from outscore.jobs import Progress
@@ -15,6 +14,7 @@ from outscore.metrics import Metric
 from outscore.results import Comparison, Pair, Rechecked, Score, Scores
 from outscore.significance import Test
 from outscore.verbs.compare import compare
+from outscore.verbs.score import score
 
 
 @dataclass(frozen=True, kw_only=True)

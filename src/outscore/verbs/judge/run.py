@@ -1,4 +1,4 @@
-"""``judge``: human labels of some items and a judge's of all, estimates that heed the judge's errors."""
+"""The work of ``judge``: labels and gains of each system, estimated by every method."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from outscore.api.shared.records import provenance, unique_notes
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.notes import Note
-from outscore.base.rng import DEFAULT_SEED
-from outscore.data.align import Missing
 from outscore.data.columns import OUTPUT, REFERENCE
 from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import adjust
@@ -35,59 +33,28 @@ from outscore.significance.prediction_powered import (
 )
 from outscore.significance.proportions import logit_of, tango, wilson
 from outscore.significance.settings import Settings
+from outscore.verbs.judge import Judge
 
 NULL = "the systems have the same mean human label over the population of items"
 _FEW = 30
 _SUSPICIOUS = 0.01
 
 
-def judge(
-    data: Any,
-    *,
-    human: str,
-    judge: str | None = None,
-    baseline: str | None = None,
-    lower: bool = False,
-    items: Any = None,
-    seed: int = DEFAULT_SEED,
-    alpha: float = 0.05,
-    correction: str = "holm",
-    cluster: str | None = None,
-    missing: Missing = "error",
-) -> Judgements:
-    """Mean human labels and gains, where humans labelled some items at random and a judge gave a number to all.
-
-    Beside the prediction-powered estimates stand what the labels alone say, what the judge alone says, and for labels
-    of right and wrong the judge's proportion corrected by its error rates.
-
-    Args:
-        data, items, missing: as in ``compare``: a column of human labels, empty where there is none, and a column of
-            the judge's. Several runs of a system are averaged. A table that names no systems is about one; what
-            ``read`` reads of it needs both names as ``measures``.
-        human, judge: names of these columns; the judge's by default the only other one.
-        baseline: the system that gains are over; the first one unless said.
-        lower: lower labels are better.
-        seed: kept in the result; nothing is drawn.
-        alpha: intervals cover 1 - alpha.
-        correction: over the gains of all systems, for each method by itself.
-        cluster: column of items that are not independent.
-
-    Raises:
-        UsageError: an option is wrong.
-        InputError: the data are wrong, or fewer than two items of a system are labelled.
-    """
-    settings = Settings(alpha=alpha, seed=seed)
-    if missing == "zero":
+def judge(data: Any, asked: Judge) -> Judgements:
+    """The estimates that are asked for."""
+    alpha, lower, correction = asked.alpha, asked.lower, asked.correction
+    settings = Settings(alpha=alpha, seed=asked.seed)
+    if asked.missing == "zero":
         raise UsageError("an item without a human label is not labelled 0; use missing=error or drop")
-    roles = [column for column in (human, judge) if column is not None]
-    aligned = align_from(data, references=None, items=items, missing=missing, measures=roles)
-    human, name = _columns(aligned, human, judge)
+    roles = [column for column in (asked.human, asked.judge) if column is not None]
+    aligned = align_from(data, references=None, items=asked.items, missing=asked.missing, measures=roles)
+    human, name = _columns(aligned, asked.human, asked.judge)
     aligned = aligned.with_numbers([name])
-    design = design_of(aligned, cluster, None)
+    design = design_of(aligned, asked.cluster, None)
     labels = {system: _mean_over_runs(aligned, system, human) for system in aligned.systems}
     judged = {system: _mean_over_runs(aligned, system, name) for system in aligned.systems}
     _check(labels, judged, human, name)
-    first = aligned.systems[baseline_of(aligned.systems, baseline)]
+    first = aligned.systems[baseline_of(aligned.systems, asked.baseline)]
     sign = -1.0 if lower else 1.0
     proportions = _are_proportions(labels, judged)
     samples = [
@@ -101,14 +68,14 @@ def judge(
     found = [each for sample in samples for each in sample.estimates()]
     few = [sample.few for sample in samples if sample.few]
     said = [*aligned.notes, *_note_partly_labelled(aligned, human)]
-    said += [*([notes.note_few_labels(few, cluster is not None)] if few else [])]
+    said += [*([notes.note_few_labels(few, asked.cluster is not None)] if few else [])]
     said += [note for _, more in found for note in more]
     made = provenance(aligned, [], [], settings, "prediction-powered", correction, design)
     sources: tuple[str, ...] = ("Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023")
     if any(e.method == "rogan-gladen" for e, _ in found):
         sources = (*sources, "Rogan & Gladen 1978")
     return Judgements(
-        seed=seed,
+        seed=asked.seed,
         alpha=alpha,
         scores=(),
         human=human,

@@ -1,9 +1,7 @@
-"""``score``: outputs or scores of one or more systems in, their scores with intervals out; nothing is compared."""
+"""The work of ``score``: align, count, draw for the intervals, record."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,75 +10,36 @@ from outscore.api.shared.inputs import align_from, check_resamples, domain_colum
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import draw_for_intervals
 from outscore.api.shared.measured import measuring_notes
-from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.measuring import Measurements, runtime_of
 from outscore.api.shared.naming import attribute, score_name
 from outscore.api.shared.records import domain_scores, provenance, score_record, unique_notes
 from outscore.base.notes import INTERRUPTED, Note
-from outscore.base.rng import DEFAULT_SEED
-from outscore.data.align import Missing
 from outscore.data.dataset import Dataset
-from outscore.engine.runtime import Runtime
-from outscore.engine.sampling import Engine
-from outscore.jobs import Progress, cores
-from outscore.metrics import Metric
 from outscore.results import Scores
 from outscore.significance import notes
 from outscore.significance.clusters import CANDIDATES, MATTERS
 from outscore.significance.confidence import find_method, refuse
-from outscore.significance.interval import IntervalMethod
 from outscore.significance.means import clusters_of
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.verbs.score import ScoreSystems
 
 
 @interruptible
-def score(
-    data: Any,
-    *,
-    metrics: Sequence[str | Metric] | str | Metric | None = None,
-    references: Any = None,
-    items: Any = None,
-    n_resamples: int = 10_000,
-    seed: int = DEFAULT_SEED,
-    engine: Engine = "cyclic",
-    alpha: float = 0.05,
-    interval: str | IntervalMethod = "auto",
-    cluster: str | None = None,
-    strata: str | None = None,
-    domain: str | None = None,
-    missing: Missing = "error",
-    jobs: int | None = None,
-    cache: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-) -> Scores:
-    """Scores of one or more systems with their intervals. Whether one outscores another is what ``compare`` answers.
-
-    Args:
-        data, metrics, references, items, missing: as in ``compare``; one system is enough.
-        n_resamples, seed, engine: of the bootstrap intervals.
-        alpha: the intervals cover 1 - alpha.
-        interval: ``auto`` chooses by metric, design and number of items; or a name with options, ``max-t`` for those
-            that cover all scores at once.
-        cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
-        strata: column of strata that are resampled in fixed numbers.
-        domain: column to break scores down by.
-        jobs: cores to use, by default all; they change no result.
-        cache: directory in which counted statistics are kept for the next time.
-        progress: called with (what, done, of).
-
-    Raises:
-        UsageError: an option is wrong.
-        InputError: the data are wrong.
-        Interrupted: Ctrl-C; its ``result`` is of what had been done.
-    """
-    check_resamples(n_resamples)
-    runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
-    settings = Settings(alpha=alpha, n_resamples=n_resamples, seed=seed, engine=engine, runtime=runtime)
-    method = find_method(interval, "score")
-    aligned = align_from(data, references=references, items=items, missing=missing)
-    made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
+def score(data: Any, asked: ScoreSystems) -> Scores:
+    """The scores that are asked for."""
+    check_resamples(asked.n_resamples)
+    runtime = runtime_of(asked)
+    settings = Settings(
+        alpha=asked.alpha, n_resamples=asked.n_resamples, seed=asked.seed, engine=asked.engine, runtime=runtime
+    )
+    method = find_method(asked.interval, "score")
+    aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
+    made = Measurements.of(
+        aligned, asked.metrics, runtime, cluster=asked.cluster, strata=asked.strata, cache=asked.cache
+    )
     aligned, design = made.data, made.design
-    domains = domain_column(aligned, domain)
+    domains = domain_column(aligned, asked.domain)
     measured = made.measured
     systems = made.resamples(settings)
     refuse(method, systems)
@@ -95,8 +54,8 @@ def score(
         found.append(INTERRUPTED)
     by_domain = domain_scores(measured, aligned, domains, drawn.settings, method) if domains else []
     return Scores(
-        seed=seed,
-        alpha=alpha,
+        seed=asked.seed,
+        alpha=asked.alpha,
         scores=tuple(record for record, _ in scores),
         domains=tuple(by_domain),
         notes=(*aligned.notes, *unique_notes(found)),

@@ -1,4 +1,4 @@
-"""``agree``: labels of annotators in, coefficients of agreement with intervals and units with most disagreement out."""
+"""The work of ``agree``: labels to ratings, coefficients with their inference, who disagrees, record."""
 
 from __future__ import annotations
 
@@ -12,115 +12,65 @@ import numpy as np
 from outscore.agreement import MOST_LABELS, RatingMeasure, coefficients, notes
 from outscore.agreement import AgreementCoefficient as Method
 from outscore.agreement.chance import ENOUGH
-from outscore.agreement.estimate import AgreementEstimate, IntervalName, estimates, restrict
-from outscore.agreement.inference import AgreementQuestion, Inference, TestName, inferences
+from outscore.agreement.estimate import AgreementEstimate, estimates, restrict
+from outscore.agreement.inference import AgreementQuestion, Inference, inferences
 from outscore.agreement.ratings import LabelTable
-from outscore.api.agreement.disagreements import disagreement, none_if_undefined
 from outscore.api.shared.inputs import check_clusters, check_resamples
 from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.measuring import runtime_of
 from outscore.api.shared.naming import attribute
 from outscore.base.arrays import Bool, Int
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.registry import split_specs
-from outscore.base.rng import DEFAULT_SEED
 from outscore.base.version import __version__
 from outscore.data.annotations import Annotations, annotations_from
 from outscore.engine.design import Design
-from outscore.engine.runtime import Runtime
-from outscore.jobs import Progress, cores
 from outscore.results import Agreement, Coefficient, Provenance
 from outscore.significance.settings import Settings
+from outscore.verbs.agree import Agree
+from outscore.verbs.agree.disagreements import disagreement, none_if_undefined
 
-INTERVALS = ("auto", "bca", "percentile", "analytic")
-TESTS = ("auto", "relabelling")
 _FEW = 30
 _KAPPAS = ("cohen", "scott", "fleiss", "conger", "krippendorff")
 
 
 @interruptible
-def agree(
-    data: Any,
-    *,
-    coefficients: Sequence[str | Method] | str | Method | None = None,
-    annotators: Sequence[str] | str = (),
-    columns: Sequence[str] | str = (),
-    exchangeable: bool = False,
-    labels: Sequence[str] = (),
-    na: Sequence[str] = (),
-    cluster: str | None = None,
-    domain: str | None = None,
-    interval: IntervalName = "auto",
-    test: TestName = "auto",
-    n_resamples: int = 10_000,
-    seed: int = DEFAULT_SEED,
-    alpha: float = 0.05,
-    disputed: int = 5,
-    jobs: int | None = None,
-    progress: Progress | None = None,
-) -> Agreement:
-    """How well annotators agree beyond chance, who disagrees with whom, and on what.
-
-    Args:
-        data: as ``read_annotations`` gives them; a data frame, long (item, annotator, label) or wide; or a mapping from
-            annotator to labels.
-        coefficients: names with options, or instances; by default those that suit the number of annotators.
-        annotators, columns: for data frames, as in ``read_annotations``.
-        exchangeable: the columns are slots and not persons: nothing is said of single annotators, and coefficients
-            that need persons are refused.
-        labels: the labels of the scheme in their order, those that nobody gave included; by default those that were
-            given, numbers by size.
-        na: labels that stand for missing ones.
-        cluster: column of units that belong together and are resampled together.
-        domain: column of groups of units that get coefficients of their own, each compared with the first group.
-        interval: ``bca`` or ``percentile`` bootstrap over units (clusters), or ``analytic``, by the standard error;
-            ``auto`` is bca, but a score interval of two annotators and two labels, and of labels so rare that fewer
-            than 5 pairs of them are expected by chance.
-        test: ``auto`` gives coefficients that are 0 where annotators guess a p-value by the null variance, or by
-            relabelling where labels are that rare or an annotator gave fewer than 50; ``relabelling``
-            gives one to every coefficient, about the mean of its relabellings.
-        n_resamples, seed: of the bootstrap and of relabellings.
-        alpha: the intervals cover 1 - alpha.
-        disputed: how many of the units with most disagreement are listed.
-        jobs, progress: as in ``compare``.
-
-    Raises:
-        UsageError: an option is wrong, or a coefficient cannot be had of these labels.
-        InputError: the data are wrong.
-        Interrupted: Ctrl-C; its ``result`` is of what had been done.
-    """
-    check_resamples(n_resamples)
-    if interval not in INTERVALS:
-        raise UsageError(f"interval={interval!r}: expected one of {', '.join(INTERVALS)}")
-    if test not in TESTS:
-        raise UsageError(f"test={test!r}: expected one of {', '.join(TESTS)}")
-    if test == "relabelling" and cluster is not None:
+def agree(data: Any, asked: Agree) -> Agreement:
+    """The agreement that is asked for."""
+    check_resamples(asked.n_resamples)
+    if asked.test == "relabelling" and asked.cluster is not None:
         raise UsageError("relabelling takes units as independent of each other, and clusters are given; use test=auto")
     settings = Settings(
-        alpha=alpha, n_resamples=n_resamples, seed=seed, engine="iid", runtime=Runtime(jobs or cores(), progress)
+        alpha=asked.alpha, n_resamples=asked.n_resamples, seed=asked.seed, engine="iid", runtime=runtime_of(asked)
     )
-    given = annotations_from(data, annotators=_parse_names(annotators), columns=_parse_names(columns))
-    units, ratings = _ratings(given, exchangeable or not given.named, labels, na)
-    methods = _chosen(coefficients, ratings)
+    given = annotations_from(data, annotators=_parse_names(asked.annotators), columns=_parse_names(asked.columns))
+    units, ratings = _ratings(given, asked.exchangeable or not given.named, asked.labels, asked.na)
+    methods = _chosen(asked.coefficients, ratings)
     clusters, domains = (
-        _column(given, name, option, units) for name, option in ((cluster, "--cluster"), (domain, "--domain"))
+        _column(given, name, option, units)
+        for name, option in ((asked.cluster, "--cluster"), (asked.domain, "--domain"))
     )
     design = _design(ratings, clusters)
     measures = [method.measure(ratings) for method in methods]
     groups = _groups(domains)
     every = [*measures, *(restrict(measure, here) for _, here in groups for measure in measures)]
     large = [method.large_sample for method in methods] * (1 + len(groups))
-    found, interrupted = estimates(every, large, design, None if interval == "analytic" else settings.sampling)
-    asked = AgreementQuestion(
-        interval=interval, level=1 - alpha, test=test, sampling=settings.sampling, clusters=design.labels
+    found, interrupted = estimates(every, large, design, None if asked.interval == "analytic" else settings.sampling)
+    question = AgreementQuestion(
+        interval=asked.interval,
+        level=1 - asked.alpha,
+        test=asked.test,
+        sampling=settings.sampling,
+        clusters=design.labels,
     )
-    judged = _Judged(methods, ratings, design, asked)
+    judged = _Judged(methods, ratings, design, question)
     records, rarest = _records(judged, found, groups)
-    apart = disagreement(ratings, methods, design, [given.units[u] for u in units], 1 - alpha, disputed)
+    apart = disagreement(ratings, methods, design, [given.units[u] for u in units], 1 - asked.alpha, asked.disputed)
     return Agreement(
-        seed=seed,
-        alpha=alpha,
+        seed=asked.seed,
+        alpha=asked.alpha,
         exchangeable=ratings.exchangeable,
         coefficients=tuple(records),
         annotators=apart.annotators,
@@ -135,15 +85,15 @@ def agree(
         provenance=Provenance(
             version=__version__,
             libraries=versions_of("numpy", "scipy"),
-            n_resamples=n_resamples,
+            n_resamples=asked.n_resamples,
             test="none",
             correction="none",
             inputs=given.sources,
             n_items_read=len(given.units),
             dropped={},
-            cluster=cluster,
-            n_clusters=design.n_units if cluster else None,
-            interval=interval,
+            cluster=asked.cluster,
+            n_clusters=design.n_units if asked.cluster else None,
+            interval=asked.interval,
             citations=tuple(dict.fromkeys(method.citation for method in methods)),
         ),
     )

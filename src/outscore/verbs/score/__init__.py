@@ -1,0 +1,64 @@
+"""``score``: outputs or scores of one or more systems in, their scores with intervals out; nothing is compared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from outscore.verbs.declared import verb
+from outscore.verbs.options import (
+    DATA,
+    Alpha,
+    Cache,
+    Cluster,
+    Domain,
+    Engine,
+    IntervalName,
+    Metrics,
+    Missing,
+    NumberOfResamples,
+    ReadingOptions,
+    Seed,
+    Strata,
+    WorkingOptions,
+)
+
+if TYPE_CHECKING:
+    from outscore.results import Scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreSystems(ReadingOptions, WorkingOptions):
+    """Scores with their intervals, for one system or several.
+
+    Nothing is compared: intervals that overlap do not say that two systems are alike, as they leave out that both were
+    scored on the same items.
+    """
+
+    files = "Files are given as to `outscore compare`; one system is enough."
+    examples = (
+        "outscore score -r ref.txt larger='larger.run*.txt' -m bleu,chrf",
+        "outscore score scores.csv -m accuracy --cluster document -o scores.json",
+        "outscore score -r ref.txt base=base.txt new=new.txt -m bleu --interval max-t",
+    )
+    given: ClassVar[Mapping[str, str]] = {"data": DATA}
+
+    missing: Missing = "error"
+    metrics: Metrics = None
+    cluster: Cluster = None
+    domain: Domain = None
+    n_resamples: NumberOfResamples = 10_000
+    interval: IntervalName = "auto"
+    alpha: Alpha = 0.05
+    strata: Strata = None
+    engine: Engine = "cyclic"
+    seed: Seed = 12345
+    cache: Cache = None
+
+    def run(self, data: Any) -> "Scores":
+        """Scores the systems."""
+        from outscore.verbs.score.run import score
+
+        return score(data, self)
+
+
+score = verb(ScoreSystems, "score")
