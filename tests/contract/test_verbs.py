@@ -44,7 +44,6 @@ def test_every_field_of_a_verb_is_an_option_with_words(name: str) -> None:
     for one in options:
         assert one.said.help.endswith("."), f"{one.name}: {one.said.help}"
         assert one.group in GROUPS
-        assert one.default is not dataclasses.MISSING, f"{one.name} has no default"
 
 
 def test_function_and_command_have_the_options_of_the_verb(name: str) -> None:
@@ -66,11 +65,13 @@ def test_defaults_are_those_of_the_verb_in_both_worlds(name: str) -> None:
     fields = {field.name: field.default for field in dataclasses.fields(verb)}
     for one in inspect.signature(_function(name)).parameters.values():
         if one.kind is inspect.Parameter.KEYWORD_ONLY:
-            assert one.default == fields[one.name]
+            required = fields[one.name] is dataclasses.MISSING
+            assert one.default == (inspect.Parameter.empty if required else fields[one.name])
     for parameter in find_command(name).params:
         if isinstance(parameter, DeclaredClickOption) and parameter.declared.name in fields and not parameter.multiple:
-            found = parameter.get_default(click.Context(find_command(name)))
-            assert found == fields[parameter.declared.name]
+            default = fields[parameter.declared.name]
+            assert parameter.required == (default is dataclasses.MISSING)
+            assert parameter.required or parameter.get_default(click.Context(find_command(name))) == default
 
 
 @pytest.mark.parametrize("columns", [80, 90, 100])

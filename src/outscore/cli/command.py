@@ -6,7 +6,7 @@ import inspect
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
@@ -17,7 +17,6 @@ from outscore.cli.output import Output
 from outscore.cli.typed import DeclaredClickOption, made_options, values_of
 from outscore.verbs import find_verb
 from outscore.verbs.declared import GROUPS, Options, declared
-from outscore.verbs.options import ReadingOptions
 
 _AROUND = {
     "compare": ("outscore.cli.gate", "Gated"),
@@ -45,6 +44,7 @@ class Call:
         verb: the class of the verb.
         chosen: its options by name.
         inputs, output, past: files, where the result goes, and the history that records it.
+        words: those that stand before the files, by name.
     """
 
     verb: type[Options]
@@ -52,6 +52,7 @@ class Call:
     inputs: Inputs
     output: Output
     past: HistoryOptions
+    words: dict[str, str]
 
     @property
     def metrics(self) -> list[str]:
@@ -65,6 +66,9 @@ class Around:
 
     A class that derives from it has the options of the command alone as its fields, declared as those of verbs are.
     """
+
+    words: ClassVar[tuple[str, ...]] = ()
+    """Names of the arguments that stand before the files."""
 
     def check(self, call: Call) -> Call:
         """Refuses what cannot be, before anything is read.
@@ -92,13 +96,14 @@ class VerbCommand(click.Command):
         self.verb, self.around = cls, around
         recorded = (HistoryOptions,) if _has(cls, "history") else ()
         self.parts = [cls, Inputs, *recorded, around]
-        self.parts = [one for one in self.parts if one is not Inputs or issubclass(cls, ReadingOptions)]
-        files = options("files") if issubclass(cls, ReadingOptions) else []
+        self.parts = [one for one in self.parts if one is not Inputs or _has(cls, "items")]
+        words = [click.Argument([word], metavar=word.upper()) for word in around.words]
+        files = options("files") if cls.files else []
         made = [option for part in self.parts for option in made_options(part)]
         super().__init__(
             name,
             callback=self._run,
-            params=[*files, *made, *options(*OUTPUTS), _help_all()],
+            params=[*words, *files, *made, *options(*OUTPUTS), _help_all()],
             help="\n\n".join(filter(None, (inspect.getdoc(cls), cls.files))),
             no_args_is_help=True,
         )
@@ -115,7 +120,8 @@ class VerbCommand(click.Command):
         )
         output = Output(**{name: typed[name] for name in Output.__dataclass_fields__ if name in typed})
         past = HistoryOptions(**taken.get(HistoryOptions, {}))
-        call = Call(verb=self.verb, chosen=chosen, inputs=inputs, output=output, past=past)
+        words = {word: typed[word] for word in self.around.words}
+        call = Call(verb=self.verb, chosen=chosen, inputs=inputs, output=output, past=past, words=words)
         run(self.around(**taken[self.around]), call)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -194,7 +200,8 @@ def _check_stray_metric(call: Call) -> None:
     Raises:
         click.UsageError: there is one.
     """
-    alone = [one for one in call.inputs.files if one.isidentifier() and not Path(one).exists()]
+    about_metrics = any("--metric" in one.said.flags for one in declared(call.verb))
+    alone = [one for one in call.inputs.files if about_metrics and one.isidentifier() and not Path(one).exists()]
     if not alone:
         return
     from outscore.metrics import metrics

@@ -105,13 +105,15 @@ def values_of(cls: type[Any], typed: Mapping[str, Any]) -> dict[str, Any]:
 def _make(one: DeclaredOption) -> click.Option:
     said = one.said
     flags = [flag for flag in said.flags if flag.startswith("-")] or [f"--{one.name.replace('_', '-')}"]
-    flag = one.kind is bool
+    flag, required = one.kind is bool, one.default is dataclasses.MISSING
+    # a default of nothing, if named, is one to newer versions of click
+    default: dict[str, Any] = {} if required else {"default": None if said.repeat else one.default}
     made = DeclaredClickOption(
         [*flags, _variable(one)],
         is_flag=flag,
         multiple=said.repeat,
-        required=one.default is dataclasses.MISSING,
-        default=None if one.default is dataclasses.MISSING or said.repeat else one.default,
+        required=required,
+        **default,
         metavar=said.metavar,
         type=None if flag else _type_of(one),
         envvar=said.envvar,

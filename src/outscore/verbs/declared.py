@@ -115,7 +115,7 @@ class Options:
     """The heading of options that have none of their own."""
 
     files: ClassVar[str] = ""
-    """Of the files, in the help of the command."""
+    """Of the files, in the help of the command; empty for a verb that takes none."""
 
     examples: ClassVar[tuple[str, ...]] = ()
     """Commands: three in the help, all of them with ``--help-all``."""
@@ -213,7 +213,12 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
         [
             *takes,
             *(
-                inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.hint)
+                inspect.Parameter(
+                    one.name,
+                    inspect.Parameter.KEYWORD_ONLY,
+                    default=inspect.Parameter.empty if one.default is dataclasses.MISSING else one.default,
+                    annotation=one.hint,
+                )
                 for one in known
             ),
         ],
